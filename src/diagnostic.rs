@@ -119,6 +119,11 @@ impl Diagnostic {
     pub fn position(&self) -> (usize, usize) {
         line_column(&self.source.text, self.span.start)
     }
+
+    /// Line and column behind its last character.
+    pub fn end_position(&self) -> (usize, usize) {
+        line_column(&self.source.text, self.span.end.max(self.span.start))
+    }
 }
 
 /// Line and column (in characters) of a byte offset, both from 1.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
 use crate::rules::{Rules, Spec};
@@ -41,7 +41,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             })?;
             writeln!(out, "{}", text.trim_end())?;
         }
-        ScriptsCommand::Check { emit: Some(stage), scripts } => {
+        ScriptsCommand::Check { emit: Some(stage), scripts, .. } => {
             let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
                 let emitted = source.emit(stage.into(), &rules);
@@ -55,7 +55,15 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 write!(out, "{}", emitted.ok_or_else(not_compiled)?)?;
             }
         }
-        ScriptsCommand::Check { emit: None, scripts } => {
+        ScriptsCommand::Check { json: true, scripts, .. } => {
+            let found = all_found(&scripts)?;
+            let told: Vec<_> = found.iter().map(told).collect();
+            writeln!(out, "{:#}", json!(told))?;
+            out.flush()?;
+            let fails = found.iter().any(|fault| fault.severity == Severity::Error);
+            return Ok(if fails { ExitCode::from(2) } else { ExitCode::SUCCESS });
+        }
+        ScriptsCommand::Check { scripts, .. } => {
             let sources = load_all_strategies(scripts.clone())?;
             let found: Vec<_> = sources.iter().map(StrategySource::lint).collect();
             if found.iter().flatten().any(|fault| fault.severity == Severity::Error) {
@@ -81,6 +89,33 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The errors and warnings of scripts, those that keep one from being loaded among them.
+fn all_found(scripts: &[String]) -> Result<Vec<Diagnostic>, CliError> {
+    let mut found = Vec::new();
+    for name in scripts {
+        match load_strategy(name) {
+            Ok(source) => found.extend(source.lint()),
+            Err(CliError::Faults(faults)) => found.extend(faults),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+fn told(found: &Diagnostic) -> serde_json::Value {
+    let ((line, column), (end_line, end_column)) = (found.position(), found.end_position());
+    json!({
+        "file": found.source.name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "severity": if found.severity == Severity::Error { "error" } else { "warning" },
+        "message": found.message,
+        "help": found.help,
+    })
 }
 
 /// One line a parameter: its default, and what else it may be.

@@ -197,7 +197,7 @@ fn part(whole: &Path, folder: &Path, of: u64) {
 }
 
 /// Most memory that a process had, in kB, as Linux tells it.
-fn most_memory(process: u32) -> Option<u64> {
+pub fn most_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find_map(|it| it.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse().ok())
 }

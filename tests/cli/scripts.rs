@@ -17,13 +17,14 @@ const MIXED: &str = "fn score(view, m) { note(m); if m.is_draw { ODD } else { ra
 fn check_says_which_functions_are_compiled_and_what_stops_the_others() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("mixed.rhai"), MIXED).unwrap();
-    let told = good(&["scripts", "check", "./mixed.rhai"], dir.path());
-    let wanted = "./mixed.rhai: good\n  \
+    let checked = run(&["scripts", "check", "./mixed.rhai"], dir.path());
+    let wanted = "./mixed.rhai: good, with a warning\n  \
                   score  compiled\n  \
                   note   interpreted: line 4, column 18: a string\n  \
                   rank   compiled\n  \
                   left   interpreted: line 7, column 4: only interpreted functions call it, or nothing does\n";
-    assert_eq!(told, wanted);
+    assert_eq!((checked.code, &*checked.out), (Some(0), wanted));
+    assert!(checked.err.contains("the function `left` is never used"), "{}", checked.err);
     let shelf = good(&["scripts", "check", "patient", "hoarder"], Path::new("."));
     assert!(!shelf.contains("interpreted") && shelf.matches(" compiled").count() == 11, "{shelf}");
     // What makes the texts of steps is interpreted, and rarely asked.
@@ -85,6 +86,91 @@ fn check_reports_what_always_fails_and_prints_stages_of_the_compiler() {
     assert!(ops.contains("\n    0  "), "{ops}");
     let none = run(&["scripts", "check", "--emit", "ops", "./half.rhai"], dir.path());
     assert_eq!((none.code, &*none.out), (Some(2), ""));
+}
+
+#[test]
+fn check_gives_errors_and_warnings_as_json_for_editors() {
+    let dir = tempdir().unwrap();
+    let text = "const UNTIL = param(4, 0..=9);\nfn never_called(x) { x + 1 }\nfn score(view, m) {\n    let unused = 3;\n    \
+                if m.card == \"TH\" { return 90; }\n    if m.count == true { return 80; }\n    \
+                if m.to_foundation { return 50; return 40; }\n    1\n}\n";
+    fs::write(dir.path().join("lint.rhai"), text).unwrap();
+    fs::write(dir.path().join("bad.rhai"), "fn score(view, m) { m.cuont + m.crad }\n").unwrap();
+    let places = |words: &[&str], code: i32| {
+        let checked = run(&[&["scripts", "check", "--json"], words].concat(), dir.path());
+        assert_eq!((checked.code, &*checked.err), (Some(code), ""), "{}", checked.out);
+        let found: Vec<serde_json::Value> = serde_json::from_str(&checked.out).unwrap();
+        let place = |it: &serde_json::Value| {
+            assert!(it["message"].is_string() && it["help"].is_string(), "{it}");
+            let numbers = ["line", "column", "end_line", "end_column"].map(|key| it[key].as_u64().unwrap());
+            (it["file"].as_str().unwrap().to_string(), numbers, it["severity"].as_str().unwrap().to_string())
+        };
+        found.iter().map(place).collect::<Vec<_>>()
+    };
+    let told =
+        |file: &str, numbers: [u64; 4], severity: &str| (file.to_string(), numbers, severity.to_string());
+    let warnings = [[1, 7, 1, 12], [2, 4, 2, 16], [4, 9, 4, 15], [5, 8, 5, 9], [6, 8, 6, 9], [7, 37, 7, 43]];
+    let mut wanted = warnings.map(|at| told("./lint.rhai", at, "warning")).to_vec();
+    assert_eq!(places(&["./lint.rhai"], 0), wanted);
+    assert!(places(&["patient", "hoarder"], 0).is_empty());
+    wanted.push(told("./bad.rhai", [1, 23, 1, 28], "error"));
+    wanted.push(told("./bad.rhai", [1, 33, 1, 37], "error"));
+    assert_eq!(places(&["./lint.rhai", "./bad.rhai"], 2), wanted);
+    // The same for people.
+    let checked = run(&["scripts", "check", "./lint.rhai"], dir.path());
+    assert!(checked.out.starts_with("./lint.rhai: good, with 6 warnings\n"), "{}", checked.out);
+    assert!(checked.code == Some(0) && checked.err.contains("./lint.rhai:7:37"), "{}", checked.err);
+}
+
+/// What takes most memory for the fewest operations keeps to the limit of the guide.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_script_takes_more_memory_than_the_guide_says() {
+    use std::process::{Command, Stdio};
+
+    use crate::kept_blocks::most_memory;
+
+    let dir = tempdir().unwrap();
+    let copies = |value: &str| -> String { (0..240).map(|i| format!("let b{i} = {value}; ")).collect() };
+    let copying = |list: &str| {
+        format!(
+            "fn f(view, d, x) {{ {} if d > 0 {{ f(view, d - 1, x) }} else {{ 1 }} }}\n\
+             fn score(view, m) {{ {list} f(view, 30, x) }}",
+            copies("x")
+        )
+    };
+    let this = format!(
+        "fn g(d) {{ {} if d > 0 {{ this.g(d - 1) }} else {{ 1 }} }}\n\
+         fn score(view, m) {{ let x = []; x.pad(8192, 1); x.g(28) }}",
+        copies("this")
+    );
+    for text in [
+        copying("let x = []; x.pad(8192, m);"),
+        copying("let x = []; x.pad(8192, 0..3);"),
+        copying("let x = #{}; for i in 0..1020 { x[`k${i}`] = i; }"),
+        copying("let s = \"\"; s.pad(8000, \"ab\"); let x = s.chars();"),
+        this,
+        format!(
+            "fn g() {{ loop {{ this += \"{}\"; }} }}\nfn score(view, m) {{ let x = \"\"; x.g(); 1 }}",
+            "a".repeat(2000)
+        ),
+    ] {
+        fs::write(dir.path().join("costly.rhai"), &text).unwrap();
+        let mut program = Command::new(env!("CARGO_BIN_EXE_saratoga"));
+        program.args(["simulate", "canfield", "-n", "1", "-s", "./costly.rhai", "--threads", "1", "-q"]);
+        let mut child =
+            program.current_dir(dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut most = 0;
+        let status = loop {
+            most = most.max(most_memory(child.id()).unwrap_or(0));
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None => std::thread::sleep(std::time::Duration::from_millis(2)),
+            }
+        };
+        assert_eq!(status.code(), Some(1), "{text}");
+        assert!(most < 300_000, "{most} kB of\n{text}");
+    }
 }
 
 /// A folder with a script, its records and its positions; what testing these says.

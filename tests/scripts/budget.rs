@@ -92,16 +92,27 @@ const LOOPS: &[(&str, &str)] = &[
     ("", "for i in range(0, 9223372036854775807, 3) { }"),
     ("let n = 0;", "while n >= 0 { n += 1; n %= 7; }"),
     ("", "calls(30);"),
+    ("", "print(LITERAL);"),
+    ("", "debug(LITERAL);"),
+    ("let a = []; a.pad(8000, m);", "a.to_string();"),
+    ("let a = []; a.pad(8000, 0.5);", "`${a}`;"),
+    ("let a = []; a.pad(8000, m);", "let b = a;"),
+    ("let s = \"\"; s.pad(8000, \"ab\");", "s.chars();"),
+    ("let x = \"\";", "x.longer();"),
+    ("let x = []; x.pad(8000, m);", "x.copied();"),
 ];
 
 const HELPERS: &str = "fn view_of(x, y) { if x == y { 1 } else { -1 } }\n\
-                       fn calls(n) { if n > 0 { calls(n - 1) + calls(n - 1) } else { 0 } }\n";
+                       fn calls(n) { if n > 0 { calls(n - 1) + calls(n - 1) } else { 0 } }\n\
+                       fn longer() { loop { this += LITERAL; } }\n\
+                       fn copied() { loop { this.extract(0..8000); } }\n";
 
 #[test]
 fn every_loop_without_an_end_is_ended() {
     let mut slowest: Vec<(Duration, &str)> = Vec::new();
     for (before, within) in LOOPS {
-        let text = format!("fn score(view, m) {{\n{before}\nloop {{ {within} }}\n}}\n{HELPERS}");
+        let text = format!("fn score(view, m) {{\n{before}\nloop {{ {within} }}\n}}\n{HELPERS}")
+            .replace("LITERAL", &format!("\"{}\"", "ab".repeat(1000)));
         let (said, took) = fault(&text);
         assert!(said.starts_with("costly.rhai:"), "{said}");
         slowest.push((took, within));

@@ -61,7 +61,7 @@ pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
-    /// Operations a script may use for one decision; loading it may use twice as many
+    /// Operations a script may use for one decision, and to load it
     ///
     /// A decision scores all legal moves. The default lets a decision take a second or so at the most. A script that needs more ends the run with an error. Operations on arrays and strings count by their length.
     #[arg(

@@ -120,11 +120,21 @@ pub(in crate::cli) enum ScriptsCommand {
         #[arg(value_name = "SCRIPT")]
         script: String,
     },
-    /// Check scripts, report every error, and list which functions are compiled
-    #[command(after_help = "Examples:
+    /// Check scripts, report every error and warning, and list which functions are compiled
+    #[command(after_help = "\
+An error is what a script cannot be played with, or what fails whenever it is
+run; the exit code is 2 then. A warning is what runs and is likely not meant:
+names that nothing uses, code that is never reached, comparisons that always
+come out the same, functions that hide a method of the game.
+
+Examples:
   saratoga scripts check ./mine.rhai
+  saratoga scripts check --json ./mine.rhai
   saratoga scripts check --emit ops ./mine.rhai")]
     Check {
+        /// Print a JSON array of all errors and warnings, each with its file, line, column and end, for editors
+        #[arg(long, conflicts_with = "emit")]
+        json: bool,
         /// Instead, print the compiler's output at this stage, under the rules of canfield
         #[arg(long, value_name = "STAGE")]
         emit: Option<EmitStage>,

@@ -10,7 +10,7 @@ use crate::game::{Ahead, MEMORY, Move, View};
 use super::desk::Desk;
 use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
 use super::intrinsics::{CardProperty, Intrinsic};
-use super::meter::SharedMeter;
+use super::meter::{SharedMeter, list_of_moves};
 use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
 use super::playout::Players;
 use super::think;
@@ -69,7 +69,7 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: 
     engine.register_type_with_name::<SeatHandle>("Seat");
     engine.register_type_with_name::<MemoryHandle>("Memory");
     for name in NAMES {
-        register_name(engine, desk.clone(), name);
+        register_name(engine, desk.clone(), meter, name);
     }
     think::register(engine, desk, meter, players);
     engine.register_fn("==", |a: MoveHandle, b: MoveHandle| a == b);
@@ -84,15 +84,17 @@ pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: 
     engine.register_fn("to_debug", |c: &mut char| show_char(*c));
 }
 
-fn register_name(engine: &mut Engine, desk: Desk, name: &'static Name) {
+fn register_name(engine: &mut Engine, desk: Desk, meter: &SharedMeter, name: &'static Name) {
     let types = name.meaning.types();
     match name.meaning {
         Meaning::Moves => {
-            engine.register_get(name.name, move |view: &mut ViewHandle| -> Array {
+            let meter = meter.clone();
+            engine.register_get(name.name, move |view: &mut ViewHandle| -> Result<Array, Fault> {
                 let moves =
                     view.0.as_ref().map_or_else(|| desk.borrow().moves().len(), |it| it.moves().len());
+                meter.charge(list_of_moves(moves))?;
                 let each = (0..moves).map(|i| MoveHandle { index: i as u16, of: view.0.clone() });
-                each.map(Dynamic::from).collect()
+                Ok(each.map(Dynamic::from).collect())
             });
         }
         Meaning::Memory => register_memory(engine, &desk, name.name),

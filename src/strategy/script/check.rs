@@ -3,16 +3,29 @@
 
 use std::sync::Arc;
 
-use rhai::{AST, ASTFlags, Engine, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::{Diagnostic, Severity, SourceText, did_you_mean};
 
-use super::limits::MAX_PARAMETERS;
+use super::limits::{MAX_COMPUTED, MAX_PARAMETERS};
 use super::lookup::{Parameters, wrong_names};
 use super::names::ValueKind;
 use super::outline::{DecidingFunction, Form, Function, count, functions};
 use super::places::span;
 use super::stage;
+use super::walk::walk_paths;
+
+/// A script in which nothing is wrong.
+pub struct Checked {
+    /// The function that decides.
+    pub entry: DecidingFunction,
+    /// The one that is asked at stages of the stake.
+    pub stage: Option<Function>,
+    /// All of them.
+    pub functions: Vec<Function>,
+    /// Names that are likely not meant.
+    pub warnings: Vec<Diagnostic>,
+}
 
 /// Finds the entry of a script, the function that is asked at stages of the stake, and all that is wrong
 /// in it. The entry is `decides`, or what scripts have for it.
@@ -24,11 +37,12 @@ pub fn check(
     engine: &Engine,
     ast: &AST,
     decides: Option<(&str, Form)>,
-) -> Result<(DecidingFunction, Option<Function>, Vec<Function>), Vec<Diagnostic>> {
+) -> Result<Checked, Vec<Diagnostic>> {
     let functions = functions(source, ast);
     let mut faults = Vec::new();
     top_level(source, ast, &mut faults);
     too_many_parameters(source, &functions, &mut faults);
+    too_many_computed(source, ast, &mut faults);
     let entry = match decides {
         Some((name, form)) => named(&functions, name, form),
         None => find_entry(source, &functions, &mut faults),
@@ -39,9 +53,9 @@ pub fn check(
     faults.sort_by_key(|fault| fault.span.start);
     faults.dedup_by_key(|fault| fault.span.clone());
     match entry {
-        Some(entry) if faults.is_empty() => {
+        Some(entry) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
             let stage = stage.cloned();
-            Ok((entry, stage, functions))
+            Ok(Checked { entry, stage, functions, warnings: faults })
         }
         _ => Err(faults),
     }
@@ -60,6 +74,36 @@ fn too_many_parameters(source: &Arc<SourceText>, functions: &[Function], faults:
         let message = format!("`{name}` has {n} parameters, and at most {MAX_PARAMETERS} are allowed");
         let help = "give it a list of values";
         faults.push(Diagnostic::error(source, function.place.clone(), message).help(help));
+    }
+}
+
+/// Lists and calls that are given more computed values than may be there at one time.
+fn too_many_computed(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) {
+    // How many there may be within each node of a path.
+    let mut within: Vec<usize> = Vec::new();
+    walk_paths(ast, &mut |path| {
+        within.truncate(path.len() - 1);
+        let around = within.last().copied().unwrap_or(0);
+        let computed = path.last().map_or(0, computed);
+        within.push(around + computed);
+        if around <= MAX_COMPUTED && around + computed > MAX_COMPUTED {
+            let at = path.last().map_or(Position::NONE, ASTNode::position);
+            let message = format!("more than {MAX_COMPUTED} values are computed at one time here");
+            let help = "fill the list in a loop, or write a function for a part of it";
+            faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));
+        }
+    });
+}
+
+/// How many values that are no constants a list, a map or a call is given.
+fn computed(node: &ASTNode<'_>) -> usize {
+    let computed = |value: &Expr| !value.is_constant();
+    match node {
+        ASTNode::Expr(Expr::Array(all, _)) => all.iter().filter(|value| computed(value)).count(),
+        ASTNode::Expr(Expr::Map(x, _)) => x.0.iter().filter(|(_, value)| computed(value)).count(),
+        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+        | ASTNode::Stmt(Stmt::FnCall(call, _)) => call.args.iter().filter(|value| computed(value)).count(),
+        _ => 0,
     }
 }
 

@@ -9,15 +9,15 @@ use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api;
 use super::desk::Desk;
-use super::handles::show_cards;
 use super::library::{self, Library};
 use super::limits::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,
-    MAX_MAP, MAX_PRINTED, MAX_VARIABLES,
+    MAX_MAP, MAX_VARIABLES,
 };
 use super::meter::SharedMeter;
 use super::parameters;
 use super::playout::Players;
+use super::written::{self, Printed};
 
 /// Words and functions that name no function for strategies, whichever way they are called.
 fn forbid(engine: &mut Engine) {
@@ -32,9 +32,6 @@ fn forbid(engine: &mut Engine) {
         engine.disable_symbol(word);
     }
 }
-
-/// Where what a script prints is collected.
-pub type Printed = Rc<RefCell<String>>;
 
 /// What it costs to read the constants of a script that are long.
 pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
@@ -62,10 +59,7 @@ pub fn build(
         library::register_charged(&mut engine, meter);
         count(&mut engine, meter, &constants);
     }
-    let out = printed.clone();
-    engine.on_print(move |text| collect(&out, &show_cards(text)));
-    let out = printed.clone();
-    engine.on_debug(move |text, _, _| collect(&out, &show_cards(text)));
+    written::register(&mut engine, meter, printed);
     (engine, constants, players)
 }
 
@@ -163,15 +157,4 @@ fn ends_value(token: &Token) -> bool {
             | T::False
             | T::Unit
     )
-}
-
-/// Keeps the line while there is room; the first that does not fit is cut to an ellipsis.
-pub fn collect(printed: &Printed, text: &str) {
-    let mut printed = printed.borrow_mut();
-    if printed.len() + text.len() < MAX_PRINTED {
-        printed.push_str(text);
-        printed.push('\n');
-    } else if !printed.ends_with("...\n") {
-        printed.push_str("...\n");
-    }
 }

@@ -10,8 +10,7 @@ use crate::game::MEMORY;
 
 use super::handles::show_char;
 use super::limits::{
-    FORBIDDEN, LOADING, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES,
-    max_operations,
+    FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES, max_operations,
 };
 use super::meter::Stop;
 use super::names::NAMES;
@@ -27,6 +26,11 @@ pub fn of_parse(source: &Arc<SourceText>, error: &ParseError) -> Diagnostic {
     } else {
         span(&source.text, *position)
     };
+    if source.text[at.start..].starts_with("::") {
+        let message = "`::` is not available: a script has no modules";
+        let help = "a function sees the constants of the script: write `LIMIT`, not `global::LIMIT`";
+        return Diagnostic::error(source, at, message).help(help);
+    }
     let (message, help) = parse_words(kind);
     let diagnostic = Diagnostic::error(source, at, message);
     match help {
@@ -71,7 +75,7 @@ fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
 pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
     let mut fault = of_run(source, error, None);
     if let Some(stop) = stop_of(error) {
-        let operations = max_operations().saturating_mul(LOADING);
+        let operations = max_operations();
         fault.message = match stop {
             Stop::Operations => format!("loading the script took more than {operations} operations"),
             Stop::Interrupted => "interrupted while the script was loaded".into(),

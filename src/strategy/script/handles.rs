@@ -68,24 +68,28 @@ pub fn to_char(card: Card) -> char {
     char::from_u32(CLUBS[card.suit().index()] + place).unwrap_or('?')
 }
 
-pub fn from_char(card: char) -> Result<Card, Fault> {
+/// The card of a character, if it is one.
+pub fn card_of(card: char) -> Option<Card> {
     let code = card as u32;
     let (suit, place) = ((0x1F0DF_u32.wrapping_sub(code)) / 16, code % 16);
     if suit > 3 || !matches!(place, 1..=11 | 13 | 14) {
-        return Err(format!("`{card}` is a character, not a card").into());
+        return None;
     }
     let rank = place - 1 - u32::from(place > 12);
-    Ok(Card::new(Rank::from_index(rank as usize), Suit::from_index(suit as usize)))
+    Some(Card::new(Rank::from_index(rank as usize), Suit::from_index(suit as usize)))
+}
+
+/// The card of a character.
+///
+/// # Errors
+/// A fault if it is none.
+pub fn from_char(card: char) -> Result<Card, Fault> {
+    card_of(card).ok_or_else(|| format!("`{card}` is a character, not a card").into())
 }
 
 /// A card in notation, for what a script prints; other characters as they are.
 pub fn show_char(card: char) -> String {
-    from_char(card).map_or_else(|_| card.to_string(), |card| card.to_string())
-}
-
-/// A text in which every card is in notation: the engine joins a card to a text as a character.
-pub fn show_cards(text: &str) -> String {
-    text.chars().map(show_char).collect()
+    card_of(card).map_or_else(|| card.to_string(), |card| card.to_string())
 }
 
 #[cfg(test)]

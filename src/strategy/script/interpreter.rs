@@ -324,7 +324,7 @@ impl Interpreter {
 
     /// What was printed since this was last asked.
     pub fn printed(&mut self) -> String {
-        std::mem::take(&mut self.loaded.printed.borrow_mut())
+        self.loaded.printed.borrow_mut().take()
     }
 
     /// How much is printed and not asked for yet.
@@ -334,7 +334,7 @@ impl Interpreter {
 
     /// Takes back what was printed since there was so much.
     pub fn unprint(&mut self, len: usize) {
-        self.loaded.printed.borrow_mut().truncate(len);
+        self.loaded.printed.borrow_mut().cut(len);
     }
 }
 

@@ -4,16 +4,16 @@
 //! functions that take longer, or make much of little: they stand before the library's own.
 
 use std::any::TypeId;
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, BitFieldPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, Map, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext};
 
 use super::meter::{Meter, SharedMeter};
-use super::outline::CLOSURE;
 
 type Fault = Box<EvalAltResult>;
 
@@ -35,21 +35,10 @@ rhai::def_package! {
 
 /// Registers the functions that are charged.
 pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
-    register_functions_as_text(engine);
     register_comparisons(engine, meter);
     register_long(engine, meter);
     register_growing(engine, meter);
-}
-
-/// What a function is as a text. The engine's name of a closure is another on another machine, so it is not shown.
-fn register_functions_as_text(engine: &mut Engine) {
-    fn text(function: &mut FnPtr) -> ImmutableString {
-        let name = function.fn_name();
-        if name.starts_with(CLOSURE) { "Fn".into() } else { format!("Fn({name})").into() }
-    }
-    for name in ["to_string", "to_debug", "print", "debug"] {
-        engine.register_fn(name, text);
-    }
+    register_chars(engine, meter);
 }
 
 /// An error if there is a function in a value, which has no form that is the same on every machine.
@@ -178,7 +167,7 @@ thread_local! {
 }
 
 /// Functions whose work grows with what they are given: their names, the kinds of what they are given, and how many
-/// parts of it are done for the price of an operation.
+/// parts of it are done for the price of an operation. One that makes a text of each character takes more room than time.
 fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
     let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
@@ -218,6 +207,9 @@ fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     }
 }
 
+/// So many times the price is paid for a list of texts, one for each character.
+const SPLIT: u64 = 3;
+
 /// Registers a function of the library that is paid for by the size of all it is given.
 fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: &[TypeId], parts: u64) {
     let plain = PLAIN.with(Rc::clone);
@@ -227,6 +219,7 @@ fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: 
         for argument in arguments.iter() {
             size += meter.size(argument)?.parts();
         }
+        let size = if name.starts_with("split") { SPLIT * size } else { size };
         meter.charge(1 + size / parts)?;
         if name == "to_json" {
             arguments.iter().try_for_each(|argument| no_function(argument))?;
@@ -244,9 +237,8 @@ fn register_growing(engine: &mut Engine, meter: &SharedMeter) {
         let Some(more) = usize::try_from(len).ok().and_then(|len| len.checked_sub(a.len())) else {
             return Ok(());
         };
-        let each = to.size(&item)?.parts().saturating_add(1);
-        to.room_for(a.len().saturating_add(more.saturating_mul(each as usize)), 0)?;
-        to.charge(1 + (more as u64).saturating_mul(each) / 8)?;
+        let added = to.size_of_many(&item, more, a.len())?;
+        to.charge(1 + added.parts() / 8)?;
         a.resize(a.len() + more, item);
         Ok(())
     });
@@ -287,7 +279,7 @@ fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Resul
         return Ok(());
     }
     let each = with.len().div_ceil(with.chars().count());
-    meter.room_for(0, text.len().saturating_add(more.saturating_mul(each)))?;
+    meter.room_for(text.len().saturating_add(more.saturating_mul(each)))?;
     meter.charge(1 + (text.len() + more) as u64 / 8)?;
     let padded: String = text.chars().chain(with.chars().cycle().take(more)).collect();
     *text = padded.into();
@@ -298,10 +290,44 @@ fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Resul
 fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> Result<(), Fault> {
     let times = text.matches(find).count();
     let len = text.len().saturating_add(times.saturating_mul(by.len()));
-    meter.room_for(0, len.saturating_sub(times.saturating_mul(find.len())))?;
+    meter.room_for(len.saturating_sub(times.saturating_mul(find.len())))?;
     meter.charge(1 + (text.len() + len) as u64 / 8)?;
     if times > 0 {
         *text = text.replace(find, by).into();
     }
     Ok(())
+}
+
+/// The characters of a text as a list, where Rhai has something to loop over that hides how long it is.
+fn register_chars(engine: &mut Engine, meter: &SharedMeter) {
+    fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault> {
+        meter.charge(1 + text.len() as u64 / 8)?;
+        let whole = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
+        let from = if from < 0 {
+            text.chars().count().saturating_sub(whole(from.saturating_neg()))
+        } else {
+            whole(from)
+        };
+        let len = if len < 0 { 0 } else { whole(len) };
+        Ok(text.chars().skip(from).take(len).map(Dynamic::from_char).collect())
+    }
+    type Text = ImmutableString;
+    let to = meter.clone();
+    engine.register_fn("chars", move |text: Text| chars(&to, &text, 0, i64::MAX));
+    let to = meter.clone();
+    engine.register_get("chars", move |text: &mut Text| chars(&to, text, 0, i64::MAX));
+    let to = meter.clone();
+    engine.register_fn("chars", move |text: Text, from: i64| chars(&to, &text, from, i64::MAX));
+    let to = meter.clone();
+    engine.register_fn("chars", move |text: Text, from: i64, len: i64| chars(&to, &text, from, len));
+    let to = meter.clone();
+    engine.register_fn("chars", move |text: Text, range: Range<i64>| {
+        let from = range.start.max(0);
+        chars(&to, &text, from, range.end.max(from) - from)
+    });
+    let to = meter.clone();
+    engine.register_fn("chars", move |text: Text, range: RangeInclusive<i64>| {
+        let from = (*range.start()).max(0);
+        chars(&to, &text, from, (*range.end()).max(from - 1).saturating_sub(from).saturating_add(1))
+    });
 }

@@ -9,8 +9,10 @@ use super::value::MOST_ELEMENTS;
 /// Operations of one decision (all its moves scored): well over what any sensible strategy
 /// needs, and stopped within a second or so, whatever it is that works so long.
 pub const MAX_OPERATIONS: u64 = 1_000_000;
-/// Loading a script may take so many times the operations of a decision.
-pub const LOADING: u64 = 2;
+/// Seconds that so many operations take at most, whatever they are.
+pub const MAX_SECONDS: u64 = 4;
+/// Megabytes that a thread takes at most in such a decision.
+pub const MAX_MEGABYTES: u64 = 300;
 /// Bytes of a script. The engine counts lines and columns up to 65,535 and no further, and where a function stands is
 /// found by them.
 pub const MAX_SCRIPT: usize = 64_000;
@@ -32,6 +34,11 @@ pub const MAX_NESTING: usize = 16;
 pub const MAX_VARIABLES: usize = 256;
 /// Parameters of a function.
 pub const MAX_PARAMETERS: usize = 64;
+/// Elements of all constants of a script.
+pub const MAX_CONSTANT: u64 = 65_536;
+/// Values that are computed before a list, a map or a call that is given them, those around it among them: how large they
+/// are together is looked at only when it is there.
+pub const MAX_COMPUTED: usize = 1_024;
 /// Functions of a script.
 pub const MAX_FUNCTIONS: usize = 256;
 /// Closures of a script: they may stand within each other, and the parser follows them.
@@ -40,11 +47,13 @@ pub const MAX_CLOSURES: usize = 64;
 pub const MAX_PRINTED: usize = 65_536;
 
 /// Every limit of a script, in words, and how large it is.
-pub fn limits() -> [(&'static str, u64); 18] {
+pub fn limits() -> [(&'static str, u64); 22] {
     let size = |n: usize| n as u64;
     [
         ("operations for one decision, that is, to score all legal moves", MAX_OPERATIONS),
-        ("operations to load a script", MAX_OPERATIONS * LOADING),
+        ("seconds that a decision takes at most, on a core with nothing else to do", MAX_SECONDS),
+        ("megabytes of memory that a thread takes at most for it", MAX_MEGABYTES),
+        ("operations to load a script", MAX_OPERATIONS),
         ("bytes of a script", size(MAX_SCRIPT)),
         ("bytes of a text that is written in a script", size(MAX_LITERAL)),
         ("bytes of any other text, and of the texts in a list together", size(MAX_STRING)),
@@ -53,6 +62,11 @@ pub fn limits() -> [(&'static str, u64); 18] {
         ("entries of a map", size(MAX_MAP)),
         ("depth of lists and maps inside each other", size(MAX_NESTING)),
         ("variables at one time in a function; constants of a script", size(MAX_VARIABLES)),
+        ("elements of all constants of a script, 8 bytes of a text counted as one", MAX_CONSTANT),
+        (
+            "values in a list or a call that are computed, those of lists and calls around it counted",
+            size(MAX_COMPUTED),
+        ),
         ("functions of a script", size(MAX_FUNCTIONS)),
         ("parameters of a function", size(MAX_PARAMETERS)),
         ("closures of a script", size(MAX_CLOSURES)),

@@ -8,19 +8,21 @@ use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::check::{self};
+use super::check::{self, Checked};
 use super::compiled::{self, ConstantList, Sources};
 use super::desk::Desk;
-use super::engine::{self, Printed};
+use super::engine;
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
-use super::limits::{LOADING, MAX_SCRIPT, max_operations};
+use super::limits::{MAX_SCRIPT, max_operations};
 use super::meter::{Meter, SharedMeter};
 use super::outline::{DecidingFunction, Form, Function};
 use super::parameters::{self, Parameter};
 use super::plain_data;
 use super::playout::{Players, looks_ahead, plays_on};
+use super::this;
 use super::value::Value;
+use super::written::Printed;
 
 /// A script ready to decide. One for each thread.
 pub struct Loaded {
@@ -38,6 +40,8 @@ pub struct Loaded {
     pub body: AST,
     /// Its other functions.
     pub functions: AST,
+    /// The whole of it, as it was read first.
+    pub parsed: AST,
     /// Which of the two forms it has.
     pub entry: DecidingFunction,
     /// The function that is asked at stages of the stake, if it has one.
@@ -48,6 +52,8 @@ pub struct Loaded {
     pub parameters: Vec<Parameter>,
     /// What of it is compiled.
     pub sources: Sources,
+    /// Names in it that are likely not meant.
+    pub warnings: Vec<Diagnostic>,
     /// It takes its time over a game: it plays sampled deals on, or looks ahead interpreted.
     pub is_slow: bool,
 }
@@ -98,21 +104,25 @@ fn read(
     let printed: Printed = Rc::new(RefCell::default());
     let meter = Meter::new(limits);
     if limits {
-        meter.begin(max_operations().saturating_mul(LOADING));
+        meter.begin(max_operations());
     }
     let (mut engine, long, players) = engine::build(&desk, &printed, &meter, limits);
     prepare(&mut engine);
     let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
+    if limits {
+        this::count(&mut engine, &meter, &parsed);
+    }
     let checked = check::check(source, &engine, &parsed, decides);
-    let ((entry, stage, all), parameters) = match (checked, parameters::declared(source, &parsed)) {
-        (Ok(checked), Ok(parameters)) => (checked, parameters),
-        (checked, declared) => {
-            let mut faults = checked.err().unwrap_or_default();
-            faults.extend(declared.err().unwrap_or_default());
-            faults.sort_by_key(|fault| fault.span.start);
-            return Err(faults);
-        }
-    };
+    let (Checked { entry, stage, functions: all, warnings }, parameters) =
+        match (checked, parameters::declared(source, &parsed)) {
+            (Ok(checked), Ok(parameters)) => (checked, parameters),
+            (checked, declared) => {
+                let mut faults = checked.err().unwrap_or_default();
+                faults.extend(declared.err().unwrap_or_default());
+                faults.sort_by_key(|fault| fault.span.start);
+                return Err(faults);
+            }
+        };
     let constants = constants(source, &engine, &parsed, &meter)?;
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
@@ -147,11 +157,13 @@ fn read(
         players,
         body,
         functions,
+        parsed,
         entry,
         stage,
         all,
         parameters,
         sources,
+        warnings,
         is_slow: plays_on(&source.text) || waits && looks_ahead(&source.text),
     })
 }

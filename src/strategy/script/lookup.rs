@@ -13,7 +13,6 @@ use super::names::{Meaning, NAMES, Name, ValueKind, asks_player};
 use super::outline::{Function, closures, count};
 use super::places::Lines;
 use super::playout;
-use super::this;
 use super::walk::walk_all;
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
@@ -32,7 +31,6 @@ pub fn wrong_names(
     known.closures = closures(&source.text, ast);
     let mut names = Names { source, lines: Lines::of(&source.text), known, faults: Vec::new() };
     walk_all(ast, &mut |node| names.visit(node));
-    names.faults.extend(this::faults(source, &names.lines, ast));
     names.faults
 }
 
@@ -40,6 +38,9 @@ pub fn wrong_names(
 fn words() -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(|name| name.meaning == Meaning::Memory).map(|name| name.name)
 }
+
+/// A shorter name is near to too many.
+const SHORT: usize = 3;
 
 /// Faults for which it is guessed what is meant.
 const MOST_GUESSED: usize = 50;
@@ -67,6 +68,10 @@ struct Known {
     variables: BTreeSet<String>,
     /// Properties of maps that the script makes itself.
     keys: BTreeSet<String>,
+    /// Names of variables that are declared or assigned in some function.
+    changing: BTreeSet<String>,
+    /// Whether there are maps in it, of which a property may be asked that they do not have.
+    has_maps: bool,
     properties: BTreeSet<String>,
     /// Functions with the numbers of arguments they are called with.
     functions: BTreeMap<String, BTreeSet<usize>>,
@@ -83,6 +88,8 @@ impl Known {
             constants: BTreeSet::new(),
             variables: BTreeSet::new(),
             keys: BTreeSet::new(),
+            changing: BTreeSet::new(),
+            has_maps: false,
             properties: BTreeSet::new(),
             functions: BTreeMap::new(),
             methods: BTreeMap::new(),
@@ -135,11 +142,16 @@ impl Known {
         match node {
             ASTNode::Stmt(Stmt::Var(x, ..)) => {
                 self.variables.insert(x.0.name.to_string());
+                self.changing.insert(x.0.name.to_string());
             }
             ASTNode::Stmt(Stmt::For(x, ..)) => {
                 self.variables.insert(x.0.name.to_string());
+                self.changing.insert(x.0.name.to_string());
             }
             ASTNode::Stmt(Stmt::Assignment(x)) => {
+                if let Expr::Variable(name, ..) = &x.1.lhs {
+                    self.changing.insert(name.1.to_string());
+                }
                 let mut target = &x.1.lhs;
                 while let Expr::Dot(b, ..) | Expr::Index(b, ..) = target {
                     target = &b.rhs;
@@ -150,7 +162,10 @@ impl Known {
                     self.keys.insert(p.2.to_string());
                 }
             }
+            // What is caught may be a map.
+            ASTNode::Stmt(Stmt::TryCatch(x, _)) => self.has_maps |= matches!(x.expr, Expr::Variable(..)),
             ASTNode::Expr(Expr::Map(x, _)) => {
+                self.has_maps = true;
                 self.keys.extend(x.0.iter().map(|(key, _)| key.name.to_string()));
             }
             _ => {}
@@ -310,19 +325,27 @@ impl Names<'_> {
             let help = Some(format!("write `.{name}(..)`"));
             return self.fault(at, format!("`{name}` is a method"), help);
         }
-        let words = known.properties.iter().chain(&known.keys).map(String::as_str);
-        let help = self
-            .guess(name, words.chain(NAMES.iter().map(|n| n.name)))
-            .map(|meant| format!("did you mean `{meant}`?"));
-        self.fault(at, format!("there is no property `{name}`"), help);
+        if !known.has_maps {
+            let words = known.properties.iter().map(String::as_str);
+            let meant = self.guess(name, words.chain(NAMES.iter().map(|n| n.name)));
+            let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+            return self.fault(at, format!("there is no property `{name}`"), help);
+        }
+        // Of a map that lacks it, it is `()`: what is nearly a name of the game is likely not meant so.
+        let meant = if name.len() < SHORT { None } else { self.guess(name, NAMES.iter().map(|n| n.name)) };
+        if let Some(meant) = meant {
+            let message = format!("no map has `{name}`, nor has anything else: it is `()`");
+            let found = Diagnostic::warning(self.source, self.lines.span(at), message);
+            self.faults.push(found.help(format!("did you mean `{meant}`?")));
+        }
     }
 
     /// Follows `view.waste_top.rank` as far as the kinds are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
-        let mut kind = match &dot.lhs {
+        let (mut kind, is_sure) = match &dot.lhs {
             Expr::Variable(x, _, at) => {
                 let at = self.lines.offset(*at).unwrap_or(0);
-                self.known.kind_of(x.1.as_str(), at)
+                (self.known.kind_of(x.1.as_str(), at), !self.known.changing.contains(x.1.as_str()))
             }
             _ => return,
         };
@@ -337,22 +360,33 @@ impl Names<'_> {
                 Expr::MethodCall(x, at) => (x.name.as_str(), *at),
                 _ => return,
             };
-            let Some(member) = self.member(kind, name, at) else { return };
+            let Some(member) = self.member((kind, is_sure), name, at) else { return };
             let Some(next) = next else { return };
             (kind, rest) = (member.kind(), next);
         }
     }
 
-    /// The name of a kind of value; a fault if it is only another kind's.
-    fn member(&mut self, kind: ValueKind, name: &str, at: Position) -> Option<&'static Name> {
+    /// The name of a kind of value; a fault if it is only another kind's, or, where it is sure that the value is of this
+    /// kind, of none.
+    fn member(
+        &mut self,
+        (kind, is_sure): (ValueKind, bool),
+        name: &str,
+        at: Position,
+    ) -> Option<&'static Name> {
         let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
-        if of_kind.is_none()
-            && let Some(other) = NAMES.iter().find(|n| n.name == name)
-        {
-            let message = format!("{} has no `{name}`", kind.called());
-            self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
+        if of_kind.is_some() {
+            return of_kind;
         }
-        of_kind
+        let message = format!("{} has no `{name}`", kind.called());
+        if let Some(other) = NAMES.iter().find(|n| n.name == name) {
+            self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
+        } else if is_sure && self.known.has_maps && !self.known.methods.contains_key(name) {
+            let meant = self.guess(name, NAMES.iter().map(|n| n.name));
+            let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+            self.fault(at, message, help);
+        }
+        None
     }
 }
 

@@ -18,8 +18,15 @@ const BETWEEN_LOOKS: u64 = 256;
 
 /// Elements of an array, or entries of a map, that are copied for the price of an operation.
 const ELEMENTS: usize = 16;
-/// A list within another is copied for the price of so many elements.
+/// A list is copied for the price of so many elements more.
 const LIST: usize = 8;
+/// A value that does not lie in its place itself (a move, a view, a range, a function) takes the room of so many elements
+/// more.
+const BOXED: usize = 4;
+/// An entry of a map takes the room of so many elements, and a map that is not empty that of so many more: it is made of
+/// nodes for eleven entries, of which half are empty.
+const ENTRY: usize = 7;
+const MAP: usize = 24;
 /// Bytes of a text that are looked through for the price of an operation.
 const BYTES: usize = 64;
 
@@ -162,13 +169,35 @@ impl Meter {
         Ok(size)
     }
 
-    /// Whether an array of so many elements may be.
+    /// The size of so many elements like this one.
+    ///
+    /// # Errors
+    /// If they are more than a list may have.
+    pub fn size_of_many(&self, element: &Dynamic, many: usize, others: usize) -> Result<Size, Fault> {
+        let mut one = Size { elements: 1, ..Size::default() };
+        one.element(element, 1).map_err(|()| too_large("Depth of array"))?;
+        let all = one.times(many);
+        if self.sizes {
+            Size { elements: others.saturating_add(all.elements), lists: all.lists + 1, ..all }.check()?;
+        }
+        Ok(all)
+    }
+
+    /// Whether a text of so many bytes may be.
     ///
     /// # Errors
     /// If it may not.
-    pub fn room_for(&self, elements: usize, bytes: usize) -> Result<(), Fault> {
-        if self.sizes { Size { elements, bytes, ..Size::default() }.check() } else { Ok(()) }
+    pub fn room_for(&self, bytes: usize) -> Result<(), Fault> {
+        if self.sizes { Size { bytes, ..Size::default() }.check() } else { Ok(()) }
     }
+}
+
+/// Operations that a list of moves costs at most: more than two hundred are hardly ever legal.
+pub const MOST_FOR_MOVES: u64 = 64;
+
+/// What a list of so many moves costs: less than an operation each.
+pub fn list_of_moves(moves: usize) -> u64 {
+    Size { elements: moves, boxed: moves, ..Size::default() }.operations().min(MOST_FOR_MOVES)
 }
 
 /// The fault of a script that the person asked to stop.
@@ -184,18 +213,40 @@ pub struct Size {
     bytes: usize,
     /// Arrays and maps.
     lists: usize,
+    /// Maps that are not empty.
+    maps: usize,
+    /// Elements and entries that do not lie in their places themselves.
+    boxed: usize,
 }
 
 impl Size {
-    /// What it costs to copy it.
+    /// What it costs to copy it: an operation for each 256 bytes that a copy takes, or 64 of a text.
     pub fn operations(self) -> u64 {
-        ((self.elements + self.entries + LIST * self.lists.saturating_sub(1)) / ELEMENTS + self.bytes / BYTES)
-            as u64
+        let lists = LIST * self.lists + MAP * self.maps;
+        let elements = self.elements + BOXED * self.boxed + ENTRY * self.entries + lists;
+        (elements / ELEMENTS + self.bytes / BYTES) as u64
     }
 
     /// Its elements, entries and, by eights, bytes.
     pub fn parts(self) -> u64 {
-        (self.elements + self.entries + self.bytes / 8) as u64
+        let elements = self.elements.saturating_add(BOXED.saturating_mul(self.boxed));
+        elements.saturating_add(self.entries).saturating_add(self.bytes / 8) as u64
+    }
+
+    /// What it costs to write it as a text.
+    pub fn text_operations(self) -> u64 {
+        self.parts() / 2
+    }
+
+    fn times(self, n: usize) -> Size {
+        Size {
+            elements: self.elements.saturating_mul(n),
+            entries: self.entries.saturating_mul(n),
+            bytes: self.bytes.saturating_mul(n),
+            lists: self.lists.saturating_mul(n),
+            maps: self.maps.saturating_mul(n),
+            boxed: self.boxed.saturating_mul(n),
+        }
     }
 
     fn check(self) -> Result<(), Fault> {
@@ -222,25 +273,36 @@ impl Size {
         } else if let Some(function) = value.read_lock::<FnPtr>() {
             for value in function.iter_curry() {
                 self.elements += 1;
-                self.add(value, within(depth)?)?;
+                self.element(value, within(depth)?)?;
             }
         }
         Ok(())
+    }
+
+    /// Adds a value that stands in an array or a map at a depth.
+    #[inline(always)]
+    fn element(&mut self, value: &Dynamic, depth: usize) -> Result<(), ()> {
+        if value.is_int() {
+            return Ok(());
+        }
+        self.boxed += usize::from(value.is_variant() || value.is_fnptr());
+        if is_large(value) { self.add(value, depth) } else { Ok(()) }
     }
 
     fn array(&mut self, array: &Array, depth: usize) -> Result<(), ()> {
         let depth = within(depth)?;
         self.lists += 1;
         self.elements += array.len();
-        array.iter().filter(|value| is_large(value)).try_for_each(|value| self.add(value, depth))
+        array.iter().try_for_each(|value| self.element(value, depth))
     }
 
     fn map(&mut self, map: &Map, depth: usize) -> Result<(), ()> {
         let depth = within(depth)?;
         self.lists += 1;
+        self.maps += usize::from(!map.is_empty());
         self.entries += map.len();
         self.bytes += map.keys().map(|key| key.len()).sum::<usize>();
-        map.values().filter(|value| is_large(value)).try_for_each(|value| self.add(value, depth))
+        map.values().try_for_each(|value| self.element(value, depth))
     }
 }
 
@@ -281,16 +343,38 @@ mod tests {
         let meter = Meter::new(true);
         meter.begin(u64::MAX);
         let list = |n: usize| Dynamic::from_array(vec![Dynamic::from_int(1); n]);
-        meter.read(&list(15)).unwrap();
+        meter.read(&list(7)).unwrap();
         assert_eq!(meter.spent(), 0);
         meter.read(&list(1600)).unwrap();
         assert_eq!(meter.spent(), 100);
         meter.read(&Dynamic::from_array(vec![list(200); 8])).unwrap();
-        assert_eq!(meter.spent(), 204);
+        assert_eq!(meter.spent(), 205);
         assert!(meter.read(&list(MAX_ARRAY + 1)).is_err());
         assert!(meter.read(&Dynamic::from_array(vec![list(MAX_ARRAY / 2); 2])).is_err());
         let nested = (0..MAX_NESTING).fold(Dynamic::UNIT, |inner, _| Dynamic::from_array(vec![inner]));
         meter.read(&nested).unwrap();
         assert!(meter.read(&Dynamic::from_array(vec![nested])).is_err());
+    }
+
+    #[test]
+    fn what_lies_elsewhere_is_charged_for_its_room() {
+        let meter = Meter::new(true);
+        let spent = |value: &Dynamic| {
+            meter.begin(u64::MAX);
+            meter.read(value).unwrap();
+            meter.spent()
+        };
+        let list = |value: Dynamic| Dynamic::from_array(vec![value; 1600]);
+        assert_eq!(spent(&list(Dynamic::from(0..3_i64))), 500);
+        assert_eq!(spent(&list(Dynamic::from_bool(true))), 100);
+        let map = |n: usize| -> Dynamic {
+            Dynamic::from_map((0..n).map(|i| (format!("{i:04}").into(), Dynamic::from_int(1))).collect())
+        };
+        assert_eq!(spent(&map(0)), 0);
+        assert_eq!(spent(&map(1000)), (7 * 1000 + 24 + 8) / 16 + 4 * 1000 / 64);
+        assert_eq!(
+            spent(&Dynamic::from_array(vec![map(1); 100])),
+            (108 + (7 + 24 + 8) * 100) / 16 + 400 / 64
+        );
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | a script is read: parsed, its names looked up, its constants computed | `load`, `check`, `outline`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
 //! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `seated`, `definitions` |
-//! | what it may use, and how much of it | `engine`, `library`, `limits`, `meter` |
+//! | what it may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
 //! | what can be compiled is compiled, and decides | `compiled` |
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
 //! | both together are a strategy | `strategy` |
@@ -49,6 +49,7 @@ mod think;
 mod this;
 mod value;
 mod walk;
+mod written;
 
 pub use definitions::definitions;
 pub use explain::{Explained, Explanation};

@@ -9,12 +9,13 @@ use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::desk::Desk;
-use super::engine::{self, Printed};
+use super::engine;
 use super::fault;
 use super::meter::Meter;
 use super::outline::{Form, Function, functions};
 use super::places::Lines;
 use super::walk::walk;
+use super::written::Printed;
 
 /// Calls put in take operations too, at most so many times those of the script.
 pub const ROOM: u64 = 4;

@@ -10,6 +10,7 @@ use rhai::{AST, Dynamic, Position, Stmt};
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::fault::of_load;
+use super::limits::MAX_CONSTANT;
 use super::meter::Meter;
 use super::places::span;
 
@@ -34,14 +35,25 @@ pub fn too_large(
     values: &[(String, Dynamic)],
     meter: &Meter,
 ) -> Vec<Diagnostic> {
-    let sizes = values.iter().zip(places(ast)).map(|((_, value), at)| (meter.size(value), at));
-    let large = sizes.filter_map(|(size, at)| Some((size.err()?, at)));
-    large
-        .map(|(mut error, at)| {
-            error.set_position(at);
-            of_load(source, &error)
-        })
-        .collect()
+    let (mut faults, mut all) = (Vec::new(), 0);
+    for ((_, value), at) in values.iter().zip(places(ast)) {
+        match meter.size(value) {
+            Ok(size) => {
+                let before = all;
+                all += size.parts();
+                if before <= MAX_CONSTANT && all > MAX_CONSTANT {
+                    let message = format!("the constants have more than {MAX_CONSTANT} elements together");
+                    let help = "each thread keeps all of them";
+                    faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));
+                }
+            }
+            Err(mut error) => {
+                error.set_position(at);
+                faults.push(of_load(source, &error));
+            }
+        }
+    }
+    faults
 }
 
 /// Where the constants stand.

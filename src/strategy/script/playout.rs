@@ -13,7 +13,6 @@ use crate::game::{Ahead, Move};
 use super::super::profiles::{PROFILES, SEARCH, meant, under};
 use super::super::{AsPolicy, Counted, Greedy, NATIVE, Strategy, load, split_settings};
 use super::desk::Desk;
-use super::engine::Printed;
 use super::handles::Fault;
 use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Name, Thought};
@@ -21,6 +20,7 @@ use super::outline::Form;
 use super::seated::{Own, Seated, told};
 use super::shelf::SHELF;
 use super::strategy::Script;
+use super::written::Printed;
 
 /// Operations that a playout counts as, its deal included, its moves apart.
 const PLAYOUT: u64 = 30;

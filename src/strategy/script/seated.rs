@@ -9,7 +9,6 @@ use crate::interrupt;
 
 use super::super::slip::slips;
 use super::super::{Strategy, StrategyError};
-use super::engine::collect;
 use super::fault::describe;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::meter::interrupted;
@@ -48,7 +47,7 @@ impl Policy for Seated<'_> {
                 let decided = script.decide(&view.with_rng(desk.rng()), legal);
                 let printed = script.printed();
                 if !printed.is_empty() {
-                    collect(&self.players.printed, printed.trim_end_matches('\n'));
+                    self.players.printed.borrow_mut().keep(printed.trim_end_matches('\n'));
                 }
                 (decided, script.took())
             }

@@ -179,7 +179,11 @@ impl Script {
     /// code fails, and warnings.
     pub fn lint(&self) -> Vec<Diagnostic> {
         let loaded = &self.interpreter.loaded;
-        lint(self.interpreter.source(), &loaded.all, &loaded.sources)
+        let mut found =
+            lint(self.interpreter.source(), &loaded.parsed, &loaded.all, &loaded.parameters, &loaded.sources);
+        found.extend(loaded.warnings.iter().cloned());
+        found.sort_by_key(|fault| fault.span.start);
+        found
     }
 
     /// What a stage of the compiler makes of it under these rules; `None` if it is not compiled.

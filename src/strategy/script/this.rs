@@ -1,68 +1,51 @@
-//! What a script may do with `this`.
+//! What `this` costs.
 //!
-//! A variable is looked at when it is read: what it costs, and whether it is too large. `this` is not a variable, and the
-//! engine reads it without asking. So it may be used, and may not be put into something larger: a value that grows by
-//! itself, call after call, would take all memory there is.
+//! A variable is looked at when it is read: what that costs, and whether it is too large. `this` is not a variable, and the
+//! engine reads it without asking. So where a script has one, the engine's steps are followed.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
-use rhai::{AST, ASTNode, Expr, Position, Stmt};
+use rhai::debugger::{Debugger, DebuggerCommand};
+use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use super::meter::SharedMeter;
+use super::walk::walk_all;
 
-use super::places::Lines;
-use super::walk::walk_paths;
-
-/// Uses of `this` by which a value could grow, each at its place.
-pub fn faults(source: &Arc<SourceText>, lines: &Lines<'_>, ast: &AST) -> Vec<Diagnostic> {
-    let mut faults: BTreeMap<(usize, usize), (Position, &str, &str)> = BTreeMap::new();
-    let mut operands: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let key = |at: Position| (at.line().unwrap_or(0), at.position().unwrap_or(0));
-    walk_paths(ast, &mut |path| match path.last() {
-        Some(ASTNode::Stmt(Stmt::Assignment(x))) => {
-            if let Some(at) = root(&x.1.lhs) {
-                let help = "return the new value, and assign it where the function is called";
-                faults.insert(key(at), (at, "`this` cannot be assigned to", help));
-            }
-        }
-        Some(ASTNode::Expr(Expr::ThisPtr(at))) => {
-            let around = &path[..path.len() - 1];
-            let within = |wanted: fn(&Expr) -> bool| {
-                around.iter().any(|node| matches!(node, ASTNode::Expr(expr) if wanted(expr)))
-            };
-            let help = "put it in a variable first";
-            if within(|expr| matches!(expr, Expr::MethodCall(..))) {
-                faults.insert(key(*at), (*at, "`this` cannot be given to a method", help));
-            } else if within(|expr| matches!(expr, Expr::Array(..) | Expr::Map(..))) {
-                faults.insert(key(*at), (*at, "`this` cannot be put into an array or a map", help));
-            } else if let Some(whole) = around.iter().find_map(calculation) {
-                let count = operands.entry(key(whole)).or_default();
-                *count += 1;
-                if *count > 1 {
-                    faults.insert(key(*at), (*at, "`this` is used twice in one calculation", help));
-                }
-            }
-        }
-        _ => {}
-    });
-    let each = faults.into_values();
-    each.map(|(at, message, help)| Diagnostic::error(source, lines.span(at), message).help(help)).collect()
-}
-
-/// Where `this` is the root of a chain of properties, elements and methods.
-fn root(mut chain: &Expr) -> Option<Position> {
-    while let Expr::Dot(x, ..) | Expr::Index(x, ..) = chain {
-        chain = &x.lhs;
+/// Has `this` counted in a script like a variable, wherever it is read or changed.
+pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
+    let mut uses = false;
+    walk_all(ast, &mut |node| uses |= is_this(node));
+    if !uses {
+        return;
     }
-    if let Expr::ThisPtr(at) = chain { Some(*at) } else { None }
+    let meter = meter.clone();
+    let empty: Rc<OnceCell<Debugger>> = Rc::default();
+    let first = empty.clone();
+    #[allow(deprecated)]
+    engine.register_debugger(
+        move |_, debugger| first.get_or_init(|| debugger).clone(),
+        move |mut context, _, node, _, _| {
+            // The engine notes copies of what functions are given, and copies them with each closure that is called.
+            let debugger = context.global_runtime_state_mut().debugger_mut();
+            if !debugger.call_stack().is_empty() {
+                let mut given = debugger.call_stack().iter().flat_map(|call| call.args.iter());
+                given.try_for_each(|value| meter.read(value))?;
+                empty.get().into_iter().for_each(|empty| *debugger = empty.clone());
+            }
+            if let Some(this) = context.this_ptr().filter(|_| is_this(&node)) {
+                meter.read(this)?;
+            }
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
 }
 
-/// The place of a call or an operator, or of a text with values in it.
-fn calculation(node: &ASTNode<'_>) -> Option<Position> {
+/// Whether a step reads or changes `this`.
+fn is_this(node: &ASTNode<'_>) -> bool {
     match node {
-        ASTNode::Expr(Expr::FnCall(_, at) | Expr::InterpolatedString(_, at)) => Some(*at),
-        ASTNode::Stmt(Stmt::FnCall(_, at)) => Some(*at),
-        _ => None,
+        ASTNode::Expr(Expr::ThisPtr(_)) => true,
+        ASTNode::Stmt(Stmt::Assignment(x)) => matches!(x.1.lhs, Expr::ThisPtr(_)),
+        _ => false,
     }
 }

@@ -77,8 +77,8 @@ impl Sources {
         let mut read = Vec::new();
         for function in functions {
             let body = engine.compile(&text[function.body.clone()]);
-            let obstacle =
-                body.is_err().then(|| (function.body.start, "a body that is no script".to_string()));
+            // A script has no `this`.
+            let obstacle = body.is_err().then(|| (function.body.start, "`this`".to_string()));
             read.push(Function {
                 name: function.name.clone(),
                 parameters: function.parameters.clone(),

@@ -1,30 +1,44 @@
-//! What a script's types show before any game: code that fails whenever it is run, and assignments without effect.
+//! What a script shows before any game: code that fails whenever it is run, and code without effect.
 //!
 //! Only what is certain is reported. A type that is not known is any type.
 
 mod arguments;
+mod compared;
+mod flow;
+mod functions;
 mod parts;
 mod ranges;
 mod types;
 
 use std::sync::Arc;
 
-use rhai::{ASTNode, Expr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, Position, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::compiled::Sources;
 use super::limits::MAX_VARIABLES;
 use super::outline::{Form, Function};
+use super::parameters::Parameter;
 use super::places::{offset, span};
 use super::stage::STAGE;
 use super::walk::walk;
-use parts::Part;
+use compared::Part;
+use flow::Useless;
 use types::{Scope, Type};
 
-/// The errors and warnings of a script that loads, in the order of their places.
-pub fn lint(source: &Arc<SourceText>, functions: &[Function], sources: &Sources) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+/// The errors and warnings of a script that loads, in the order of their places. `ast` is the whole of it, with these
+/// functions and parameters.
+pub fn lint(
+    source: &Arc<SourceText>,
+    ast: &AST,
+    functions: &[Function],
+    parameters: &[Parameter],
+    sources: &Sources,
+) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = functions::hidden_methods(source, functions).collect();
+    let parameters: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    found.extend(functions::unused(source, ast, functions, &functions[sources.entry], &parameters));
     for (function, read) in functions.iter().zip(&sources.functions) {
         let mut lint = Lint { source, function, sources, found: &mut found };
         let statements = read.statements();
@@ -39,6 +53,7 @@ pub fn lint(source: &Arc<SourceText>, functions: &[Function], sources: &Sources)
         }
         lint.constants(statements);
         lint.parts(statements);
+        lint.useless(statements);
     }
     found.sort_by_key(|fault| fault.span.start);
     found.dedup();
@@ -124,6 +139,13 @@ impl<'a> Lint<'a> {
             let message = format!("there are more than {MAX_VARIABLES} variables at one time");
             let help = "those of a block `{ .. }` are gone after it; a list holds many values";
             self.found.push(Diagnostic::error(self.source, self.place(at), message).help(help));
+        }
+    }
+
+    /// Variables that nothing reads, and statements that are never reached.
+    fn useless(&mut self, statements: &[Stmt]) {
+        for Useless { at, message, help } in flow::useless(statements) {
+            self.found.push(Diagnostic::warning(self.source, self.place(at), message).help(help));
         }
     }
 

@@ -1,21 +1,14 @@
-//! Parts of expressions that fail, or come to nothing, whenever they are run: assignments to what is only looked at,
-//! comparisons that hold for no value, more variables than there may be.
+//! Parts of expressions that fail whenever they are run: assignments to what is only looked at, values that a method
+//! never takes, more variables than there may be.
 
-use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
 use super::super::walk::walk;
 use super::arguments::{wrong_argument, wrong_memory};
+use super::compared::{Part, compared};
 use super::ranges::out_of_range;
-use super::types::{Scope, Type, first, start};
-
-/// What is wrong at a place, and what to do instead.
-pub struct Part {
-    pub at: Position,
-    pub message: String,
-    pub help: &'static str,
-    pub is_error: bool,
-}
+use super::types::{Scope, Type, first};
 
 /// What is wrong in the statements of a function, whose variables the scope then knows. Where the script has a `try`,
 /// what fails may be caught.
@@ -27,7 +20,7 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
             found.extend(assigned(scope, &x.1.lhs));
             let help = "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
             let wrong = wrong_memory(scope, statement).filter(|_| !tries);
-            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
+            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
         }
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
             found.extend(compared(scope, call));
@@ -35,10 +28,10 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
         ASTNode::Expr(expr) if !tries => {
             let help = "no ruleset allows it: this fails whenever it is run";
             let wrong = out_of_range(scope, expr);
-            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
+            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
             let help = "`saratoga scripts definitions` lists what each method takes";
             let wrong = wrong_argument(scope, expr);
-            found.extend(wrong.map(|(at, message)| Part { at, message, help, is_error: true }));
+            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
         }
         _ => {}
     });
@@ -72,32 +65,7 @@ fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
     }
     let message = format!("`{}` of {} cannot be assigned to", x.2, of.words());
     let help = "the game is only looked at: keep another value in a variable";
-    Some(Part { at: *at, message, help, is_error: true })
-}
-
-/// A comparison by size of what has none.
-fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Part> {
-    let (name, [a, b]) = (call.name.as_str(), &call.args[..]) else { return None };
-    if !matches!(name, "<" | "<=" | ">" | ">=") {
-        return None;
-    }
-    let (left, right) = (scope.type_of(a), scope.type_of(b));
-    let numbers = Type::INT.or(Type::DECIMAL);
-    let sized = numbers.or(Type::TEXT);
-    let wrong = [left, right].into_iter().find(|of| of.is_never(sized));
-    let mixed = left.is_within(numbers) && right.is_within(Type::TEXT)
-        || left.is_within(Type::TEXT) && right.is_within(numbers);
-    let help = if [left, right].iter().any(|of| of.is_within(Type::CARD.or(Type::UNIT))) {
-        "compare ranks: `a.rank < b.rank`, of cards that are not `()`"
-    } else {
-        "compare numbers with numbers"
-    };
-    let message = match wrong {
-        Some(wrong) => format!("`{name}` compares sizes, and {} has none", wrong.words()),
-        None if mixed => format!("`{name}` never holds between {} and {}", left.words(), right.words()),
-        None => return None,
-    };
-    Some(Part { at: start(a), message, help, is_error: false })
+    Some(Part { at: *at, message, help: help.into(), is_error: true })
 }
 
 /// The first variable of a function that is one too many at its time; it has so many parameters.

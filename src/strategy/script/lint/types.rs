@@ -3,6 +3,7 @@
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::compiled::Sources;
+use super::super::handles::from_char;
 use super::super::names::{self, ValueKind};
 use super::super::value::Types;
 use super::super::walk::walk;
@@ -23,6 +24,8 @@ impl Type {
     pub const TEXT: Type = Type(1 << 8);
     pub const LIST: Type = Type(1 << 9);
     pub const MAP: Type = Type(1 << 10);
+    /// A character that is no card.
+    pub const CHARACTER: Type = Type(1 << 11);
     pub const ANY: Type = Type(u16::MAX);
 
     pub fn or(self, other: Type) -> Type {
@@ -32,6 +35,11 @@ impl Type {
     /// It is none of these, for certain.
     pub fn is_never(self, wanted: Type) -> bool {
         self.0 != 0 && self.0 & wanted.0 == 0
+    }
+
+    /// It may be one of these.
+    pub fn meets(self, other: Type) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// It is one of these, for certain.
@@ -56,7 +64,7 @@ impl Type {
 
     /// What its values are called.
     pub fn words(self) -> String {
-        const WORDS: [(Type, &str); 11] = [
+        const WORDS: [(Type, &str); 12] = [
             (Type::INT, "a whole number"),
             (Type::BOOL, "a truth value"),
             (Type::CARD, "a card"),
@@ -65,6 +73,7 @@ impl Type {
             (Type::VIEW, "the view"),
             (Type::DECIMAL, "a decimal number"),
             (Type::TEXT, "a string"),
+            (Type::CHARACTER, "a character"),
             (Type::LIST, "an array"),
             (Type::MAP, "a map"),
             (Type::UNIT, "nothing (`()`)"),
@@ -251,7 +260,8 @@ impl<'a> Scope<'a> {
             Expr::IntegerConstant(..) => Type::INT,
             Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::BOOL,
             Expr::FloatConstant(..) => Type::DECIMAL,
-            Expr::CharConstant(..) => Type::CARD,
+            Expr::CharConstant(sign, _) if from_char(*sign).is_ok() => Type::CARD,
+            Expr::CharConstant(..) => Type::CHARACTER,
             Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::TEXT,
             Expr::Array(..) => Type::LIST,
             Expr::Map(..) => Type::MAP,

@@ -40,6 +40,18 @@ impl ValueKind {
             ValueKind::Plain => "a plain value",
         }
     }
+
+    /// The variable that stands for its values in documentation.
+    pub fn variable(self) -> &'static str {
+        match self {
+            ValueKind::View => "view",
+            ValueKind::Move => "m",
+            ValueKind::Seat => "s",
+            ValueKind::Memory => "memory",
+            ValueKind::Number => "n",
+            ValueKind::Card | ValueKind::Plain => "c",
+        }
+    }
 }
 
 /// What a name stands for.

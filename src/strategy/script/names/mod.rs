@@ -33,14 +33,15 @@ pub struct ApiName {
 /// Every name, in the order of the table.
 pub fn entries() -> impl Iterator<Item = ApiName> {
     NAMES.iter().map(|name| {
-        let (variable, owner) = match name.owner() {
-            ValueKind::View => ("view", "View"),
-            ValueKind::Move => ("m", "Move"),
-            ValueKind::Seat => ("s", "Seat"),
-            ValueKind::Memory => (name.name, "Memory"),
-            ValueKind::Number => ("n", "int"),
-            ValueKind::Card | ValueKind::Plain => ("c", "Card"),
+        let owner = match name.owner() {
+            ValueKind::View => "View",
+            ValueKind::Move => "Move",
+            ValueKind::Seat => "Seat",
+            ValueKind::Memory => "Memory",
+            ValueKind::Number => "int",
+            ValueKind::Card | ValueKind::Plain => "Card",
         };
+        let variable = name.owner().variable();
         let (parameters, returns) = (name.parameters(), name.returns());
         ApiName { variable, owner, name: name.name, parameters, returns, about: name.about }
     })

@@ -5,9 +5,14 @@ use std::path::Path;
 use super::super::MAX_PRINTED;
 use super::*;
 
-/// The deepest that the limits allow, on the stack of a test or a pool's thread.
+/// The deepest that the limits allow takes an eighth of the stack that the program's threads have.
 #[test]
 fn the_deepest_script_fits_the_stack() {
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(deepest_scripts);
+    thread.unwrap().join().unwrap();
+}
+
+fn deepest_scripts() {
     let rules = &rulesets()[0];
     let nest =
         |open: &str, close: &str, n: usize| format!("{}deep(n + 1){}", open.repeat(n), close.repeat(n));

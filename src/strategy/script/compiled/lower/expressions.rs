@@ -3,6 +3,7 @@
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod};
+use super::super::super::meter::MOST_FOR_MOVES;
 use super::super::super::names::{self, Meaning, NAMES, ValueKind};
 use super::super::super::playout::is_playout;
 use super::super::super::value::{Types, Value};
@@ -188,6 +189,7 @@ impl Builder<'_> {
         let mut node = self.expr_or_view(root)?;
         if let [("moves", None, _), ("len", None, _)] | [("moves", None, _), ("len", Some(_), _)] = &links[..]
         {
+            self.costs(MOST_FOR_MOVES as u32);
             // Of something else than the view it is a fault.
             if let Node::After(_) = node {
                 return self.asked_ahead("moves", links[0].2);

@@ -374,6 +374,8 @@ impl Builder<'_> {
         });
         self.end_scope(scope);
         let (bodies, labels, cost) = built?;
+        // The list is charged by its length.
+        let cost = cost.saturating_add(1);
         self.costs(cost);
         let moves = Moves { variable, counter, bodies, cost };
         Ok(Node::Block(labels.leave, Box::new(Node::Moves(Box::new(moves)))))

@@ -1,0 +1,215 @@
+//! Variables that nothing reads, and statements that are never reached.
+
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use super::super::walk::walk;
+use super::functions::{EXEMPT, REMOVE};
+use super::types::start;
+
+/// What is without use in the body of a function: its place, what it is, and what to do.
+pub struct Useless {
+    pub at: Position,
+    pub message: String,
+    pub help: &'static str,
+}
+
+/// The variables of a function that nothing reads, and its statements that are never reached.
+pub fn useless(statements: &[Stmt]) -> Vec<Useless> {
+    let mut flow = Flow { variables: Vec::new(), found: Vec::new() };
+    flow.block(statements);
+    flow.found
+}
+
+struct Variable<'a> {
+    name: &'a str,
+    at: Position,
+    is_read: bool,
+    is_assigned: bool,
+}
+
+struct Flow<'a> {
+    /// Those that can be seen, the innermost last.
+    variables: Vec<Variable<'a>>,
+    found: Vec<Useless>,
+}
+
+impl<'a> Flow<'a> {
+    fn block(&mut self, statements: &'a [Stmt]) {
+        let outer = self.variables.len();
+        let mut left: Option<&str> = None;
+        for statement in statements {
+            if let Some(by) = left.take().filter(|_| !matches!(statement, Stmt::Noop(_))) {
+                let message = format!("this is never reached: {by} before it");
+                let help = "remove it, or put a condition around what stands before it";
+                self.found.push(Useless { at: first_place(statement), message, help });
+            }
+            self.statement(statement);
+            left = leaves(statement);
+        }
+        self.leave(outer);
+    }
+
+    /// Ends the variables that were declared since there were so many.
+    fn leave(&mut self, outer: usize) {
+        for variable in self.variables.drain(outer..) {
+            if variable.is_read || variable.name.starts_with(EXEMPT) {
+                continue;
+            }
+            let name = variable.name;
+            let message = if variable.is_assigned {
+                format!("the variable `{name}` is assigned to and never read")
+            } else {
+                format!("the variable `{name}` is never used")
+            };
+            self.found.push(Useless { at: variable.at, message, help: REMOVE });
+        }
+    }
+
+    fn declare(&mut self, name: &'a str, at: Position, is_read: bool) {
+        self.variables.push(Variable { name, at, is_read, is_assigned: false });
+    }
+
+    fn variable(&mut self, name: &str) -> Option<&mut Variable<'a>> {
+        self.variables.iter_mut().rev().find(|variable| variable.name == name)
+    }
+
+    fn statement(&mut self, statement: &'a Stmt) {
+        match statement {
+            Stmt::If(x, _) => {
+                self.expr(&x.expr);
+                self.block(x.body.statements());
+                self.block(x.branch.statements());
+            }
+            Stmt::Switch(x, _) => {
+                self.expr(&x.0);
+                for arm in &x.1.expressions {
+                    self.expr(&arm.lhs);
+                    self.expr(&arm.rhs);
+                }
+            }
+            Stmt::While(x, _) => {
+                self.expr(&x.expr);
+                self.block(x.body.statements());
+            }
+            Stmt::Do(x, ..) => {
+                self.block(x.body.statements());
+                self.expr(&x.expr);
+            }
+            // What a loop counts need not be read.
+            Stmt::For(x, _) => {
+                self.expr(&x.2.expr);
+                let outer = self.variables.len();
+                for name in std::iter::once(&x.0).chain(&x.1) {
+                    self.declare(&name.name, name.pos, true);
+                }
+                self.block(x.2.body.statements());
+                self.leave(outer);
+            }
+            Stmt::Var(x, ..) => {
+                self.expr(&x.1);
+                self.declare(&x.0.name, x.0.pos, false);
+            }
+            Stmt::Assignment(x) => {
+                self.expr(&x.1.rhs);
+                match &x.1.lhs {
+                    Expr::Variable(name, ..) => {
+                        if let Some(variable) = self.variable(&name.1) {
+                            variable.is_assigned = true;
+                        }
+                    }
+                    target => self.expr(target),
+                }
+            }
+            Stmt::FnCall(call, _) => self.call(call),
+            Stmt::Block(block) => self.block(block.statements()),
+            Stmt::TryCatch(x, _) => {
+                self.block(x.body.statements());
+                let outer = self.variables.len();
+                if let Expr::Variable(name, _, at) = &x.expr {
+                    self.declare(&name.1, *at, true);
+                }
+                self.block(x.branch.statements());
+                self.leave(outer);
+            }
+            Stmt::Expr(value) => self.expr(value),
+            Stmt::BreakLoop(value, ..) | Stmt::Return(value, ..) => {
+                value.iter().for_each(|value| self.expr(value))
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, call: &'a FnCallExpr) {
+        // `f!(..)` and `is_def_var` see the variables around them.
+        if call.capture_parent_scope || call.name == "is_def_var" {
+            self.variables.iter_mut().for_each(|variable| variable.is_read = true);
+        }
+        self.all(&call.args);
+    }
+
+    fn all(&mut self, values: &'a [Expr]) {
+        values.iter().for_each(|value| self.expr(value));
+    }
+
+    fn expr(&mut self, value: &'a Expr) {
+        match value {
+            Expr::Variable(name, ..) => {
+                if let Some(variable) = self.variable(&name.1) {
+                    variable.is_read = true;
+                }
+            }
+            Expr::InterpolatedString(all, _) | Expr::Array(all, _) => self.all(all),
+            Expr::Map(x, _) => x.0.iter().for_each(|(_, value)| self.expr(value)),
+            Expr::MethodCall(call, _) | Expr::FnCall(call, _) => self.call(call),
+            Expr::Stmt(block) => self.block(block.statements()),
+            Expr::Dot(x, ..) | Expr::Index(x, ..) => {
+                self.expr(&x.lhs);
+                self.expr(&x.rhs);
+            }
+            Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => self.all(all),
+            _ => {}
+        }
+    }
+}
+
+/// What always leaves, if a statement does: nothing that stands after it is reached.
+fn leaves(statement: &Stmt) -> Option<&'static str> {
+    match statement {
+        Stmt::Return(_, options, _) if options.contains(ASTFlags::BREAK) => Some("`throw` stands"),
+        Stmt::Return(..) => Some("`return` stands"),
+        Stmt::BreakLoop(_, options, _) if options.contains(ASTFlags::BREAK) => Some("`break` stands"),
+        Stmt::BreakLoop(..) => Some("`continue` stands"),
+        Stmt::Block(block) => block.statements().iter().find_map(leaves),
+        Stmt::Expr(value) => match &**value {
+            Expr::Stmt(block) => block.statements().iter().find_map(leaves),
+            _ => None,
+        },
+        Stmt::If(x, _) => {
+            let both = [&x.body, &x.branch];
+            let all = both.iter().all(|block| block.statements().iter().any(|it| leaves(it).is_some()));
+            all.then_some("every way leaves the `if` that stands")
+        }
+        Stmt::While(x, _) if matches!(x.expr, Expr::Unit(..)) => {
+            (!breaks(x.body.statements())).then_some("nothing leaves the `loop` that stands")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a `break` stands in statements, be it that of a loop in them.
+fn breaks(statements: &[Stmt]) -> bool {
+    let mut found = false;
+    walk(statements, &mut |node| {
+        found |= matches!(node, ASTNode::Stmt(Stmt::BreakLoop(_, options, _)) if options.contains(ASTFlags::BREAK));
+    });
+    found
+}
+
+/// Where a statement begins.
+fn first_place(statement: &Stmt) -> Position {
+    match statement {
+        Stmt::Expr(value) => start(value),
+        Stmt::Assignment(x) => start(&x.1.lhs),
+        other => other.position(),
+    }
+}

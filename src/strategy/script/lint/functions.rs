@@ -1,0 +1,174 @@
+//! Functions that hide a method of the game, and functions and constants that nothing uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+use super::super::names::{NAMES, asks_player};
+use super::super::outline::{CLOSURE, Function};
+use super::super::places::span;
+use super::super::stage::STAGE;
+use super::super::walk::walk_all;
+
+/// Functions that a method call of the game would call in the place of the method.
+pub fn hidden_methods<'a>(
+    source: &'a Arc<SourceText>,
+    functions: &'a [Function],
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    functions.iter().filter(|function| !function.typed).filter_map(|function| {
+        let name = function.name.as_str();
+        let takes = |parameters: Vec<String>| parameters.len() == function.parameters.len();
+        let method = NAMES.iter().find(|known| known.name == name && known.parameters().is_some_and(takes))?;
+        let of = method.owner();
+        let message = format!(
+            "the function `{name}` hides the method `{name}` of {}: a call such as `{}.{name}(..)` calls the function",
+            of.called(),
+            of.variable()
+        );
+        let help = "give the function another name";
+        Some(Diagnostic::warning(source, function.place.clone(), message).help(help))
+    })
+}
+
+/// Functions that are never called from the one that decides (`entry`) or from `stage`, and constants that nothing reads.
+pub fn unused(
+    source: &Arc<SourceText>,
+    ast: &AST,
+    functions: &[Function],
+    entry: &Function,
+    parameters: &[&str],
+) -> Vec<Diagnostic> {
+    let words = Words::of(ast);
+    let reached = words.reached([entry.name.as_str(), STAGE]);
+    let exempt = |name: &str| name.starts_with(EXEMPT);
+    let mut found = Vec::new();
+    for function in functions.iter().filter(|function| !exempt(&function.name)) {
+        if reached.as_ref().is_some_and(|reached| !reached.contains(function.name.as_str())) {
+            let message = format!("the function `{}` is never used", function.name);
+            found.push(Diagnostic::warning(source, function.place.clone(), message).help(REMOVE));
+        }
+    }
+    for (name, at) in constants(ast).filter(|(name, _)| !exempt(name) && !words.read(name)) {
+        let message = if parameters.contains(&name) {
+            format!("the parameter `{name}` is never used: to set it changes nothing")
+        } else {
+            format!("the constant `{name}` is never used")
+        };
+        found.push(Diagnostic::warning(source, span(&source.text, at), message).help(REMOVE));
+    }
+    found
+}
+
+/// How a name begins that may be without use.
+pub const EXEMPT: char = '_';
+
+/// What to do with what is never used.
+pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
+
+fn constants(ast: &AST) -> impl Iterator<Item = (&str, Position)> {
+    ast.statements().iter().filter_map(|statement| match statement {
+        Stmt::Var(x, ..) => Some((x.0.name.as_str(), x.0.pos)),
+        _ => None,
+    })
+}
+
+type Place = (usize, usize);
+
+fn place(at: Position) -> Option<Place> {
+    Some((at.line()?, at.position().unwrap_or(0)))
+}
+
+/// The names and texts that each function and each constant mentions.
+struct Words {
+    /// Of functions, by their names.
+    functions: BTreeMap<String, BTreeSet<String>>,
+    /// Of constants, by theirs.
+    constants: BTreeMap<String, BTreeSet<String>>,
+    /// Functions in which a function is named by a value that is computed.
+    computing: BTreeSet<String>,
+}
+
+impl Words {
+    fn of(ast: &AST) -> Words {
+        let mut bodies: Vec<(Place, Place, String)> = Vec::new();
+        for def in ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE)) {
+            if let (Some(start), Some(end)) =
+                (place(def.body.start_position()), place(def.body.end_position()))
+            {
+                bodies.push((start, end, def.name.to_string()));
+            }
+        }
+        bodies.sort();
+        let mut starts: Vec<(Place, &str)> =
+            constants(ast).filter_map(|(name, at)| Some((place(at)?, name))).collect();
+        starts.sort_unstable();
+        let mut words = Words {
+            functions: bodies.iter().map(|(.., name)| (name.clone(), BTreeSet::new())).collect(),
+            constants: BTreeMap::new(),
+            computing: BTreeSet::new(),
+        };
+        walk_all(ast, &mut |node| {
+            let Some((word, at)) = word(node).and_then(|(word, at)| Some((word, place(at)?))) else { return };
+            let within = bodies[..bodies.partition_point(|(start, ..)| *start <= at)].last();
+            if let Some((.., function)) = within.filter(|(_, end, _)| at <= *end) {
+                words.functions.entry(function.clone()).or_default().insert(word.to_string());
+                if computes(node) {
+                    words.computing.insert(function.clone());
+                }
+            } else if let Some((_, constant)) =
+                starts[..starts.partition_point(|(start, _)| *start <= at)].last()
+            {
+                words.constants.entry(constant.to_string()).or_default().insert(word.to_string());
+            }
+        });
+        words
+    }
+
+    /// The functions that are called from some; `None` where that is not known.
+    fn reached<'w>(&'w self, from: impl IntoIterator<Item = &'w str>) -> Option<BTreeSet<&'w str>> {
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<&str> = from.into_iter().collect();
+        next.extend(self.constants.values().flatten().map(String::as_str));
+        while let Some(name) = next.pop() {
+            let Some((name, words)) = self.functions.get_key_value(name) else { continue };
+            if self.computing.contains(name) {
+                return None;
+            }
+            if reached.insert(name.as_str()) {
+                next.extend(words.iter().map(String::as_str));
+            }
+        }
+        Some(reached)
+    }
+
+    /// Whether a constant is read anywhere else than where it is defined.
+    fn read(&self, constant: &str) -> bool {
+        let others = self.constants.iter().filter(|(name, _)| *name != constant).map(|(_, words)| words);
+        self.functions.values().chain(others).any(|words| words.contains(constant))
+    }
+}
+
+/// What a node may name a function or a constant by.
+fn word<'n>(node: &'n ASTNode<'_>) -> Option<(&'n str, Position)> {
+    match node {
+        ASTNode::Stmt(Stmt::FnCall(call, at))
+        | ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((&call.name, *at)),
+        ASTNode::Expr(Expr::Variable(x, _, at)) => Some((&x.1, *at)),
+        ASTNode::Expr(Expr::StringConstant(text, at)) => Some((text, *at)),
+        _ => None,
+    }
+}
+
+/// Whether a function is named by something else than a text or a variable, which holds a text that stands elsewhere.
+fn computes(node: &ASTNode<'_>) -> bool {
+    let (ASTNode::Stmt(Stmt::FnCall(call, _))
+    | ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) = node
+    else {
+        return false;
+    };
+    let names = |call: &FnCallExpr| call.name == "Fn" || asks_player(&call.name) == Some(call.args.len());
+    names(call) && !matches!(call.args.last(), Some(Expr::StringConstant(..) | Expr::Variable(..)) | None)
+}
