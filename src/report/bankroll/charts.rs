@@ -175,7 +175,7 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     let mut markers = Vec::new();
     let top = points.iter().map(|(_, ruin)| ruin.high).fold(0.01, f64::max) * 1.04;
     if bank > most {
-        marks.push(Mark::note((WHOLE.1, top * 0.12), format!("{named} →"), Role::Ink, Stand::Left));
+        marks.push(Mark::note((WHOLE.1, top * 0.9), format!("{named} →"), Role::Ink, Stand::Left));
     } else {
         marks.push(Mark::dots(vec![(bank, b.ruin.value * 100.0)], Role::Ink, 10));
         markers.push(Marker::new(bank, Role::Ink, named));

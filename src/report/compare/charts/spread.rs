@@ -43,8 +43,8 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
             shade: 0.85,
         }]));
         if value <= most {
-            let interval = (e.low * 100.0, e.high * 100.0);
-            marks.push(Mark::area(interval, (at - 0.06, at + 0.06), Role::Muted, 1.0));
+            let points = vec![(e.low * 100.0, at), (e.high * 100.0, at)];
+            marks.push(Mark::Line { points, role: Role::Muted, width: 9, broken: false });
         }
         let (text, more) = (plural(*deals, "deal"), percent(e).both());
         beside.push(Beside { at, text, more, role: Role::Ink });
@@ -68,7 +68,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
             "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
              wins differ by {rates}: {more}."
         ),
-        keys: vec![Key::area(Role::Muted, 1.0, "95% interval")],
+        keys: vec![Key::line(Role::Muted, "95% interval")],
         height: rows.len() as i32 * ROW,
         ..chart
     };
