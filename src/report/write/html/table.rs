@@ -11,7 +11,8 @@ const NARROW: usize = 3;
 /// Tables of so many rows are not torn in print.
 const SHORT: usize = 10;
 
-/// A text of so many characters is wrapped, but not to a word a line.
+/// The name of a row of so many characters stands on one line; a text of so many is wrapped, but not to a word a line.
+const WHOLE: usize = 12;
 const PROSE: usize = 24;
 
 /// A table with its intervals below the figures, or beside them in a narrow one.
@@ -62,7 +63,7 @@ fn tr(row: &Row, heads: &[Head]) -> Markup {
         tr id=[(!row.anchor.is_empty()).then_some(&row.anchor)] {
             @for (i, (cell, head)) in row.cells.iter().zip(heads).enumerate() {
                 @if i == 0 && !head.figures {
-                    th.prose[is_prose(&cell.value)] scope="row" {
+                    th.whole[cell.value.chars().count() <= WHOLE].prose[is_prose(&cell.value)] scope="row" {
                         @if row.link.is_empty() { (cell.value) } @else { a href={ "#" (row.link) } { (cell.value) } }
                         @if !row.about.is_empty() { small { (row.about) } }
                     }
