@@ -86,6 +86,19 @@ fn equal(ctx: &NativeCallContext<'_>, a: &[Dynamic], b: &[Dynamic]) -> Result<bo
     Ok(true)
 }
 
+fn equal_maps(ctx: &NativeCallContext<'_>, a: &Map, b: &Map) -> Result<bool, Fault> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (key, value) in a {
+        match b.get(key) {
+            Some(other) if same(ctx, value, other)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
 /// The first element from `start` on that equals a value.
 fn find(
     ctx: &NativeCallContext<'_>,
@@ -110,6 +123,15 @@ fn compares(meter: &Meter, array: &Array, value: Option<&Dynamic>) -> Result<(),
     meter.charge(1 + parts / 4)
 }
 
+/// Counts a comparison with each entry of a map, all that is in it counted.
+fn compares_map(meter: &Meter, map: &Map) -> Result<(), Fault> {
+    let mut parts = 0_u64;
+    for (key, value) in map {
+        parts = parts.saturating_add(1 + key.len() as u64 / 8 + meter.size(value)?.parts());
+    }
+    meter.charge(1 + parts / 2)
+}
+
 fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
     type Context<'a> = NativeCallContext<'a>;
     let to = meter.clone();
@@ -124,6 +146,14 @@ fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
         compares(&to, &b, None)?;
         Ok(!equal(&ctx, a, &b)?)
     });
+    for (name, wanted) in [("==", true), ("!=", false)] {
+        let to = meter.clone();
+        engine.register_fn(name, move |ctx: Context<'_>, a: &mut Map, b: Map| -> Result<bool, Fault> {
+            compares_map(&to, a)?;
+            compares_map(&to, &b)?;
+            Ok(equal_maps(&ctx, a, &b)? == wanted)
+        });
+    }
     let to = meter.clone();
     engine.register_fn("contains", move |ctx: Context<'_>, a: &mut Array, value: Dynamic| {
         compares(&to, a, Some(&value))?;
@@ -179,9 +209,7 @@ fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     charged(engine, meter, "+", &[array, array], 8);
     charged(engine, meter, "append", &[array, array], 8);
     charged(engine, meter, "to_json", &[map], 1);
-    for name in ["==", "!=", "+"] {
-        charged(engine, meter, name, &[map, map], 2);
-    }
+    charged(engine, meter, "+", &[map, map], 2);
     for name in ["keys", "values"] {
         charged(engine, meter, name, &[map], 4);
     }

@@ -22,7 +22,7 @@ const ELEMENTS: usize = 16;
 const LIST: usize = 8;
 /// A value that does not lie in its place itself (a move, a view, a range, a function) takes the room of so many elements
 /// more.
-const BOXED: usize = 4;
+const BOXED: usize = 6;
 /// An entry of a map takes the room of so many elements, and a map that is not empty that of so many more: it is made of
 /// nodes for eleven entries, of which half are empty.
 const ENTRY: usize = 7;
@@ -365,7 +365,7 @@ mod tests {
             meter.spent()
         };
         let list = |value: Dynamic| Dynamic::from_array(vec![value; 1600]);
-        assert_eq!(spent(&list(Dynamic::from(0..3_i64))), 500);
+        assert_eq!(spent(&list(Dynamic::from(0..3_i64))), 700);
         assert_eq!(spent(&list(Dynamic::from_bool(true))), 100);
         let map = |n: usize| -> Dynamic {
             Dynamic::from_map((0..n).map(|i| (format!("{i:04}").into(), Dynamic::from_int(1))).collect())
