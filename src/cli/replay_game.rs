@@ -50,7 +50,7 @@ pub(super) fn draw_game(
         made: None,
         events: String::new(),
         drawn: false,
-        bought: None,
+        bought: false,
         chosen: None,
         words: String::new(),
     };
@@ -118,18 +118,26 @@ struct Drawing<'a, W> {
     events: String,
     /// This position is drawn already.
     drawn: bool,
-    /// The place in the stock of a card that was just bought.
-    bought: Option<usize>,
+    /// Cards were just bought.
+    bought: bool,
     /// The move that was last chosen, and how it is told.
     chosen: Option<Move>,
     words: String,
 }
 
 impl<W: Write> Drawing<'_, W> {
-    /// Draws the position, once, with what led to it, and the card that was just bought.
+    /// Draws the position, once, with what led to it, and what is known by the cards that were just bought.
     fn draw(&mut self, view: &View<'_>) -> Result<(), CliError> {
-        if let Some(card) = self.bought.take().and_then(|ahead| view.coming(ahead)) {
-            writeln!(self.out, "  the card is {card}")?;
+        if std::mem::take(&mut self.bought) {
+            let stock: Vec<_> = (0..view.stock_left()).map(|ahead| view.coming(ahead)).collect();
+            let waste: Vec<_> = (0..view.waste_left()).rev().map(|below| view.waste(below)).collect();
+            for (name, cards) in [("stock", stock), ("waste", waste)] {
+                let face = |card: &Option<Card>| card.map_or(" ##".into(), |card| format!(" {card}"));
+                if cards.iter().any(Option::is_some) {
+                    let cards: String = cards.iter().map(face).collect();
+                    writeln!(self.out, "  known of the {name}:{cards}")?;
+                }
+            }
         }
         if self.drawn {
             return Ok(());
@@ -155,24 +163,19 @@ impl<W: Write> Drawing<'_, W> {
     /// Draws the last position, and says why the game is over where it does not show.
     fn last(&mut self, game: &Game<'_>, outcome: &Outcome) -> Result<(), CliError> {
         let stopped = outcome.stake.and_then(|stake| stake.stopped);
-        if !matches!(stopped, Some(StageAt::Deal | StageAt::FirstLook)) {
+        if stopped != Some(StageAt::Deal) {
             self.draw(&View::new(game.table(), game.rules(), self.rng))?;
         }
         match (outcome.end, stopped, self.chosen) {
             (_, Some(at), _) => writeln!(self.out, "\nThe player stops at {at}.")?,
             (End::Resigned, ..) => writeln!(self.out, "\nThe strategy resigns.")?,
             (End::Barren, _, Some(m)) => {
-                writeln!(
-                    self.out,
-                    "\n{} would only show the same cards again.",
-                    name(game.rules().spec(), m)
-                )?;
+                let spec = game.rules().spec();
+                writeln!(self.out, "\n{} {}.", name(spec, m), spec.why_barren())?;
             }
             (End::Barren, _, None) => {
-                writeln!(
-                    self.out,
-                    "\nThe strategy resigns, and another pass would only show the same cards."
-                )?;
+                let why = game.rules().spec().why_barren();
+                writeln!(self.out, "\nThe strategy resigns, and another redeal {why}.")?;
             }
             _ => {}
         }
@@ -230,9 +233,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
         let cost = cents(stage.cost, &view.rules().casino);
         let word = if buys { "bought" } else { "declined" };
         writeln!(self.out, "  stage {} for {cost}: {word}", stage.at)?;
-        if buys && stage.at == StageAt::UnknownCard {
-            self.bought = (0..view.stock_left()).find(|&ahead| view.coming(ahead).is_none());
-        }
+        self.bought |= buys && stage.at == StageAt::UnknownCard;
         Ok(buys)
     }
 }

@@ -7,9 +7,9 @@ use super::play::Game;
 use super::record::{Paid, Record};
 
 impl Record {
-    /// Whether the player stopped before the layout was seen, when the game had not begun.
+    /// Whether the player did not buy the deal, so that the game had not begun.
     pub(super) fn stopped_unseen(&self, paid: Paid) -> bool {
-        !paid.moved && matches!(self.stopped, Some(StageAt::Deal | StageAt::FirstLook))
+        !paid.moved && self.stopped == Some(StageAt::Deal)
     }
 
     /// Checks `stopped` and `staked`, as far as the record has them, against the game it tells.
@@ -34,13 +34,16 @@ impl Record {
 
     /// Whether the stage was due where the moves end.
     fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
-        // What would end the game as barren is not for sale.
+        // What would end the game as barren is not for sale, nor is what a deal makes by itself.
         let legal = |wanted: fn(&super::Move) -> bool| {
-            game.legal().iter().any(|m| wanted(m) && !game.would_be_barren(*m))
+            let sold =
+                |m: super::Move| !game.would_be_barren(m) && !game.table().makes_by_itself(game.rules(), m);
+            game.legal().iter().any(|m| wanted(m) && sold(*m))
         };
         let due = match at {
-            StageAt::Deal | StageAt::FirstLook => !paid.moved,
-            StageAt::FirstDraw => !paid.drew && legal(|m| m.is_draw()),
+            StageAt::Deal => !paid.moved,
+            StageAt::FirstLook => !paid.looked && legal(|_| true),
+            StageAt::FirstDraw => !paid.drew && legal(|m| !m.is_play()),
             StageAt::Pass => legal(|m| m.is_redeal()),
             StageAt::UnknownCard => false,
         };
@@ -54,31 +57,21 @@ impl Record {
     }
 }
 
-/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards, and a
-/// first draw that was bought, and not made for what such cards showed.
+/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards.
 fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
-    let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);
-    let mut fixed = i64::from(paid.redeals) * cost(StageAt::Pass);
-    let (unasked, unseen) = (Some(StageAt::Deal), Some(StageAt::FirstLook));
-    if stopped != unasked {
-        fixed += cost(StageAt::Deal);
-        if stopped != unseen {
-            fixed += cost(StageAt::FirstLook);
-        }
-    }
-    let cards = casino.stage(StageAt::UnknownCard).filter(|_| stopped != unasked && stopped != unseen);
-    let could = |rest: i64| match cards {
+    let cost = |at, bought: bool| casino.stage(at).filter(|_| bought).map_or(0, |stage| stage.cost);
+    let began = stopped != Some(StageAt::Deal);
+    let passing = stopped == Some(StageAt::Pass);
+    let fixed = cost(StageAt::Deal, began)
+        + cost(StageAt::FirstLook, paid.looked || passing || stopped == Some(StageAt::FirstDraw))
+        + cost(StageAt::FirstDraw, paid.drew || passing)
+        + i64::from(paid.redeals) * cost(StageAt::Pass, true);
+    let rest = staked.saturating_sub(fixed);
+    match casino.stage(StageAt::UnknownCard).filter(|stage| began && stage.cost > 0) {
         _ if rest == 0 => true,
-        Some(stage) if stage.cost > 0 && rest > 0 && rest % stage.cost == 0 => {
+        Some(stage) if rest > 0 && rest % stage.cost == 0 => {
             stage.limit == 0 || rest / stage.cost <= i64::from(stage.limit)
         }
         _ => false,
-    };
-    let rest = staked.saturating_sub(fixed);
-    let with_draw = rest.saturating_sub(cost(StageAt::FirstDraw));
-    match paid.drew {
-        true => could(with_draw),
-        // Before the first draw is bought, no card is for sale.
-        false => rest == 0 || cards.is_some() && stopped.is_none() && with_draw > 0 && could(with_draw),
     }
 }

@@ -87,7 +87,9 @@ impl Observer for Recorder {
 /// What of a record's moves cost something.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paid {
-    /// A draw was made, besides one of the deal.
+    /// A move was made, besides those that the deal makes by itself.
+    pub looked: bool,
+    /// Among them a draw or a redeal.
     pub drew: bool,
     /// Redeals made.
     pub redeals: u32,
@@ -155,12 +157,14 @@ impl Record {
             let Some((i, word)) = told.words.next() else { break };
             let m = find_move(&game, word).map_err(|message| RecordFault::of_word(i + 1, message))?;
             observer.moving(game.table(), game.legal(), m);
+            let chosen = !game.table().makes_by_itself(rules, m);
             if !game.make(m, &mut told) {
                 let message = format!("`{word}` is not made: the game had ended barren before it");
                 return Err(RecordFault::of_word(i + 1, message));
             }
             paid.moved = true;
-            paid.drew |= m.is_draw();
+            paid.looked |= chosen;
+            paid.drew |= chosen && !m.is_play();
             paid.redeals += u32::from(m.is_redeal());
         }
         if let Some(fault) = told.fault {
@@ -195,9 +199,8 @@ impl Record {
             (None, End::Resigned) if game.goes_nowhere() => {
                 let turns = game.legal().iter().find(|&&m| game.would_be_barren(m));
                 let turns = turns.map_or(String::new(), |m| m.notation(0));
-                return wrong(format!(
-                    "it says `resigned`, but the game is `barren`: `{turns}` would only show the same cards again"
-                ));
+                let why = game.rules().spec().why_barren();
+                return wrong(format!("it says `resigned`, but the game is `barren`: `{turns}` {why}"));
             }
             (None, End::Resigned) => game.resign(),
             (None, _) => {

@@ -134,9 +134,7 @@ impl<'a> View<'a> {
         let reserve =
             |r| from.reserve(r).enumerate().map(|(i, card)| (card, self.reserve(r, i).is_none())).collect();
         let stock = from.stock().iter().enumerate().map(|(i, &card)| (card, self.coming(i).is_none()));
-        // A bought card that went by is not shown, but it is not elsewhere either.
-        let unknown = |i, card| self.waste(i).is_none() && !self.stakes().knows(card);
-        let waste = from.waste().iter().rev().enumerate().map(|(i, &card)| (card, unknown(i, card)));
+        let waste = from.waste().iter().rev().enumerate().map(|(i, &card)| (card, self.waste(i).is_none()));
         let mut places: Places = (0..piles).map(pile).chain((0..reserves).map(reserve)).collect();
         places.push(stock.collect());
         places.push(waste.collect());

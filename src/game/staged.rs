@@ -1,7 +1,8 @@
 //! A game in which the player is asked at each stage of the stake.
 
-use crate::rules::{Rules, Stage, StageAt};
+use crate::rules::{OnRedeal, Rules, Stage, StageAt};
 
+use super::ahead::add;
 use super::chance::Chance;
 use super::moves::MoveList;
 use super::outcome::Outcome;
@@ -9,6 +10,7 @@ use super::play::{Game, Observer, Watched};
 use super::stakes::Stakes;
 use super::strategy_rng::StrategyRng;
 use super::table::Table;
+use super::termination::Cards;
 use super::view::View;
 
 /// Nothing that could be seen.
@@ -25,14 +27,14 @@ pub trait StagedAgent: Observer {
     /// The player's own.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
 
-    /// Whether to buy a stage of the stake. Before the layout is seen the view shows an empty table.
+    /// Whether to buy a stage of the stake. Before anything is dealt the view shows an empty table.
     ///
     /// # Errors
     /// The player's own.
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Self::Error>;
 
-    /// The game is over: the last that the player sees of it, with the cards that were bought. Who stopped before the
-    /// layout was seen is shown an empty table.
+    /// The game is over: the last that the player sees of it, with the cards that were bought. Who did not buy the deal is
+    /// shown an empty table.
     fn over(&mut self, _view: &View<'_>) {}
 }
 
@@ -50,11 +52,13 @@ impl<'r> Game<'r> {
     ) -> Result<Outcome, S::Error> {
         let rules = self.rules();
         let mut stakes = Stakes::new(rules);
-        let sees = buys_unseen(rules, rng, &mut stakes, seat)?;
+        let sees = buys_the_deal(rules, rng, &mut stakes, seat)?;
         if !sees {
             self.resign();
         }
-        while self.end().is_none() {
+        let mut went_by = Cards::default();
+        'moves: while self.end().is_none() {
+            add(&mut went_by, self.table().waste_top());
             let view = self.view(rng).with_stakes(&stakes);
             let Some(m) = seat.decide(&view, self.legal())?.and_then(|i| self.legal().get(i).copied()) else {
                 self.give_up();
@@ -64,18 +68,23 @@ impl<'r> Game<'r> {
                 self.make(m, chance);
                 break;
             }
-            if let Some(stage) = stakes.due(rules, m)
-                && !self.asks(rng, &mut stakes, &stage, seat)?
-            {
-                self.resign();
-                break;
-            }
-            if m.is_draw() && self.sells_cards(rng, &mut stakes, seat)? {
+            if !m.is_play() && self.sells_cards(rng, &mut stakes, &went_by, seat)? {
                 continue;
+            }
+            for stage in stakes.due(rules, self.table(), m).into_iter().flatten() {
+                let view = self.view(rng).with_stakes(&stakes);
+                let buys = seat.buys(&view, self.legal(), &stage)?;
+                if !stakes.answer(rules, &stage, 1, buys) {
+                    self.resign();
+                    break 'moves;
+                }
             }
             seat.moving(self.table(), self.legal(), m);
             self.make(m, &mut Watched { chance: &mut *chance, observer: &mut *seat });
             stakes.moved(rules, m);
+            if m.is_redeal() && rules.spec().stock.on_redeal == OnRedeal::Shuffle {
+                went_by = Cards::default();
+            }
         }
         let last = if sees { self.view(rng) } else { View::new(&NOTHING, rules, rng) };
         seat.over(&last.with_stakes(&stakes));
@@ -83,59 +92,37 @@ impl<'r> Game<'r> {
         Ok(Outcome { stake, ..self.outcome() })
     }
 
-    /// Asks for one stage; whether the game goes on.
-    fn asks<S: StagedAgent>(
-        &self,
-        rng: &StrategyRng,
-        stakes: &mut Stakes,
-        stage: &Stage,
-        seat: &mut S,
-    ) -> Result<bool, S::Error> {
-        let view = self.view(rng).with_stakes(stakes);
-        let buys = seat.buys(&view, self.legal(), stage)?;
-        Ok(stakes.answer(self.rules(), stage, buys))
-    }
-
-    /// Offers unknown cards one after the other; true if one was bought.
+    /// Offers the cards that went by and are not known any more, all at once; whether they were bought.
     fn sells_cards<S: StagedAgent>(
         &self,
         rng: &StrategyRng,
         stakes: &mut Stakes,
+        went_by: &Cards,
         seat: &mut S,
     ) -> Result<bool, S::Error> {
         let rules = self.rules();
-        let mut bought = false;
-        loop {
-            let view = self.view(rng).with_stakes(stakes);
-            let sale = stakes.card_for_sale(rules, self.table(), |ahead| view.coming(ahead).is_some());
-            let Some((stage, card)) = sale else { break };
-            let buys = seat.buys(&view, self.legal(), &stage)?;
-            stakes.answer(rules, &stage, buys);
-            if !buys {
-                break;
-            }
-            stakes.show(card);
-            bought = true;
-        }
+        let Some((stage, cards)) = stakes.for_sale(rules, self.table(), went_by) else { return Ok(false) };
+        let view = self.view(rng).with_stakes(stakes);
+        let together = Stage { cost: stage.cost * cards.len() as i64, ..stage };
+        let buys = seat.buys(&view, self.legal(), &together)?;
+        stakes.answer(rules, &stage, cards.len() as u32, buys);
         stakes.offered();
-        Ok(bought)
+        if buys {
+            cards.into_iter().for_each(|card| stakes.show(card));
+        }
+        Ok(buys)
     }
 }
 
-/// Asks for the stages before the layout is seen; whether the game begins.
-fn buys_unseen<S: StagedAgent>(
+/// Asks for the stage before anything is dealt; whether the game begins.
+fn buys_the_deal<S: StagedAgent>(
     rules: &Rules,
     rng: &StrategyRng,
     stakes: &mut Stakes,
     seat: &mut S,
 ) -> Result<bool, S::Error> {
-    for at in [StageAt::Deal, StageAt::FirstLook] {
-        let Some(stage) = rules.spec().casino.stage(at) else { continue };
-        let view = View::new(&NOTHING, rules, rng).with_stakes(stakes);
-        let buys = seat.buys(&view, &MoveList::new(), stage)?;
-        if !stakes.answer(rules, stage, buys) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let Some(stage) = rules.spec().casino.stage(StageAt::Deal) else { return Ok(true) };
+    let view = View::new(&NOTHING, rules, rng).with_stakes(stakes);
+    let buys = seat.buys(&view, &MoveList::new(), stage)?;
+    Ok(stakes.answer(rules, stage, 1, buys))
 }

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
-use crate::rules::{OnRedeal, Rules, Stage, StageAt};
+use crate::rules::{OnRedeal, Rules, Stage, StageAt, WasteFace};
 
 use super::end::End;
 use super::moves::Move;
 use super::table::Table;
+use super::termination::{Cards, is_among};
 
 /// Kinds of stages.
 const KINDS: usize = StageAt::ALL.len();
@@ -19,7 +20,7 @@ pub struct Stake {
     pub staked: i64,
     /// The hand was bought whole, so that its cards are paid for.
     pub whole: bool,
-    /// How often each stage was asked for, in the order of [`StageAt::ALL`].
+    /// How often each stage was asked for, in the order of [`StageAt::ALL`]; of unknown cards, how many.
     pub asked: [u32; KINDS],
     /// How often it was bought.
     pub bought: [u32; KINDS],
@@ -63,7 +64,7 @@ pub struct Stakes {
     known: [u64; 4],
     /// Those of one pack that were shuffled since: they are in stock or waste, if they are not in sight.
     shuffled: [u64; 4],
-    /// Unknown cards were offered in this position.
+    /// Cards were offered in this position.
     offered: bool,
 }
 
@@ -100,13 +101,14 @@ impl Stakes {
         &self.shuffled
     }
 
-    /// Notes the answer to a stage. The game goes on with a stage that is bought, and without a card.
-    pub(super) fn answer(&mut self, rules: &Rules, stage: &Stage, buys: bool) -> bool {
+    /// Notes the answer to a stage, asked for so many cards where it sells cards. The game goes on with a stage that is
+    /// bought, and without cards.
+    pub(super) fn answer(&mut self, rules: &Rules, stage: &Stage, times: u32, buys: bool) -> bool {
         let kind = stage.at as usize;
-        self.stake.asked[kind] += 1;
+        self.stake.asked[kind] += times;
         if buys {
-            self.stake.bought[kind] += 1;
-            self.stake.staked += stage.cost;
+            self.stake.bought[kind] += times;
+            self.stake.staked += stage.cost * i64::from(times);
         } else if stage.at.stops() {
             self.stake.stopped = Some(stage.at);
         }
@@ -120,31 +122,37 @@ impl Stakes {
         self.stake.whole = of_the_hand.all(|stage| self.stake.bought[stage.at as usize] > 0);
     }
 
-    /// The stage that is due before this move is made.
-    pub(super) fn due(&self, rules: &Rules, m: Move) -> Option<Stage> {
-        let casino = &rules.spec().casino;
-        if m.is_redeal() {
-            return casino.stage(StageAt::Pass).copied();
-        }
-        let first = m.is_draw() && self.stake.bought[StageAt::FirstDraw as usize] == 0;
-        casino.stage(StageAt::FirstDraw).copied().filter(|_| first)
+    /// The stages that are due before this move is made, in their order.
+    pub(super) fn due(&self, rules: &Rules, table: &Table, m: Move) -> [Option<Stage>; 3] {
+        let unpaid = |at: StageAt| self.stake.bought[at as usize] == 0 && !table.makes_by_itself(rules, m);
+        let due = [
+            (StageAt::FirstLook, unpaid(StageAt::FirstLook)),
+            (StageAt::FirstDraw, unpaid(StageAt::FirstDraw) && !m.is_play()),
+            (StageAt::Pass, m.is_redeal()),
+        ];
+        due.map(|(at, due)| rules.spec().casino.stage(at).copied().filter(|_| due))
     }
 
-    /// The next card of the stock that can be bought in this position, and the stage that sells it.
-    /// `seen` says whether the player knows the card so many places ahead.
-    pub(super) fn card_for_sale(
+    /// The cards of stock and waste that can be bought in this position, those that come first in front, and the stage
+    /// that sells them. `went_by` are those that have been the waste's top since the last shuffle.
+    pub(super) fn for_sale(
         &self,
         rules: &Rules,
         table: &Table,
-        seen: impl Fn(usize) -> bool,
-    ) -> Option<(Stage, Card)> {
+        went_by: &Cards,
+    ) -> Option<(Stage, Vec<Card>)> {
         let stage = *rules.spec().casino.stage(StageAt::UnknownCard)?;
-        let sold_out = stage.limit > 0 && self.stake.bought[stage.at as usize] >= stage.limit;
-        if self.offered || sold_out {
+        if self.offered || rules.spec().stock.waste == WasteFace::Fanned {
             return None;
         }
-        let ahead = (0..table.stock().len()).find(|&ahead| !seen(ahead))?;
-        Some((stage, table.stock()[ahead]))
+        let left = match stage.limit {
+            0 => usize::MAX,
+            limit => limit.saturating_sub(self.stake.bought[stage.at as usize]) as usize,
+        };
+        let cards = table.stock().iter().chain(table.waste()).copied();
+        let cards: Vec<Card> =
+            cards.filter(|&card| is_among(went_by, card) && !self.knows(card)).take(left).collect();
+        (!cards.is_empty()).then_some((stage, cards))
     }
 
     /// The card is known from now on.
@@ -166,5 +174,14 @@ impl Stakes {
             }
             self.known = [0; 4];
         }
+    }
+}
+
+impl Table {
+    /// Whether this legal move is one that a deal makes by itself, and so costs nothing: a base card that must go up, or a
+    /// draw onto a waste that was played out, where a first draw is part of the deal.
+    pub(super) fn makes_by_itself(&self, rules: &Rules, m: Move) -> bool {
+        let forced = m.to_foundation() && rules.hot.forced_base && self.forces_base(rules);
+        forced || m.is_draw() && rules.spec().stock.opening_draw && self.waste().is_empty()
     }
 }

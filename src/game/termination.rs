@@ -1,7 +1,7 @@
 //! When a game that is neither won nor out of moves goes nowhere.
 
 use crate::cards::Card;
-use crate::rules::{Draw, OnRedeal, Returns, Roll, Rules, WasteFace};
+use crate::rules::{BasePlay, Draw, OnRedeal, Returns, Roll, Rules, WasteFace};
 
 use super::apply::Applied;
 use super::end::End;
@@ -29,6 +29,8 @@ enum Barren {
     /// Every card left has been the waste's top: a die for each draw, or shuffled redeals, for
     /// which no pass need show what the last one did.
     EveryTop,
+    /// Redeals in a row without a play are counted, whatever the passes show.
+    IdleRedeals,
 }
 
 /// Follows one game: says when it has stopped going anywhere, and which cards went by. What most rules use comes first, in
@@ -41,6 +43,7 @@ pub(super) struct TerminationTracker {
     /// Every position after a play since the last progress.
     stood: Vec<u64>,
     moves: u32,
+    /// Barren passes in a row, or redeals without a play where those are counted.
     barren_passes: u32,
     /// A play was legal in this pass; one was made.
     playable: bool,
@@ -60,8 +63,10 @@ pub(super) struct TerminationTracker {
     /// In a later pass nobody can tell whether a card is one that went by before, or its like of another pack.
     forgets_passes: bool,
     barren: Barren,
-    /// Barren passes in a row that end the game.
+    /// So many of them end the game.
     limit: Option<u32>,
+    /// Redeals are counted, and base cards that must go up are no plays.
+    forced_is_idle: bool,
     /// Redeals up to this many make positions different: some are left, or the packets still change.
     redeals_matter: u32,
     /// Faces that governed barren passes, or kinds seen on the waste (by pack), since the last play.
@@ -86,6 +91,7 @@ impl TerminationTracker {
             Draw::Die { .. } => 1,
         };
         let barren = match &spec.stock.draw {
+            _ if spec.idle_redeals.is_some() => Barren::IdleRedeals,
             _ if shuffles => Barren::EveryTop,
             Draw::Die { roll: Roll::Draw, .. } => Barren::EveryTop,
             Draw::Die { roll: Roll::Pass, faces } => Barren::EveryFace(*faces),
@@ -94,12 +100,13 @@ impl TerminationTracker {
             }
         };
         let limit = match barren {
-            Barren::SamePacketsFrom(_) => Some(spec.barren_passes()),
+            Barren::SamePacketsFrom(_) | Barren::IdleRedeals => Some(spec.barren_passes()),
             _ => spec.barren_passes,
         };
         TerminationTracker {
             barren,
             limit,
+            forced_is_idle: spec.idle_redeals.is_some() && spec.foundation.base_play == BasePlay::Forced,
             redeals_matter: spec.stock.redeals.map_or(same_packets_from - 1, |_| u32::MAX),
             order_changes: shuffles,
             returns: spec.foundation.returns != Returns::Never,
@@ -192,8 +199,10 @@ impl TerminationTracker {
         if !m.is_redeal() {
             return false;
         }
-        let barren = !self.played && self.limit.is_some_and(|limit| self.barren_passes + 1 >= limit);
+        let next_ends = self.limit.is_some_and(|limit| self.barren_passes + 1 >= limit);
+        let barren = !self.played && next_ends;
         match self.barren {
+            Barren::IdleRedeals => next_ends,
             Barren::SamePacketsFrom(pass) => table.pass() >= pass && (!self.playable || barren),
             Barren::EveryFace(faces) => {
                 let seen = self.seen[0] | 1 << (table.packet & 63);
@@ -280,7 +289,8 @@ impl TerminationTracker {
             Barren::SamePacketsFrom(pass) => table.pass() >= pass,
             _ => true,
         };
-        self.barren_passes = if self.played || !counts { 0 } else { self.barren_passes + 1 };
+        let idle = matches!(self.barren, Barren::IdleRedeals) || !self.played;
+        self.barren_passes = if idle && counts { self.barren_passes + 1 } else { 0 };
         if let Barren::EveryFace(_) = self.barren
             && !self.played
         {
@@ -307,9 +317,11 @@ impl TerminationTracker {
     #[inline(always)]
     fn play(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         self.played = true;
-        self.barren_passes = 0;
         if !matches!(self.barren, Barren::SamePacketsFrom(_)) {
             self.seen = [0; 4];
+        }
+        if !(self.forced_is_idle && m.to_foundation() && applied.card.rank() == table.base) {
+            self.barren_passes = 0;
         }
         let progress = if self.returns {
             let first_time_up = m.to_foundation() && self.is_first_time_up(applied.card);

@@ -274,13 +274,12 @@ impl<'a> View<'a> {
         self.table.waste().last().copied()
     }
 
-    /// The card `below` places under the top of the waste; below the top only where it is fanned.
+    /// The card `below` places under the top of the waste; below the top only where it is fanned, or the card was bought.
     #[inline]
     pub fn waste(&self, below: usize) -> Option<Card> {
-        if below > 0 && self.rules.spec().stock.waste == WasteFace::Squared {
-            return None;
-        }
-        self.table.waste().iter().rev().nth(below).copied()
+        let card = self.table.waste().iter().rev().nth(below).copied()?;
+        let squared = self.rules.spec().stock.waste == WasteFace::Squared;
+        (below == 0 || !squared || self.stakes.knows(card)).then_some(card)
     }
 
     /// The card that comes after `ahead` others in this pass, where an earlier pass showed it or it was

@@ -74,6 +74,7 @@ pub(super) fn key_in_words(key: &str) -> &str {
         "casino.pays_for_win" => "bonus for the win",
         "casino.redeal_fee" => "fee of a redeal",
         "end.barren_passes" => "barren passes",
+        "end.idle_redeals" => "idle redeals",
         _ => key,
     }
 }

@@ -22,12 +22,12 @@ fn stage(stage: &Stage, casino: &Casino) -> String {
     let cost = money(stage.cost as f64, casino, false);
     match stage.at {
         StageAt::Deal => format!("{cost} for the hand, before anything is dealt"),
-        StageAt::FirstLook => format!("{cost} to see it"),
+        StageAt::FirstLook => format!("{cost} before the first move"),
         StageAt::FirstDraw => format!("{cost} before the first draw"),
         StageAt::Pass => format!("{cost} for each pass after the first"),
         StageAt::UnknownCard => match stage.limit {
-            0 => format!("{cost} for each unknown card turned from the stock"),
-            limit => format!("{cost} for each unknown card of the stock, at most {limit} a game"),
+            0 => format!("{cost} to be shown each card that went by"),
+            limit => format!("{cost} to be shown each card that went by, at most {limit} a game"),
         },
     }
 }

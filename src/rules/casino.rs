@@ -6,20 +6,22 @@
 //! | `at` | asked | a player who declines |
 //! |---|---|---|
 //! | `deal` | before anything is dealt | does not play |
-//! | `first-look` | after the deal, before it is seen | stops |
-//! | `first-draw` | when a draw is chosen for the first time; an opening draw is part of the deal | stops |
+//! | `first-look` | when a move is chosen for the first time, the deal in view | stops |
+//! | `first-draw` | when a draw is chosen for the first time | stops |
 //! | `pass` | whenever a redeal is chosen, for the pass that it begins | stops |
-//! | `unknown-card` | when a draw is chosen, after `first-draw` | goes on without |
+//! | `unknown-card` | when a draw or a redeal is chosen, before every other stage | goes on without |
+//!
+//! What a deal does by itself costs nothing: a base card that must go up, an opening draw, and a draw that follows it
+//! because every card of the waste was played.
 //!
 //! Who stops ends the game as `resigned`, and has lost what was paid. The cards on the foundations are
 //! paid for once the hand is bought whole, that is with `deal`, `first-look` and `first-draw`, as far as the
 //! ruleset has them: until then a player holds an option on the hand, and a casino that paid for the
 //! cards that the deal alone puts up would pay for nothing. So does the program that this comes from.
 //!
-//! An unknown card is the next card of the stock that the player does not know. Bought, it is known, and
-//! the one after it is offered, until the player declines or `limit` cards of the game are bought; then the
-//! player chooses anew, as information is for choosing. In one position the offer is made once. A bought
-//! card stays known for as long as its place is: until a redeal shuffles.
+//! `unknown-card` sells memory, where a squared waste forgets what went by: the cards of waste and stock that have
+//! been the waste's top, each once, all that are not known at a time. Bought, their places are known until a redeal
+//! shuffles; then the player chooses anew, as information is for choosing. In one position the offer is made once.
 
 use std::fmt;
 
@@ -53,13 +55,13 @@ pub enum StageAt {
     /// Before anything is dealt.
     #[default]
     Deal,
-    /// After the deal, before it is seen.
+    /// When a move is first chosen.
     FirstLook,
     /// When a draw is first chosen.
     FirstDraw,
     /// When a redeal is chosen.
     Pass,
-    /// For the next card of the stock that is not known.
+    /// For the cards that went by in a squared waste and are not known any more.
     UnknownCard,
 }
 
@@ -101,9 +103,9 @@ impl fmt::Display for StageAt {
 pub struct Stage {
     /// When it is bought.
     pub at: StageAt,
-    /// What it costs, cents.
+    /// What it costs, of an unknown card each, cents.
     pub cost: i64,
-    /// How often it can be bought in a game at most; 0 for no limit.
+    /// The most cards that it sells in a game; 0 for no limit.
     pub limit: u32,
 }
 

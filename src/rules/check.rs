@@ -101,8 +101,14 @@ impl Judge<'_> {
             let message = format!("`tableau.deal` lays out {} piles", spec.piles());
             self.error(&["tableau.deal"], message, &format!("allowed: 1 to {MOST_PILES} piles"));
         }
-        if let Some(passes) = spec.barren_passes {
-            self.within("end.barren_passes", passes.into(), 1, MOST_COUNT);
+        let ends = [("end.barren_passes", spec.barren_passes), ("end.idle_redeals", spec.idle_redeals)];
+        for (key, passes) in ends {
+            passes.into_iter().for_each(|passes| self.within(key, passes.into(), 1, MOST_COUNT));
+        }
+        if spec.barren_passes.is_some() && spec.idle_redeals.is_some() {
+            let message =
+                "`end.idle_redeals` takes the place of `end.barren_passes`: a ruleset has one of the two";
+            self.error(&["end.idle_redeals", "end.barren_passes"], message, "leave one out");
         }
         if let Some(redeals) = spec.stock.redeals {
             self.within("stock.redeals", redeals.into(), 0, MOST_COUNT);

@@ -63,6 +63,11 @@ impl Judge<'_> {
             self.warning(&[STAGE, "stock.redeals"], message, "").item = Some(i);
         }
         if spec.stock_cards() > 0 {
+            if let (Some(i), WasteFace::Fanned) = (at(StageAt::UnknownCard), spec.stock.waste) {
+                let message =
+                    "the stage \"unknown-card\" has no effect: all that went by in a fanned waste is known";
+                self.warning(&[STAGE, "stock.waste"], message, "use waste = \"squared\"").item = Some(i);
+            }
             return;
         }
         if let Some(i) = at(StageAt::FirstDraw) {

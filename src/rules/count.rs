@@ -46,9 +46,17 @@ impl Spec {
         self.cards().saturating_sub(laid_out)
     }
 
-    /// `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not repeat (a die
-    /// for each pass or draw, a shuffle) only what the file gives is a limit.
+    /// Why a redeal or a draw ends a game as barren: what follows "another redeal".
+    pub(crate) fn why_barren(&self) -> String {
+        match self.idle_redeals {
+            Some(redeals) => format!("would be number {redeals} in a row without a play"),
+            None => "would only show the same cards again".into(),
+        }
+    }
+
+    /// `end.idle_redeals` or `end.barren_passes`, with the default of 2 where the file is silent. Where passes do not
+    /// repeat (a die for each pass or draw, a shuffle) only what the file gives is a limit.
     pub fn barren_passes(&self) -> u32 {
-        self.barren_passes.unwrap_or(2)
+        self.idle_redeals.or(self.barren_passes).unwrap_or(2)
     }
 }

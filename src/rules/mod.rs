@@ -19,7 +19,10 @@ mod vary;
 pub use check::Fault;
 pub use compile::Rules;
 pub(crate) use compile::{FEW_PILES, SPACE, filler_bit};
-pub use file::{Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text};
+pub use file::{
+    Control, FormKey, FormTable, KeyReference, form, is_like_a_ruleset, key_values, reference, schema,
+    schema_text,
+};
 pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
 pub(crate) use load::load_beside;

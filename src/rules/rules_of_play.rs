@@ -20,7 +20,7 @@ impl Spec {
         let Spec {
             name: _, also: _, about: _, source: _,
             deal, reserve, tableau, spaces, foundation, stock,
-            barren_passes: _, casino: _, scores: _,
+            barren_passes: _, idle_redeals: _, casino: _, scores: _,
         } = self;
         RulesOfPlay { deal, reserve, tableau, spaces, foundation, stock }
     }

@@ -11,6 +11,7 @@ const SHELF: &[(&str, &str)] = shelf![
     "acme",
     "american-toad",
     "bsd",
+    "bsd-1986",
     "candike",
     "canfield",
     "canfield-rush",

@@ -32,6 +32,8 @@ pub struct Spec {
     pub stock: StockSpec,
     /// `end.barren_passes`, where the file gives it.
     pub barren_passes: Option<u32>,
+    /// `end.idle_redeals`: in place of every other count of passes, so many redeals in a row without a play end the game.
+    pub idle_redeals: Option<u32>,
     /// `[casino]`
     pub casino: Casino,
     /// `[[score]]`
@@ -359,6 +361,7 @@ impl Default for Spec {
                 opening_draw: false,
             },
             barren_passes: None,
+            idle_redeals: None,
             casino: Casino {
                 stake: 5200,
                 stages: Vec::new(),

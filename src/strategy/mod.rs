@@ -51,7 +51,7 @@ pub trait Strategy {
     }
 
     /// Whether to buy a stage of a stake that is bought in stages; what stages there are and when they are
-    /// asked for says [`StageAt`]. Before the layout is seen the view shows an empty table, and there are no
+    /// asked for says [`StageAt`]. Before anything is dealt the view shows an empty table, and there are no
     /// legal moves. A strategy that has no opinion buys everything but unknown cards.
     ///
     /// # Errors

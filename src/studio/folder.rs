@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::files::{self, MOST_TEXT, reason};
+use crate::rules::is_like_a_ruleset;
 use crate::text::{one_line, steers};
 
 /// Most files that are listed.
@@ -123,6 +124,13 @@ impl Folder {
         files::put(&path, text.as_bytes(), true).map_err(|error| NotInFolder::Io(name.into(), error))
     }
 
+    /// Its rulesets, as [`Folder::list`] has them: not TOML files of another kind, such as patrons.
+    pub fn rulesets(&self) -> Vec<String> {
+        let mut names = self.list("toml");
+        names.retain(|name| self.text(name).map_or(true, |text| is_like_a_ruleset(&text)));
+        names
+    }
+
     /// Files with this extension, sorted: of the folder, and of `rulesets` and `scripts` in it.
     pub fn list(&self, extension: &str) -> Vec<String> {
         let mut names = Vec::new();
@@ -172,6 +180,10 @@ mod tests {
         let folder = Folder::open(&inner).unwrap();
         assert_eq!(folder.list("toml"), ["mine.toml", "rulesets/b.toml"]);
         assert_eq!(folder.text("./mine.toml").unwrap(), "mine");
+        fs::write(inner.join("guests.toml"), "about = \"guests\"\n[[patron]]\nshare = 100\n").unwrap();
+        fs::write(inner.join("new.toml"), "").unwrap();
+        fs::write(inner.join("wrong.toml"), "must = 1\n[stok]\ndraw = 1\n").unwrap();
+        assert_eq!(folder.rulesets(), ["mine.toml", "new.toml", "rulesets/b.toml", "wrong.toml"]);
         let absolute = outer.path().join("secret.toml");
         for bad in [
             "../secret.toml",

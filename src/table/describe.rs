@@ -8,7 +8,7 @@ use super::state::{Asks, Die, LegalMove, Made};
 
 /// Whether the layout is seen: not while a stage before it is asked for, or was declined.
 pub(super) fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
-    let unseen = |at: StageAt| matches!(at, StageAt::Deal | StageAt::FirstLook);
+    let unseen = |at: StageAt| at == StageAt::Deal;
     match asks {
         Asks::Stage { at, .. } => !unseen(at),
         Asks::Move => true,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::End;
-use crate::rules::StageAt;
+use crate::rules::{Spec, StageAt};
 
 /// Why a choice was not made. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub enum Refusal {
     WouldEnd {
         /// The move.
         word: String,
-        /// How it would end.
-        end: End,
+        /// How it would end, in a sentence.
+        why: String,
     },
     /// A stage of the stake is to be bought or declined first.
     Stage(StageAt),
@@ -37,7 +37,7 @@ impl fmt::Display for Refusal {
             Refusal::Illegal { word, legal } => {
                 write!(f, "`{word}` is not legal here; legal: {}", legal.join(" "))
             }
-            Refusal::WouldEnd { word, end } => write!(f, "{}", would_end(word, *end)),
+            Refusal::WouldEnd { why, .. } => f.write_str(why),
             Refusal::Stage(at) => write!(f, "the stage `{at}` is asked for: buy it or decline it first"),
             Refusal::NoStage => f.write_str("no stage of the stake is asked for here"),
         }
@@ -47,10 +47,10 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// Why a move would end the game, in a sentence.
-pub(super) fn would_end(word: &str, end: End) -> String {
+pub(super) fn would_end(rules: &Spec, word: &str, end: End) -> String {
     match end {
         End::Barren => {
-            format!("`{word}` would only show the same cards again: the game would end there, barren")
+            format!("`{word}` {}: the game would end there, barren", rules.why_barren())
         }
         End::Repeated => format!(
             "after `{word}` the same position would stand for the third time without progress: the game would end, \

@@ -55,6 +55,17 @@ impl Sitting {
             sitting.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
         }
         sitting.buy_on(record.stopped, by.clone());
+        // A stage is declined where a move is chosen that it is due for; the move is in no record.
+        if let Some(at) = record.stopped.filter(|&at| at != StageAt::Deal) {
+            let turns =
+                |m: &LegalMove| at == StageAt::FirstLook || m.from == "S" && m.to == "W" || m.to == "S";
+            if let Some(m) = sitting.state().moves.into_iter().find(turns) {
+                sitting
+                    .play_as(&m.word, true, by.clone())
+                    .map_err(|it| RecordFault::of("stopped", it.to_string()))?;
+                sitting.buy_on(record.stopped, by.clone());
+            }
+        }
         if let Some(end) = Some(record.end).filter(|_| sitting.state().over.is_none()) {
             let moves = sitting.state().moves;
             match moves.into_iter().find(|m| end == End::Barren && m.ends == Some(end)) {
@@ -99,7 +110,7 @@ impl Sitting {
         let moves = moves.into_iter().enumerate().map(|(i, (m, mut it))| {
             let barren = barren.get(i).is_some_and(|&barren| barren);
             it.ends = if barren { Some(End::Barren) } else { self.would_repeat(m) };
-            it.why = it.ends.map(|end| would_end(&it.word, end));
+            it.why = it.ends.map(|end| would_end(rules.spec(), &it.word, end));
             it
         });
         let spec = rules.spec();
@@ -113,7 +124,7 @@ impl Sitting {
             moves: moves.collect(),
             money: Money::of(spec, &outcome),
             die: die(rules, dealt_roll.filter(|_| seen.dealt), &made),
-            over: (asks == Asks::Nothing).then(|| Over::of(&outcome, &made)),
+            over: (asks == Asks::Nothing).then(|| Over::of(spec, &outcome, &made)),
             stage_cost: match asks {
                 Asks::Stage { cost, .. } => Some(cents(cost, &spec.casino)),
                 Asks::Move | Asks::Nothing => None,
@@ -168,7 +179,8 @@ impl Sitting {
         let Some((i, m)) = found else { return Err(Refusal::Illegal { word: word.into(), legal }) };
         let barren = stand.barren.get(i).is_some_and(|&barren| barren);
         if !anyway && let Some(end) = if barren { Some(End::Barren) } else { self.would_repeat(m) } {
-            return Err(Refusal::WouldEnd { word: word.into(), end });
+            let why = would_end(self.dealt.rules().spec(), word, end);
+            return Err(Refusal::WouldEnd { word: word.into(), why });
         }
         self.push(Choice::Move(m), by);
         Ok(())

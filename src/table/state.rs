@@ -144,7 +144,7 @@ pub struct Over {
 }
 
 impl Over {
-    pub(super) fn of(outcome: &Outcome, made: &[Made]) -> Over {
+    pub(super) fn of(spec: &Spec, outcome: &Outcome, made: &[Made]) -> Over {
         let Outcome { end, cards, moves, redeals, stake, .. } = *outcome;
         let last = made.last().filter(|made| made.ended).map_or("", |made| &made.word);
         let why = match (end, stake.and_then(|stake| stake.stopped)) {
@@ -152,10 +152,10 @@ impl Over {
             (End::Won, _) => "All cards are on the foundations.".into(),
             (End::Blocked, _) => "No move is legal.".into(),
             (End::Barren, _) if ["draw", "redeal"].contains(&last) => {
-                format!("Another {last} would only show the same cards again.")
+                format!("Another {last} {}.", spec.why_barren())
             }
             (End::Barren, _) => {
-                "The game was given up where the stock would only show the same cards again.".into()
+                format!("The game was given up where another redeal {}.", spec.why_barren())
             }
             (End::Repeated, _) => "The same position stood for the third time without progress.".into(),
             (End::Resigned, _) => "The game was given up.".into(),

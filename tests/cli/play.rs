@@ -76,21 +76,23 @@ fn undo_and_redo_print_the_same_position() {
 #[test]
 fn stages_are_bought_and_declined() {
     let folder = tempdir().unwrap();
-    let said = "draw\nbuy\nR>F\nbuy\ndraw\nbuy\nbuy\ndecline\nsave s.jsonl\ndraw\nquit\n";
+    let said = "draw\nbuy\nR>F\nbuy\ndraw\nbuy\ndraw\nbuy\ndraw\ndecline\nsave s.jsonl\ndraw\nquit\n";
     let ran = play(&["bsd", "--game", "3"], folder.path(), said);
     assert_eq!(ran.code, Some(2));
     for part in [
         "Nothing is dealt yet. To play the deal costs $13.00 (deal; who declines stops). `buy` or `decline`?",
         "! the stage `deal` is asked for: buy it or decline it first",
-        "The cards are dealt. To look at them costs $13.00",
+        "The cards are dealt. To play on what lies there costs $13.00",
         "To draw costs $26.00 (first-draw; who declines stops).",
-        "To see the next card of the stock that you do not know costs $1.00 (unknown-card; who declines plays on).",
-        "staked $53.00  pays $5.00  net -$48.00",
+        "To be shown where the cards lie that went by costs $1.00 (unknown-card; who declines plays on).",
+        "staked $53.00  pays $10.00  net -$43.00",
+        // Two packets went by since the last purchase.
+        "To be shown where the cards lie that went by costs $2.00",
     ] {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
     assert!(
-        ran.err.contains("2 lines of standard input could not be followed; line 1: the stage `deal`"),
+        ran.err.contains("1 line of standard input could not be followed; line 1: the stage `deal`"),
         "{}",
         ran.err
     );

@@ -9,27 +9,28 @@ use tempfile::tempdir;
 
 /// Takes a look, and stops at the first draw.
 const TIMID: &str = "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }\n\
-                     fn stage(view, at, cost) { print(`${at} for ${cost}`); at != \"first-draw\" }\n";
+                     fn stage(view, at, cost) { print(`${at} for ${cost}`); at == \"deal\" || at == \"first-look\" }\n";
 
 #[test]
 fn a_replay_shows_questions_and_answers() {
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("timid.rhai"), TIMID).unwrap();
     let told = good(&["replay", "bsd", "-s", "./timid.rhai", "--explain"], dir.path());
-    let start = "bsd, ./timid.rhai, seed 1, game 0\n  | deal for 1300\n  stage deal for $13.00: bought\n  \
-                 | first-look for 1300\n  stage first-look for $13.00: bought\n  base ";
+    let start =
+        "bsd, ./timid.rhai, seed 1, game 0\n  | deal for 1300\n  stage deal for $13.00: bought\n  base ";
     assert!(told.starts_with(start), "{told}");
+    assert!(told.contains("\n  | first-look for 1300\n  stage first-look for $13.00: bought\n"), "{told}");
     let end: Vec<&str> = told.lines().rev().take(4).collect();
     assert!(end[0].starts_with("With every stage bought, it would have ended barren with "), "{told}");
     assert_eq!(end[1], "Staked $26.00, paid back $0.00: net -$26.00.");
     assert!(end[2].starts_with("The game ends resigned: "), "{told}");
     assert!(told.contains("\n  | first-draw for 2600\n  stage first-draw for $26.00: declined\n\nThe player stops at first-draw.\n"));
-    // A player who buys cards is told which, and decides anew.
+    // A player who buys cards is told what is known then, and decides anew.
     let curious = "fn score(view, m) { if m.is_draw { 2 } else { 1 } }\n\
-                   fn stage(view, at, cost) { at != \"unknown-card\" || view.coming(1) == () }\n";
+                   fn stage(view, at, cost) { at != \"unknown-card\" || view.stock_left > 20 }\n";
     fs::write(dir.path().join("curious.rhai"), curious).unwrap();
     let told = good(&["replay", "bsd", "-s", "./curious.rhai", "--game", "2"], dir.path());
-    let bought = "  stage unknown-card for $1.00: bought\n  the card is ";
+    let bought = "  stage unknown-card for $1.00: bought\n  known of the waste: ";
     assert!(told.contains(bought) && told.contains("  stage unknown-card for $1.00: declined\n"), "{told}");
 
     let listed = good(&["replay", "bsd", "-s", "./timid.rhai", "--game", "0..3"], dir.path());
@@ -43,7 +44,7 @@ fn records_are_good_and_forged_ones_are_told() {
     let here = Path::new(".");
     let records = good(&["replay", "bsd", "-s", "cautious", "--game", "0..60", "--json"], here);
     assert!(
-        records.contains("\"stopped\":\"first-draw\"") && records.contains("\"staked\":2600"),
+        records.contains("\"stopped\":\"first-look\"") && records.contains("\"staked\":1300"),
         "{records}"
     );
     let checked = run_with(&["check", "-"], here, &records);

@@ -29,6 +29,10 @@ pub fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
     foundation(&mut spec, &mut pick);
     stock(&mut spec.stock, &mut pick);
     spec.barren_passes = [None, Some(1), Some(2), Some(3)][pick(4)];
+    spec.idle_redeals = [None, None, None, None, None, Some(1), Some(2), Some(3)][pick(8)];
+    if spec.idle_redeals.is_some() {
+        spec.barren_passes = None;
+    }
     spec
 }
 

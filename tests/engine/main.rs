@@ -1,5 +1,6 @@
 //! The rules of the game, its second implementation, and the solver.
 
+mod bsd;
 #[path = "../common/mod.rs"]
 mod common;
 mod conservation;

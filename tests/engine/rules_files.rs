@@ -115,10 +115,10 @@ fn the_shelf_deals_ends_and_scores_as_its_sources_say() {
         // A cap on barren passes is no default where each draw has its die.
         let passes = match *name {
             "demon-casino" => Some(2),
-            "bsd" => Some(3),
             _ => None,
         };
         assert_eq!(spec(name).barren_passes, passes, "{name}");
+        assert_eq!(spec(name).idle_redeals, name.starts_with("bsd").then_some(4), "{name}");
         let scores = spec(name).scores;
         let points = |score: &rules::Score| {
             assert_eq!((score.constant, score.redeal), (0, 0), "{name}");

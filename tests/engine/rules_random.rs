@@ -280,7 +280,7 @@ fn specs() -> impl Strategy<Value = Spec> {
         ),
         prop_oneof![9 => 0u8..20, 1 => Just(40u8), 1 => Just(41u8)],
         select(vec![ReserveFace::Top, ReserveFace::All, ReserveFace::Last]),
-        (prop::option::of(1u32..9), any::<bool>()),
+        ((prop::option::of(1u32..9), prop::option::weighted(0.1, 1u32..9)), any::<bool>()),
     );
     let words = ("[a-zA-Z\"\\\\\u{7f}é]{1,12}", any::<Vec<String>>(), any::<String>());
     let money = (0i64..=1_000_000_000_000, -1i64..1000, 0i64..1000);
@@ -289,7 +289,7 @@ fn specs() -> impl Strategy<Value = Spec> {
     (layout, tableau(), spaces(), foundation(), stock(), scores, words, (money, stages(), payments()))
         .prop_map(|(layout, tableau, spaces, foundation, stock, scores, words, (money, stages, payments))| {
             let (steps, redeal_fees, jackpot) = payments;
-            let (order, (packs, piles), size, face, (barren_passes, fits)) = layout;
+            let (order, (packs, piles), size, face, ((barren_passes, idle_redeals), fits)) = layout;
             let (name, also, about) = words;
             let (stake, pays_per_card, pays_for_win) = money;
             let stake = if stages.is_empty() || stake % 8 == 0 { stake } else { 0 };
@@ -309,6 +309,7 @@ fn specs() -> impl Strategy<Value = Spec> {
                 foundation,
                 stock,
                 barren_passes,
+                idle_redeals,
                 casino: Casino {
                     stake,
                     stages,

@@ -151,6 +151,7 @@ fn every_value_of_every_key_is_compared() {
     covers("stock.waste", |s| vec![s.stock.waste], &[WasteFace::Fanned, WasteFace::Squared]);
     covers("stock.opening_draw", |s| vec![s.stock.opening_draw], &[false, true]);
     covers("end.barren_passes", |s| vec![s.barren_passes], &[None, Some(1), Some(2), Some(3)]);
+    covers("end.idle_redeals", |s| vec![s.idle_redeals], &[None, Some(1), Some(2), Some(3)]);
 }
 
 #[test]

@@ -176,10 +176,16 @@ fn records_tell_what_was_staked() {
         let stake = outcome.stake.unwrap();
         assert_eq!((record.staked, record.stopped), (Some(stake.staked), stake.stopped));
     }
-    for at in [StageAt::Deal, StageAt::FirstLook] {
-        let unseen = record(buyer(move |_, asked| asked != at), 0);
-        assert_eq!((unseen.moves.as_str(), unseen.end, unseen.stopped), ("", End::Resigned, Some(at)));
-        unseen.check(&rules).unwrap();
+    for (at, staked) in [(StageAt::Deal, 0), (StageAt::FirstLook, 1300)] {
+        for game in 0..20 {
+            let stopped = record(buyer(move |_, asked| asked != at), game);
+            assert_eq!(
+                (stopped.end, stopped.stopped, stopped.staked),
+                (End::Resigned, Some(at), Some(staked))
+            );
+            assert!(at == StageAt::FirstLook || stopped.moves.is_empty());
+            stopped.check(&rules).unwrap();
+        }
     }
     let good = record(Box::new(Greedy), 1);
     let told = |change: &dyn Fn(&mut saratoga::game::Record)| {

@@ -176,7 +176,7 @@ fn an_end_is_foretold_and_not_forced() {
             assert_eq!((end, &*turn.word), (End::Barren, "redeal"));
             assert!(turn.why.as_ref().unwrap().contains("same cards again"));
             let refused = sitting.play("redeal").unwrap_err();
-            assert_eq!(refused, Refusal::WouldEnd { word: "redeal".into(), end });
+            assert_eq!(refused, Refusal::WouldEnd { word: "redeal".into(), why: turn.why.clone().unwrap() });
             assert_eq!(sitting.state(), state);
             sitting.play_to_the_end("redeal").unwrap();
             let over = sitting.state().over.unwrap();

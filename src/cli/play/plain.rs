@@ -226,13 +226,12 @@ impl<W: Write> Plain<W> {
             let sitting = &mut self.place.sitting;
             match sitting.play(word) {
                 Ok(()) => {}
-                Err(Refusal::WouldEnd { word, end }) => {
-                    let refusal = Refusal::WouldEnd { word: word.clone(), end };
+                Err(Refusal::WouldEnd { word, why }) => {
                     self.ending = Some(word);
                     if i > 0 {
                         self.show()?;
                     }
-                    writeln!(self.out, "  {refusal}. `end` ends it; or play something else, or undo.")?;
+                    writeln!(self.out, "  {why}. `end` ends it; or play something else, or undo.")?;
                     return Ok(Taken::Said);
                 }
                 Err(refusal) => {

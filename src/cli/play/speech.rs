@@ -54,10 +54,10 @@ pub fn stage(state: &State) -> Option<String> {
     let Asks::Stage { at, .. } = state.asks else { return None };
     let what = match at {
         StageAt::Deal => "Nothing is dealt yet. To play the deal",
-        StageAt::FirstLook => "The cards are dealt. To look at them",
+        StageAt::FirstLook => "The cards are dealt. To play on what lies there",
         StageAt::FirstDraw => "To draw",
         StageAt::Pass => "To make the redeal",
-        StageAt::UnknownCard => "To see the next card of the stock that you do not know",
+        StageAt::UnknownCard => "To be shown where the cards lie that went by",
     };
     let cost = state.stage_cost.as_deref()?;
     let stops = if at.stops() { "who declines stops" } else { "who declines plays on" };

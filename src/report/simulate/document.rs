@@ -74,7 +74,7 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     );
     if it.summary.games > 0 {
         blocks.extend(it.summary.stakes.as_ref().map(|stakes| Block::Table(tables::stages(it, stakes))));
-        blocks.push(Block::Only(Medium::Page, vec![Block::Table(tables::ends(it.summary))]));
+        blocks.push(Block::Only(Medium::Page, vec![Block::Table(tables::ends(it.rules, it.summary))]));
         blocks.extend(tables::scores(it.summary).map(Block::Table));
     }
     blocks.push(Block::Only(Medium::Page, rules(it)));

@@ -244,10 +244,13 @@ pub(super) fn stages(entry: &PairingResult<'_>, stakes: &StakesSummary) -> DataT
 }
 
 /// What an end of a game means.
-fn meaning(end: End) -> &'static str {
+fn meaning(rules: &Spec, end: End) -> &'static str {
     match end {
         End::Won => "all cards are up",
         End::Blocked => "no move is left",
+        End::Barren if rules.idle_redeals.is_some() => {
+            "the waste was turned over again and again without a play"
+        }
         End::Barren => "a whole pass brought no play, and the next would show the same cards",
         End::Repeated => {
             "the strategy moved cards back and forth until one position occurred for the third time; lost, \
@@ -259,10 +262,15 @@ fn meaning(end: End) -> &'static str {
 }
 
 /// How games ended.
-pub(super) fn ends(summary: &Summary) -> DataTable {
+pub(super) fn ends(rules: &Spec, summary: &Summary) -> DataTable {
     let rows = ended(summary).map(|(end, n)| {
         let part = n as f64 / summary.games.max(1) as f64;
-        vec![exact(end.word()), exact(meaning(end)), number(n), FormattedEstimate::of(part, share(part))]
+        vec![
+            exact(end.word()),
+            exact(meaning(rules, end)),
+            number(n),
+            FormattedEstimate::of(part, share(part)),
+        ]
     });
     let heads = vec![name("end"), name("meaning"), figure("games"), figure("share")];
     DataTable::new("How games ended", "", heads, rows)

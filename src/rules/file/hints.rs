@@ -29,6 +29,7 @@ pub(super) const HINTS: &[(&str, &str)] = &[
     ("columns", "the cards dealt to each pile are `deal` under [tableau]"),
     ("build_down", "use `build` and `direction` under [tableau]"),
     ("talon", "the rules of stock and waste are under [stock]"),
+    ("must", "what a strategy must choose stands in a file of positions: see `saratoga scripts test --help`"),
     ("passes", "the key is `redeals` under [stock]: one less than the passes"),
     ("packet", "the key is `draw` under [stock]"),
     ("price", "the price of the deck is `stake` under [casino]"),

@@ -261,6 +261,14 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         |s| s.barren_passes.map(|n| n.to_string()),
     ),
     key(
+        "end.idle_redeals",
+        Shape::Whole(1, MOST_COUNT),
+        "In place of barren_passes: with 4, the game ends instead of the fourth redeal in a row without a play. A base \
+         card that must go up is no play here, and a pass in which no play is legal does not end the game.",
+        |r, s, v| r.whole(v, s.idle_redeals.get_or_insert_default()),
+        |s| s.idle_redeals.map(|n| n.to_string()),
+    ),
+    key(
         "casino.stake",
         Shape::Money,
         "Price of the deck. If left out, 52 for each pack, or nothing if there are [[casino.stage]].",

@@ -24,6 +24,7 @@ mod write;
 
 pub use form::{Control, FormKey, FormTable, form, key_values};
 pub(crate) use format::{decimal, list, some, text, word};
+pub use named::is_like_a_ruleset;
 pub(crate) use read::{Key, defs, key};
 pub(crate) use reading::{Document, FileKind, Place, Reading, named, read, read_over, read_within};
 pub use reference::{KeyReference, reference};

@@ -104,24 +104,23 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
     key(
         "casino.stage.at",
         Shape::Words(words::<StageAt>),
-        "When the stage is bought: deal before anything is dealt, first-look before the deal is seen, \
-             first-draw before the first draw, pass before each redeal, unknown-card for each unknown card \
-             of the stock that the player wants to see when a draw is chosen.",
+        "When the stage is bought: deal before anything is dealt, first-look before the first move, with the deal in \
+             view, first-draw before the first draw, pass before each redeal, unknown-card when a draw or a redeal is \
+             chosen, for all cards that went by as tops of a squared waste and are not known any more.",
         |r, s, v| r.word(v, &mut s.at),
         |s| some(word(s.at)),
     ),
     key(
         "casino.stage.cost",
         Shape::Money,
-        "What the stage costs.",
+        "What the stage costs; with at = \"unknown-card\", each card.",
         |r, s, v| r.money(v, &mut s.cost),
         |s| some(money(s.cost)),
     ),
     key(
         "casino.stage.limit",
         Shape::Whole(0, MOST_COUNT),
-        "The most unknown cards that a player can buy in one game; 0 or left out is no limit. Only \
-         with at = \"unknown-card\".",
+        "The most cards that are sold in one game; 0 or left out is no limit. Only with at = \"unknown-card\".",
         |r, s, v| r.whole(v, &mut s.limit),
         |s| (s.limit > 0).then(|| s.limit.to_string()),
     ),

@@ -26,6 +26,9 @@ pub(crate) struct Reader<'a> {
     pub items: Vec<Range<usize>>,
     /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
     pub choice_from: Option<ChoiceFrom>,
+    /// What is said of a word that is no key where it stands, and whether that leaves no doubt what was meant. Inner tables,
+    /// marked by `true`, have words of their own.
+    pub elsewhere: fn(&str, bool) -> Option<(String, bool)>,
 }
 
 /// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
@@ -71,6 +74,9 @@ impl Reader<'_> {
                 .replace("[[...]]", &format!("[[{}]]", self.def.path))
                 .replace("[...]", &format!("[{}]", self.def.path))
         );
+        if let (Shape::Texts, DeValue::String(_), false) = (self.def.shape, node.get_ref(), in_list) {
+            help = format!("did you mean [{found}]? allowed: {}", self.def.shape.allowed());
+        }
         let known = self.def.shape.known_words();
         if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, known)) {
             let guess = match self.def.shape {
@@ -294,7 +300,7 @@ impl Reader<'_> {
                 None => {
                     sound = false;
                     let known: Vec<&str> = keys.iter().map(|key| leaf(key.def.path)).collect();
-                    self.unknown(name, outer.path, &known);
+                    self.unknown(name, &format!("`{}`", outer.path), &known, true);
                 }
             }
         }
@@ -303,13 +309,22 @@ impl Reader<'_> {
         sound
     }
 
-    /// A key that there is not.
-    pub fn unknown(&mut self, name: &Spanned<std::borrow::Cow<'_, str>>, table: &str, known: &[&str]) {
+    /// A key that there is not, of the table `of`, whose keys are `known`; `inner` if it is the value of a key.
+    pub fn unknown(
+        &mut self,
+        name: &Spanned<std::borrow::Cow<'_, str>>,
+        of: &str,
+        known: &[&str],
+        inner: bool,
+    ) {
         let word: &str = name.get_ref();
-        let guess = did_you_mean(word, known.iter().copied());
-        let guess = guess.map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
-        let help = format!("{guess}allowed: {}", known.join(", "));
-        self.fault(name.span(), format!("`{}` is not a key of `{table}`", shorten(word)), help);
+        let (told, sure) = (self.elsewhere)(word, inner).unwrap_or_default();
+        let guess = did_you_mean(word, known.iter().copied())
+            .filter(|_| !sure)
+            .map_or(String::new(), |guess| format!("did you mean `{guess}`? "));
+        let told = if told.is_empty() { told } else { format!("{told}; ") };
+        let help = format!("{guess}{told}allowed: {}", known.join(", "));
+        self.fault(name.span(), format!("`{}` is not a key of {of}", shorten(word)), help);
     }
 }
 

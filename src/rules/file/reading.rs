@@ -105,9 +105,14 @@ pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, Sour
 
 /// Every word that is a key anywhere in such a file.
 fn words<T: FileKind>() -> Vec<&'static str> {
+    top_words::<T>().chain(all_defs::<T>().iter().map(|def| leaf(def.path))).collect()
+}
+
+/// Every word that stands at the top of such a file: its tables, and the keys above the first of them.
+pub(super) fn top_words<T: FileKind>() -> impl Iterator<Item = &'static str> {
     let tables = T::TABLES.iter().map(|(table, _)| *table);
-    let second = T::SECOND_NAME.map(|(second, _)| second);
-    tables.chain(second).chain(all_defs::<T>().iter().map(|def| leaf(def.path))).collect()
+    let keys = T::KEYS.iter().map(|key| key.def.path).filter(|path| !path.contains('.'));
+    tables.chain(T::SECOND_NAME.map(|(second, _)| second)).chain(keys)
 }
 
 /// The keys of such a file, each followed by those of the tables in it.

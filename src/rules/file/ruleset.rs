@@ -31,6 +31,7 @@ impl FileKind for Spec {
 
     fn judge(reading: &mut Reading<Spec>, root: &Arc<SourceText>) -> Option<Spec> {
         reading.one_kind_of_stake();
+        reading.one_end_of_passes();
         reading.choice();
         let faults = reading.value.faults();
         reading.place(faults, root);
@@ -52,6 +53,16 @@ impl Reading<Spec> {
                 self.hand_for_nothing(if stake.is_some() { replaced } else { deck });
             }
             (None, _) => casino.stake = deck,
+            _ => {}
+        }
+    }
+
+    /// The count of passes that ends a game: what a file says of it replaces that of the files it extends.
+    fn one_end_of_passes(&mut self) {
+        let depth = |key| self.places.get(key).map(|place| place.depth);
+        match (depth("end.barren_passes"), depth("end.idle_redeals")) {
+            (Some(passes), Some(redeals)) if passes < redeals => self.value.idle_redeals = None,
+            (Some(passes), Some(redeals)) if redeals < passes => self.value.barren_passes = None,
             _ => {}
         }
     }

@@ -63,7 +63,7 @@ impl Shape {
     pub fn allowed(&self) -> String {
         match self {
             Shape::Text => "text in quotes".into(),
-            Shape::Texts => "a list of texts, such as [\"Demon\"]".into(),
+            Shape::Texts => "a list of texts, each in quotes".into(),
             Shape::Flag => "true or false".into(),
             Shape::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Shape::Wholes(low, high, most) => {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::diagnostic::{SourceText, did_you_mean};
+use crate::diagnostic::SourceText;
 
-use super::read::{Reader, shorten};
+use super::read::Reader;
 use super::reading::{FileKind, Place, Reading};
-use super::shape::leaf;
+use super::shape::{Shape, leaf};
 
 impl<T: FileKind> Reading<T> {
     /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
@@ -21,8 +21,14 @@ impl<T: FileKind> Reading<T> {
         depth: usize,
         quiet: &[Range<usize>],
     ) {
-        let mut reader =
-            Reader { source, faults: Vec::new(), def: T::KEYS[0].def, items: Vec::new(), choice_from: None };
+        let mut reader = Reader {
+            source,
+            faults: Vec::new(),
+            def: T::KEYS[0].def,
+            items: Vec::new(),
+            choice_from: None,
+            elsewhere: elsewhere::<T>,
+        };
         for (name, value) in table.iter() {
             let word: &str = name.get_ref();
             match tables::<T>().find(|table| *table == word) {
@@ -93,27 +99,46 @@ fn tables<T: FileKind>() -> impl Iterator<Item = &'static str> {
 
 /// A key that there is not: perhaps misspelt, perhaps in the wrong table.
 fn unknown<T: FileKind>(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
-    let word: &str = name.get_ref();
-    let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
     let mut known: Vec<&str> =
-        T::KEYS.iter().map(|key| key.def.path).filter(|path| table(path) == section).map(leaf).collect();
+        T::KEYS.iter().map(|key| key.def.path).filter(|path| table_of(path) == section).map(leaf).collect();
     if section.is_empty() {
         known.extend(tables::<T>());
     }
-    let elsewhere = T::KEYS.iter().map(|key| key.def.path).find(|path| leaf(path) == word).map(table);
-    let hint = match elsewhere {
-        Some("") => format!("`{word}` belongs above the first [table]; "),
-        Some(table) => format!("`{word}` belongs under [{table}]; "),
-        None if T::TABLES.iter().any(|(table, _)| *table == word) => {
-            format!("[{word}] is a table of its own; ")
-        }
-        None => match T::HINTS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)) {
-            Some((_, hint)) => format!("{hint}; "),
-            None => did_you_mean(word, known.iter().copied())
-                .map_or(String::new(), |guess| format!("did you mean `{guess}`? ")),
-        },
-    };
     let of = if section.is_empty() { format!("a {}", T::SHELF.what) } else { format!("[{section}]") };
-    let message = format!("`{}` is not a key of {of}", shorten(word));
-    reader.fault(name.span(), message, format!("{hint}allowed: {}", known.join(", ")));
+    reader.unknown(name, &of, &known, false);
+}
+
+fn table_of(path: &'static str) -> &'static str {
+    path.rsplit_once('.').map_or("", |(table, _)| table)
+}
+
+/// See [`Reader::elsewhere`]: where the word is a key, or what to write instead.
+fn elsewhere<T: FileKind>(word: &str, inner: bool) -> Option<(String, bool)> {
+    let belongs = |tables: Vec<String>| {
+        (!tables.is_empty()).then(|| format!("`{word}` belongs under {}", tables.join(" or ")))
+    };
+    let tables: Vec<&str> =
+        T::KEYS.iter().map(|key| key.def.path).filter(|path| leaf(path) == word).map(table_of).collect();
+    if tables.contains(&"") {
+        return Some((format!("`{word}` belongs above the first [table]"), true));
+    }
+    if let Some(told) = belongs(tables.iter().map(|table| format!("[{table}]")).collect()) {
+        return Some((told, true));
+    }
+    if T::TABLES.iter().any(|(table, _)| *table == word) {
+        return Some((format!("[{word}] is a table of its own"), true));
+    }
+    if let Some((_, hint)) = T::HINTS.iter().find(|(other, _)| !inner && other.eq_ignore_ascii_case(word)) {
+        return Some(((*hint).to_string(), true));
+    }
+    let with_word = T::KEYS.iter().filter_map(|key| {
+        let path = key.def.path;
+        let (keys, table) = match key.def.shape {
+            Shape::Tables(keys) => (keys(), format!("[[{path}]]")),
+            Shape::Table(keys) | Shape::Draw(keys) => (keys(), format!("[{path}]")),
+            _ => return None,
+        };
+        keys.iter().any(|key| leaf(key.path) == word).then_some(table)
+    });
+    belongs(with_word.collect()).map(|told| (told, false))
 }

@@ -15,7 +15,7 @@ impl Spec {
     /// `end.barren_passes` stays out, as a comment, where no file gave it: its default depends on the die.
     pub fn to_toml(&self) -> String {
         let mut out = keys_to_toml(self);
-        if self.barren_passes.is_none() {
+        if self.barren_passes.is_none() && self.idle_redeals.is_none() {
             out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
         }
         for path in ["casino.step", "casino.jackpot", "casino.stage", "score"] {

@@ -16,7 +16,7 @@ pub fn definitions() -> String {
          //   const BOLD = param(true);       a truth value\n\
          // and may define, for rules whose stake is bought in stages,\n\
          //   fn stage(view, at, cost)  true to buy the stage for cost cents; false to stop, or to go on without\n\
-         //                             the card. at is \"deal\", \"first-look\" (nothing is seen yet),\n\
+         //                             cards. at is \"deal\" (nothing is seen yet), \"first-look\",\n\
          //                             \"first-draw\", \"pass\" or \"unknown-card\". Without it a strategy buys\n\
          //                             everything but unknown cards.\n\
          // Piles and suits count from 1, suits in the order clubs, diamonds, hearts, spades. A card is\n\

@@ -82,7 +82,7 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
 }
 
 fn toolbar(folder: &Folder) -> Markup {
-    let files = folder.list("toml");
+    let files = folder.rulesets();
     // Kinds of patrons stand together, at the end.
     let (patrons, others): (Vec<_>, Vec<_>) =
         strategies(folder).into_iter().partition(|name| KINDS.contains(&&**name));

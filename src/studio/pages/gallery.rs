@@ -49,7 +49,7 @@ pub(in crate::studio) fn gallery(folder: &Folder, token: &str) -> String {
 }
 
 fn new_job(folder: &Folder) -> Markup {
-    let files = folder.list("toml");
+    let files = folder.rulesets();
     html! {
         details.more {
             summary { "Make a report that takes long" }

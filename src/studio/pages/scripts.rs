@@ -90,7 +90,7 @@ pub(in crate::studio) fn scripts(folder: &Folder, token: &str) -> String {
 }
 
 fn toolbar(folder: &Folder) -> Markup {
-    let (scripts, rulesets) = (folder.list("rhai"), folder.list("toml"));
+    let (scripts, rulesets) = (folder.list("rhai"), folder.rulesets());
     html! {
         form.toolbar id="toolbar" autocomplete="off" {
             label { span { "Start from" }

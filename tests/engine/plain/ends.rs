@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use saratoga::game::End;
-use saratoga::rules::{Draw, OnRedeal, Roll, Spec};
+use saratoga::rules::{BasePlay, Draw, OnRedeal, Roll, Spec};
 
 use super::{PCard, PlainGame};
 
@@ -26,13 +26,16 @@ pub struct PlainEnds {
     stood: Vec<PlainGame>,
     /// Cards that have been the waste's top since the last play.
     tops: HashSet<PCard>,
+    /// Redeals since the last play that the player chose: a base card that must go up goes by itself.
+    idle_redeals: u32,
 }
 
 impl PlainEnds {
     /// Begins with the opening position.
     pub fn begin(spec: &Spec, game: &PlainGame) -> PlainEnds {
         let been_up = game.foundations.iter().flatten().copied().collect();
-        let mut ends = PlainEnds { passes: vec![], moves: 0, been_up, stood: vec![], tops: HashSet::new() };
+        let (passes, stood, tops) = (vec![], vec![], HashSet::new());
+        let mut ends = PlainEnds { passes, moves: 0, been_up, stood, tops, idle_redeals: 0 };
         ends.begin_pass(game);
         ends.look(spec, game);
         ends
@@ -64,7 +67,14 @@ impl PlainEnds {
         let mut repeated = false;
         if word == "redeal" {
             self.begin_pass(after);
+            self.idle_redeals += 1;
         } else if word != "draw" {
+            let new =
+                after.foundations.iter().zip(&before.foundations).find(|(now, then)| now.len() > then.len());
+            let base_up = new.is_some_and(|(now, _)| now.last().unwrap().rank == after.base);
+            if !(base_up && spec.foundation.base_play == BasePlay::Forced) {
+                self.idle_redeals = 0;
+            }
             self.passes.last_mut().unwrap().play_was_made = true;
             self.tops.clear();
             if self.is_progress(before, after) {
@@ -93,6 +103,9 @@ impl PlainEnds {
 
     /// Whether a draw or a redeal chosen now ends the game instead.
     pub fn goes_nowhere(&self, spec: &Spec, word: &str, game: &PlainGame) -> bool {
+        if let Some(most) = spec.idle_redeals {
+            return word == "redeal" && self.idle_redeals + 1 == most;
+        }
         let die = match spec.stock.draw {
             Draw::Die { faces, roll } => Some((faces, roll)),
             Draw::ByPass(_) => None,

@@ -173,7 +173,7 @@ pub const NAMES: &[Name] = &[
         Intrinsic::Waste,
         "waste",
         &[Parameter::Below],
-        "The card `i` places below the top of the waste; in a squared waste only the top is seen.",
+        "The card `i` places below the top of the waste; in a squared waste only the top is seen, and cards that were bought.",
     ),
     call(
         Intrinsic::Coming,

@@ -238,9 +238,9 @@ fn no_function_takes_too_many_parameters() {
     );
 }
 
-/// Before the layout is seen, a sampled deal is a whole one.
+/// Before anything is dealt, a sampled deal is a whole one.
 #[test]
-fn a_sample_before_the_first_look_is_a_whole_deal() {
+fn a_sample_before_the_deal_is_a_whole_deal() {
     let bsd = crate::rules::load("bsd").unwrap().rules;
     let mut script = sound(
         "fn cards(v) {
@@ -249,7 +249,7 @@ fn a_sample_before_the_first_look_is_a_whole_deal() {
             n
         }
         fn stage(view, at, cost) {
-            if at == \"deal\" || at == \"first-look\" {
+            if at == \"deal\" {
                 if cards(view) != 0 || cards(view.sample(1)) != 52 || view.sample(1).moves.is_empty() { throw at; }
                 if view.sample(0).pile_top(1) == () || view.sample(0).stock_left == 0 { throw 1; }
                 let sum = 0;
