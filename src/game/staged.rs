@@ -68,7 +68,8 @@ impl<'r> Game<'r> {
                 self.make(m, chance);
                 break;
             }
-            if !m.is_play() && self.sells_cards(rng, &mut stakes, &went_by, seat)? {
+            let chosen = !self.table().makes_by_itself(rules, m);
+            if chosen && !m.is_play() && self.sells_cards(rng, &mut stakes, &went_by, seat)? {
                 continue;
             }
             for stage in stakes.due(rules, self.table(), m).into_iter().flatten() {

@@ -9,7 +9,7 @@
 //! | `first-look` | when a move is chosen for the first time, the deal in view | stops |
 //! | `first-draw` | when a draw is chosen for the first time | stops |
 //! | `pass` | whenever a redeal is chosen, for the pass that it begins | stops |
-//! | `unknown-card` | when a draw or a redeal is chosen, before every other stage | goes on without |
+//! | `unknown-card` | when a draw or a redeal is chosen, before the other stages | goes on without |
 //!
 //! What a deal does by itself costs nothing: a base card that must go up, an opening draw, and a draw that follows it
 //! because every card of the waste was played.

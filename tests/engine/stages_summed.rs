@@ -178,7 +178,7 @@ fn records_tell_what_was_staked() {
     }
     for (at, staked) in [(StageAt::Deal, 0), (StageAt::FirstLook, 1300)] {
         for game in 0..20 {
-            let stopped = record(buyer(move |_, asked| asked != at), game);
+            let stopped = record(buyer(move |_, asked| asked != at && asked.stops()), game);
             assert_eq!(
                 (stopped.end, stopped.stopped, stopped.staked),
                 (End::Resigned, Some(at), Some(staked))
