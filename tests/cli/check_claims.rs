@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 /// Takes a look, and stops at the first draw.
 const TIMID: &str = "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }\n\
-                     fn stage(view, at, cost) { at != \"first-draw\" }\n";
+                     fn stage(view, at, cost) { at == \"deal\" || at == \"first-look\" }\n";
 /// Gives up after two passes, whether they went anywhere or not.
 const TIRED: &str = "fn score(view, m) { if m.to_foundation { 2 } \
                      else if m.from_tableau || m.is_redeal && view.pass > 2 { -1 } else { 1 } }\n";

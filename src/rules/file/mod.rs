@@ -24,10 +24,10 @@ mod write;
 
 pub use form::{Control, FormKey, FormTable, form, key_values};
 pub(crate) use format::{decimal, list, some, text, word};
-pub use named::is_like_a_ruleset;
 pub(crate) use read::{Key, defs, key};
 pub(crate) use reading::{Document, FileKind, Place, Reading, named, read, read_over, read_within};
 pub use reference::{KeyReference, reference};
+pub use ruleset::is_like_a_ruleset;
 pub(crate) use schema::schema_of;
 pub use schema::{schema, schema_text};
 pub(crate) use shape::Shape;

@@ -8,9 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::find::{Missing, Origin, Shelf, named_help, resolve};
-use crate::rules::spec::Spec;
 
-use super::reading::top_words;
 use super::syntax;
 
 /// A text that the file `from` names, by its name on the shelf or by its path from that file.
@@ -54,21 +52,8 @@ fn command(what: &str) -> &str {
     if what == "ruleset" { "rules" } else { what }
 }
 
-/// Whether a text is likely a ruleset, good or bad, and no other TOML file such as one of patrons: at least half of what its
-/// top level says is what a ruleset says.
-pub fn is_like_a_ruleset(text: &str) -> bool {
-    let source = Arc::new(SourceText { name: String::new(), text: text.into() });
-    let parsed = syntax::parse(&source);
-    let top: Vec<&str> = top_words::<Spec>().filter(|word| !OF_ITSELF.contains(word)).collect();
-    let says: Vec<&str> =
-        parsed.table.keys().map(|name| &**name.get_ref()).filter(|word| !OF_ITSELF.contains(word)).collect();
-    let known =
-        says.iter().filter(|word| top.contains(word) || did_you_mean(word, top.iter().copied()).is_some());
-    !parsed.faults.is_empty() || 2 * known.count() >= says.len()
-}
-
 /// What any file may say of itself: no sign of a ruleset.
-const OF_ITSELF: [&str; 4] = ["name", "also", "about", "source"];
+pub(super) const OF_ITSELF: [&str; 4] = ["name", "also", "about", "source"];
 
 /// The keys of a file, all that are in it.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
@@ -10,8 +10,10 @@ use crate::rules::spec::*;
 use super::format::money;
 use super::hints::HINTS;
 use super::keys::{HEEL, KEYS, TABLES};
+use super::named::OF_ITSELF;
 use super::read::Key;
-use super::reading::{FileKind, Place, Reading};
+use super::reading::{FileKind, Place, Reading, top_words};
+use super::syntax;
 
 impl FileKind for Spec {
     type Whole = Spec;
@@ -110,4 +112,17 @@ impl Reading<Spec> {
             _ => {}
         }
     }
+}
+
+/// Whether a text is likely a ruleset, good or bad, and no other TOML file such as one of patrons: at least half of what its
+/// top level says is what a ruleset says.
+pub fn is_like_a_ruleset(text: &str) -> bool {
+    let source = Arc::new(SourceText { name: String::new(), text: text.into() });
+    let parsed = syntax::parse(&source);
+    let top: Vec<&str> = top_words::<Spec>().filter(|word| !OF_ITSELF.contains(word)).collect();
+    let says: Vec<&str> =
+        parsed.table.keys().map(|name| &**name.get_ref()).filter(|word| !OF_ITSELF.contains(word)).collect();
+    let known =
+        says.iter().filter(|word| top.contains(word) || did_you_mean(word, top.iter().copied()).is_some());
+    !parsed.faults.is_empty() || 2 * known.count() >= says.len()
 }
