@@ -65,6 +65,11 @@ pub struct DealsSource<'a> {
     pub crc32: u32,
 }
 
+/// What intervals are of where the deals are those of a file.
+pub(super) const LISTED_DEALS: &str = "The deals are those of a file. Intervals take them as a random sample of all deals \
+    of their kind, such as those that can be won; of these deals alone the figures are exact, but for what chance decides in \
+    a game.";
+
 /// What makes a report again. In JSON it is the beginning of the object; rules and strategies stand there where they
 /// were played.
 #[derive(Clone, Debug, Serialize)]

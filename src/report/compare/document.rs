@@ -6,8 +6,8 @@ use super::{CompareReport, ComparedEntry, charts, tables};
 use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
+use crate::report::provenance::LISTED_DEALS;
 use crate::report::rare::{price, why_difference_is_wide};
-use crate::report::simulate::LISTED_DEALS;
 use crate::stats::Measure;
 
 const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";

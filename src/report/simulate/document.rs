@@ -6,6 +6,7 @@ use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
+use crate::report::provenance::LISTED_DEALS;
 use crate::report::rare::{price, why_wide};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
@@ -158,11 +159,6 @@ pub(in crate::report) const NOTES: [&str; 4] = [
     "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two \
          rows is more certain than their separate intervals suggest.",
 ];
-
-/// What intervals are of where the deals are those of a file.
-pub(in crate::report) const LISTED_DEALS: &str = "The deals are those of a file. Intervals take them as a random sample of all deals \
-    of their kind, such as those that can be won; of these deals alone the figures are exact, but for what chance decides in \
-    a game.";
 
 fn notes(entries: &[PairingResult<'_>]) -> Vec<String> {
     let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());

@@ -7,8 +7,8 @@ mod pace;
 mod tables;
 
 pub use charts::charts;
+pub(super) use document::NOTES;
 pub use document::simulate_document;
-pub(super) use document::{LISTED_DEALS, NOTES};
 pub use json::{entries_json, summary_json};
 pub use pace::Pace;
 
