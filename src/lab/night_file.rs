@@ -405,7 +405,7 @@ mod tests {
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
             ("decks,paid\n29,100", "`decks` cannot be 29"),
             ("decks,paid\n40,ten", "`paid` cannot be ten"),
-            ("name,decks,paid\r\n\"A \"\"B\"\", 40 ,\"1,23,4\"\r\n", "(2, 17) `paid` cannot be 1,23,4"),
+            ("name,decks,paid\r\n\"A \"\"B\"\"\", 40 ,\"1,23,4\"\r\n", "(2, 17) `paid` cannot be 1,23,4"),
             (
                 "decks,paid\n200,6445,50",
                 "(2, 1) this row has 3 columns, and the first line names 2; put a field",

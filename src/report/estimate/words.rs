@@ -12,6 +12,9 @@ use crate::stats::{Estimate, NightRow, Posterior};
 pub(super) const WARNING: &str =
     "Every figure holds only if all who came play like one of these kinds; nobody else is looked for.";
 
+/// From this error of the draws on, the edge after the night is called rough.
+const ROUGH: f64 = 0.0025;
+
 pub(super) fn dollars(report: &EstimateReport<'_>, cents: f64) -> String {
     money(cents, &report.rules.casino, false)
 }
@@ -203,17 +206,21 @@ fn watched(report: &EstimateReport<'_>) -> Finding {
         None => {
             let most = found.course.iter().map(|at| at.one_in).fold(1.0, f64::max);
             let nearest = match most > 1.0 {
-                true => {
-                    format!("the alarm would have needed an error rate of {}", chance((1.0 / most).min(1.0)))
-                }
-                false => "it was never near one".to_string(),
+                true => format!(
+                    "it would have given one at an error rate of {}, and --alpha allows {rate}",
+                    chance(1.0 / most)
+                ),
+                false => "it came nowhere near one".to_string(),
             };
             let rest = match once {
                 Luck::TooHigh => format!(
-                    ": {nearest} (--alpha), where {rate} is allowed. {promise}, and pays for that with a stricter limit than one look. Trust the one                      look if it was settled before the night that it would be judged once, at its end; trust the watch if the night was picked                      because much was paid, or was watched as it went."
+                    ": {nearest}. {promise}, and pays for that with a stricter limit than one look. Trust the one look if it was settled before \
+                     the night that it would be judged once, at its end; trust the watch if the night was picked because much was paid, or was \
+                     watched as it went."
                 ),
+                Luck::TooLow => format!(": {nearest}. It looks for payouts that are too high. {promise}."),
                 _ => format!(
-                    ": {nearest} (--alpha), where {rate} is allowed. {promise}. A night of so few decks cannot show that no better players came."
+                    ": {nearest}. {promise}. No alarm does not show that the expected players came: few decks show little."
                 ),
             };
             Finding::open("Watched deck by deck, the night gave no alarm", rest)
@@ -234,7 +241,7 @@ pub(super) fn cards(report: &EstimateReport<'_>) -> Vec<Card> {
         Card::new("house edge after the night", edge_after(&found.edge)),
         Card::new("house edge expected", exact(found.edge_before, alone(found.edge_before))),
         Card::new("kept of the stakes", exact(found.kept, alone(found.kept))),
-        Card::new("chance of such a payout", chance_estimate(found.chance)),
+        Card::new("chance of so high a payout", chance_estimate(found.chance)),
         Card::new("the house loses to them", exact(found.losing.estimate.value, losing(&found.losing))),
     ]
 }
@@ -273,6 +280,13 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
         notes.push(
             "Decks that were paid together say less than decks one by one: their sum is taken as normal, and the watch looks only \
              after each row."
+                .into(),
+        );
+    }
+    if found.edge.error_of_draws > ROUGH {
+        notes.push(
+            "The draws do not settle the figures after the night, as so little is believed before it: take them as rough, or give a \
+             greater --prior."
                 .into(),
         );
     }

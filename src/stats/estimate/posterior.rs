@@ -15,9 +15,9 @@ use crate::stats::Estimate;
 
 /// Batches of points, by whose differences the error of a figure is measured.
 const BATCHES: usize = 16;
-/// Draws of what was measured in a batch, at first and at most, and the points of each.
-const SETS: (usize, usize) = (4, 128);
-const POINTS: usize = 512;
+/// Points of a batch, at first and at most. Each draw of what was measured has so many of them that 256 count, within limits.
+const POINTS: (usize, usize) = (2_048, 32_768);
+const COUNTED: (f64, usize, usize) = (256.0, 512, 8_192);
 /// Draws where there is one kind of player, so that its share is known.
 const SETS_OF_ONE: (usize, usize) = (2_048, 8_192);
 /// Points for each dimension, and rounds at most, of fitting the centre and the spread; and the least part of the points that must
@@ -26,7 +26,7 @@ const FITTED: (usize, usize, f64) = (2_000, 60, 0.05);
 /// The spread of points in deviations of the posterior; best for a normal one.
 const SPREAD: f64 = 0.8;
 /// A unit of the last printed digit is so many errors of the draws, so that other draws seldom change it.
-const STEADY: f64 = 50.0;
+const STEADY: f64 = 10.0;
 
 /// A figure of the posterior: its mean and the middle 95%.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -72,7 +72,10 @@ pub(super) struct Drawn {
 /// Draws until all figures are steady.
 pub(super) fn draw(asked: &Inquest<'_>) -> Drawn {
     let sampler = Sampler::new(asked);
-    let (mut sets, most) = if asked.suspects.len() > 1 { SETS } else { SETS_OF_ONE };
+    let (mut sets, most) = match asked.suspects.len() {
+        1 => SETS_OF_ONE,
+        _ => (POINTS.0.div_ceil(sampler.points), POINTS.1.div_ceil(sampler.points)),
+    };
     loop {
         let batches: Vec<Batch> = (0..BATCHES).map(|number| sampler.batch(number as u64, sets)).collect();
         let drawn = drawn(&batches);
@@ -106,6 +109,8 @@ struct Sampler<'a> {
     average: Vec<Vec<f64>>,
     hill: Hill,
     slope: Vec<f64>,
+    /// Points for each draw of what was measured.
+    points: usize,
 }
 
 impl<'a> Sampler<'a> {
@@ -140,11 +145,14 @@ impl<'a> Sampler<'a> {
             average: average.collect(),
             hill: Hill::flat(dimensions),
             slope: vec![0.0; dimensions],
+            points: 1,
             sticks,
         };
         if dimensions > 0 {
             let average = sampler.measured(&sampler.average);
-            sampler.hill = sampler.fitted(&average);
+            let (hill, part) = sampler.fitted(&average);
+            sampler.hill = hill;
+            sampler.points = ((COUNTED.0 / part) as usize).clamp(COUNTED.1, COUNTED.2);
             sampler.slope = sampler.slope(&average, &vec![0.0; dimensions]);
         }
         sampler
@@ -185,15 +193,15 @@ impl<'a> Sampler<'a> {
     }
 
     /// Finds centre and spread of the posterior in rounds: of each only as much of the likelihood is believed as leaves enough
-    /// points that count (tempering).
-    fn fitted(&self, measured: &Measured) -> Hill {
+    /// points that count (tempering). Also says which part of the points counts in the end.
+    fn fitted(&self, measured: &Measured) -> (Hill, f64) {
         let (each, rounds, least) = FITTED;
         let dimensions = self.sticks.0.len();
         let points = each * dimensions;
         let mut lattice =
             Lattice::new(dimensions, &mut generator(self.asked.seed, BATCHES as u64, Purpose::Estimate));
         let mut hill = Hill::flat(dimensions);
-        let mut before = 0.0;
+        let (mut before, mut part) = (0.0, 0.0);
         let mut shares = vec![0.0; dimensions + 1];
         for _ in 0..rounds {
             let drawn: Vec<(Vec<f64>, f64, f64)> = (0..points)
@@ -211,15 +219,15 @@ impl<'a> Sampler<'a> {
             let weights = |power: f64| {
                 normalized(drawn.iter().map(|(_, prior, likely)| prior + power * likely).collect())
             };
-            let counts =
-                |power: f64| 1.0 / weights(power).iter().map(|w| w * w).sum::<f64>() >= least * points as f64;
+            let counts = |power: f64| 1.0 / weights(power).iter().map(|w| w * w).sum::<f64>() / points as f64;
             let mut power = 1.0;
-            if !counts(1.0) {
+            part = counts(1.0);
+            if part < least {
                 let mut above = 1.0;
                 power = 0.0;
                 for _ in 0..40 {
                     let middle = (power + above) / 2.0;
-                    if counts(middle) { power = middle } else { above = middle }
+                    if counts(middle) >= least { power = middle } else { above = middle }
                 }
             }
             hill = Hill::of(drawn.iter().map(|(at, ..)| at.as_slice()).zip(weights(power)));
@@ -228,7 +236,7 @@ impl<'a> Sampler<'a> {
             }
             before = power;
         }
-        hill
+        (hill, part)
     }
 
     /// How steeply the posterior rises at a place, by deviations.
@@ -296,7 +304,7 @@ impl<'a> Sampler<'a> {
             let ends = [None, Some(most), Some(least)].map(back);
             let mut logs = Vec::new();
             let mut shares = vec![0.0; dimensions + 1];
-            for _ in 0..if dimensions > 0 { POINTS } else { 1 } {
+            for _ in 0..self.points {
                 let (mut z, density) = lattice.next();
                 z.iter_mut().zip(&offset).for_each(|(z, offset)| *z += offset);
                 let prior = self.sticks.shares(&self.hill.place(&z), &mut shares);
@@ -466,7 +474,7 @@ struct Batch {
 
 impl Batch {
     fn below_zero(&self, edges: &[f64]) -> f64 {
-        edges.iter().zip(&self.weights).filter(|(edge, _)| **edge < 0.0).map(|(_, w)| w).sum()
+        edges.iter().zip(&self.weights).filter(|(edge, _)| **edge < 0.0).fold(0.0, |sum, (_, w)| sum + w)
     }
 
     /// The mean, the limits of the middle 95%, and the variance.
@@ -521,11 +529,17 @@ fn drawn(batches: &[Batch]) -> Drawn {
             (mean, deviation / root)
         });
         let means: Vec<f64> = batches.iter().flat_map(|it| it.means(of(it))).collect();
+        // What the draws of the games differ by beyond the error of their own points.
+        let own = if means.len() < batches.iter().map(|it| it.weights.len()).sum() {
+            value.1.powi(2) * means.len() as f64
+        } else {
+            0.0
+        };
         effective = effective.min(variance.0 / value.1.powi(2).max(f64::MIN_POSITIVE));
         Posterior {
             estimate: Estimate { value: value.0, low: low.0, high: high.0 },
             error_of_draws: value.1.max(low.1).max(high.1),
-            error_of_games: mean_and_deviation(&means).1,
+            error_of_games: (mean_and_deviation(&means).1.powi(2) - own).max(0.0).sqrt(),
         }
     };
     let kinds = batches.first().map_or(0, |it| it.shares.len());
