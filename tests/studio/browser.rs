@@ -116,12 +116,15 @@ fn no_number_of_a_tile_is_broken_over_two_lines() {
     for (theme, width) in [("light", 420), ("dark", 1300)] {
         browser.look(theme, width);
         browser.open("about:blank");
-        browser.open(&format!("{}#n=1000", studio.url));
+        // Money that is wide: `currency = "Reichsmark"`
+        let rules = "extends%20%3D%20%22canfield%22%0A%5Bcasino%5D%0Acurrency%20%3D%20%22Reichsmark%22";
+        browser.open(&format!("{}#n=1000&rules={rules}", studio.url));
         browser.wait(PLAYED);
         let numbers = "[...document.querySelectorAll('.card bdi')]";
         assert!(browser.run(&format!("return {numbers}.length")).as_u64().unwrap() > 15);
-        let broken = format!("return {numbers}.filter((it) => it.getClientRects().length > 1).length");
-        assert_eq!(browser.run(&broken), 0, "{theme} {width}");
+        let out = "it.getBoundingClientRect().right > it.closest('.card').getBoundingClientRect().right";
+        let bad = format!("return {numbers}.filter((it) => it.getClientRects().length > 1 || {out}).length");
+        assert_eq!(browser.run(&bad), 0, "{theme} {width}");
     }
 }
 

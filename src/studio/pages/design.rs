@@ -137,7 +137,7 @@ pub(super) fn plan() -> Markup {
     html! {
         p.muted.wide { "A plan finds a round price in the target, and says what nights and the best players cost at it." }
         label.wide { span { "Patrons, each with its share, or a file of them" }
-            textarea id="plan-patrons" rows="2" spellcheck="false" { (PATRONS) } }
+            textarea id="plan-patrons" rows="2" spellcheck="false" { (PATRONS.replace(',', ", ")) } }
         label.edge { span { "House edge, from and to" } input id="plan-target" value="5%..10%" spellcheck="false"; }
         label { span { "Decks of a night" } input id="plan-decks" type="number" min="1" max=(MOST_DECKS) value="300"; }
         label { span { "Nights of a season" } input id="plan-nights" type="number" min="1" max=(MOST_NIGHTS) value="50"; }
