@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{make_folder, reason};
-use exclusive::{Part, Staging, new_file};
+use exclusive::{Part, Staging, new_file, owner};
 
 pub use claim::LockError;
 pub use exclusive::{put, put_durably};
@@ -97,7 +97,7 @@ impl Folder {
         if !has_shards(&real) {
             stale::remove_unfinished(&real);
         }
-        stale::clear_beside(&real);
+        clear_beside(&real);
         let movable = is_movable(&real);
         Ok(Folder { path, real, movable, made, lock: Some(lock) })
     }
@@ -193,6 +193,25 @@ impl Drop for Folder {
             let _ = fs::remove_dir(&self.real);
         }
         drop(self.lock.take());
+    }
+}
+
+/// Clears away the hidden folders that runs which were killed have left beside the folder of a report, which this run has
+/// locked. Those beside another report are cleared only under its lock, so that none is taken from a run under way.
+fn clear_beside(folder: &Path) {
+    let Some(above) = folder.parent() else { return };
+    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(owner) = name.to_str().and_then(owner) else { continue };
+        let of = above.join(owner);
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        // Where runs claim folders instead of locking them, it cannot be told at once whether one goes on.
+        let lock = (of != folder && is_locked(&of) == Some(false)).then(|| Lock::of(&of));
+        if of == folder || matches!(lock, Some(Ok(_))) {
+            let _ = replace::take_up(&entry.path(), &of);
+        }
     }
 }
 

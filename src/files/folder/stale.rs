@@ -4,9 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::exclusive::{is_name, owner};
-use super::lock::{Lock, is_locked};
-use super::replace::take_up;
+use super::exclusive::is_name;
 
 /// The largest summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
@@ -66,25 +64,6 @@ pub(super) fn remove_unfinished(folder: &Path) {
         let ours = OsStr::to_str(&entry.file_name()).is_some_and(is_name);
         if ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             let _ = fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-/// Clears away the hidden folders that runs which were killed have left beside the folder of a report, which this run has
-/// locked. Those beside another report are cleared only under its lock, so that none is taken from a run under way.
-pub(super) fn clear_beside(folder: &Path) {
-    let Some(above) = folder.parent() else { return };
-    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let Some(owner) = OsStr::to_str(&name).and_then(owner) else { continue };
-        let of = above.join(owner);
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        // Where runs claim folders instead of locking them, it cannot be told at once whether one goes on.
-        let lock = (of != folder && is_locked(&of) == Some(false)).then(|| Lock::of(&of));
-        if of == folder || matches!(lock, Some(Ok(_))) {
-            let _ = take_up(&entry.path(), &of);
         }
     }
 }
