@@ -2,6 +2,7 @@
 //! them the player that searches: [`search`]; and patrons, of whom one plays each game.
 
 pub mod exact;
+mod levels;
 mod load;
 mod patrons;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use crate::amounts::Patrons;
 use crate::game::{MoveList, View};
 use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed, mix};
 
+pub use levels::{Level, levels};
 pub use load::{PLAYERS, is_profile, names, slow_policy};
 pub use patrons::{House, Patron, is_patron_file};
 

@@ -45,7 +45,7 @@ pub use document::Document;
 pub use entry::{Clairvoyant, PairingResult, entry_ids};
 pub use estimate::{EstimateReport, estimate_document, estimate_json};
 pub use part::{BlocksMissing, json_of_a_part};
-pub use patrons::Guest;
+pub use patrons::{Guest, unfit_patrons};
 pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
 pub use price::{PricePlayer, PriceReport, price_document, price_json};
 pub use progress::{running_figure, running_wins};

@@ -1,7 +1,11 @@
 //! What a file of patrons says beside their names and shares, as columns of a table.
 
+use super::provenance::Source;
 use super::table::{Head, exact, figure, name};
-use crate::figures::{FormattedEstimate, number};
+use crate::figures::{FormattedEstimate, count, gain_estimate, number};
+use crate::players::levels;
+use crate::rules::Casino;
+use crate::stats::Estimate;
 
 /// One of the players who buy the decks.
 #[derive(Clone, Copy, Debug)]
@@ -56,3 +60,55 @@ pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after t
                                    played by one kind of player, which makes nights differ more; N0 and the volatility index \
                                    allow for it. As a night begins with a new visitor, those who buy many decks have a little \
                                    less of one night than their share.";
+
+/// A sentence for each kind of patron that was found to be no stronger than the next weaker kind. The ruleset is of these
+/// files, and a player may be a mix.
+pub fn unfit_patrons(files: &[Source<'_>], player: &str, casino: &Casino) -> Vec<String> {
+    let kinds: Vec<&str> = player.split(',').filter_map(|it| it.split(':').next()).collect();
+    let Some((i, measured)) = files.iter().enumerate().find(|(_, file)| levels(file.name).next().is_some())
+    else {
+        return Vec::new();
+    };
+    let unfit = levels(measured.name).filter(|it| kinds.contains(&it.name) && !it.is_stronger());
+    let extended = if i > 0 { ", which these rules extend" } else { "" };
+    unfit
+        .map(|it| {
+            let (gain, half) = it.gain;
+            let gain = Estimate { value: gain, low: gain - half, high: gain + half };
+            format!(
+                "{} is no stronger than {} in {}{extended}: on the same {} deals it was paid {} more a deck. The program has no \
+                 fit player for this kind of patron there",
+                it.name,
+                it.below,
+                it.rules,
+                count(it.deals),
+                gain_estimate(gain, casino).both()
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_without_a_fit_player_is_told() {
+        let casino = crate::rules::load("storehouse").unwrap().rules.spec().casino.clone();
+        let said = |files: &[&str], player: &str| {
+            let files: Vec<Source<'_>> = files.iter().map(|name| Source { name, text: "" }).collect();
+            unfit_patrons(&files, player, &casino)
+        };
+        let of_shelf = said(&["storehouse", "canfield"], "shark");
+        assert!(
+            of_shelf[0].starts_with("shark is no stronger than expert in storehouse: on the same "),
+            "{of_shelf:?}"
+        );
+        assert_eq!(said(&["storehouse", "canfield"], "expert:95%,shark:5%"), of_shelf);
+        assert!(
+            said(&["./mine.toml", "storehouse", "canfield"], "shark")[0].contains("which these rules extend")
+        );
+        assert!(said(&["canfield"], "shark").is_empty() && said(&["storehouse"], "expert").is_empty());
+        assert!(said(&["storehouse"], "search:level=2").is_empty());
+    }
+}

@@ -12,6 +12,7 @@ use crate::figures::{
 };
 use crate::game::Outcome;
 use crate::lab::{Batch, BatchError, Finished, Pairing, Watcher, Workers, simulate};
+use crate::report::{Source, unfit_patrons};
 use crate::rules::{Loaded, Spec};
 use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
 use crate::strategy::StrategySource;
@@ -147,6 +148,11 @@ impl Ready {
             sender,
             wanted: games,
             slow,
+            remarks: unfit_patrons(
+                &Source::all(&self.rules.sources),
+                strategy.name(),
+                &self.rules.rules.spec().casino,
+            ),
             mailbox,
             told: None,
             pair: pinned.map(|it| Pair::new(self.rules.rules.spec(), it.rules.spec())),
@@ -200,6 +206,8 @@ struct Figures<'a> {
     /// Whether fewer cards than break-even are the house's.
     sided: bool,
     difference: Option<Vec<Said>>,
+    /// What is to be said of the player.
+    remarks: Vec<String>,
 }
 
 /// A figure in words.
@@ -270,6 +278,7 @@ struct Teller<'a> {
     sender: usize,
     wanted: u64,
     slow: bool,
+    remarks: Vec<String>,
     mailbox: &'a Mailbox,
     told: Option<Instant>,
     pair: Option<Pair<'a>>,
@@ -314,6 +323,7 @@ impl Teller<'_> {
             target: 100.0 * target,
             sided: spec.casino.is_settled_by_cards(last),
             difference: self.pair.as_ref().and_then(Pair::said),
+            remarks: self.remarks.clone(),
             summary,
         };
         self.mailbox.put(self.sender, &figures);

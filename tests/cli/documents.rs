@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use saratoga::{rules, stats, strategy};
+use saratoga::{players, rules, stats, strategy};
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
@@ -204,6 +204,7 @@ fn generate(name: &str) -> String {
         "limits" => limits(),
         "winnability" => winnability("winnability"),
         "large" => winnability("large"),
+        "patrons" => patrons(),
         "report" => report(of),
         "output" => output(of),
         "table" => table(of),
@@ -300,6 +301,25 @@ fn winnability(file: &str) -> String {
             share(open),
             positions / deals
         );
+    }
+    out
+}
+
+/// How strong the kinds of patrons are, from the rows that `reports/regenerate patrons` keeps.
+fn patrons() -> String {
+    let mut out = String::from("| rules | beginner | ordinary | expert | shark |\n|---|---|---|---|---|\n");
+    let rows = fs::read_to_string(root().join("scripts/patrons.tsv")).unwrap();
+    let rows: Vec<Vec<&str>> = rows.lines().map(|line| line.split('\t').collect()).collect();
+    for kinds in rows.chunk_by(|a, b| a[0] == b[0]) {
+        out += &format!("| `{}` |", kinds[0][0]);
+        for row in kinds {
+            let net: f64 = row[4].parse().unwrap();
+            let weak = players::levels(row[0]).any(|it| it.name == row[1] && !it.is_stronger());
+            let sign = if net < 0.0 { "−" } else { "+" };
+            out +=
+                &format!(" {} / {sign}{:.2}{} |", row[3], net.abs() / 100.0, if weak { " \\*" } else { "" });
+        }
+        out += "\n";
     }
     out
 }

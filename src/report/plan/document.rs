@@ -23,6 +23,7 @@ pub fn plan_document<'a>(report: &'a PlanReport<'a>) -> Document<'a> {
     sheets.by_cards(&mut by_card);
     let shown = [players, sheets.par_sheet(), tables::bands(report), pay_table, tables::season(report)];
     blocks.extend(shown.map(Block::Table));
+    blocks.extend(words::unfit(report).into_iter().map(Block::Warning));
     let more = [by_card, tables::night(report)].into_iter().chain(bankroll_tables(&night));
     blocks.push(Block::Only(Medium::Files, more.map(Block::Table).collect()));
     // How the night ends, and the bank: for those who read on.

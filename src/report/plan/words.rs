@@ -9,7 +9,7 @@ use crate::report::bankroll::{decks_estimate, risk, unseen_wins};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::report::patrons::IN_A_ROW;
+use crate::report::patrons::{IN_A_ROW, unfit_patrons};
 use crate::stats::{Estimate, House};
 
 /// What a move takes, for the minutes of a game.
@@ -261,6 +261,21 @@ pub(super) fn cards(report: &PlanReport<'_>) -> Vec<Card> {
         Card::new("worst night in 100", gain_estimate(b.worst_night, casino)),
         Card::new("bank for 1% risk", money_estimate(b.bank_for_1_percent, casino)),
     ]
+}
+
+/// Which patrons have no fit player, under any of the rulesets.
+pub(super) fn unfit(report: &PlanReport<'_>) -> Vec<String> {
+    let of = |rules: &PlannedRules<'_>, player: &str| unfit_patrons(&rules.files, player, rules.casino());
+    let players = || report.players.iter().map(|it| it.strategy);
+    let all = report.rulesets.iter().flat_map(|rules| players().flat_map(|player| of(rules, player)));
+    // Variants of a ruleset have the same.
+    let mut said: Vec<String> = Vec::new();
+    for one in all.map(|it| format!("{it}.")) {
+        if !said.contains(&one) {
+            said.push(one);
+        }
+    }
+    said
 }
 
 /// The hit frequency of the mix.

@@ -6,6 +6,7 @@ use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
+use crate::report::patrons::unfit_patrons;
 use crate::report::provenance::LISTED_DEALS;
 use crate::report::rare::{price, why_wide};
 use crate::report::rules_in_words::rules_in_words;
@@ -68,7 +69,8 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     blocks.push(Block::Table(tables::figures(it)));
     let price = price(it.summary, &it.rules.casino);
     blocks.extend(why_wide(&it.rules.casino, price, &it.summary.histogram, None).map(Block::Text));
-    blocks.extend(remarks(it).into_iter().map(|remark| Block::Warning(format!("{remark}."))));
+    let unfit = unfit_patrons(section.rules, it.strategy, &it.rules.casino);
+    blocks.extend(remarks(it).into_iter().chain(unfit).map(|remark| Block::Warning(format!("{remark}."))));
     blocks.extend(
         it.clairvoyant
             .map(|known| Block::Text(format!("With every card known: {}.", clairvoyant::found(known)))),

@@ -42,10 +42,11 @@ function block(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('class', 'histogram');
   svg.setAttribute('role', 'img');
+  const remarks = make('p', 'muted');
   const failed = make('p', 'failed');
   failed.setAttribute('role', 'alert');
-  root.append(head, cards, difference, failed, svg);
-  return { root, games, bar, cards, difference, svg, failed, shown: new Map() };
+  root.append(head, cards, difference, remarks, failed, svg);
+  return { root, games, bar, cards, difference, remarks, svg, failed, shown: new Map() };
 }
 
 const count = (n) => n.toLocaleString('en-US');
@@ -67,6 +68,8 @@ export function show(figures, target) {
   it.bar.value = figures.games / figures.wanted;
   it.bar.classList.toggle('done', figures.done);
   cards(it, figures);
+  it.remarks.hidden = figures.remarks.length === 0;
+  it.remarks.textContent = figures.remarks.map((said) => `${said}.`).join(' ');
   it.difference.replaceChildren();
   if (figures.difference) {
     it.difference.append(make('b', '', 'Against the pinned rules, deal by deal: '));
