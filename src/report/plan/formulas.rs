@@ -285,24 +285,25 @@ impl<'a, 'b> Sheets<'a, 'b> {
                     }
                 }
             }
-            // A deck's deviation is not that of many where one player plays several.
-            if self.report.players.iter().all(|it| it.decks_each <= 1) {
-                for part in PARTS {
-                    if let (Some(sd), Some(index)) =
-                        (self.par("standard deviation", part), b.volatility_index)
-                    {
-                        let times = index.value * self.rules.price() as f64 / b.deck_sd.value;
-                        put("volatility index", part, formula![format!("{times}*"), sd, "/", self.price()]);
-                    }
+        }
+        // A deck's deviation is not that of many where one player plays several.
+        if self.report.players.iter().all(|it| it.decks_each <= 1) {
+            for part in PARTS {
+                if let (Some(sd), Some(index)) = (self.par("standard deviation", part), b.volatility_index) {
+                    let times = index.value * self.rules.price() as f64 / b.deck_sd.value;
+                    put("volatility index", part, formula![format!("{times}*"), sd, "/", self.price()]);
                 }
-                if let (Some(sd), Some(n0)) = (self.par("standard deviation", ""), b.n0) {
-                    let row = "decks until the edge outweighs luck";
-                    let gain = self.mix(gain, "");
-                    put(row, "", formula!["IF(", gain.clone(), ">0,(", sd, "/", gain, ")^2,\"never\")"]);
-                    for (part, limit) in PARTS[1..].iter().zip([n0.low, n0.high]) {
-                        if let Some(value) = self.par(row, "").filter(|_| limit.is_finite()) {
-                            put(row, part, formula![value, format!("*{}", limit / n0.value)]);
-                        }
+            }
+            let row = "decks until the edge outweighs luck";
+            if let (Some(sd), Some(n0)) = (self.par("standard deviation", ""), self.par(row, "")) {
+                let gain = self.mix(gain, "");
+                put(row, "", formula!["IF(", gain.clone(), ">0,(", sd, "/", gain, ")^2,\"never\")"]);
+                for (part, limit) in
+                    b.n0.iter().flat_map(|it| PARTS[1..].iter().zip([it.low / it.value, it.high / it.value]))
+                {
+                    if limit.is_finite() {
+                        let (is, then) = (n0.clone(), n0.clone());
+                        put(row, part, formula!["IF(ISNUMBER(", is, "),", then, format!("*{limit},\"\")")]);
                     }
                 }
             }
