@@ -158,12 +158,12 @@ fn rules_are_varied_without_a_file_for_each() {
 #[test]
 fn a_plan_says_where_no_round_price_is_and_when_the_edge_is_gone() {
     let folder = tempfile::tempdir().unwrap();
-    let line = format!("plan canfield --target-edge 7.5%..7.8% --round 20 {SMALL}");
+    let line = format!("plan canfield --target-edge 7.5%..7.8% --round 64 {SMALL}");
     let text = good(&words(&format!("{line} --no-report")), folder.path());
     let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("No such price leaves an edge within the target"), "{told}");
     assert!(
-        told.contains("no multiple of $20.00 is between $") && told.contains("; with --round "),
+        told.contains("no multiple of $64.00 is between $") && told.contains("; with --round "),
         "{told}"
     );
     let found: Value = serde_json::from_str(&good(&words(&format!("{line} --json")), folder.path())).unwrap();
