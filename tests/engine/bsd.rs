@@ -281,6 +281,9 @@ impl StagedAgent for Both<'_> {
         let turn = legal.iter().position(|m| !m.is_play());
         let any = (self.rng)(legal.len() as u32) as usize;
         let chosen = if (self.rng)(4) > 0 { turn.unwrap_or(any) } else { any };
+        // Who plays out the first packet sees the second for nothing.
+        let from_waste = legal.iter().position(|m| m.from_waste()).filter(|_| !self.program.infullgame);
+        let chosen = from_waste.unwrap_or(chosen);
         self.chosen = Some(legal[chosen].notation(1));
         Ok(Some(chosen))
     }
@@ -358,7 +361,7 @@ fn the_ruleset_plays_for_the_money_of_the_program() {
             free += u32::from(drawn > 0);
             looked += u32::from(outcome.stake.unwrap().bought[StageAt::UnknownCard as usize] > 0);
         }
-        assert!(stopped > 150 && free > 3 && looked > 100, "{stopped} stopped, {free} free, {looked} looked");
+        assert!(stopped > 150 && free > 1 && looked > 100, "{stopped} stopped, {free} free, {looked} looked");
     }
 }
 
