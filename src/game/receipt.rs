@@ -57,7 +57,8 @@ impl Record {
     }
 }
 
-/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards.
+/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards, of which only those are sold
+/// that have been the waste's top.
 fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
     let cost = |at, bought: bool| casino.stage(at).filter(|_| bought).map_or(0, |stage| stage.cost);
     let began = stopped != Some(StageAt::Deal);
@@ -70,7 +71,8 @@ fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid
     match casino.stage(StageAt::UnknownCard).filter(|stage| began && stage.cost > 0) {
         _ if rest == 0 => true,
         Some(stage) if rest > 0 && rest % stage.cost == 0 => {
-            stage.limit == 0 || rest / stage.cost <= i64::from(stage.limit)
+            let cards = rest / stage.cost;
+            cards <= i64::from(paid.went_by) && (stage.limit == 0 || cards <= i64::from(stage.limit))
         }
         _ => false,
     }

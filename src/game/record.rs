@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
-use crate::rules::{Rules, StageAt};
+use crate::rules::{OnRedeal, Rules, StageAt};
 
+use super::ahead::add;
 use super::chance::SeededChance;
 use super::end::End;
 use super::fault::RecordFault;
@@ -12,6 +13,7 @@ use super::moves::{Move, MoveList};
 use super::outcome::Outcome;
 use super::play::{Game, Observer};
 use super::table::Table;
+use super::termination::{Cards, is_among};
 use super::told::Told;
 
 /// A finished game. `moves` holds moves and the events of chance in notation, separated by spaces.
@@ -97,6 +99,8 @@ pub(super) struct Paid {
     pub moved: bool,
     /// The most cards that were up.
     pub most_cards: u16,
+    /// Cards that have been the waste's top, counted again after a shuffle.
+    pub went_by: u32,
 }
 
 impl Record {
@@ -152,8 +156,14 @@ impl Record {
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut told);
         let mut paid = Paid::default();
+        let mut went_by = Cards::default();
         while told.fault.is_none() {
             paid.most_cards = paid.most_cards.max(game.table().cards() as u16);
+            let top = game.table().waste_top();
+            if top != Card::NONE && !is_among(&went_by, top) {
+                add(&mut went_by, top);
+                paid.went_by += 1;
+            }
             let Some((i, word)) = told.words.next() else { break };
             let m = find_move(&game, word).map_err(|message| RecordFault::of_word(i + 1, message))?;
             observer.moving(game.table(), game.legal(), m);
@@ -166,6 +176,9 @@ impl Record {
             paid.looked |= chosen;
             paid.drew |= chosen && !m.is_play();
             paid.redeals += u32::from(m.is_redeal());
+            if m.is_redeal() && rules.spec().stock.on_redeal == OnRedeal::Shuffle {
+                went_by = Cards::default();
+            }
         }
         if let Some(fault) = told.fault {
             return Err(fault);
