@@ -53,7 +53,10 @@ fn summary(folder: &Path) -> Value {
 fn json_and_page_say_that_they_are_of_a_part() {
     for (line, own) in [
         ("simulate canfield -n 3000 --csv", "simulate canfield --games=3000 --csv"),
-        ("compare -s patient -s greedy -n 6k", "compare --strategy=patient --strategy=greedy --games=6000"),
+        (
+            "compare -s patient -s greedy -n 6k --difference 0.1",
+            "compare --strategy=patient --strategy=greedy --games=6000 --difference=0.1",
+        ),
         (
             "sweep canfield --vary stock.draw=1..3 -n 2000",
             "sweep canfield --vary=stock.draw=1..3 --games=2000",

@@ -15,7 +15,8 @@ use super::{RunArgs, ScriptArgs};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The plan is about the first ruleset. Further rulesets are priced for the same
-players and stand beside it in a table; --vary makes them of one ruleset. The price is found on games of its own.
+players and stand beside it in a table; --vary makes them of one ruleset. The
+price is found on games of its own.
 The strategy of --best is measured beside the players who come, as the best
 player known. Ctrl-C stops the run and reports what was finished.
 

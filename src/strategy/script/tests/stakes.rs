@@ -195,9 +195,9 @@ fn a_script_is_asked_in_order() {
         lines[..5],
         [
             "deal 1300 0 1 0",
-            "first-look 1300 1300 1 0",
-            "first-draw 2600 2600 1 0",
-            "unknown-card 100 5200 1 0",
+            "unknown-card 100 1300 1 0",
+            "first-look 1300 1400 1 0",
+            "first-draw 2600 2700 1 0",
             "unknown-card 100 5300 1 1"
         ]
     );
