@@ -119,7 +119,20 @@ fn files_with_hostile_names_are_shown_harmless() {
         &["simulate", &path, "-n", "100", "--out", "out"],
         &["simulate", &path, "-n", "100"],
         &["contest", "racing-demon", "-n", "10", "--no-factors", "--out", &format!("c{EVIL}\nfake")],
-        &["compare", &path, "-s", "greedy", "-s", "random", "-n", "100", "--difference", "0.1", "--out", "compared"],
+        &[
+            "compare",
+            &path,
+            "-s",
+            "greedy",
+            "-s",
+            "random",
+            "-n",
+            "100",
+            "--difference",
+            "0.1",
+            "--out",
+            "compared",
+        ],
         &["solve", &path, "-n", "2", "--nodes", "500", "--memory", "16MiB", "--out", "solved"],
     ] {
         let ran = runs(args, here, 0);

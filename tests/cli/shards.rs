@@ -380,7 +380,7 @@ fn status_tells_how_far_shards_are() {
 fn status_tells_how_many_stages_there_are() {
     let dir = tempdir().unwrap();
     for (i, (line, stages)) in [
-        ("simulate canfield draw-one -n 1000 --clairvoyant 2 --clairvoyant-nodes 1000", 3),
+        ("simulate canfield draw-one -n 1000 --clairvoyant=2 --clairvoyant-nodes 1000", 3),
         ("compare canfield -s greedy -s reserve-first -n 2000", 1),
         ("price canfield -n 1000 --variant-games 100", 2),
         ("bankroll canfield --patrons greedy:50%,reserve-first:50% -n 1000 --bootstrap 100 --decks 9", 2),
@@ -393,7 +393,8 @@ fn status_tells_how_many_stages_there_are() {
     .enumerate()
     {
         let out = format!("run-{i}");
-        good(&words(line, &["--out", &out, "-q"]), dir.path());
+        // A shard says at its end how far it came.
+        good(&words(line, &["--shard", "1/1", "--out", &out, "-q"]), dir.path());
         let told = good(&["status", &out, "--json"], dir.path());
         let told: serde_json::Value = serde_json::from_str(&told).unwrap();
         let stage = &told[0]["stage"];
