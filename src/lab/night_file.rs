@@ -48,6 +48,11 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
         // The habit of the file is the one that fits more of it.
         [Err(point), Err(comma)] => return Err(if comma.len() < point.len() { comma } else { point }),
     };
+    let faults: Vec<Diagnostic> =
+        rows.iter().filter_map(|row| file.unpayable(row)).take(MOST_FAULTS).collect();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     let rows: Vec<NightRow> = rows.into_iter().map(|(row, _)| row).filter(|row| row.decks() > 0).collect();
     if rows.is_empty() {
         return Err(vec![file.fault(0..0, "the file has no decks".into(), HELP)]);
@@ -57,6 +62,13 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
 
 /// A row as it was read, and the bytes of its line.
 type Placed = (NightRow, Range<usize>);
+
+/// The sums that so many decks can be paid together, cents: from `least` to `most`, `step` apart.
+struct Sums {
+    least: i64,
+    most: i64,
+    step: i64,
+}
 
 /// A file whose columns are known.
 struct NightFile<'a> {
@@ -214,37 +226,45 @@ impl<'a> NightFile<'a> {
                 }
                 Ok(NightRow::Each { cards: cards as u16, decks: decks as u32 })
             }
-            (None, paid) => {
-                let (least, most) = self.range(decks);
-                let paid = paid.unwrap_or(0);
-                if !(least..=most).contains(&paid) {
-                    let what = format!("{decks} decks cannot be paid {} together", plain(paid));
-                    let help = format!("allowed: from {} to {}", plain(least), plain(most));
-                    return Err(vec![self.fault(place(self.paid), what, &help)]);
-                }
-                Ok(NightRow::Together { decks: decks as u32, paid })
-            }
+            (None, paid) => Ok(NightRow::Together { decks: decks as u32, paid: paid.unwrap_or(0) }),
         }
     }
 
-    /// The least and the most that so many decks are paid, cents.
-    fn range(&self, decks: i64) -> (i64, i64) {
-        let ends = self.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)));
-        (ends.0.saturating_mul(decks), ends.1.saturating_mul(decks))
+    /// What so many decks can be paid. Fees and jackpots make any sum between the ends possible.
+    fn sums(&self, decks: u32) -> Sums {
+        let least = self.pays.iter().copied().min().unwrap_or(0);
+        let most = self.pays.iter().copied().max().unwrap_or(0);
+        let step = self.pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
+        let [least, most] = [least, most].map(|pay| pay.saturating_mul(decks.into()));
+        Sums { least, most, step: if self.settled { step } else { 1 } }
     }
 
-    /// Which of two readings is meant: the one that the payments of single decks can add up to.
+    /// The fault of a row whose decks cannot be paid so much.
+    fn unpayable(&self, (row, line): &Placed) -> Option<Diagnostic> {
+        let NightRow::Together { decks, paid } = *row else { return None };
+        let Sums { least, most, step } = self.sums(decks);
+        if (least..=most).contains(&paid) && (paid - least) % step == 0 {
+            return None;
+        }
+        let steps = if step == 1 { String::new() } else { format!(", in steps of {}", plain(step)) };
+        let what = format!("{decks} decks cannot be paid {} together", plain(paid));
+        let help = format!(
+            "allowed under this ruleset: from {} to {}{steps}; correct the row, or name the ruleset that was played",
+            plain(least),
+            plain(most)
+        );
+        let record = records(&self.source.text[line.clone()], self.separator).next();
+        let at = record
+            .map_or(line.clone(), |it| span(&self.source.text, line, &it, self.paid.unwrap_or_default()));
+        Some(self.fault(at, what, &help))
+    }
+
+    /// Which of two readings is meant: the one that can have been paid.
     fn decide(&self, point: Vec<Placed>, comma: Vec<Placed>) -> Result<Vec<Placed>, Vec<Diagnostic>> {
         let Some(((a, line), (b, _))) = point.iter().zip(&comma).find(|(a, b)| a != b) else {
             return Ok(point);
         };
-        let least = self.pays.iter().copied().min().unwrap_or(0);
-        let step = self.pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
-        let adds_up = |(row, _): &Placed| match *row {
-            NightRow::Together { decks, paid } => (paid - least * i64::from(decks)) % step == 0,
-            NightRow::Each { .. } => true,
-        };
-        match [&point, &comma].map(|rows| rows.iter().all(adds_up)) {
+        match [&point, &comma].map(|rows| rows.iter().all(|row| self.unpayable(row).is_none())) {
             [true, false] => Ok(point),
             [false, true] => Ok(comma),
             _ => {
@@ -346,7 +366,7 @@ mod tests {
     fn three_shapes_are_read() {
         assert_eq!(read("cards\n5\n52\r\n\n0"), Ok(vec![each(5, 1), each(52, 1), each(0, 1)]));
         assert_eq!(read("\u{feff}time;Decks; \"Cards\"\n20:00;3;7\n20:30;0;9"), Ok(vec![each(7, 3)]));
-        assert_eq!(read("decks\tpaid\n300\t$16050.50\n"), Ok(vec![together(300, 1_605_050)]));
+        assert_eq!(read("decks\tpaid\n300\t$16050.00\n"), Ok(vec![together(300, 1_605_000)]));
     }
 
     #[test]
@@ -366,8 +386,8 @@ mod tests {
         );
         // What is between thousands in one row may be decided by another, or by what can be paid.
         assert_eq!(
-            read("decks;paid\n200;6.450\n30;70,50"),
-            Ok(vec![together(200, 645_000), together(30, 7_050)])
+            read("decks;paid\n200;6.450\n30;75,00"),
+            Ok(vec![together(200, 645_000), together(30, 7_500)])
         );
         assert_eq!(read("decks;paid\n200;6.450"), Ok(vec![together(200, 645_000)]));
     }
@@ -414,8 +434,15 @@ mod tests {
             ("decks;paid\n40;35.00\n40;70,00", "(3, 4) `paid` cannot be 70,00"),
             (
                 "decks,paid\n40,10400.01",
-                "(2, 4) 40 decks cannot be paid 10400.01 together; allowed: from 0 to 10400",
+                "(2, 4) 40 decks cannot be paid 10400.01 together; allowed under this ruleset: from 0 to 10400, in steps of 5;",
             ),
+            // 7,900 is more than 30 decks can be paid, and nobody is paid 7.90 at 5 a card.
+            (
+                "decks;paid\n30;7.900",
+                "(2, 1) this can be read in two ways: decks 30 and paid 7.90, or decks 30 and paid 7900",
+            ),
+            ("decks;paid\n30;1.250\n30;1855.5", "(2, 4) 30 decks cannot be paid 1.25 together"),
+            ("decks;paid\n300;1.234.567", "(2, 5) 300 decks cannot be paid 1234567 together"),
             ("decks,paid\n40,(35.00)", "40 decks cannot be paid -35 together"),
             ("cards,decks\n5,60000\n6,60000", "more than 100000 decks"),
         ] {
