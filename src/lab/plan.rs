@@ -263,7 +263,7 @@ pub fn plan(
             bounds => {
                 let bounds = bounds.map_err(PlanError::Solve)?;
                 interrupted |= (bounds.deals() as u64) < deals;
-                known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(&spec)));
+                known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(spec)));
             }
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn subtitle(report: &EstimateReport<'_>) -> String {
 
 /// A probability, without claiming none or all.
 pub(super) fn chance(p: f64) -> String {
-    probability(p, if p < 0.01 || p > 0.9999 { 2 } else { 1 })
+    probability(p, if (0.01..=0.9999).contains(&p) { 1 } else { 2 })
 }
 
 /// A probability with so many decimals of a percentage, without claiming none or all.

@@ -66,10 +66,13 @@ const TOURISTS: [(i64, u64); 5] = [(5_100, 30), (2_600, 35), (100, 20), (-4_900,
 const REGULARS: [(i64, u64); 5] = [(5_100, 20), (2_600, 30), (100, 24), (-4_900, 20), (-19_900, 6)];
 const EVEN: [(i64, u64); 2] = [(5_100, 65), (-5_400, 35)];
 
+/// The share of the decks, the decks of a visit, and what a deck brings by how often.
+type Kind<'a> = (f64, u32, &'a [(i64, u64)]);
+
 /// Nights played out one deck after the other.
 #[test]
 fn nights_of_visits_agree_with_plain_simulation() {
-    let mixes: [&[(f64, u32, &[(i64, u64)])]; 6] = [
+    let mixes: [&[Kind<'_>]; 6] = [
         &[(0.6, 1, &TOURISTS), (0.4, 1, &REGULARS)],
         &[(0.6, 1, &TOURISTS), (0.4, 20, &REGULARS)],
         &[(1.0, 20, &REGULARS)],
@@ -112,7 +115,7 @@ fn nights_of_visits_agree_with_plain_simulation() {
 const NIGHTS: u32 = 20_000;
 
 /// The profit of each night, and whether the house was ruined.
-fn simulated(mix: &[(f64, u32, &[(i64, u64)])], asked: &Question, number: u64) -> Vec<(i64, bool)> {
+fn simulated(mix: &[Kind<'_>], asked: &Question, number: u64) -> Vec<(i64, bool)> {
     let mut rng = generator(5, number, Purpose::Dice);
     // A kind of visits by its share of decks over its decks, a gain by its games.
     let visits: Vec<u64> = mix.iter().map(|it| (it.0 * 420_000.0) as u64 / u64::from(it.1)).collect();
