@@ -121,7 +121,7 @@ pub struct Band {
 
 /// Bands of the return to player for 100 to 10,000,000 decks at `price` cents. The decks are convolved tenfold at a time, on
 /// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight. Where patrons buy several
-/// decks, up to [`VISITED`] decks are one night of visits, and more are such nights with the mean and the deviation of decks
+/// decks, up to 1,000 decks are one night of visits, and more are such nights with the mean and the deviation of decks
 /// without end.
 pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
     let visits = Visits::new(patrons, 0);
