@@ -127,6 +127,11 @@ impl<'a> NightFile<'a> {
                 return Err(fault(line, &format!("there are two columns `{name}`")));
             }
         }
+        if let Some((at, what)) = stray_quote(&source.text, separator) {
+            let help =
+                "close the field with a quote of its own, right before the separator or the end of the line";
+            return Err(vec![Diagnostic::error(&source, at..at + 1, what).help(help)]);
+        }
         let names = head.iter().map(|name| bare(name).to_string()).collect();
         Ok(NightFile { source, pays, currency, settled, start, separator, names, cards, decks, paid })
     }
@@ -295,6 +300,34 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + us
     reader.into_records().filter_map(Result::ok)
 }
 
+/// Where a quoted field does not end with a quote and a separator, so that it would take in the rows below, and what is wrong.
+fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'"' && (at == 0 || ends(at - 1)) {
+            let opened = at;
+            loop {
+                let Some(next) = bytes[at + 1..].iter().position(|b| *b == b'"') else {
+                    return Some((opened, "this quote is not closed"));
+                };
+                at += next + 1;
+                if bytes.get(at + 1) != Some(&b'"') {
+                    break;
+                }
+                at += 1;
+            }
+            let after = at + 1 + bytes[at + 1..].iter().take_while(|b| **b == b' ').count();
+            if !ends(after) {
+                return Some((at, "there is text after this quote, which closes the field"));
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
 /// The name of a column without spaces around it, and without quotes that stand behind a space.
 fn bare(name: &str) -> &str {
     name.trim().trim_matches('"').trim()
@@ -444,6 +477,8 @@ mod tests {
             ("decks;paid\n30;1.250\n30;1855.5", "(2, 4) 30 decks cannot be paid 1.25 together"),
             ("decks;paid\n300;1.234.567", "(2, 5) 300 decks cannot be paid 1234567 together"),
             ("decks,paid\n40,(35.00)", "40 decks cannot be paid -35 together"),
+            ("deck,cards,note\n1,6,\"abc\n2,8,x\n3,52,x\n", "(2, 5) this quote is not closed"),
+            ("note,cards\n\"a,6\n\"b,8\nc,9\n", "(3, 1) there is text after this quote"),
             ("cards,decks\n5,60000\n6,60000", "more than 100000 decks"),
         ] {
             let told = read(text).unwrap_err();

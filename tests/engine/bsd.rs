@@ -331,7 +331,8 @@ fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Progra
     let mut rng = generator(1985, game, Purpose::Dice);
     let mut pick = |n: u32| below(&mut rng, n);
     let program = Program::startgame(deck.cards());
-    let mut both = Both { program, rng: &mut pick, chosen: None, declines, counts: game.is_multiple_of(2), free: 0 };
+    let mut both =
+        Both { program, rng: &mut pick, chosen: None, declines, counts: game.is_multiple_of(2), free: 0 };
     let mut chance = SeededChance::new(1985, game);
     let mut table = Game::new(rules);
     table.deal(deck.cards(), &mut chance);
