@@ -247,7 +247,7 @@ fn cell(
 ) -> (Data, String) {
     let values = book.worksheet_range(sheet).unwrap();
     let formulas = book.worksheet_formula(sheet).unwrap();
-    let is = |cell: &Data, name: &str| *cell == name;
+    let is = |cell: &Data, name: &str| format!("{cell}") == name;
     let column = values.rows().next().unwrap().iter().position(|it| is(it, column)).unwrap() as u32;
     let row = values.rows().position(|it| is(&it[0], row)).unwrap() as u32;
     let formula = formulas.get_value((row, column)).cloned().unwrap_or_default();

@@ -19,9 +19,10 @@ The file is CSV with a line of column names; other columns are passed over:
   cards         a row for each deck: its cards on the foundations
   cards,decks   a row for each number of cards: the decks that came to it
   decks,paid    a row for some decks, 30 or more: the money paid for them
-Beside cards, paid is checked: it must be what the ruleset pays for them. Commas,
-semicolons or tabs separate columns. Money is read as spreadsheets write it:
-$6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two ways is refused.
+Beside cards, paid is checked: it must be what the ruleset pays for them.
+Commas, semicolons or tabs separate columns. Money is read as spreadsheets
+write it: $6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two
+ways is refused.
 
 Before the night the shares of --patrons are believed as much as --prior decks
 of which it is known who played them. --alpha is how rare a payout must be to

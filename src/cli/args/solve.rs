@@ -19,9 +19,10 @@ same deals, and the report says what they leave on the table.
 
 A die for each draw or pass, or a shuffle on redeal, cannot be known at the
 deal: such rulesets are refused. With one die roll per game, each face has an
-answer, and a deal that is written as won or lost is so with every face. A limit of --nodes gives the same answers on every machine, with the
-same --memory; --seconds does not. Where there is not memory for every thread,
-fewer of them search, with the same answers.
+answer, and a deal that is written as won or lost is so with every face. A
+limit of --nodes gives the same answers on every machine, with the same
+--memory; --seconds does not. Where there is not memory for every thread, fewer
+of them search, with the same answers.
 
 Where a merge reports on a part of the deals, the last line of JSON says so.
 
@@ -31,7 +32,7 @@ Examples:
   saratoga solve canfield -s greedy -s patient --nodes 1e6 --out my-report
   saratoga solve canfield --deals decks.txt --json > answers.jsonl
   saratoga solve canfield -n 500 --nodes 1e6 --write-deals won=winnable.txt
-  saratoga simulate canfield --deals winnable.txt         only these are dealt",
+  saratoga simulate canfield --deals winnable.txt        only these are dealt",
     mut_arg("out", |arg| arg.help("Write a report to this folder: a page, its figures, the deals and the charts")),
     mut_arg("no_report", |arg| arg.help("Write no report, which is the default")),
     mut_arg("json", |arg| arg.help("Print JSON Lines: one object per deal, then one per strategy"))
