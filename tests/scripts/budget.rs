@@ -121,8 +121,8 @@ fn every_loop_without_an_end_is_ended() {
     for (took, within) in slowest.iter().rev().take(8) {
         println!("{took:.2?}  {within}");
     }
-    // What is promised is 2 s beyond the budget for a program that is built for speed; tests are not.
-    assert!(slowest[LOOPS.len() - 1].0 < Duration::from_secs(20), "{:?}", slowest.last());
+    // The guide promises 4 s for a program that is built for speed on an idle core; tests have neither.
+    assert!(slowest[LOOPS.len() - 1].0 < Duration::from_secs(90), "{:?}", slowest.last());
 }
 
 /// Scripts that are large, deep or wide: loading them ends, with or without a fault.
