@@ -9,11 +9,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::lab::{SavedText, Workers};
-use crate::report::{BlocksMissing, Document, document_files, document_terminal, json_of_a_part};
+use crate::report::{
+    BlocksMissing, Document, Run, RunRules, RunStrategy, document_files, document_terminal, json_of_a_part,
+};
+use crate::rules::Loaded;
 use crate::signals;
+use crate::strategy::StrategySource;
 use crate::text::steers;
 
 use super::args::RunArgs;
@@ -34,6 +40,21 @@ pub(super) trait Experiment {
     /// Whether a report is written without being asked for.
     fn reports(&self, run: &RunArgs) -> bool {
         !run.json
+    }
+
+    /// The rulesets, for its report.
+    fn rules(&self) -> Vec<&Loaded> {
+        Vec::new()
+    }
+
+    /// The strategies, for its report.
+    fn players(&self) -> Vec<&StrategySource> {
+        Vec::new()
+    }
+
+    /// Options of the command that makes its results again, where they differ from those given.
+    fn again(&self, _: &Self::Played) -> Vec<Settled> {
+        Vec::new()
     }
 
     /// The texts on which its games depend, where their blocks can be kept.
@@ -158,13 +179,32 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         missing: BlocksMissing { all: left_out, unusable },
         command: CommandLine::new(&run.given.command).words(&run.given.words).line(),
     });
-    let reported = experiment.report(played, &Output { json: run.json, folder, part, interrupted });
+    let made = Run {
+        version: env!("CARGO_PKG_VERSION"),
+        command: run.given.line(&experiment.again(&played)),
+        seed: run.seed,
+        rules: once(experiment.rules().into_iter().map(RunRules::new)),
+        strategies: once(experiment.players().into_iter().map(RunStrategy::new)),
+        interrupted,
+    };
+    let reported = experiment.report(played, &Output { json: run.json, folder, part, run: made });
     if let Some(keeping) = keeping {
         // The report is written also where nobody reads the figures.
         let whole = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
         keeping.end(code == ExitCode::SUCCESS && whole, run.quiet);
     }
     reported.map(|()| code)
+}
+
+/// Each once, in the order in which they first stand.
+fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for it in all {
+        if !seen.contains(&it) {
+            seen.push(it);
+        }
+    }
+    seen
 }
 
 /// The folder that was asked for or, where a report is written anyway, one in `reports/`.
@@ -201,8 +241,8 @@ pub(super) struct Output {
     pub json: bool,
     folder: Option<Folder>,
     part: Option<Part>,
-    /// What the figures are of, where the run was interrupted.
-    interrupted: Option<String>,
+    /// What makes the results again.
+    pub run: Run,
 }
 
 /// Figures that are of a part of a run.
@@ -224,6 +264,12 @@ impl Output {
         self.folder.is_some()
     }
 
+    /// Prints a result and writes its report: the document, and the run with the result as JSON.
+    pub fn print_result(&self, document: Document<'_>, result: &impl Serialize) -> Result<(), CliError> {
+        let json = self.run.json(result).map_err(CliError::no_report)?;
+        self.print_document(document, &json, Vec::new())
+    }
+
     /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
     pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
         let (document, json) = (&self.told(document), &self.told_json(json));
@@ -239,7 +285,7 @@ impl Output {
 
     /// The document, which says so where it is of a part.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
-        match (&self.part, &self.interrupted) {
+        match (&self.part, &self.run.interrupted) {
             (Some(part), _) => document.of_a_part(part.missing, &part.command),
             (None, Some(of)) => document.of_an_interrupted_run(of),
             (None, None) => document,

@@ -21,6 +21,7 @@ mod mistakes;
 mod output;
 mod perft;
 mod play;
+mod price;
 mod progress;
 mod progress_file;
 mod replay;
@@ -105,7 +106,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Contest(args) => contest::run(*args),
         Command::Sweep(args) => lab::sweep::run(*args),
         Command::Tune(args) => lab::tune::run(args),
-        Command::Price(args) => lab::price::run(args),
+        Command::Price(args) => price::run(args),
         Command::Plan(args) => lab::plan::run(args),
         Command::Estimate(args) => lab::estimate::run(args),
         Command::Bracket(args) => lab::bracket::run(args),

@@ -20,7 +20,7 @@ pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<
 
 /// The plan of a run, of what was given and what a command makes of it.
 pub(super) fn run_plan(given: &Given, settled: Vec<Settled>, inputs: Vec<SavedText>) -> RunPlan {
-    let mut options = given.options.clone();
+    let mut options: Vec<_> = given.options.iter().map(|it| (it.name.clone(), it.values.clone())).collect();
     options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
     let known = settled.into_iter().filter(|(_, values)| !values.is_empty());
     options.extend(known.map(|(name, values)| (name.to_string(), values)));

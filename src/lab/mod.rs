@@ -47,7 +47,9 @@ pub use plan::{
 };
 pub use player::{GameError, Player};
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
-pub use price::{AtPrice, PlayerPrices, PriceBatch, PriceFinished, PriceStep, RankedVariant, price};
+pub use price::{
+    AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,
+};
 pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};
 pub use solve::{SolveBatch, SolveDeal, SolveDeals, SolveError, Solved, game_die, solvable, solve};
 pub use variants::{Variant, variants};

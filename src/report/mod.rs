@@ -23,6 +23,7 @@ mod progress;
 mod provenance;
 mod rare;
 mod rules_in_words;
+mod run;
 mod shelf;
 mod simulate;
 mod solve;
@@ -47,10 +48,11 @@ pub use estimate::{EstimateReport, estimate_document, estimate_json};
 pub use part::{BlocksMissing, json_of_a_part};
 pub use patrons::{Guest, unfit_patrons};
 pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
-pub use price::{PricePlayer, PriceReport, price_document, price_json};
+pub use price::price_document;
 pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
 pub use provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
+pub use run::{Run, RunRules, RunStrategy};
 pub use shelf::{
     ShelfBeside, ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document,
     shelf_json,

@@ -19,6 +19,7 @@
 
 use std::fmt::{self, Write as _};
 
+use serde::Serialize;
 use toml::de::DeTable;
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
@@ -29,10 +30,12 @@ use super::load::Loaded;
 use super::spec::{Draw, Spec};
 
 /// A key of a ruleset and a value for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     key: &'static str,
+    #[serde(skip)]
     value: String,
+    #[serde(rename = "value")]
     shown: String,
 }
 

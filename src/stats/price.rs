@@ -5,7 +5,9 @@
 //! mean, `c` and `w` are ratios of means. Limits are the terms at which the mean paid is not known to differ from what the
 //! edge asks for.
 
-use serde::Serialize;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
 
 use super::interval::TAIL;
 use super::payout::payout;
@@ -14,8 +16,7 @@ use super::{Estimate, House, Tally};
 use crate::rules::{Casino, MOST_CENTS};
 
 /// The terms of a casino that may be set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// `casino.stake`
     DeckPrice,
@@ -107,6 +108,27 @@ impl Term {
             Term::PayPerCard | Term::StepPay(_) | Term::RedealFee => &[10, 50, 100, 500],
             _ => &[50, 100, 500],
         }
+    }
+}
+
+impl fmt::Display for Term {
+    /// Writes the key of the term in JSON, such as `deck_price` or `bonus_for_20_cards`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Term::DeckPrice => f.write_str("deck_price"),
+            Term::PayPerCard => f.write_str("pay_per_card"),
+            Term::WinBonus => f.write_str("win_bonus"),
+            Term::StepPay(from) => write!(f, "pay_per_card_after_{from}"),
+            Term::StepBonus(from) => write!(f, "bonus_for_{from}_cards"),
+            Term::JackpotStart => f.write_str("jackpot_start"),
+            Term::RedealFee => f.write_str("redeal_fee"),
+        }
+    }
+}
+
+impl Serialize for Term {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

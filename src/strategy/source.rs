@@ -85,6 +85,17 @@ impl PartialEq for Made {
 impl Eq for Made {}
 
 impl StrategySource {
+    /// Whether it looks at what a deck costs or pays, as a script may and `search` does, so that it may play otherwise at
+    /// other prices.
+    pub fn looks_at_prices(&self) -> bool {
+        let names = ["pays_per_card", ".stake", "redeal_fee", ".pay("];
+        let code = |script: &str| {
+            let mut lines = script.lines().map(|line| line.split("//").next().unwrap_or(line));
+            lines.any(|line| names.iter().any(|name| line.contains(name)))
+        };
+        self.name == "search" || self.name.starts_with("search:") || self.text().is_some_and(code)
+    }
+
     /// A strategy that is neither of this layer nor a script.
     pub fn made(name: impl Into<String>, maker: Arc<dyn Maker>) -> StrategySource {
         let name = name.into();

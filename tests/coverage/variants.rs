@@ -3,7 +3,7 @@
 use saratoga::lab::Workers;
 use std::collections::BTreeMap;
 
-use saratoga::lab::{PriceBatch, price, variants};
+use saratoga::lab::{PricedPlayer, Pricing, price, variants};
 use saratoga::rules::{Casino, load};
 use saratoga::stats::{House, Tally, Term};
 use saratoga::strategy::load as load_strategy;
@@ -33,10 +33,10 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
     for n in [1_000, 5_000] {
         let mut study = Study::default();
         for seed in 0..if quick { 10 } else { 1_000 } {
-            let batch = PriceBatch {
+            let batch = Pricing {
                 named: "canfield",
                 loaded: &loaded,
-                players: vec![&strategy],
+                players: vec![PricedPlayer { name: "greedy", looks_at_prices: false, strategy: &strategy }],
                 seed: 10_000 + seed,
                 games: 1_000,
                 variant_games: n,
@@ -55,15 +55,15 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
                 let mut add = |figure, at: &saratoga::lab::AtPrice| {
                     study.add(figure, PROGRAM, (at.edge.low, at.edge.high), edge(at.cents), n);
                 };
-                add("edge of every changed rule", &it.here);
-                if let Some(round) = &it.round {
+                add("edge of every changed rule", &it.at_price);
+                if let Some(round) = &it.round_price {
                     add("edge at every round price", round);
                 }
                 if rank == 0 {
-                    add("edge of the nearest rule", &it.here);
+                    add("edge of the nearest rule", &it.at_price);
                 }
             }
-            let nearest = found.variants.iter().filter_map(|it| Some((it, it.round.as_ref()?)));
+            let nearest = found.variants.iter().filter_map(|it| Some((it, it.round_price.as_ref()?)));
             let nearest = nearest.min_by(|a, b| a.1.distance.value.total_cmp(&b.1.distance.value));
             if let Some((it, round)) = nearest {
                 let tally = &truths[&name(it.change.as_ref())];

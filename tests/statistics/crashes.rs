@@ -11,8 +11,8 @@ use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
     BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Finished,
-    GivenDeals, Pairing, PriceBatch, SolveBatch, SolveDeal, SolveError, Watcher, bankroll, compare, contest,
-    play_given, price, simulate, simulate_each, solve,
+    GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, Watcher, bankroll,
+    compare, contest, play_given, price, simulate, simulate_each, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -132,10 +132,10 @@ fn a_panic_is_told_by_every_experiment() {
             GivenDeals { entries, seed: SEED, deals: 1_000, deck: &deck, workers: Workers::new(threads) };
         is_told(play_given(&given, &NEVER).unwrap_err(), first_ace(&loaded, 0));
 
-        let asked = PriceBatch {
+        let asked = Pricing {
             named: "canfield",
             loaded: &loaded,
-            players: vec![&shaky],
+            players: vec![PricedPlayer { name: "shaky", looks_at_prices: false, strategy: &shaky }],
             seed: SEED,
             games: 5_000,
             variant_games: 0,

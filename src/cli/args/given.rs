@@ -9,7 +9,9 @@ use clap::parser::ValueSource;
 use crate::amounts::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentRange, Rate, plain_number};
 use crate::stats::Precision;
 
-use super::shared::Given;
+use super::shared::{Given, GivenOption};
+use crate::cli::run_plan::Settled;
+use crate::cli::words::CommandLine;
 
 /// Options that decide no result.
 const NEUTRAL: [&str; 9] =
@@ -57,9 +59,37 @@ impl Given {
                 });
                 given.words.extend(words);
             }
-            given.options.push((name, read(matches, id).unwrap_or(values)));
+            let spelled = match (arg.get_short(), arg.get_long()) {
+                (Some(short), _) => format!("-{short}"),
+                (None, Some(long)) => format!("--{long}"),
+                (None, None) => String::new(),
+            };
+            let values = read(matches, id).unwrap_or(values);
+            given.options.push(GivenOption { name, spelled, flag, on_command_line, values });
         }
         given
+    }
+
+    /// The command line that makes the results again: what was given, the words that have no name, the seed, and `again`,
+    /// which hold in place of what was given.
+    pub fn line(&self, again: &[Settled]) -> String {
+        let mut line = CommandLine::new(&self.command);
+        for option in &self.options {
+            let held = again.iter().find(|(name, _)| *name == option.name).map(|(_, values)| values);
+            let spoken = option.on_command_line || option.spelled.is_empty() || option.name == "--seed";
+            let values = match held {
+                Some(values) => values,
+                None if spoken => &option.values,
+                None => continue,
+            };
+            line = match (option.flag, option.spelled.is_empty()) {
+                (true, _) => line.word(&option.spelled),
+                (_, true) => line.words(values),
+                (_, false) => line.option(&option.spelled, values),
+            };
+        }
+        let unnamed = self.words.iter().filter(|word| word.starts_with("--script-operations"));
+        line.words(unnamed).line()
     }
 }
 

@@ -13,7 +13,6 @@ mod given;
 mod merge;
 mod plan;
 mod play;
-mod price;
 mod shared;
 mod shelf;
 mod simulate;
@@ -29,6 +28,7 @@ use clap_complete::Shell;
 use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
+use crate::cli::price::PriceArgs;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use bracket::BracketArgs;
@@ -40,7 +40,6 @@ pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use merge::{MergeArgs, StatusArgs};
 pub(super) use plan::PlanArgs;
 pub(super) use play::{AtTable, TableArgs};
-pub(super) use price::PriceArgs;
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};

@@ -56,9 +56,24 @@ pub(in crate::cli) struct Given {
     /// The command.
     pub command: String,
     /// Every option with its values, also those by default.
-    pub options: Vec<(String, Vec<String>)>,
+    pub options: Vec<GivenOption>,
     /// The words that ask for the same.
     pub words: Vec<String>,
+}
+
+/// An option of a command line.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct GivenOption {
+    /// Its long name, or the name of a value without one.
+    pub name: String,
+    /// What stands before its value: `-n`, `--seed`, or nothing.
+    pub spelled: String,
+    /// It takes no value.
+    pub flag: bool,
+    /// Somebody wrote it.
+    pub on_command_line: bool,
+    /// Its values.
+    pub values: Vec<String>,
 }
 
 /// What `saratoga merge` has brought together.

@@ -48,7 +48,7 @@ const PACKS: usize = 4;
 /// Bytes that each thread of a command may come to use for its searches of whole deals.
 fn of_a_thread(given: &Given) -> u64 {
     let of = |name: &str| {
-        let values = given.options.iter().find(|(option, _)| option == name).map(|(_, values)| values)?;
+        let values = &given.options.iter().find(|option| option.name == name)?.values;
         values.first().map(String::as_str)
     };
     let number = |name: &str| of(name).and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);

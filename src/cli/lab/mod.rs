@@ -6,7 +6,6 @@ mod changed;
 pub(super) mod compare;
 pub(super) mod estimate;
 pub(super) mod plan;
-pub(super) mod price;
-mod sold;
+pub(super) mod sold;
 pub(super) mod sweep;
 pub(super) mod tune;

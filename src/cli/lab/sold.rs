@@ -8,7 +8,7 @@ use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
 
 /// A ruleset as it is named and sold.
-pub(super) struct Sold {
+pub(in crate::cli) struct Sold {
     /// As the command line names it.
     pub named: String,
     /// As its file has it.
@@ -46,7 +46,7 @@ impl Sold {
 }
 
 /// Refuses a player who is named twice, be it only by the settings of all.
-pub(super) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
+pub(in crate::cli) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
     let same = |a: &StrategySource, b: &StrategySource| {
         a.name() == b.name() || a.script().is_some() && a.script() == b.script()
     };
