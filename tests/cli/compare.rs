@@ -194,16 +194,39 @@ fn the_first_deals_set_the_difference() {
     let wanted = 5.31 * (at / 2000.0).sqrt();
     assert!((d - wanted).abs() < 0.2 * wanted, "{d} {wanted}");
     assert_eq!(test["verdict"], "a");
-    assert_eq!(test["difference_from"], serde_json::json!({ "spread_of_first_deals": 1000, "budget": 2000 }));
+    assert_eq!(
+        test["difference_from"],
+        serde_json::json!({ "spread_of_first_deals": 1000, "budget": 2000, "likely_enough": true })
+    );
     assert!(test["h1"].as_str().unwrap().contains("above 0"));
     let told = good(&[&args[..], &["--no-report", "-q"]].concat(), dir.path());
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for said in [
         "so that the mean difference is above 0",
         "accepting H1 does not say that it is",
-        "taken from the spread of the first 1,000 deals, so that 2,000 are likely to be enough",
+        "taken from the spread of the first 1,000 deals, so that 2,000 were likely to be enough; --difference",
     ] {
         assert!(told.contains(said), "{said}: {told}");
+    }
+    // So few decide nothing, and no difference of half the pack is ruled out.
+    for (n, finding) in
+        [("1", "One deal is too little for an answer"), ("10", "10 deals are too few for an answer")]
+    {
+        let few = ["compare", "-s", "patient", "-s", "greedy", "-n", n];
+        let data = json(&few, dir.path());
+        assert_eq!(
+            (
+                &data["test"]["verdict"],
+                &data["test"]["difference"],
+                &data["test"]["difference_from"]["likely_enough"]
+            ),
+            (&"undecided".into(), &2.6.into(), &false.into())
+        );
+        let told = good(&[&few[..], &["--no-report", "-q"]].concat(), dir.path());
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        for said in [finding, "likely to be too few. The", "the greatest that is taken then"] {
+            assert!(told.contains(said), "{said}: {told}");
+        }
     }
     // Where nothing is paid for a card the deals alone set it.
     std::fs::write(

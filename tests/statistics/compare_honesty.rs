@@ -97,7 +97,7 @@ fn run_of(test: &SequentialTest, fit: Option<u64>, (shift, signs): (i64, bool), 
         sum += i128::from(block);
         squares += u128::from(block_squares);
         if let (Some(budget), BLOCK) = (fit, games) {
-            test = test.likely_within(budget, games, squares);
+            test = test.likely_within(budget, games, squares).0;
         }
         let state = test.standing(games, sum, squares);
         let verdict = test.verdict(&state);
@@ -177,7 +177,7 @@ fn a_difference_from_the_first_block_keeps_the_promises() {
     }
     // A difference as large as what the first block sets, or a little larger.
     let squares = DIFFERENCES.iter().map(|x| (x * TENTHS).unsigned_abs() as u128);
-    let set = test(0.1).likely_within(20_000, DEALS as u64, squares.map(|x| x * x).sum()).difference;
+    let set = test(0.1).likely_within(20_000, DEALS as u64, squares.map(|x| x * x).sum()).0.difference;
     let [found, ..] = answers(20_000, ((1.1 * set).ceil() as i64, true));
     println!("a difference of {set:.1}/10 or more: found in {found} of {runs}");
     assert!((runs - found) as f64 <= at_most(0.05, runs), "{found} of {runs}");

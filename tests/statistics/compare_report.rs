@@ -171,7 +171,8 @@ fn pages_stand_alone_and_say_it_all() {
             let answer = match shape {
                 "a" | "b" => "hoarder is better than greedy",
                 "same" => "Neither greedy nor scripts/greedy.rhai is better",
-                "open" | "one game" => "Undecided within the budget",
+                "open" => "Undecided after ",
+                "one game" => "One deal is too little for an answer",
                 "played on" => "draw-one is better than canfield",
                 "many" => "The best by cards",
                 _ => "",

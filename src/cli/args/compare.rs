@@ -27,8 +27,9 @@ missed. After an early stop the estimate is corrected for the bias of stopping
 
 Without --difference, d is taken from the spread of the first 1,000 deals, not
 from who is ahead in them, so that -n deals are likely to be enough; it is at
-least 0.10 cards, 0.5pp or a tenth of the pay for a card. If the deals run out
-first, the report also gives the test for a number of deals fixed beforehand.
+least 0.10 cards, 0.5pp or a tenth of the pay for a card, and at most a
+twentieth of what two games can differ by. If the deals run out first, the
+report also gives the test for a number of deals fixed beforehand.
 
 Three or more strategies play all deals. Every pair is compared, with
 intervals that hold for all pairs at once, and the ranking marks the pairs
@@ -59,7 +60,7 @@ pub(in crate::cli) struct CompareArgs {
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
     /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
-    /// takes the first of them; `-` is standard input
+    /// takes the first of them; a deck counts as often as it is listed; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub deals: Option<PathBuf>,
     /// What to compare: cards, wins or money (the player's net)

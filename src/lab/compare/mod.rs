@@ -55,14 +55,15 @@ pub struct Pair {
     pub tally: PairTally,
 }
 
-/// What the difference of a test was taken from: the spread of so many deals, the first, so that the budget was likely to be
-/// enough.
+/// What the difference of a test was taken from: the spread of the first deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// The deals.
+    /// These deals.
     pub deals: u64,
     /// The budget.
     pub budget: u64,
+    /// The budget was likely to be enough; otherwise the difference is the most that is taken.
+    pub enough: bool,
 }
 
 /// A test and what came of it.
@@ -268,8 +269,9 @@ impl Watcher for Comparing<'_, '_> {
         let (sum, squares) = pair.sums(self.measure);
         let games = so_far.games;
         if let (Some(test), Some(budget)) = (&mut self.test, self.fit.take()) {
-            *test = test.likely_within(budget, games, squares);
-            self.fitted = Some(Fitted { deals: games, budget });
+            let (fitted, enough) = test.likely_within(budget, games, squares);
+            *test = fitted;
+            self.fitted = Some(Fitted { deals: games, budget, enough });
         }
         let standing = self.test.map(|test| (test, test.standing(games, sum, squares)));
         if let (Some((test, standing)), None) = (standing, self.answered) {

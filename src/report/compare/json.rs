@@ -128,7 +128,9 @@ fn test(report: &CompareReport<'_>, tested: &Tested) -> Value {
         "h0": "b is better than a: the mean difference is below 0",
         "h1": "a is better than b: the mean difference is above 0",
         "difference": test.difference,
-        "difference_from": fitted.map(|it| json!({ "spread_of_first_deals": it.deals, "budget": it.budget })),
+        "difference_from": fitted.map(|it| {
+            json!({ "spread_of_first_deals": it.deals, "budget": it.budget, "likely_enough": it.enough })
+        }),
         "alpha": test.alpha,
         "beta": test.beta,
         "lower": test.lower(),

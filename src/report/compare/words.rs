@@ -43,6 +43,11 @@ fn of_a_game(measure: Measure) -> &'static str {
     }
 }
 
+/// By what a difference is better: `0.10 cards a game`, `0.5 pp of games won`.
+fn better_by(measure: Measure, size: &str) -> String {
+    format!("{size}{}", if measure == Measure::Wins { " of games won" } else { " a game" })
+}
+
 /// A difference by name: `patient − greedy`.
 pub(in crate::report) fn less(a: &str, b: &str) -> String {
     format!("{a} − {b}")
@@ -72,8 +77,11 @@ pub(super) fn common(report: &CompareReport<'_>) -> String {
 
 /// `the same 3,000 deals, seed 1`
 fn deals(report: &CompareReport<'_>) -> String {
-    let games = report.compared.games;
-    format!("the same {}, {}", plural(games, "deal"), source(report))
+    let same = match report.compared.games {
+        1 => "the same deal".into(),
+        n => format!("the same {} deals", count(n)),
+    };
+    format!("{same}, {}", source(report))
 }
 
 /// Where the deals are from: `seed 1`, or a file.
@@ -110,7 +118,7 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
     };
     let casino = &first.entry.rules.casino;
     let measure = report.measure;
-    let size_of = amount(tested, report);
+    let size_of = better_by(measure, &amount(tested, report));
     let estimate = tested.estimate;
     let on = format!("on {} ({})", deals(report), common(report));
     let beats = |better: &str, worse: &str, by: Estimate| {
@@ -141,22 +149,27 @@ pub(super) fn answer(report: &CompareReport<'_>, tested: &Tested, names: &[Strin
         }
         Some(Verdict::NoDifference) => Finding {
             side: Side::Open,
-            finding: format!("Neither {a} nor {b} is better by {size_of} a game"),
+            finding: format!("Neither {a} nor {b} is better by {size_of}"),
             rest: format!(", {on}: {stands}."),
         },
         None => Finding {
             side: Side::Open,
-            finding: match report.compared.interrupted {
-                true => "Interrupted before the test had its answer".into(),
-                false => "Undecided within the budget".into(),
+            finding: match (report.compared.interrupted, report.compared.games) {
+                (true, games) => format!("Interrupted after {}, before an answer", plural(games, "deal")),
+                (false, 1) => "One deal is too little for an answer".into(),
+                (false, games) if too_few(tested) => {
+                    format!("{} deals are too few for an answer", count(games))
+                }
+                (false, games) => format!("Undecided after {}", plural(games, "deal")),
             },
-            rest: format!(
-                ": after {} {}; {stands}.{fixed}",
-                plural(report.compared.games, "deal"),
-                open(tested, (a, b), &size_of)
-            ),
+            rest: format!(": {}; {stands}.{fixed}", open(tested, (a, b), &size_of)),
         },
     }
+}
+
+/// Whether so many deals were unlikely to be enough for the test.
+fn too_few(tested: &Tested) -> bool {
+    tested.fitted.is_some_and(|fitted| !fitted.enough)
 }
 
 /// What a test says that is not sequential, of all deals.
@@ -192,14 +205,12 @@ pub(super) fn fixed_test_name(measure: Measure) -> &'static str {
 fn open(tested: &Tested, (a, b): (&str, &str), size: &str) -> String {
     let (test, state) = (&tested.test, &tested.standing);
     let one = |no: &str, other: &str| {
-        format!(
-            "it is ruled out that {no} is better by {size} a game, and open whether {other} is or neither is"
-        )
+        format!("it is ruled out that {no} is better by {size}, and open whether {other} is or neither is")
     };
     match (state.llr_a <= test.lower(), state.llr_b <= test.lower()) {
         (true, false) => one(a, b),
         (false, true) => one(b, a),
-        _ => format!("it is open whether {a} or {b} is better by {size} a game or neither is"),
+        _ => format!("it is open whether {a} or {b} is better by {size} or neither is"),
     }
 }
 
@@ -208,17 +219,30 @@ pub(super) fn hypotheses(report: &CompareReport<'_>, tested: &Tested, names: &[S
     let [a, b] = [0, 1].map(|i| names.get(i).map_or("", String::as_str));
     let size = amount(tested, report);
     let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(|rate| share(rate).replace(".0%", "%"));
+    let better_by = better_by(report.measure, &size);
+    let undecided = tested.verdict.is_none() && !report.compared.interrupted;
     let taken = match tested.fitted {
-        Some(Fitted { deals, budget }) => format!(
-            "The {size} are taken from the spread of the first {}, so that {} are likely to be enough; --difference sets another.",
+        Some(Fitted { deals, budget, enough: true }) => format!(
+            "The difference of {size} is taken from the spread of the first {}, so that {} were likely to be enough{}; \
+             --difference sets another.",
             plural(deals, "deal"),
-            count(budget)
+            count(budget),
+            if undecided { ", which they were not" } else { "" }
         ),
-        None => format!("The {size} were given with --difference."),
+        Some(Fitted { budget, enough: false, .. }) => format!(
+            "By the spread of the first of them, {} likely to be too few{}. The difference of {size} is the greatest that is taken \
+             then, a twentieth of what two games can differ by; --difference sets another.",
+            match budget {
+                1 => "one deal was".into(),
+                n => format!("{} deals were", count(n)),
+            },
+            if undecided || report.compared.interrupted { "" } else { ", but they were enough" }
+        ),
+        None => format!("The difference of {size} was given with --difference."),
     };
     format!(
         "H1: {a} is better than {b}, so that the mean difference is above 0. H0: {b} is better than {a}. If there is no \
-         difference, the test accepts one of them in at most {alpha} of runs; a difference of {size} a game it misses in at most \
+         difference, the test accepts one of them in at most {alpha} of runs; a difference of {better_by} it misses in at most \
          {beta} of runs. A smaller difference may be found or missed: accepting H1 does not say that it is {size} or more. \
          {taken}"
     )
@@ -236,14 +260,14 @@ pub(super) fn line(report: &CompareReport<'_>, tested: &Tested, names: &[String]
         return String::new();
     };
     let wins = pair.tally.summary(report.tail()).wins;
-    let unit = if report.measure == Measure::Cards { " cards" } else { "" };
+    let unit = of_a_game(report.measure);
     let short = match report.of_rulesets() {
         true => format!("{} by {}", names.join(" and "), one_line(first.entry.strategy)),
         false => one_line(first.entry.id),
     };
     let test = &tested.test;
     ascii(&format!(
-        "{short}: {}; {} = {}{unit} a game, {} of {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
+        "{short}: {}; {} = {}{unit}, {} of {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
          won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
         verdict_in_short(tested, names, report),
         less(a, b),

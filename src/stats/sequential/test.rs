@@ -50,6 +50,9 @@ pub struct SequentialTest {
     pub reach: u64,
 }
 
+/// The difference that is taken from the first games is at most the greatest difference of one game divided by this.
+const MOST_FITTED: f64 = 20.0;
+
 /// What a test answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -116,17 +119,20 @@ impl SequentialTest {
     }
 
     /// The same test with a difference for which `budget` games are likely to be enough, judged by the spread of the first
-    /// games, whose squares have this sum. It is no smaller than that of this test.
+    /// games, whose squares have this sum; and whether they are. It is no smaller than that of this test, and no greater than
+    /// a share of what one game can differ by: to rule out more says nothing.
     ///
     /// Enough means: where there is no difference, or one of `d`, the test has its answer by then with a probability of
     /// 95% or more. Who was ahead in the first games plays no part in it, so that they count as evidence like all others.
-    pub fn likely_within(self, budget: u64, games: u64, squares: u128) -> SequentialTest {
+    pub fn likely_within(self, budget: u64, games: u64, squares: u128) -> (SequentialTest, bool) {
         let more = 2 * u128::from(self.reach).pow(2);
         let square = (squares + more) as f64 / (games + 2) as f64;
         // With x = d sqrt(n / v) and a standard normal z, LLR(+d) is x z + x^2 / 2 where the difference is d.
         let x = Z + (Z * Z + 2.0 * self.upper()).sqrt();
         let wanted = two_digits(x * (square / budget.max(1) as f64).sqrt());
-        SequentialTest { difference: self.difference.max(wanted).min(self.reach as f64 / 2.0), ..self }
+        let most = self.difference.max(self.reach as f64 / MOST_FITTED);
+        let difference = wanted.clamp(self.difference, most);
+        (SequentialTest { difference, ..self }, wanted <= most)
     }
 
     /// LLR of +d against -d from which on A is found, after games of such a variance; of B it is the negative.
@@ -207,11 +213,15 @@ mod tests {
     fn a_difference_is_likely_to_be_decided() {
         assert_eq!([0.0797, 0.4231, 413.2, 1.0].map(two_digits), [0.08, 0.43, 420.0, 1.0]);
         // 1,000 games of a standard deviation of 15 cards.
-        let of = |budget| TEST.likely_within(budget, 1000, 1000 * 225).difference;
-        assert_eq!((of(1_000_000), of(5_000), of(1_000)), (0.5, 1.2, 2.6));
-        assert_eq!(of(1), 26.0);
+        let of = |budget| {
+            let (test, enough) = TEST.likely_within(budget, 1000, 1000 * 225);
+            (test.difference, enough)
+        };
+        assert_eq!([1_000_000, 5_000, 1_000].map(of), [(0.5, true), (1.2, true), (2.6, true)]);
+        // A player who is ahead by 26 cards a game is not what anybody asks for.
+        assert_eq!([900, 10, 1].map(of), [(2.6, false); 3]);
         // At the last game, if there is no difference, and if there is one of d.
-        let test = TEST.likely_within(5_000, 1000, 1000 * 225);
+        let (test, _) = TEST.likely_within(5_000, 1000, 1000 * 225);
         let x = test.difference * (5_000f64 / 230.4).sqrt();
         let normal = |z: f64| statrs::distribution::ContinuousCDF::cdf(&Normal::new(0.0, 1.0).unwrap(), z);
         let same = 1.0 - 2.0 * normal(-(x / 2.0 + test.lower() / x));

@@ -87,7 +87,7 @@ pub(in super::super) fn test(report: &CompareReport<'_>) -> Option<Chart> {
     let title = match tested.verdict {
         Some(Verdict::A) => format!("The test: {a} is better than {b}"),
         Some(Verdict::B) => format!("The test: {b} is better than {a}"),
-        Some(Verdict::NoDifference) => format!("The test: no difference between {a} and {b}"),
+        Some(Verdict::NoDifference) => format!("The test: no difference of {size} between {a} and {b}"),
         None => format!("The test of {a} against {b}: undecided"),
     };
     let chart = Chart {
@@ -131,7 +131,7 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
     marks.push(Mark::level(0.0, Role::Ink, false));
     marks.extend(Mark::curve(&course, role));
     marks.push(Mark::dots(vec![(end, plain.value * unit)], role, 9));
-    let stands = format!("after {} deals: {}", count(last.games), said(measure, plain, casino).both());
+    let stands = format!("after {}: {}", plural(last.games, "deal"), said(measure, plain, casino).both());
     let mut keys = vec![Key::line(role, stands), Key::area(role, 0.28, "95% interval")];
     let corrected = said(measure, tested.estimate, casino);
     let mut told = String::new();
