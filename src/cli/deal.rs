@@ -34,7 +34,7 @@ pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
     let seeded = args.deals.deck.is_none() && args.deals.deals.is_none();
     let seed = args.deals.seed;
     let named = one_line(&args.rules);
-    for deal in deals(&args.deals, rules.deck_shape())? {
+    for deal in deals(&args.deals, &loaded)? {
         if interrupt::requested() {
             break;
         }

@@ -1,8 +1,10 @@
 //! Deals of a file that are played instead of those of a seed.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::amounts::Count;
+use crate::cards::Card;
 use crate::game::NamedDeal;
 use crate::lab::SavedText;
 use crate::report::{DealsSource, count};
@@ -17,6 +19,8 @@ pub(super) struct DealsFile {
     /// The file as the command line names it.
     pub name: String,
     pub deals: Vec<NamedDeal>,
+    /// Those whose deck stands before them.
+    repeated: u64,
     crc32: u32,
 }
 
@@ -40,7 +44,7 @@ impl DealsFile {
                 "--deals: {first} and {other} use different decks, so one file cannot be for both; play them one by one"
             )));
         }
-        let mut deals = deals_file(path, shape)?;
+        let mut deals = deals_file(path, &rules.iter().map(|(_, loaded)| *loaded).collect::<Vec<_>>())?;
         let name = path.display().to_string();
         if let Some(games) = games {
             if games.0 > deals.len() as u64 {
@@ -52,12 +56,15 @@ impl DealsFile {
             deals.truncate(usize::try_from(games.0).unwrap_or(usize::MAX));
         }
         let crc32 = crc32fast::hash(decks(&deals).text.as_bytes());
-        Ok(Some(DealsFile { name, deals, crc32 }))
+        let different: HashSet<&[Card]> = deals.iter().map(|deal| deal.deck.cards()).collect();
+        let repeated = (deals.len() - different.len()) as u64;
+        Ok(Some(DealsFile { name, deals, repeated, crc32 }))
     }
 
     /// What a report says of them.
     pub fn source(&self) -> DealsSource<'_> {
-        DealsSource { file: &self.name, deals: self.deals.len() as u64, crc32: self.crc32 }
+        let (deals, repeated) = (self.deals.len() as u64, self.repeated);
+        DealsSource { file: &self.name, deals, repeated, crc32: self.crc32 }
     }
 }
 

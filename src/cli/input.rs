@@ -15,6 +15,7 @@ use crate::strategy::{self, StrategySource};
 
 use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};
+use super::words::unique;
 use super::{mistakes, terminal};
 
 /// Loads several files; the faults of all of them are told together.
@@ -198,17 +199,18 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
     }
 }
 
-/// The deals that a command line names, in order.
+/// The deals of a ruleset that a command line names, in order.
 pub(super) fn deals<'a>(
     args: &'a Deals,
-    shape: DeckShape,
+    loaded: &Loaded,
 ) -> Result<Box<dyn Iterator<Item = NamedDeal> + 'a>, CliError> {
+    let shape = loaded.rules.deck_shape();
     if let Some(text) = &args.deck {
         let deck = parse_deck("--deck", text, shape)?;
         return Ok(Box::new(std::iter::once(NamedDeal { id: None, game: 0, deck })));
     }
     if let Some(path) = &args.deals {
-        let mut deals = deals_file(path, shape)?;
+        let mut deals = deals_file(path, &[loaded])?;
         if let Some(Games(games)) = &args.game {
             let all = deals.len() as u64;
             if games.end > all {
@@ -247,11 +249,14 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))
 }
 
-/// Reads a file of decks; its faults are told together.
-pub(super) fn deals_file(path: &Path, shape: DeckShape) -> Result<Vec<NamedDeal>, CliError> {
+/// Reads a file of decks for rulesets of the same pack, and warns of doubtful lines; its faults are told together.
+pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal>, CliError> {
     let source = text_file(path)?;
     let name = source.name.clone();
-    let deals = read_deals(source, shape).map_err(CliError::Faults)?;
+    let ids: Vec<&str> = unique(rules.iter().map(|it| &*it.id));
+    let (deals, warnings) =
+        read_deals(source, rules[0].rules.deck_shape(), &ids).map_err(CliError::Faults)?;
+    warn(&warnings);
     match deals.is_empty() {
         true => Err(CliError::input(format!("{name} has no decks: one per line is expected"))),
         false => Ok(deals),

@@ -36,7 +36,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     let rules = &loaded.rules;
     let mut out = io::BufWriter::new(terminal::stdout());
     let mut player = Player::new(&args.rules, rules, source.instantiate());
-    let mut deals = deals(&args.deals, rules.deck_shape())?.enumerate().peekable();
+    let mut deals = deals(&args.deals, &loaded)?.enumerate().peekable();
     let explains = args.explain || args.trace.is_some();
     let mut explained = explains.then(|| explained(args, &source)).transpose()?.flatten();
     let mut draw = explains;

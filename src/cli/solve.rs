@@ -55,7 +55,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     crate::lab::solvable(rules).map_err(|refused| {
         CliError::input(format!("{} cannot be solved: {refused}; choose rules without", args.rules))
     })?;
-    let given = args.deals.as_deref().map(|path| deals_file(path, rules.deck_shape())).transpose()?;
+    let given = args.deals.as_deref().map(|path| deals_file(path, &[&loaded])).transpose()?;
     let deals = match &given {
         Some(given) => given.len() as u64,
         None => args.games.map_or(DEALS, |games| games.0),

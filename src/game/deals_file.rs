@@ -1,11 +1,15 @@
 //! Decks that people wrote: one on the command line, or a file of them, one a line.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::cards::{Deck, DeckError, DeckShape};
+use crate::cards::{Card, Deck, DeckError, DeckShape};
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::rules::find::stem;
+use crate::text::one_line;
 
 /// One deal a command is about.
 #[derive(Clone, Debug)]
@@ -44,46 +48,108 @@ fn diagnostic(source: &Arc<SourceText>, start: usize, fault: DeckError) -> Diagn
 /// A deals file with more faults than this is read no further: it is surely something else.
 const MOST_FAULTS: usize = 1000;
 
+const COUNTS: &str = "every line is a game: a deck counts as often as it is listed";
+const OTHER_GAME: &str = "the same cards make another game under other rules; name the rules that they were dealt for to play that one";
+
 /// What of a line of JSON is read, such as those of `deal --json`.
 #[derive(Deserialize)]
 struct JsonLine {
     id: Option<String>,
     game: Option<u64>,
     deck: String,
+    #[serde(default)]
+    rules: Value,
 }
 
-/// The id and the deck of a line, and where the deck begins.
-fn parts(line: &str) -> Result<(Option<String>, usize), String> {
-    if !line.starts_with('{') {
-        let tab = line.find('\t');
-        return Ok((tab.map(|tab| line[..tab].to_string()), tab.map_or(0, |tab| tab + 1)));
+/// What a line says.
+struct Line {
+    id: Option<String>,
+    /// The ruleset that it was dealt for, where it names one.
+    rules: Option<String>,
+    /// Where the deck begins.
+    deck_at: usize,
+}
+
+impl Line {
+    fn of(line: &str) -> Result<Line, String> {
+        if !line.starts_with('{') {
+            let tab = line.find('\t');
+            let id = tab.map(|tab| line[..tab].to_string());
+            return Ok(Line { id, rules: None, deck_at: tab.map_or(0, |tab| tab + 1) });
+        }
+        let JsonLine { id, game, deck, rules } =
+            serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let deck_at = line.find(&deck).ok_or("the deck is not written in plain letters")?;
+        let id = id.or_else(|| game.map(|game| game.to_string()));
+        Ok(Line { id, rules: rules.as_str().map(String::from), deck_at })
     }
-    let JsonLine { id, game, deck } = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let at = line.find(&deck).ok_or("the deck is not written in plain letters")?;
-    Ok((id.or_else(|| game.map(|game| game.to_string())), at))
+}
+
+/// Lines that are likely a mistake, of which the first is shown.
+#[derive(Default)]
+struct Doubtful {
+    lines: u64,
+    first: Option<Diagnostic>,
+}
+
+impl Doubtful {
+    fn add(&mut self, warning: impl FnOnce() -> Diagnostic) {
+        self.lines += 1;
+        self.first.get_or_insert_with(warning);
+    }
+
+    fn warning(self) -> Option<Diagnostic> {
+        let mut first = self.first?;
+        if self.lines > 1 {
+            first.message.push_str(&format!(" (the first of {} such lines)", self.lines));
+        }
+        Some(first)
+    }
 }
 
 /// Reads the decks of a file, one a line: the cards; an id, a tab and the cards; or an object of JSON with a `deck`, as
-/// `deal --json` writes it. `#` begins a comment.
+/// `deal --json` writes it. `#` begins a comment. With the decks come warnings of lines that repeat a deck or name another
+/// ruleset than those of `played`.
 ///
 /// # Errors
 /// The faults of all of them.
-pub fn read_deals(source: SourceText, shape: DeckShape) -> Result<Vec<NamedDeal>, Vec<Diagnostic>> {
+pub fn read_deals(
+    source: SourceText,
+    shape: DeckShape,
+    played: &[&str],
+) -> Result<(Vec<NamedDeal>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let source = Arc::new(source);
     let (mut deals, mut faults) = (Vec::new(), Vec::new());
+    let mut lines: HashMap<Vec<Card>, usize> = HashMap::new();
+    let (mut repeats, mut of_others) = (Doubtful::default(), Doubtful::default());
     let mut start = 0;
-    for line in source.text.split_inclusive('\n') {
+    for (number, line) in source.text.split_inclusive('\n').enumerate() {
         let content = line.trim_end();
         if !content.is_empty() && !content.starts_with('#') {
-            match parts(content) {
-                Ok((id, deck_at)) => {
+            match Line::of(content) {
+                Ok(Line { id, rules, deck_at }) => {
                     // Only in JSON does something follow.
                     let end = match content.starts_with('{') {
                         true => content[deck_at..].find('"').map_or(content.len(), |quote| deck_at + quote),
                         false => content.len(),
                     };
                     match Deck::parse(&content[deck_at..end], shape) {
-                        Ok(deck) => deals.push(NamedDeal { id, game: deals.len() as u64, deck }),
+                        Ok(deck) => {
+                            let warning = |said: String, help: &str| {
+                                Diagnostic::warning(&source, start + deck_at..start + end, said).help(help)
+                            };
+                            let first = *lines.entry(deck.cards().to_vec()).or_insert(number);
+                            if first < number {
+                                let said = format!("this deck stands in line {} already", first + 1);
+                                repeats.add(|| warning(said, COUNTS));
+                            }
+                            if let Some(found) = rules.filter(|found| !played.contains(&&*stem(found))) {
+                                let (found, played) = (one_line(&found), played.join(" or "));
+                                let said = format!("this deck was dealt for {found}, not for {played}");
+                                of_others.add(|| warning(said, OTHER_GAME));
+                            }
+                            deals.push(NamedDeal { id, game: deals.len() as u64, deck });
+                        }
                         Err(found) => {
                             faults
                                 .extend(found.into_iter().map(|it| diagnostic(&source, start + deck_at, it)));
@@ -103,5 +169,9 @@ pub fn read_deals(source: SourceText, shape: DeckShape) -> Result<Vec<NamedDeal>
             break;
         }
     }
-    if faults.is_empty() { Ok(deals) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok((deals, [repeats, of_others].into_iter().filter_map(Doubtful::warning).collect()))
+    } else {
+        Err(faults)
+    }
 }

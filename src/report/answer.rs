@@ -77,10 +77,14 @@ pub(super) fn answer(entry: &PairingResult<'_>, several: usize) -> Finding {
         }
         side @ Side::Open => {
             let said = signed_edge(edge);
+            let more = match entry.deals {
+                Some(_) => "A longer list of such deals would show which side gains.",
+                None => "More games would show which side gains.",
+            };
             Finding {
                 side,
                 finding: format!("Too close to call: the house edge is {}", said.value),
-                rest: format!(" ({}), {who}. More games would show which side gains.", in_words(said)),
+                rest: format!(" ({}), {who}. {more}", in_words(said)),
             }
         }
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::diagnostic::SourceText;
+use crate::figures::count;
 
 /// The text of a file that a run depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -61,14 +62,29 @@ pub struct DealsSource<'a> {
     pub file: &'a str,
     /// How many of them were to be played, from the first.
     pub deals: u64,
+    /// Those of them whose deck stands before them, which count once more.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeated: u64,
     /// A checksum of these, with their ids.
     pub crc32: u32,
 }
 
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
 /// What intervals are of where the deals are those of a file.
-pub(super) const LISTED_DEALS: &str = "The deals are those of a file. Intervals take them as a random sample of all deals \
-    of their kind, such as those that can be won; of these deals alone the figures are exact, but for what chance decides in \
-    a game.";
+pub(super) fn of_listed_deals(deals: DealsSource<'_>) -> String {
+    let repeated = match deals.repeated {
+        0 => String::new(),
+        1 => " One of them has the deck of another, and counts all the same.".into(),
+        n => format!(" {} of them have the deck of one before them, and count all the same.", count(n)),
+    };
+    format!(
+        "The deals are those of a file. Intervals take them as a random sample of all deals of their kind, such as those that can \
+         be won; of these deals alone the figures are exact, but for what chance decides in a game.{repeated}"
+    )
+}
 
 /// What makes a report again. In JSON it is the beginning of the object; rules and strategies stand there where they
 /// were played.

@@ -44,7 +44,7 @@ pub(in crate::cli) struct SimulateArgs {
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
     /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
-    /// takes the first of them; `-` is standard input
+    /// takes the first of them; a deck counts as often as it is listed; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "clairvoyant")]
     pub deals: Option<PathBuf>,
     /// Play until every 95% interval is within ± WIDTH: 0.05 (mean cards), 1pp (points of the house edge)

@@ -78,8 +78,8 @@ pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
         return sit_down(sitting, strategy, &table, true);
     }
     let loaded = load_rules(&args.rules)?;
+    let mut deals = deals(&args.deals, &loaded)?;
     let rules: Arc<Rules> = loaded.rules.into();
-    let mut deals = deals(&args.deals, rules.deck_shape())?;
     let (Some(deal), None) = (deals.next(), deals.next()) else {
         return Err(CliError::input("--step shows one game: give its number with --game"));
     };

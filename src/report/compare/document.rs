@@ -6,7 +6,7 @@ use super::{CompareReport, ComparedEntry, charts, tables};
 use crate::figures::{FormattedEstimate, Side, count, games, plural};
 use crate::lab::Tested;
 use crate::report::document::{Block, Card, Document};
-use crate::report::provenance::LISTED_DEALS;
+use crate::report::provenance::of_listed_deals;
 use crate::report::rare::{price, why_difference_is_wide};
 use crate::stats::Measure;
 
@@ -20,7 +20,7 @@ pub fn compare_document<'a>(report: &'a CompareReport<'a>) -> Document<'a> {
         title: title(report, &names),
         provenance: report.provenance(),
         findings: Vec::new(),
-        warning: if report.deals.is_some() { LISTED_DEALS } else { WARNING }.into(),
+        warning: report.provenance().deals.map_or_else(|| WARNING.into(), of_listed_deals),
         played: played(report, &names),
         cards: Vec::new(),
         blocks: Vec::new(),

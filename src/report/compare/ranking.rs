@@ -87,7 +87,8 @@ impl Ranking {
                 ", so no place in the ranking is in doubt.".to_string(),
             ),
             n => (format!("{} cannot be distinguished", plural(n as u64, "pair")), {
-                format!(": {}. More deals (-n) would show smaller differences.", pairs.join("; "))
+                let more = if report.deals.is_some() { "A longer list of deals" } else { "More deals (-n)" };
+                format!(": {}. {more} would show smaller differences.", pairs.join("; "))
             }),
         };
         vec![first, Finding { side: Side::Open, finding: second.0, rest: second.1 }]

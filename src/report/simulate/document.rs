@@ -7,7 +7,7 @@ use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
 use crate::report::patrons::unfit_patrons;
-use crate::report::provenance::LISTED_DEALS;
+use crate::report::provenance::of_listed_deals;
 use crate::report::rare::{price, why_wide};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
@@ -139,8 +139,8 @@ fn last_words(entries: &[PairingResult<'_>], pace: Option<&Pace<'_>>) -> Vec<Blo
     if staged {
         say(COMPARED.into());
     }
-    if entries.iter().any(|entry| entry.deals.is_some()) {
-        say(LISTED_DEALS.into());
+    if let Some(deals) = entries.iter().find_map(|entry| entry.deals) {
+        say(of_listed_deals(deals));
     }
     if let Some(pace) = pace {
         say(pace.words());
@@ -165,7 +165,7 @@ pub(in crate::report) const NOTES: [&str; 4] = [
 fn notes(entries: &[PairingResult<'_>]) -> Vec<String> {
     let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
     let on_stakes: &[&str] = if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
-    let listed = entries.iter().any(|entry| entry.deals.is_some()).then_some(LISTED_DEALS);
-    let notes = NOTES.iter().chain(on_stakes).copied().chain(listed).map(String::from);
+    let listed = entries.iter().find_map(|entry| entry.deals).map(of_listed_deals);
+    let notes = NOTES.iter().chain(on_stakes).copied().map(String::from).chain(listed);
     notes.chain(clairvoyant::note(entries)).collect()
 }
