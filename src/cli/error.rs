@@ -95,6 +95,14 @@ impl CliError {
         matches!(self, CliError::Input(_) | CliError::Faults(_) | CliError::Several(_) | CliError::Io { .. })
     }
 
+    /// Whether the same command fails again, however often it is run.
+    pub(super) fn is_lasting(&self) -> bool {
+        matches!(
+            self,
+            CliError::Game { .. } | CliError::Input(_) | CliError::Faults(_) | CliError::Several(_)
+        )
+    }
+
     /// The faults of a script or of a contest. A script that was left while it was loaded has none.
     pub(super) fn of_scripts(faults: Vec<Diagnostic>) -> CliError {
         if interrupt::requested() { CliError::Interrupted } else { CliError::Faults(faults) }

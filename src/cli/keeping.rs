@@ -193,7 +193,7 @@ impl<'a> Keeping<'a> {
             (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
             (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
             (error, ..) => {
-                self.forget(matches!(error, CliError::Game { .. }));
+                self.forget(error.is_lasting());
                 Err(error)
             }
         }
@@ -277,15 +277,15 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Takes away what no command can go on with: nothing, blocks in a folder that nobody named, and those of a script that is
-    /// at fault, since once it is changed they are another run's. Blocks of before this run stay.
-    fn forget(self, script: bool) {
+    /// Takes away what no command can go on with: nothing, blocks in a folder that nobody named, and those of a run that `fails`
+    /// every time, since once a script or an option is changed they are another run's. Blocks of before this run stay.
+    fn forget(self, fails: bool) {
         let Kept::Own(checkpoint) = &self.kept else { return };
-        let none = checkpoint.made().0 == 0 || script || !self.stays;
+        let none = checkpoint.made().0 == 0 || fails || !self.stays;
         if none && checkpoint.kept() == 0 {
             let _ = fs::remove_file(&self.path);
             let _ = fs::remove_file(progress_file::beside(&self.path));
-        } else if !script {
+        } else if !fails {
             checkpoint.sync();
             note("what was finished is kept: the same command resumes it; --restart starts again");
         }

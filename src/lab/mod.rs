@@ -43,7 +43,7 @@ pub use given::{GamesByDeal, GivenDeals, GivenGame, play_given};
 pub use night_file::{Night, read_night};
 pub use plan::{
     MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep,
-    plan, plan_games,
+    at_price, plan, plan_games,
 };
 pub use player::{GameError, Player};
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};

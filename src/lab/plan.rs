@@ -119,8 +119,8 @@ pub enum PlanError {
     Price(Vec<Diagnostic>),
     /// Nothing is paid to these patrons, so that every price has an edge of 100%.
     NothingPaid,
-    /// The decks of a night are worth more than so many cents, which is too much to compute with.
-    TooMuch(u64),
+    /// The decks of a night at this price, cents, are too much to compute with.
+    TooMuch(i64),
 }
 
 impl From<BatchError> for PlanError {
@@ -185,10 +185,7 @@ pub fn plan(
         }
     };
     let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanError::NothingPaid)?;
-    if price.unsigned_abs().saturating_mul(batch.decks.into()) > MOST_MONEY {
-        return Err(PlanError::TooMuch(MOST_MONEY));
-    }
-    let sold = at_price(batch.loaded, price)?;
+    let sold = at_price(batch.loaded, price, batch.decks)?;
     let spec = sold.rules.spec();
     let question = Question {
         decks: batch.decks,
@@ -296,8 +293,14 @@ pub fn plan(
     }))
 }
 
-/// The ruleset with the deck at another price.
-fn at_price(loaded: &Loaded, cents: i64) -> Result<Loaded, PlanError> {
+/// The ruleset with the deck at another price, of which so many are sold in a night.
+///
+/// # Errors
+/// A price that the ruleset cannot have, or that is too much for so many decks.
+pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanError> {
+    if cents.unsigned_abs().saturating_mul(decks.into()) > MOST_MONEY {
+        return Err(PlanError::TooMuch(cents));
+    }
     let value = format!("{}.{:02}", cents / 100, cents % 100);
     let sold = Change::new("casino.stake", &value)
         .map_err(|_| PlanError::NothingPaid)

@@ -14,7 +14,7 @@ use crate::cli::input::{load_all_rules, load_patrons, load_players};
 use crate::cli::progress::{GAMES, Line};
 use crate::cli::words::{CommandLine, joined, unique};
 use crate::lab::sweep::{Axis, Plan};
-use crate::lab::{self, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, solvable};
+use crate::lab::{self, MOST_MONEY, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep, solvable};
 use crate::players::House;
 use crate::report::{
     Guest, PlanReport, PlannedRules, Source, changed_name, count, document_xlsx, plan_document, plan_json,
@@ -117,7 +117,9 @@ pub(in crate::cli) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     if house.file.is_none() {
         all_differ(&strategies)?;
     }
-    driver::run(&args.run, Planning { args: &args, rules, strategies, house })
+    let planning = Planning { args: &args, rules, strategies, house };
+    planning.check_price()?;
+    driver::run(&args.run, planning)
 }
 
 /// Rulesets that are planned with, and who plays.
@@ -136,6 +138,16 @@ impl Planning<'_> {
 
     fn decks_each(&self, player: usize) -> u32 {
         self.house.patrons.get(player).map_or(1, |it| it.decks_each)
+    }
+
+    /// Whether every ruleset can have the price that was given, before anything is played.
+    fn check_price(&self) -> Result<(), CliError> {
+        let Some(price) = self.args.at else { return Ok(()) };
+        let decks = u32::try_from(self.args.decks).unwrap_or(u32::MAX);
+        let faults = self.rules.iter().filter_map(|Candidate { loaded, .. }| {
+            lab::at_price(loaded, price, decks).err().map(|error| self.faulted(loaded, error))
+        });
+        CliError::all(faults.collect()).map_or(Ok(()), Err)
     }
 
     /// Games of each player.
@@ -342,9 +354,12 @@ impl Planning<'_> {
                  for cards",
                 loaded.id
             )),
-            PlanError::TooMuch(most) => CliError::input(format!(
-                "the decks of a night are too much money to compute to the cent: the price times --decks may be at most {}",
-                count(most / 100)
+            PlanError::TooMuch(price) => CliError::input(format!(
+                "{} decks of {} at {} each are too much money to compute to the cent: --decks may be at most {}",
+                count(self.args.decks),
+                loaded.id,
+                plain(price),
+                count(MOST_MONEY / price.unsigned_abs().max(1))
             )),
         }
     }
