@@ -298,6 +298,55 @@ fn the_workbook_computes() {
     assert!(lines.contains("\nthe jackpot's meter,,,,0.1\n"), "{lines}");
     let hold = value(par, "hold of 100 decks", "value");
     close(hold, 100.0 * 30.0 * value(par, "house edge", "value"));
+    // What stays as it was measured says so: whole sheets, rows, and the figures of the summary.
+    for sheet in book.sheet_names() {
+        let (values, formulas) =
+            (book.worksheet_range(&sheet).unwrap(), book.worksheet_formula(&sheet).unwrap());
+        let told = |row: usize| {
+            values.rows().nth(row).unwrap().iter().any(|it| it.to_string().starts_with("as measured"))
+        };
+        let follows = formulas.used_cells().next().is_some();
+        let whole =
+            values.rows().any(|row| row.last().is_some_and(|it| it.to_string().starts_with("as measured")));
+        assert_eq!(whole, !follows || sheet == par, "{sheet}");
+        if sheet == par {
+            let row = |name: &str| values.rows().position(|row| row[0].to_string() == name).unwrap();
+            assert!(told(row("minutes of play")) && told(row("decks that win the jackpot")));
+            assert!(!told(row("house edge")) && !told(row("price of a deck")));
+        }
+    }
+}
+
+/// What cannot be computed is refused before a game is played, and where the price is found by games, nobody is told to go on.
+#[test]
+fn too_much_money_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("rich.toml"),
+        "extends = \"canfield\"\n[casino]\nstake = 1000\npays_per_card = 10000000\n",
+    )
+    .unwrap();
+    let ran =
+        run(&words(&format!("plan canfield ./rich.toml --at 20000000 {SMALL} --out at")), folder.path());
+    let said = "40 decks of canfield at 20000000 each are too much money to compute to the cent: --decks may be at most 25";
+    assert!(ran.code == Some(2) && ran.err.contains(said), "{}", ran.err);
+    assert_eq!(names(folder.path()), ["rich.toml"]);
+    let ran = run(&words(&format!("plan ./rich.toml {SMALL} --out found")), folder.path());
+    assert!(ran.code == Some(2) && ran.err.contains("--decks may be at most "), "{}", ran.err);
+    assert!(!ran.err.contains("resume"), "{}", ran.err);
+    assert_eq!(names(folder.path()), ["rich.toml"]);
+}
+
+/// The edge of the best player stands in the headline with a wider interval than in the table, and says why.
+#[test]
+fn two_intervals_of_one_figure_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = good(&words(&format!("plan canfield {SMALL} --no-report")), folder.path());
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(", wider than in the table as it was chosen among 3 players)"), "{told}");
+    let alone = SMALL.replace("greedy:75%,reserve-first:25% --best patient", "greedy:100% --best greedy");
+    let text = good(&words(&format!("plan canfield {alone} --no-report")), folder.path());
+    assert!(!text.contains("wider"), "{text}");
 }
 
 /// With LibreOffice at hand, every formula has the value that is written beside it, and a new price another.

@@ -66,7 +66,7 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
     DataTable::new(
         "The rulesets side by side",
         format!(
-            "Each at its own price. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
+            "Each at its own price, with its own 95% intervals. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
              least of.{outside}"
         ),
         vec![

@@ -149,6 +149,10 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         }),
         None => String::new(),
     };
+    let chosen = match report.is_the_mix(strongest) || names.len() < 2 {
+        true => String::new(),
+        false => format!(", wider than in the table as it was chosen among {} players", names.len()),
+    };
     let gone = report.decks_of_the_best(first).map_or(String::new(), |decks| {
         let said = decks_estimate(decks);
         format!(
@@ -166,7 +170,11 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
             if gain.value < 0.0 { "takes" } else { "leaves you" },
             money_estimate(abs(gain), casino).value
         ),
-        rest: format!(": an edge of {} ({}).{gone}{known}", against.value, against.interval_in_words()),
+        rest: format!(
+            ": an edge of {} ({}{chosen}).{gone}{known}",
+            against.value,
+            against.interval_in_words()
+        ),
     });
     let safe = money_estimate(b.bank_for_1_percent, casino);
     let season = &first.found.season;
@@ -219,7 +227,7 @@ fn most_won(report: &PlanReport<'_>) -> Option<Finding> {
             said.value
         ),
         rest: format!(
-            " ({}), at {} a deck and an edge of {} ({}), {}.{alike}",
+            " ({}, wider than in the table as it was chosen among them), at {} a deck and an edge of {} ({}), {}.{alike}",
             said.interval_in_words(),
             dollars(rules, rules.price() as f64),
             mix.value,

@@ -37,11 +37,15 @@ pub fn document_xlsx(document: &Document<'_>) -> Result<Vec<u8>, XlsxError> {
     let places: Vec<Place> =
         tables.iter().map(|table| Place::new(table, sheet_name(&table.title, &mut taken))).collect();
     let book_of: Sheets<'_> = tables.iter().map(|table| &*table.title).zip(&places).collect();
-    summary(book.add_worksheet(), document, &what_follows(&tables, &places))?;
+    let follows = what_follows(&tables, &places);
+    summary(book.add_worksheet(), document, &follows)?;
     for (table, place) in tables.iter().zip(&places) {
         let sheet = book.add_worksheet();
         sheet.set_name(&place.sheet)?;
         write(sheet, table, place, &book_of)?;
+        if !follows.is_empty() {
+            as_measured(sheet, table, place)?;
+        }
     }
     book.save_to_buffer()
 }
@@ -131,7 +135,8 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     }
     text(sheet, &mut row, &document.warning, &wrapped)?;
     row += 1;
-    for (column, head) in ["figure", "value", "low", "high"].into_iter().enumerate() {
+    let measured = if follows.is_empty() { "" } else { "as measured" };
+    for (column, head) in ["figure", "value", "low", "high", measured].into_iter().enumerate() {
         sheet.write_with_format(row, column as u16, head, &bold)?;
     }
     for card in &document.cards {
@@ -292,6 +297,19 @@ fn write(
     on_paper(sheet);
     sheet.write_string(table.rows.len() as u32 + 2, 0, ascii(&table.about))?;
     draw(sheet, table, place)
+}
+
+/// Notes beside the rows that do not follow from cells that can be changed, or once for all.
+fn as_measured(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), XlsxError> {
+    let (beside, grey) = (place.names.len() as u16, Format::new().set_italic().set_font_color(Color::Gray));
+    if table.live.is_empty() {
+        sheet.write_with_format(0, beside, "as measured: yellow cells do not change this sheet", &grey)?;
+        return Ok(());
+    }
+    for row in (0..table.rows.len()).filter(|row| table.live.iter().all(|(of, ..)| of != row)) {
+        sheet.write_with_format(row as u32 + 1, beside, "as measured", &grey)?;
+    }
+    Ok(())
 }
 
 /// Printed on its side, all columns on one page.
