@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::board::{Board, BoardCell, CellState, Measure};
+use super::crossings::{Place, axes, places};
 use super::{SweepReport, rules_source};
 use crate::diagnostic::Severity;
 use crate::figures::Side;
@@ -36,6 +37,8 @@ struct Object<'a> {
     against: &'a str,
     /// How many cells lie on which side of the target edge.
     sides: Sides,
+    /// Where the edge crosses the target edge, where one axis of numbers is drawn along the page.
+    crossings: Vec<Value>,
     cells: Vec<CellObject<'a>>,
 }
 
@@ -133,6 +136,7 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         rules: report.rules.iter().map(rules_source).collect(),
         strategies: report.scripts().collect(),
         against: &report.against.name,
+        crossings: crossings(&board),
         sides: Sides::of(played.map(|cell| board.side(cell))),
         cells: board
             .cells
@@ -142,6 +146,24 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
             .collect(),
     };
     serde_json::to_string_pretty(&object)
+}
+
+/// Every crossing, with limits that hold for all cells at once; a limit is null where the line may be crossed beyond the axis.
+fn crossings(board: &Board) -> Vec<Value> {
+    let Some((along, series)) = axes(board) else { return Vec::new() };
+    let object = |place: Place<'_>| {
+        json!({
+            "along": board.axes[along].key,
+            "of": series.map(|series| &board.axes[series].key),
+            "value": place.of,
+            "between": place.between,
+            "sure": place.sure,
+            "at": place.crossing.map(|it| it.at),
+            "low": place.crossing.and_then(|it| it.low),
+            "high": place.crossing.and_then(|it| it.high),
+        })
+    };
+    places(board).into_iter().map(object).collect()
 }
 
 fn cell_object<'a>(

@@ -204,6 +204,11 @@ fn crossings_have_a_place() {
     // No value on the right is surely below.
     let open = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2)]).unwrap();
     assert!(open.contains("at 4.7 (4.2 or more)"), "{open}");
+    // A place near a value has as many digits as keep it off the value, and so have its limits.
+    let near = said(&[("4", 0.5, 0.1), ("5", 0.001, 0.1), ("6", -0.5, 0.1)]).unwrap();
+    assert!(near.contains("between 5 and 6, at 5.002 (4.801 to 5.202)"), "{near}");
+    let below = said(&[("5", 0.5, 0.1), ("6", -0.0001, 0.1), ("7", -0.5, 0.1)]).unwrap();
+    assert!(below.contains("between 5 and 6, at 5.9998 ("), "{below}");
     // What is no number has no place.
     let words = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.3, 0.2)]).unwrap();
     assert_eq!(words, "The edge crosses 0 along redeals between 5 and unlimited.");
