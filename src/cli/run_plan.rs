@@ -1,11 +1,13 @@
 //! What a run is of. Runs of one plan make the same blocks, however their command lines are written.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
+use crate::diagnostic::SourceText;
 use crate::lab::{RunPlan, SavedText};
 use crate::players::House;
 use crate::report::{Source, whole_text};
-use crate::rules::Loaded;
+use crate::rules::{Loaded, find::stem};
 use crate::strategy::StrategySource;
 
 use super::args::Given;
@@ -41,7 +43,7 @@ pub(super) fn texts<'a>(
 ) -> Vec<SavedText> {
     let text =
         |kind: &str, name: &str, text: String| SavedText { kind: kind.into(), name: name.into(), text };
-    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, whole_text(&Source::all(&it.sources))));
+    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, text_of(&it.sources)));
     let strategies =
         strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
     let mut all: Vec<SavedText> = Vec::new();
@@ -51,6 +53,13 @@ pub(super) fn texts<'a>(
         }
     }
     all
+}
+
+/// A text, followed by those it extends, whose folders do not matter.
+pub(super) fn text_of(sources: &[Arc<SourceText>]) -> String {
+    let names: Vec<String> = sources.iter().map(|it| stem(&it.name)).collect();
+    let each = sources.iter().zip(&names).map(|(it, name)| Source { name, text: &it.text });
+    whole_text(&each.collect::<Vec<_>>())
 }
 
 /// The patrons of a house, as a text on which its games depend.

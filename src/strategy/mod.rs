@@ -25,7 +25,7 @@ pub(crate) use mix::by_rules;
 pub use mix::mix;
 pub use native::{Greedy, Random};
 pub use set_all::set_all;
-pub use settings::{Setting, read as read_setting, split as split_settings};
+pub use settings::{Setting, join as join_settings, read as read_setting, split as split_settings};
 pub use source::{Maker, StrategySource};
 
 /// Chooses moves. It sees a [`View`], never the table.

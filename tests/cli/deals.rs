@@ -137,11 +137,63 @@ fn shards_have_the_same_deals() {
         let bytes = ["whole", "parts"].map(|folder| fs::read(path.join(folder).join(file)).unwrap());
         assert!(bytes[0] == bytes[1], "{file}");
     }
+    // Wherever the files lie, what they say counts.
+    fs::create_dir(path.join("elsewhere")).unwrap();
+    fs::copy(path.join("decks.txt"), path.join("elsewhere/same.txt")).unwrap();
+    for (folder, rules) in [("", "mine.toml"), ("elsewhere", "yours.toml")] {
+        let folder = path.join(folder);
+        fs::write(folder.join("base.toml"), "extends = \"canfield\"\n[stock]\ndraw = 2\n").unwrap();
+        fs::write(folder.join(rules), "extends = \"base.toml\"\n[stock]\nredeals = 2\n").unwrap();
+        fs::write(folder.join("first.rhai"), "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }")
+            .unwrap();
+    }
+    let of =
+        |rules, script, deals| ["simulate", rules, "-s", script, "--deals", deals, "-q", "--out", "moved"];
+    good(&[&of("mine.toml", "first.rhai", "decks.txt")[..], &["--shard", "1/2"]].concat(), path);
+    let moved = of("elsewhere/yours.toml", "./elsewhere/first.rhai", "elsewhere/same.txt");
+    good(&[&moved[..], &["--shard", "2/2"]].concat(), path);
+    let merged: Value = serde_json::from_str(&good(&["merge", "moved", "-q", "--json"], path)).unwrap();
+    assert_eq!(merged[0]["games"], 3000);
     good(&[&line[..], &["--out", "other", "--shard", "1/2"]].concat(), path);
     let text = fs::read_to_string(path.join("decks.txt")).unwrap().replace("deal 5, mine", "deal 5, changed");
     fs::write(path.join("decks.txt"), text).unwrap();
     let ran = run(&[&line[..], &["--out", "other", "--shard", "1/2"]].concat(), path);
     assert!(ran.code == Some(2) && ran.err.contains("decks 3000 of a file"), "{}", ran.err);
+}
+
+/// What is likely a mistake is played, and said with its line: a deck that stands there twice, one of another game.
+#[test]
+fn doubtful_lines_are_told() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    decks(path, "0..20");
+    let text = fs::read_to_string(path.join("decks.txt")).unwrap();
+    let rows: Vec<&str> = text.lines().collect();
+    fs::write(path.join("twice.txt"), format!("{text}{}\n{}\n", rows[3], rows[5])).unwrap();
+    let ran = run(&["simulate", "--deals", "twice.txt", "--no-report"], path);
+    assert!(ran.code == Some(0) && ran.err.contains("twice.txt:22:14"), "{}", ran.err);
+    let warning = "warning: this deck stands in line 4 already (the first of 2 such lines)";
+    assert!(ran.err.contains(warning), "{}", ran.err);
+    let told = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("2 of them have the deck of one before them"), "{told}");
+    // There are no more games of a list.
+    assert!(told.contains("A longer list of such deals") && !told.contains("More games"), "{told}");
+    for command in ["solve", "compare"] {
+        let players = ["-s", "greedy", "-s", "patient"];
+        let ran = run(&[&[command, "--deals", "twice.txt", "--no-report"], &players[..]].concat(), path);
+        assert!(ran.code == Some(0) && ran.err.contains("in line 4 already"), "{command}: {}", ran.err);
+    }
+    let once = run(&["simulate", "--deals", "decks.jsonl", "--no-report"], path);
+    assert!(!once.err.contains("warning") && !once.out.contains("before them"), "{}", once.err);
+    // Rules of the list may be one of several.
+    let several = run(&["simulate", "superior", "canfield", "--deals", "decks.jsonl", "--no-report"], path);
+    assert!(!several.err.contains("warning"), "{}", several.err);
+    for command in ["simulate", "solve", "replay"] {
+        let ran = run(&[command, "superior", "--deals", "decks.jsonl"], path);
+        let warning = "this deck was dealt for canfield, not for superior (the first of 20 such lines)";
+        assert!(ran.code == Some(0) && ran.err.contains("decks.jsonl:1:"), "{command}: {}", ran.err);
+        assert!(ran.err.contains(warning), "{command}: {}", ran.err);
+    }
 }
 
 #[test]

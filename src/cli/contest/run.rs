@@ -1,10 +1,9 @@
 //! `saratoga contest NAME`
 
 use crate::amounts::Decimals;
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::run_plan::{Settled, settled, text_of, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
-use crate::report::whole_text;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -70,7 +69,7 @@ impl Experiment for Contest<'_> {
 
     fn inputs(&self) -> Option<Vec<SavedText>> {
         let loaded = &self.setup.loaded;
-        let text = whole_text(&Source::all(&loaded.sources));
+        let text = text_of(&loaded.sources);
         let contest = SavedText { kind: "contest".into(), name: loaded.id.clone(), text };
         Some([contest].into_iter().chain(texts([&loaded.rules], &loaded.strategies)).collect())
     }

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rules::find::{is_path, stem};
+use crate::strategy::{join_settings, split_settings};
+
 /// Characters of a line that are shown.
 const MOST_SHOWN: usize = 60;
 
@@ -31,11 +34,55 @@ pub struct RunPlan {
     pub inputs: Vec<SavedText>,
 }
 
+/// Options whose values are names on a shelf or paths of files that are among the inputs.
+const OF_FILES: [&str; 8] =
+    ["RULES", "SCRIPT", "CONTEST", "--rules", "--strategy", "--best", "--patrons", "--deals"];
+
 impl RunPlan {
-    /// Whether blocks of the other run are those of this one: only how it was written may differ.
+    /// Whether blocks of the other run are those of this one: only how it was written, and where its files lie, may differ.
     pub fn is(&self, other: &RunPlan) -> bool {
-        let all = |plan: &RunPlan| (plan.saratoga.clone(), plan.command.clone(), plan.options.clone());
-        all(self) == all(other) && self.inputs == other.inputs
+        let all = |plan: RunPlan| (plan.saratoga, plan.command, plan.options, plan.inputs);
+        all(self.without_paths()) == all(other.without_paths())
+    }
+
+    /// The same with numbers for the paths of its files, whose texts it has.
+    fn without_paths(&self) -> RunPlan {
+        let mut plan = self.clone();
+        let has_decks = self.inputs.iter().any(|input| input.kind == "decks");
+        for (name, values) in plan.options.iter_mut().filter(|(name, _)| OF_FILES.contains(&&**name)) {
+            let is_file = |value: &str| match &**name {
+                "--deals" => has_decks,
+                // Shares may hold paths.
+                "--patrons" => is_path(value) && !value.contains(','),
+                _ => is_path(value),
+            };
+            let mut files: Vec<String> = Vec::new();
+            for value in values {
+                let (path, settings) = split_settings(value);
+                if is_file(path) {
+                    let known = files.iter().position(|file| file == path);
+                    let number = known.unwrap_or(files.len());
+                    if known.is_none() {
+                        files.push(path.into());
+                    }
+                    *value = join_settings(&format!("file {number}"), &settings);
+                }
+            }
+        }
+        // A ruleset is named by its file without folders.
+        let of_files = self.options.iter().filter(|(name, _)| OF_FILES.contains(&&**name));
+        let stems: Vec<String> = of_files
+            .flat_map(|(_, values)| values)
+            .filter(|value| is_path(value))
+            .map(|value| stem(value))
+            .collect();
+        for input in &mut plan.inputs {
+            let (path, settings) = split_settings(&input.name);
+            if is_path(path) || stems.iter().any(|stem| stem == path) {
+                input.name = join_settings("file", &settings);
+            }
+        }
+        plan
     }
 
     /// The values of an option.
@@ -44,37 +91,50 @@ impl RunPlan {
         values.map_or(Vec::new(), |(_, values)| values.iter().map(String::as_str).collect())
     }
 
+    /// The inputs of a kind.
+    fn of_kind(&self, kind: &str) -> Vec<&SavedText> {
+        self.inputs.iter().filter(|input| input.kind == kind).collect()
+    }
+
     /// In what it differs from a run that is asked for; nothing where they are one.
     pub fn differences(&self, asked: &RunPlan) -> Vec<String> {
         let mut all = Vec::new();
-        // Lists are compared, as what is shown of two may be the same.
+        let or_none = |texts: &[&str]| if texts.is_empty() { "none".to_string() } else { texts.join(", ") };
         let note = |all: &mut Vec<String>, what: &str, here: &[&str], asked: &[&str]| {
-            let or_none =
-                |texts: &[&str]| if texts.is_empty() { "none".to_string() } else { texts.join(", ") };
-            if here != asked {
-                all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
-            }
+            all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
         };
-        note(&mut all, "version of saratoga", &[&self.saratoga], &[&asked.saratoga]);
-        note(&mut all, "command", &[&self.command], &[&asked.command]);
-        if self.command == asked.command {
-            let names = self.options.iter().chain(&asked.options).map(|(name, _)| name.as_str());
-            for name in unique(names) {
+        // They are shown as they are, and compared without paths.
+        let [here, there] = [self, asked].map(RunPlan::without_paths);
+        if here.saratoga != there.saratoga {
+            note(&mut all, "version of saratoga", &[&self.saratoga], &[&asked.saratoga]);
+        }
+        if here.command != there.command {
+            note(&mut all, "command", &[&self.command], &[&asked.command]);
+        } else {
+            let names = unique(self.options.iter().chain(&asked.options).map(|(name, _)| name.as_str()));
+            for name in names.into_iter().filter(|name| here.values(name) != there.values(name)) {
                 note(&mut all, name, &self.values(name), &asked.values(name));
             }
         }
         for kind in unique(self.inputs.iter().chain(&asked.inputs).map(|text| text.kind.as_str())) {
-            let of =
-                |plan: &RunPlan| plan.inputs.iter().filter(|it| it.kind == kind).cloned().collect::<Vec<_>>();
-            let (here, asked) = (of(self), of(asked));
-            let [names_here, names_asked] =
-                [&here, &asked].map(|texts| texts.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
-            note(&mut all, kind, &names_here, &names_asked);
-            let changed = here.iter().zip(&asked).filter(|(a, b)| a.name == b.name && a.text != b.text);
-            all.extend(changed.map(|(here, asked)| {
-                let difference = first_difference(&here.text, &asked.text);
-                format!("{kind} {}: one text saved, another requested; {difference}", here.name)
-            }));
+            let shown = [self, asked].map(|plan| plan.of_kind(kind));
+            let compared = [&here, &there].map(|plan| plan.of_kind(kind));
+            let names = |texts: &[&SavedText]| texts.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+            let [names_here, names_there] = compared.each_ref().map(|texts| names(texts));
+            if names_here != names_there {
+                let [here, asked] =
+                    shown.each_ref().map(|texts| texts.iter().map(|it| &*it.name).collect::<Vec<_>>());
+                note(&mut all, kind, &here, &asked);
+            }
+            for ((here, there), shown) in compared[0].iter().zip(&compared[1]).zip(&shown[0]) {
+                if here.name == there.name && here.text != there.text {
+                    let difference = first_difference(&here.text, &there.text);
+                    all.push(format!(
+                        "{kind} {}: one text saved, another requested; {difference}",
+                        shown.name
+                    ));
+                }
+            }
         }
         all
     }
@@ -155,5 +215,64 @@ mod tests {
         assert!(!one.is(&other) && one.differences(&other).len() == 2);
         let other = RunPlan { saratoga: "1.1.0".into(), command: "price".into(), ..plan.clone() };
         assert_eq!(plan.differences(&other).len(), 2);
+    }
+
+    /// Files are compared by what they say, wherever they lie.
+    #[test]
+    fn paths_make_no_difference() {
+        let text = |kind: &str, name: &str, text: &str| SavedText {
+            kind: kind.into(),
+            name: name.into(),
+            text: text.into(),
+        };
+        let plan = |rules: [&str; 2], script: &str, deals: &str| RunPlan {
+            options: vec![
+                ("RULES".into(), rules.map(String::from).to_vec()),
+                ("--strategy".into(), vec![script.into()]),
+                ("--deals".into(), vec![deals.into()]),
+            ],
+            inputs: vec![
+                text("decks", "3 of a file", "AS 2S"),
+                text("ruleset", &stem(rules[0]), "name = 1"),
+                text("ruleset", &stem(rules[1]), "name = 2"),
+                text("strategy", script, "fn score"),
+            ],
+            ..RunPlan::default()
+        };
+        let here = plan(["a.toml", "canfield"], "./mine.rhai:hold=4", "decks");
+        let moved = plan(["../x/b.toml", "canfield"], "/home/mine.rhai:hold=4", "../decks.txt");
+        assert!(here.is(&moved) && here.differences(&moved).is_empty());
+        for (other, said) in [
+            (
+                plan(["canfield", "a.toml"], "./mine.rhai:hold=4", "decks"),
+                "RULES: a.toml, canfield saved, canfield, a.toml requested",
+            ),
+            (
+                plan(["a.toml", "superior"], "./mine.rhai:hold=4", "decks"),
+                "RULES: a.toml, canfield saved, a.toml, superior requested",
+            ),
+            (
+                plan(["a.toml", "canfield"], "./mine.rhai:hold=5", "decks"),
+                "--strategy: ./mine.rhai:hold=4 saved, ./mine.rhai:hold=5 requested",
+            ),
+            (
+                plan(["a.toml", "a.toml"], "./mine.rhai:hold=4", "decks"),
+                "RULES: a.toml, canfield saved, a.toml, a.toml requested",
+            ),
+        ] {
+            assert!(
+                !here.is(&other) && here.differences(&other)[0] == said,
+                "{:?}",
+                here.differences(&other)
+            );
+        }
+        // Which of two files is named twice.
+        let [one, two] = [["a.toml", "a.toml", "b.toml"], ["a.toml", "b.toml", "b.toml"]].map(|rules| {
+            RunPlan { options: vec![("RULES".into(), rules.map(String::from).to_vec())], ..here.clone() }
+        });
+        assert!(!one.is(&two));
+        let mut edited = moved.clone();
+        edited.inputs[1].text = "name = 3".into();
+        assert!(!here.is(&edited) && here.differences(&edited)[0].starts_with("ruleset a: one text saved"));
     }
 }
