@@ -4,7 +4,7 @@ use super::BankrollReport;
 use super::words::{hands, risk, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::figures::{fixed, gain_estimate, money, money_estimate};
-use crate::stats::{Estimate, FanPoint};
+use crate::stats::{Estimate, FanPoint, NightPart};
 
 pub(in crate::report) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     let mut charts = vec![fan(report), end(report)];
@@ -98,12 +98,17 @@ fn end(report: &BankrollReport<'_>) -> Chart {
     let casino = &report.rules.casino;
     let highest = b.night.iter().map(|part| part.chance.high.min(1.0)).fold(0.0, f64::max).max(1e-4) * 100.0;
     let dollars = |cents: i64| cents as f64 / 100.0;
-    let ends = b.night.iter().flat_map(|part| [dollars(part.from), dollars(part.to)]);
+    // Profits beyond those that can be would only lengthen the axis.
+    let can_be = |part: &NightPart| part.chance.high > 0.0;
+    let first = b.night.iter().position(can_be).unwrap_or(0);
+    let last = b.night.iter().rposition(can_be).map_or(b.night.len(), |last| last + 1);
+    let night = &b.night[first..last];
+    let ends = night.iter().flat_map(|part| [dollars(part.from), dollars(part.to)]);
     let range = span(ends).unwrap_or((-1.0, 1.0));
     // Between bars there is a little of the page.
     let gap = (range.1 - range.0) * 0.001;
     let mut marks = Vec::new();
-    for part in &b.night {
+    for part in night {
         let role = if part.to <= 0 { Role::Player } else { Role::House };
         let (from, to) = (dollars(part.from), dollars(part.to));
         let chance = scaled(part.chance, 100.0);

@@ -153,7 +153,7 @@ fn columns(report: &BracketReport<'_>, measure: Measure) -> Chart {
     let deals = report.points.iter().map(|point| point.found.deals()).min().unwrap_or(0);
     let (name, title) = match measure {
         Measure::Cards => ("cards", cards_title(report, &brackets)),
-        Measure::Wins => ("games-won", wins_title(&brackets)),
+        Measure::Wins => ("games-won", wins_title(report, &brackets)),
         Measure::Money => ("house-edge", edge_title(report)),
     };
     let mut chart = Chart::plot(x, y, marks);
@@ -227,18 +227,27 @@ fn listed(names: &[String]) -> String {
     }
 }
 
+/// The widest bracket, where least is known.
+fn widest<'a, 'b>(
+    brackets: &'a [(Bracket, &'b BracketPoint<'b>)],
+) -> Option<&'a (Bracket, &'b BracketPoint<'b>)> {
+    brackets.iter().max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total))
+}
+
 fn cards_title(report: &BracketReport<'_>, brackets: &[(Bracket, &BracketPoint<'_>)]) -> String {
-    let widest = brackets
-        .iter()
-        .max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total))
-        .map(|(bracket, point)| (bracket.width.total, point.label(report)));
-    widest.map_or(String::new(), |(width, rules)| {
-        format!("Optimal play is known to within {} cards at worst, with {rules}", fixed(width, 1))
+    widest(brackets).map_or(String::new(), |(bracket, point)| {
+        let (width, rules) = (fixed(bracket.width.total, 1), point.label(report));
+        format!("Optimal play is known to within {width} cards at worst, with {rules}")
     })
 }
 
-fn wins_title(brackets: &[(Bracket, &BracketPoint<'_>)]) -> String {
-    let least = brackets.iter().map(|(it, _)| it.lower.value).fold(f64::INFINITY, f64::min);
-    let most = brackets.iter().map(|(it, _)| it.upper.value).fold(0.0, f64::max);
-    format!("Optimal play wins from {}% to {}% of games", fixed(least, 1), fixed(most, 1))
+fn wins_title(report: &BracketReport<'_>, brackets: &[(Bracket, &BracketPoint<'_>)]) -> String {
+    widest(brackets).map_or(String::new(), |(bracket, point)| {
+        let [least, most] = [bracket.lower.value, bracket.upper.value].map(|it| fixed(it, 1));
+        let of = match brackets.len() {
+            1 => String::new(),
+            _ => format!(" with {}, where least is known", point.label(report)),
+        };
+        format!("Optimal play wins from {least}% to {most}% of games{of}")
+    })
 }

@@ -4,7 +4,10 @@ use super::EstimateReport;
 use super::words::{alone, decks, edge_after, losing, share, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, span};
 use crate::figures::{count, fixed, plural};
-use crate::report::labels::percent_text;
+use crate::report::labels::{percent_text, upper_first};
+
+/// How dark the bars of edges are.
+const SHADE: f64 = 0.75;
 
 /// How likely each edge is after the night.
 pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
@@ -15,12 +18,15 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
     };
     // What is hardly possible would only lengthen the axis.
     let shown = || found.density.iter().filter(|(_, p)| *p > 0.0005);
+    let side = |from: f64| if from + width / 2.0 < 0.0 { Role::Player } else { Role::House };
     let bars = shown().map(|(from, p)| Bar {
         x: (100.0 * from, 100.0 * (from + width)),
         y: (0.0, 100.0 * p),
-        role: if from + width / 2.0 < 0.0 { Role::Player } else { Role::House },
-        shade: 0.75,
+        role: side(*from),
+        shade: SHADE,
     });
+    let sides = [(Role::Player, "the house loses"), (Role::House, "the house gains")];
+    let drawn = sides.into_iter().filter(|(role, _)| shown().any(|(from, _)| side(*from) == *role));
     let most = found.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
     let ends = shown().flat_map(|(from, _)| [*from, from + width]);
     let range = both_sides(ends.chain([found.edge_before]).map(|it| 100.0 * it));
@@ -36,6 +42,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
              edge of the expected players. The house loses with a probability of {}.",
             losing(&found.losing)
         ),
+        keys: drawn.map(|(role, said)| Key::area(role, SHADE, said)).collect(),
         markers: vec![Marker::new(
             100.0 * found.edge_before,
             Role::Ink,
@@ -72,15 +79,15 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
         .unwrap_or(0);
     Chart {
         name: "players".into(),
-        title: match found.shares[top].estimate.value > 0.5 {
+        title: match found.shares[top].estimate.low > 0.5 {
             true => format!("Most of the decks were played by {}: {}", rows[top].name, rows[top].said.both()),
-            false => format!("No kind of player played more decks than {}: {}", rows[top].name, rows[top].said.both()),
+            false => format!("{} may have played the most decks: {}", upper_first(&rows[top].name), rows[top].said.both()),
         },
         subtitle: subtitle(report),
         caption: "The share of the decks that each kind of player bought, after the night: mean (dot) and 95% interval (box). The \
                   upright lines are the expected shares."
             .into(),
-        keys: vec![Key::upright(Role::Ink, "expected")],
+        keys: vec![Key::interval(Role::Series(0), "this night"), Key::upright(Role::Ink, "expected")],
         ..Chart::rows(Axis::percent("share of the decks", (0.0, (most * 1.05).min(100.0)), 6), rows, "points", marks)
     }
 }

@@ -142,19 +142,19 @@ fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
     let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.at_once.edge) else {
         return "House edge".into();
     };
-    let gains = |e: Estimate| {
+    let keeps = |e: Estimate| {
         let size = edge(Estimate { value: e.value.abs(), ..e }).value.replace('+', "");
         match Side::of(e) {
-            Side::House => format!("gains {size}"),
+            Side::House => format!("keeps {size}"),
             Side::Player => format!("loses {size}"),
-            Side::Open => format!("may gain or lose ({})", edge(e).value),
+            Side::Open => format!("may keep or lose ({})", edge(e).value),
         }
     };
     let priced = entries.iter().filter(|entry| entry.summary.house_edge.is_some()).count();
     match (priced, Side::of(a), Side::of(b)) {
         (1, Side::Open, _) => format!("Too close to call: the house edge is {}", edge(a).value),
-        (1, ..) => format!("The house {} of the stake", gains(a)),
-        _ => format!("The house {} against {most} and {} against {least}", gains(a), gains(b)),
+        (1, ..) => format!("The house {} of the stake", keeps(a)),
+        _ => format!("The house {} against {most} and {} against {least}", keeps(a), keeps(b)),
     }
 }
 
