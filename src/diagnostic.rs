@@ -152,23 +152,35 @@ impl fmt::Display for Diagnostic {
 /// Most faults that are listed. Who has more of them learns nothing from the rest, and loses the first.
 pub const MOST_LISTED: usize = 20;
 
+/// The diagnostics that are listed, in their order: where there are too many, errors rather than warnings.
+pub fn listed(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).count().min(MOST_LISTED);
+    let (mut errors, mut warnings) = (errors, MOST_LISTED - errors);
+    diagnostics.iter().filter(move |it| {
+        let left = if it.severity == Severity::Error { &mut errors } else { &mut warnings };
+        let fits = *left > 0;
+        *left -= usize::from(fits);
+        fits
+    })
+}
+
 /// What ends a list of so many that was cut short.
 pub fn and_more(all: usize) -> Option<String> {
     (all > MOST_LISTED).then(|| format!("and {} more", all - MOST_LISTED))
 }
 
-/// Diagnostics, one a line; the first [`MOST_LISTED`].
+/// Diagnostics, one a line, as far as they are [`listed`].
 pub fn one_a_line(diagnostics: &[Diagnostic]) -> String {
-    let told = diagnostics.iter().take(MOST_LISTED).map(Diagnostic::to_string);
+    let told = listed(diagnostics).map(Diagnostic::to_string);
     told.chain(and_more(diagnostics.len())).collect::<Vec<_>>().join("\n")
 }
 
 /// Draws diagnostics for a terminal: the message, file, line and column, the line of the text with the
-/// offending part marked, and the help; the first [`MOST_LISTED`].
+/// offending part marked, and the help, as far as they are [`listed`].
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    let told = diagnostics.iter().take(MOST_LISTED).map(|diagnostic| render_one(diagnostic, &renderer));
+    let told = listed(diagnostics).map(|diagnostic| render_one(diagnostic, &renderer));
     for told in told.chain(and_more(diagnostics.len())) {
         if !out.is_empty() {
             out.push('\n');

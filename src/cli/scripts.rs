@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
 use crate::rules::{Rules, Spec};
+use crate::strategy::NATIVE;
 use crate::strategy::script::{self, FunctionReport, Parameter};
-use crate::strategy::{NATIVE, StrategySource};
 use crate::text::one_line;
 
 use super::args::{ScriptsArgs, ScriptsCommand};
@@ -64,14 +64,15 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             return Ok(if fails { ExitCode::from(2) } else { ExitCode::SUCCESS });
         }
         ScriptsCommand::Check { scripts, .. } => {
-            let sources = load_all_strategies(scripts.clone())?;
-            let found: Vec<_> = sources.iter().map(StrategySource::lint).collect();
-            if found.iter().flatten().any(|fault| fault.severity == Severity::Error) {
-                return Err(CliError::of_scripts(found.concat()));
+            let found = all_found(&scripts)?;
+            if found.iter().any(|fault| fault.severity == Severity::Error) {
+                return Err(CliError::of_scripts(found));
             }
-            for ((source, name), warnings) in sources.iter().zip(scripts).zip(found) {
+            for name in &scripts {
+                let source = load_strategy(name)?;
+                let warnings = source.lint();
                 warn(&warnings);
-                good(&mut out, &name, warnings.len())?;
+                good(&mut out, name, warnings.len())?;
                 parameters(&mut out, &source.parameters())?;
                 functions(&mut out, &source.functions())?;
             }
@@ -93,15 +94,19 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
 
 /// The errors and warnings of scripts, those that keep one from being loaded among them.
 fn all_found(scripts: &[String]) -> Result<Vec<Diagnostic>, CliError> {
-    let mut found = Vec::new();
+    let (mut found, mut others) = (Vec::new(), Vec::new());
     for name in scripts {
         match load_strategy(name) {
             Ok(source) => found.extend(source.lint()),
             Err(CliError::Faults(faults)) => found.extend(faults),
-            Err(error) => return Err(error),
+            Err(error) => others.push(error),
         }
     }
-    Ok(found)
+    if others.is_empty() {
+        return Ok(found);
+    }
+    others.extend((!found.is_empty()).then(|| CliError::Faults(found)));
+    CliError::all(others).map_or(Ok(Vec::new()), Err)
 }
 
 fn told(found: &Diagnostic) -> serde_json::Value {

@@ -14,3 +14,4 @@ mod property;
 mod sameness;
 mod shelf;
 mod support;
+mod syntax;

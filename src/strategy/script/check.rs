@@ -1,87 +1,51 @@
 //! What can be known to be wrong with a script before any game: names that do not exist, and a
 //! missing or doubtful entry.
 
-use std::sync::Arc;
+use rhai::{ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
+use crate::diagnostic::did_you_mean;
 
-use crate::diagnostic::{Diagnostic, Severity, SourceText, did_you_mean};
-
+use super::faults::Faults;
 use super::limits::{MAX_COMPUTED, MAX_PARAMETERS};
-use super::lookup::{Parameters, wrong_names};
-use super::names::ValueKind;
-use super::outline::{DecidingFunction, Form, Function, count, functions};
-use super::places::span;
-use super::stage;
+use super::lookup::wrong_names;
+use super::module::{Form, Module, count};
 use super::walk::walk_paths;
+use super::{parameters, stage, syntax};
 
-/// A script in which nothing is wrong.
-pub struct Checked {
-    /// The function that decides.
-    pub entry: DecidingFunction,
-    /// The one that is asked at stages of the stake.
-    pub stage: Option<Function>,
-    /// All of them.
-    pub functions: Vec<Function>,
-    /// Names that are likely not meant.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// Finds the entry of a script, the function that is asked at stages of the stake, and all that is wrong
-/// in it. The entry is `decides`, or what scripts have for it.
-///
-/// # Errors
-/// The faults, in the order of their places.
-pub fn check(
-    source: &Arc<SourceText>,
-    engine: &Engine,
-    ast: &AST,
-    decides: Option<(&str, Form)>,
-) -> Result<Checked, Vec<Diagnostic>> {
-    let functions = functions(source, ast);
-    let mut faults = Vec::new();
-    top_level(source, ast, &mut faults);
-    too_many_parameters(source, &functions, &mut faults);
-    too_many_computed(source, ast, &mut faults);
-    let entry = match decides {
-        Some((name, form)) => named(&functions, name, form),
-        None => find_entry(source, &functions, &mut faults),
+/// Finds the entry of a script, the function that is asked at stages of the stake, its parameters, and what is wrong with
+/// its names and its outline. The entry is `decides`, or what scripts have for it.
+pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>, faults: &mut Faults<'_>) {
+    top_level(module, faults);
+    too_many_parameters(module, faults);
+    too_many_computed(module, faults);
+    module.entry = match decides {
+        Some((name, form)) => module.function(name, form.parameters()).map(|index| (index, form)),
+        None => find_entry(module, faults),
     };
-    let stage = stage::find(source, ast, &functions, &mut faults);
-    let of_the_game = entry.iter().map(parameters_of_the_game).chain(stage.map(stage::view_of));
-    faults.extend(wrong_names(source, engine, ast, &functions, of_the_game.collect()));
-    faults.sort_by_key(|fault| fault.span.start);
-    faults.dedup_by_key(|fault| fault.span.clone());
-    match entry {
-        Some(entry) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
-            let stage = stage.cloned();
-            Ok(Checked { entry, stage, functions, warnings: faults })
-        }
-        _ => Err(faults),
+    if let Some((index, _)) = module.entry
+        && let Err(error) = &module.functions[index].code
+    {
+        faults.extend([syntax::fault(&module.source, error)]);
     }
-}
-
-/// The body of the entry with the kinds of its parameters.
-fn parameters_of_the_game(entry: &DecidingFunction) -> Parameters {
-    let kinds = [ValueKind::View, ValueKind::Move];
-    (entry.body.clone(), entry.parameters.iter().cloned().zip(kinds).collect())
+    module.stage = stage::find(module, faults);
+    module.parameters = parameters::declared(module, faults);
+    wrong_names(engine, module, faults);
 }
 
 /// Functions that take more than a function may.
-fn too_many_parameters(source: &Arc<SourceText>, functions: &[Function], faults: &mut Vec<Diagnostic>) {
-    for function in functions.iter().filter(|it| it.parameters.len() > MAX_PARAMETERS) {
+fn too_many_parameters(module: &Module, faults: &mut Faults<'_>) {
+    for function in module.functions.iter().filter(|it| it.parameters.len() > MAX_PARAMETERS) {
         let (name, n) = (&function.name, function.parameters.len());
         let message = format!("`{name}` has {n} parameters, and at most {MAX_PARAMETERS} are allowed");
-        let help = "give it a list of values";
-        faults.push(Diagnostic::error(source, function.place.clone(), message).help(help));
+        faults.error(&function.place, message, "give it a list of values");
     }
 }
 
 /// Lists and calls that are given more computed values than may be there at one time.
-fn too_many_computed(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) {
+fn too_many_computed(module: &Module, faults: &mut Faults<'_>) {
     // How many there may be within each node of a path.
     let mut within: Vec<usize> = Vec::new();
-    walk_paths(ast, &mut |path| {
+    walk_paths(&module.ast, &mut |path| {
         within.truncate(path.len() - 1);
         let around = within.last().copied().unwrap_or(0);
         let computed = path.last().map_or(0, computed);
@@ -89,8 +53,7 @@ fn too_many_computed(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagn
         if around <= MAX_COMPUTED && around + computed > MAX_COMPUTED {
             let at = path.last().map_or(Position::NONE, ASTNode::position);
             let message = format!("more than {MAX_COMPUTED} values are computed at one time here");
-            let help = "fill the list in a loop, or write a function for a part of it";
-            faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));
+            faults.error(at, message, "fill the list in a loop, or write a function for a part of it");
         }
     });
 }
@@ -108,8 +71,8 @@ fn computed(node: &ASTNode<'_>) -> usize {
 }
 
 /// Only constants and functions stand at the top: a script is not run from top to bottom.
-fn top_level(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) {
-    for stmt in ast.statements() {
+fn top_level(module: &Module, faults: &mut Faults<'_>) {
+    for stmt in module.ast.statements() {
         let (at, message, help) = match stmt {
             Stmt::Noop(_) => continue,
             Stmt::Var(_, flags, _) if flags.contains(ASTFlags::CONSTANT) => continue,
@@ -124,61 +87,41 @@ fn top_level(source: &Arc<SourceText>, ast: &AST, faults: &mut Vec<Diagnostic>) 
                 "only constants and functions are allowed at the top level of a strategy",
             ),
         };
-        faults.push(Diagnostic::error(source, span(&source.text, at), message).help(help));
+        faults.error(at, message, help);
     }
 }
 
-/// A function that decides in a form, under a name of its own.
-fn named(functions: &[Function], name: &str, form: Form) -> Option<DecidingFunction> {
-    let is_it = |f: &&Function| f.name == name && f.parameters.len() == form.parameters() && !f.typed;
-    functions.iter().find(is_it).map(|f| deciding(f, form))
-}
-
-fn deciding(f: &Function, form: Form) -> DecidingFunction {
-    DecidingFunction {
-        called: f.name.clone(),
-        form,
-        parameters: f.parameters.clone(),
-        name: f.place.clone(),
-        body: f.body.clone(),
-    }
-}
-
-fn find_entry(
-    source: &Arc<SourceText>,
-    functions: &[Function],
-    faults: &mut Vec<Diagnostic>,
-) -> Option<DecidingFunction> {
-    let named: Vec<(&Function, Form)> = functions
-        .iter()
-        .flat_map(|f| [Form::Score, Form::Choose].into_iter().map(move |form| (f, form)))
-        .filter(|(f, form)| f.name == form.name())
+fn find_entry(module: &Module, faults: &mut Faults<'_>) -> Option<(usize, Form)> {
+    let functions = &module.functions;
+    let named: Vec<(usize, Form)> = (0..functions.len())
+        .flat_map(|index| [Form::Score, Form::Choose].into_iter().map(move |form| (index, form)))
+        .filter(|(index, form)| functions[*index].name == form.name())
         .collect();
     match named[..] {
         [] => {
-            let near = functions.iter().find(|f| did_you_mean(&f.name, ["score", "choose"]).is_some());
-            let at = near.map_or(0..0, |f| f.place.clone());
+            let mut near =
+                functions.iter().filter_map(|f| Some((f, did_you_mean(&f.name, ["score", "choose"])?)));
             let message = "the script defines neither `fn score(view, m)` nor `fn choose(view)`";
-            let mut fault = Diagnostic::error(source, at, message);
-            if let Some(near) = near {
-                let meant = did_you_mean(&near.name, ["score", "choose"]).unwrap_or("score");
-                fault = fault.help(format!("`{}`: did you mean `{meant}`?", near.name));
+            match near.next() {
+                Some((f, meant)) => {
+                    faults.error(&f.place, message, format!("`{}`: did you mean `{meant}`?", f.name));
+                }
+                None => faults.error(&(0..0), message, ""),
             }
-            faults.push(fault);
             None
         }
-        [(f, form)] if f.parameters.len() == form.parameters() => Some(deciding(f, form)),
-        [(f, form)] => {
+        [(index, form)] if functions[index].parameters.len() == form.parameters() => Some((index, form)),
+        [(index, form)] => {
+            let f = &functions[index];
             let takes = if form == Form::Score { "`fn score(view, m)`" } else { "`fn choose(view)`" };
             let message = format!("`{}` has {}", f.name, count(f.parameters.len(), "parameter"));
-            let help = format!("it must be {takes}");
-            faults.push(Diagnostic::error(source, f.place.clone(), message).help(help));
+            faults.error(&f.place, message, format!("it must be {takes}"));
             None
         }
         [_, (second, _), ..] => {
             let message = "the script defines more than one of `score` and `choose`";
             let help = "a strategy either scores each move or chooses one";
-            faults.push(Diagnostic::error(source, second.place.clone(), message).help(help));
+            faults.error(&functions[second].place, message, help);
             None
         }
     }

@@ -16,8 +16,8 @@ use super::super::{Strategy, StrategyError};
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
 use super::limits::max_operations;
 use super::load::load_with;
-use super::notes::{Parsed, ROOM, before_brackets, position, written_into};
-use super::outline::Form;
+use super::module::{Form, Module};
+use super::notes::{ROOM, before_brackets, position, starts, written_into};
 use super::places::Lines;
 use super::strategy::Script;
 
@@ -56,14 +56,11 @@ impl Explained {
         trace: Option<usize>,
     ) -> Result<Explained, Vec<Diagnostic>> {
         // Whatever is wrong with it is told of the text as it stands.
-        Script::interpreted(name, source)?;
-        let parsed = Parsed::of(source)?;
-        let (starts, text) = (parsed.starts(), &source.text);
-        let Some((form, entry)) = parsed.entry().map(|(form, entry)| (form, entry.body.clone())) else {
-            return Err(vec![Diagnostic::error(source, 0..0, "no function decides")]);
-        };
-        let mut put: Vec<(usize, String)> = vec![(entry.start + 1, format!("{BEGIN}(); "))];
-        for (line, at) in starts.iter().filter(|(_, at)| entry.contains(at)) {
+        let script = Script::interpreted(name, source)?;
+        let (module, (entry, form)) = (script.module(), script.entry());
+        let (starts, text) = (starts(module), &source.text);
+        let mut put: Vec<(usize, String)> = vec![(entry.body.start + 1, format!("{BEGIN}(); "))];
+        for (line, at) in starts.iter().filter(|(_, at)| entry.body.contains(at)) {
             put.push((*at, format!("{REACHED}({line}); ")));
         }
         if let Some(traced) = trace {
@@ -71,7 +68,7 @@ impl Explained {
                 return Err(vec![nothing_on(source, traced, &starts)]);
             };
             let mut shown: Vec<String> = Vec::new();
-            for name in parsed.variables_at(*at) {
+            for name in variables_at(module, *at) {
                 shown.retain(|known| *known != name);
                 shown.push(name);
             }
@@ -168,24 +165,19 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     text.chars().take(LONGEST).collect()
 }
 
-impl Parsed<'_> {
-    /// The variables that a statement sees which begins at a byte of the text, outer ones first.
-    fn variables_at(&self, at: usize) -> Vec<String> {
-        let mut found = Vec::new();
-        for function in self.functions.iter().filter(|function| function.body.contains(&at)) {
-            let body = &self.source.text[function.body.clone()];
-            let Ok(read) = self.engine.compile(body) else { continue };
-            let (lines, mut scope) = (Lines::of(body), function.parameters.clone());
-            let wanted = at - function.body.start;
-            statements_of(read.statements(), &mut scope, &mut |statement, seen| {
-                let here = lines.offset(position(statement)).map(|at| before_brackets(body, at));
-                if here == Some(wanted) && found.is_empty() {
-                    found = seen.to_vec();
-                }
-            });
-        }
-        found
+/// The variables that a statement sees which begins at a byte of the text, outer ones first.
+fn variables_at(module: &Module, at: usize) -> Vec<String> {
+    let (text, mut found) = (&module.source.text, Vec::new());
+    let lines = Lines::of(text);
+    for function in module.functions.iter().filter(|function| function.body.contains(&at)) {
+        statements_of(function.statements(), &mut function.parameters.clone(), &mut |statement, seen| {
+            let here = lines.offset(position(statement)).map(|at| before_brackets(text, at));
+            if here == Some(at) && found.is_empty() {
+                found = seen.to_vec();
+            }
+        });
     }
+    found
 }
 
 /// Visits statements and those within them, each with the variables that it sees.

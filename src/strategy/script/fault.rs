@@ -3,73 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, EvalAltResult, LexError, ParseError, ParseErrorType};
+use rhai::{Dynamic, Engine, EvalAltResult};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::MEMORY;
 
 use super::handles::show_char;
 use super::limits::{
-    FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES, max_operations,
+    MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES, max_operations,
 };
 use super::meter::Stop;
+use super::module::CLOSURE;
 use super::names::NAMES;
-use super::outline::CLOSURE;
 use super::places::span;
-
-/// A text that does not parse.
-pub fn of_parse(source: &Arc<SourceText>, error: &ParseError) -> Diagnostic {
-    let ParseError(kind, position) = error;
-    let at = if position.is_none() {
-        let end = source.text.trim_end().len();
-        end..end
-    } else {
-        span(&source.text, *position)
-    };
-    if source.text[at.start..].starts_with("::") {
-        let message = "`::` is not available: a script has no modules";
-        let help = "a function sees the constants of the script: write `LIMIT`, not `global::LIMIT`";
-        return Diagnostic::error(source, at, message).help(help);
-    }
-    let (message, help) = parse_words(kind);
-    let diagnostic = Diagnostic::error(source, at, message);
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
-}
-
-fn parse_words(kind: &ParseErrorType) -> (String, Option<&'static str>) {
-    let plain = |text: &str| (text.to_string(), None);
-    match kind {
-        ParseErrorType::Reserved(word) if FORBIDDEN.contains(&word.as_str()) => (
-            format!("`{word}` is not available in strategy scripts"),
-            Some("a script sees the game and nothing else"),
-        ),
-        ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) if FORBIDDEN.contains(&word.as_str()) => {
-            (
-                format!("`{word}` is not available in strategy scripts"),
-                Some("a script sees the game and nothing else"),
-            )
-        }
-        ParseErrorType::BadInput(LexError::Runtime(message)) => (message.clone(), None),
-        ParseErrorType::UnexpectedEOF => {
-            (String::from("the script ends too early"), Some("is a `}`, `)` or `\"` missing?"))
-        }
-        ParseErrorType::MissingToken(token, what) => (format!("`{token}` is missing {what}"), None),
-        ParseErrorType::FnDuplicatedDefinition(name, n) => {
-            (format!("`{name}` with {n} parameters is defined twice"), None)
-        }
-        ParseErrorType::ExprTooDeep => (
-            String::from("the expression is nested too deeply"),
-            Some("give parts of it names with `let`, or write a function"),
-        ),
-        ParseErrorType::TooManyFunctions => plain("the script has too many functions"),
-        ParseErrorType::AssignmentToConstant(name) => (format!("`{name}` is constant"), None),
-        ParseErrorType::WrongFnDefinition => plain("a function cannot be defined inside another"),
-        other => (lower(&other.to_string()), None),
-    }
-}
 
 /// A script whose constants failed.
 pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {

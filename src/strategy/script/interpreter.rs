@@ -24,7 +24,7 @@ use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
-use super::outline::{Form, Function};
+use super::module::Form;
 use super::stage::STAGE;
 use super::value::Value;
 use crate::crash::guard;
@@ -49,14 +49,15 @@ pub struct Interpreter {
 impl Interpreter {
     pub fn new(source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Interpreter {
         let mut global = loaded.engine.new_global_runtime_state();
-        global.lib.push(loaded.functions.shared_lib().clone());
-        global.lib.push(loaded.body.shared_lib().clone());
-        let scope = scope_of(&loaded.entry);
-        let calls = loaded.sources.functions.iter().map(|function| {
-            function.obstacle.as_ref()?;
-            let names: Vec<String> = (0..function.parameters.len()).map(|i| format!("a{i}")).collect();
-            loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
-        });
+        global.lib.push(loaded.module.ast.shared_lib().clone());
+        global.lib.extend(loaded.entry().code.iter().map(|body| body.shared_lib().clone()));
+        let scope = scope_of(loaded.entry());
+        let calls =
+            loaded.module.functions.iter().zip(&loaded.sources.obstacles).map(|(function, obstacle)| {
+                obstacle.as_ref()?;
+                let names: Vec<String> = (0..function.parameters.len()).map(|i| format!("a{i}")).collect();
+                loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
+            });
         let calls = calls.collect();
         Interpreter {
             source: source.clone(),
@@ -69,11 +70,6 @@ impl Interpreter {
             stopped: Cell::new(false),
             after: None,
         }
-    }
-
-    /// The script's text.
-    pub fn source(&self) -> &Arc<SourceText> {
-        &self.source
     }
 
     /// Operations that the last decision took.
@@ -92,12 +88,12 @@ impl Interpreter {
     fn run(&mut self) -> Result<Dynamic, StrategyError> {
         let Interpreter { loaded, scope, global, caches, .. } = self;
         #[allow(deprecated)]
-        let result = loaded.engine.eval_statements_raw(global, caches, scope, loaded.body.statements());
+        let result = loaded.engine.eval_statements_raw(global, caches, scope, loaded.entry().statements());
         result.map_err(|error| {
             self.recover();
-            let entry = &self.loaded.entry;
+            let entry = self.loaded.entry();
             self.scope = scope_of(entry);
-            self.fault(&error, &entry.name)
+            self.fault(&error, &entry.place)
         })
     }
 
@@ -112,7 +108,7 @@ impl Interpreter {
 
     /// Makes the parameters what they are at the start of a call: a script may have changed them.
     fn set_parameters(&mut self, index: usize) {
-        let entry = &self.loaded.entry;
+        let entry = self.loaded.entry();
         self.scope.rewind(entry.parameters.len());
         for (i, name) in entry.parameters.iter().enumerate() {
             let Some(value) = self.scope.get_mut(name) else { continue };
@@ -147,8 +143,8 @@ impl Interpreter {
     }
 
     fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
-        let entry = &self.loaded.entry;
-        self.wrong(&entry.called, &entry.name, value, wanted)
+        let entry = self.loaded.entry();
+        self.wrong(&entry.name, &entry.place, value, wanted)
     }
 
     /// The fault of a function that returned what it must not.
@@ -159,15 +155,16 @@ impl Interpreter {
     }
 
     /// Asks the script's function for stages of a stake. It is called rarely, and so plainly.
-    fn buys(&mut self, stage: &Function, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
-        let Loaded { engine, functions, .. } = &self.loaded;
+    fn buys(&mut self, stage: usize, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
+        let Loaded { engine, module, .. } = &self.loaded;
+        let place = &module.functions[stage].place;
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
         let arguments = (ViewHandle(None), at.word(), cost);
         let asked: Result<Dynamic, _> =
-            engine.call_fn_with_options(options, &mut Scope::new(), functions, STAGE, arguments);
-        let value = asked.map_err(|error| self.fault(&error, &stage.place))?;
+            engine.call_fn_with_options(options, &mut Scope::new(), &module.ast, STAGE, arguments);
+        let value = asked.map_err(|error| self.fault(&error, place))?;
         let wanted = "true to buy or false not to";
-        value.as_bool().map_err(|_| self.wrong(STAGE, &stage.place, &value, wanted))
+        value.as_bool().map_err(|_| self.wrong(STAGE, place, &value, wanted))
     }
 
     /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy. A panic in the script
@@ -182,9 +179,13 @@ impl Interpreter {
         self.loaded.meter.begin(self.limit);
         guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
-            let entry = &self.loaded.entry;
-            let message = format!("`{}` failed inside the script library: {panic}", entry.called);
-            Err(StrategyError::Script(Box::new(Diagnostic::error(&self.source, entry.name.clone(), message))))
+            let entry = self.loaded.entry();
+            let message = format!("`{}` failed inside the script library: {panic}", entry.name);
+            Err(StrategyError::Script(Box::new(Diagnostic::error(
+                &self.source,
+                entry.place.clone(),
+                message,
+            ))))
         })
     }
 
@@ -192,11 +193,11 @@ impl Interpreter {
     fn begin_again(&mut self) {
         self.recover();
         self.caches = Caches::new();
-        self.scope = scope_of(&self.loaded.entry);
+        self.scope = scope_of(self.loaded.entry());
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let chosen = self.with_desk(view, legal, |script| match script.loaded.entry.form {
+        let chosen = self.with_desk(view, legal, |script| match script.loaded.form {
             Form::Choose => script.choose(),
             Form::Score => {
                 let (mut best, mut highest) = (None, -1);
@@ -228,8 +229,8 @@ impl Interpreter {
         at: StageAt,
         cost: i64,
     ) -> Result<bool, StrategyError> {
-        let Some(stage) = self.loaded.stage.clone() else { return Ok(at.stops()) };
-        let buys = self.with_desk(view, legal, |script| script.buys(&stage, at, cost));
+        let Some(stage) = self.loaded.module.stage else { return Ok(at.stops()) };
+        let buys = self.with_desk(view, legal, |script| script.buys(stage, at, cost));
         if buys.is_ok() {
             self.loaded.desk.borrow_mut().keep_rng(view);
         }

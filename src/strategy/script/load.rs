@@ -4,24 +4,25 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, Module, Scope, Stmt};
+use rhai::{Dynamic, Engine, Scope};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
-use super::check::{self, Checked};
-use super::compiled::{self, ConstantList, Sources};
+use super::check::check;
+use super::compiled::{self, Sources};
 use super::desk::Desk;
 use super::engine;
 use super::fault;
+use super::faults::Faults;
 use super::handles::{MoveHandle, ViewHandle};
 use super::limits::{MAX_SCRIPT, max_operations};
+use super::lint::lint;
 use super::meter::{Meter, SharedMeter};
-use super::outline::{DecidingFunction, Form, Function};
-use super::parameters::{self, Parameter};
+use super::module::{Form, Function, Module};
 use super::plain_data;
 use super::playout::{Players, looks_ahead, plays_on};
+use super::syntax;
 use super::this;
-use super::value::Value;
 use super::written::Printed;
 
 /// A script ready to decide. One for each thread.
@@ -36,20 +37,12 @@ pub struct Loaded {
     pub printed: Printed,
     /// Who plays sampled deals on for it.
     pub players: Rc<Players>,
-    /// The body of its `score` or `choose`, which runs in a scope of the parameters.
-    pub body: AST,
-    /// Its other functions.
-    pub functions: AST,
-    /// The whole of it, as it was read first.
-    pub parsed: AST,
+    /// The script itself.
+    pub module: Rc<Module>,
+    /// The function that decides.
+    pub entry: usize,
     /// Which of the two forms it has.
-    pub entry: DecidingFunction,
-    /// The function that is asked at stages of the stake, if it has one.
-    pub stage: Option<Function>,
-    /// All its functions, in the order in which they stand.
-    pub all: Vec<Function>,
-    /// Its parameters, in the order in which they stand.
-    pub parameters: Vec<Parameter>,
+    pub form: Form,
     /// What of it is compiled.
     pub sources: Sources,
     /// Names in it that are likely not meant.
@@ -58,10 +51,17 @@ pub struct Loaded {
     pub is_slow: bool,
 }
 
+impl Loaded {
+    /// The function that decides.
+    pub fn entry(&self) -> &Function {
+        &self.module.functions[self.entry]
+    }
+}
+
 /// Reads a script.
 ///
 /// # Errors
-/// Every fault found in it, in the order of their places. A text that does not parse has one.
+/// All its faults, warnings among them, in the order of their places. A text that does not parse has one.
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
     let loaded = read(source, limits, None, |_| ())?;
     loaded.players.reads(source);
@@ -108,62 +108,44 @@ fn read(
     }
     let (mut engine, long, players) = engine::build(&desk, &printed, &meter, limits);
     prepare(&mut engine);
-    let parsed = engine.compile(&source.text).map_err(|e| vec![fault::of_parse(source, &e)])?;
+    let mut module = Module::parse(source, &engine).map_err(|e| vec![syntax::fault(source, &e)])?;
     if limits {
-        this::count(&mut engine, &meter, &parsed);
+        this::count(&mut engine, &meter, &module.ast);
     }
-    let checked = check::check(source, &engine, &parsed, decides);
-    let (Checked { entry, stage, functions: all, warnings }, parameters) =
-        match (checked, parameters::declared(source, &parsed)) {
-            (Ok(checked), Ok(parameters)) => (checked, parameters),
-            (checked, declared) => {
-                let mut faults = checked.err().unwrap_or_default();
-                faults.extend(declared.err().unwrap_or_default());
-                faults.sort_by_key(|fault| fault.span.start);
-                return Err(faults);
-            }
-        };
-    let constants = constants(source, &engine, &parsed, &meter)?;
+    let mut faults = Faults::new(source);
+    check(&engine, &mut module, decides, &mut faults);
+    compute_constants(&engine, &mut module, &meter, &mut faults);
+    let Some(entry) = module.entry.filter(|_| !faults.fails()) else {
+        lint(&module, &mut faults);
+        return Err(faults.sorted());
+    };
 
     // Functions do not see what stands outside of them, so constants are known to the engine.
-    let mut module = Module::new();
-    for (name, value) in &constants {
-        module.set_var(name.as_str(), value.clone());
-    }
-    engine.register_global_module(module.into());
-    for (name, value) in &constants {
+    let mut globals = rhai::Module::new();
+    for constant in &module.constants {
+        let Some(value) = &constant.value else { continue };
+        globals.set_var(constant.name.as_str(), value.clone());
         let cost = meter.size(value).map_or(0, |size| size.operations());
         if cost > 0 {
-            long.borrow_mut().push((name.clone(), cost));
+            long.borrow_mut().push((constant.name.clone(), cost));
         }
     }
-    let values = constants.iter().map(|(name, value)| (name.clone(), Value::of(value))).collect();
-    let lists = constants.iter().filter_map(|(name, value)| ConstantList::of(name, value)).collect();
-    let sources = compiled::read(&source.text, &engine, &all, values, lists, &entry);
-    let waits = sources.functions.iter().any(|function| function.obstacle.is_some());
-    let one = |e: rhai::ParseError| vec![fault::of_parse(source, &e)];
-    let mut scope = Scope::new();
-    for (name, value) in constants {
-        scope.push_constant_dynamic(name, value);
-    }
-    let functions = engine.compile_with_scope(&scope, &source.text).map_err(one)?.clone_functions_only();
-    let body = engine.compile_with_scope(&scope, only(&source.text, &entry)).map_err(one)?;
+    engine.register_global_module(globals.into());
     engine::limit_literals(&mut engine, false);
+    let module = Rc::new(module);
+    let sources = compiled::read(&module, entry);
+    let waits = sources.obstacles.iter().any(Option::is_some);
     Ok(Loaded {
         engine,
         desk,
         meter,
         printed,
         players,
-        body,
-        functions,
-        parsed,
-        entry,
-        stage,
-        all,
-        parameters,
+        module,
+        entry: entry.0,
+        form: entry.1,
         sources,
-        warnings,
+        warnings: faults.sorted(),
         is_slow: plays_on(&source.text) || waits && looks_ahead(&source.text),
     })
 }
@@ -190,8 +172,8 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// The scope that the body of an entry runs in.
-pub fn scope_of(entry: &DecidingFunction) -> Scope<'static> {
+/// The scope that the body of a function that decides runs in.
+pub fn scope_of(entry: &Function) -> Scope<'static> {
     let mut scope = Scope::new();
     for (i, parameter) in entry.parameters.iter().enumerate() {
         let value = if i == 0 { Dynamic::from(ViewHandle(None)) } else { Dynamic::from(MoveHandle::new(0)) };
@@ -200,30 +182,22 @@ pub fn scope_of(entry: &DecidingFunction) -> Scope<'static> {
     scope
 }
 
-/// The values of the constants at the top of a script.
-fn constants(
-    source: &Arc<SourceText>,
-    engine: &Engine,
-    ast: &AST,
-    meter: &Meter,
-) -> Result<Vec<(String, Dynamic)>, Vec<Diagnostic>> {
-    if !ast.statements().iter().any(|s| matches!(s, Stmt::Var(..))) {
-        return Ok(Vec::new());
+/// Finds the values of the constants at the top of a script, unless it is known already that they have none.
+fn compute_constants(engine: &Engine, module: &mut Module, meter: &Meter, faults: &mut Faults<'_>) {
+    let at_top = |fault: &Diagnostic| {
+        let at = fault.span.start;
+        !fault.span.is_empty() && !module.functions.iter().any(|f| (f.place.start..f.body.end).contains(&at))
+    };
+    let unknown = |fault: &Diagnostic| fault.severity == Severity::Error && at_top(fault);
+    if module.constants.is_empty() || faults.found().iter().any(unknown) {
+        return;
     }
     let mut scope = Scope::new();
-    engine.run_ast_with_scope(&mut scope, ast).map_err(|e| vec![fault::of_load(source, &e)])?;
-    let found: Vec<(String, Dynamic)> =
-        scope.iter().map(|(name, _, value)| (name.to_string(), value)).collect();
-    let mut faults = plain_data::faults(source, ast, &found);
-    faults.extend(plain_data::too_large(source, ast, &found, meter));
-    if faults.is_empty() { Ok(found) } else { Err(faults) }
-}
-
-/// The text with all but the body of the entry blanked out. Run as a script of its own, a body
-/// costs no call and no copies of its parameters, and its places are those of the whole text.
-fn only(text: &str, entry: &DecidingFunction) -> String {
-    let blank = |c: char| if c == '\n' { '\n' } else { ' ' };
-    let mut out: String = text[..entry.body.start].chars().map(blank).collect();
-    out.push_str(&text[entry.body.clone()]);
-    out
+    if let Err(error) = engine.run_ast_with_scope(&mut scope, &module.ast) {
+        return faults.extend([fault::of_load(&module.source, &error)]);
+    }
+    for constant in &mut module.constants {
+        constant.value = scope.get(&constant.name).cloned();
+    }
+    plain_data::check(module, meter, faults);
 }

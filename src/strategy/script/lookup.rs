@@ -2,36 +2,39 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
+use rhai::{ASTNode, Engine, Expr, Position, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::did_you_mean;
 
+use super::faults::Faults;
 use super::limits::FORBIDDEN;
+use super::module::{Module, closures, count};
 use super::names::{Meaning, NAMES, Name, ValueKind, asks_player};
-use super::outline::{Function, closures, count};
-use super::places::Lines;
 use super::playout;
+use super::syntax::instead_of;
 use super::walk::walk_all;
 
-/// The body of a function that the game calls, and its parameters that are values of the game.
-pub type Parameters = (Range<usize>, Vec<(String, ValueKind)>);
+/// Notes the wrong names of a script whose entry and `stage` are known.
+pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
+    let mut names = Names { known: Known::gather(engine, module), before: faults.found().len(), faults };
+    walk_all(&module.ast, &mut |node| names.visit(node));
+}
 
-/// The wrong names of a script. `of_the_game` are the functions that the game calls.
-pub fn wrong_names(
-    source: &Arc<SourceText>,
-    engine: &Engine,
-    ast: &AST,
-    functions: &[Function],
-    of_the_game: Vec<Parameters>,
-) -> Vec<Diagnostic> {
-    let mut known = Known::gather(engine, ast, functions);
-    known.of_the_game = of_the_game;
-    known.closures = closures(&source.text, ast);
-    let mut names = Names { source, lines: Lines::of(&source.text), known, faults: Vec::new() };
-    walk_all(ast, &mut |node| names.visit(node));
-    names.faults
+/// The body of a function that the game calls, and its parameters that are values of the game.
+type Parameters = (Range<usize>, Vec<(String, ValueKind)>);
+
+/// The parameters of the functions that the game calls.
+fn of_the_game(module: &Module) -> Vec<Parameters> {
+    const KINDS: [ValueKind; 2] = [ValueKind::View, ValueKind::Move];
+    let entry = module.entry.map(|(index, form)| (index, form.parameters()));
+    let stage = module.stage.map(|index| (index, 1));
+    let of = |(index, kinds): (usize, usize)| {
+        let function = &module.functions[index];
+        let parameters = function.parameters.iter().cloned().zip(KINDS).take(kinds).collect();
+        (function.body.clone(), parameters)
+    };
+    entry.into_iter().chain(stage).map(of).collect()
 }
 
 /// Words that stand for themselves.
@@ -72,6 +75,10 @@ struct Known {
     changing: BTreeSet<String>,
     /// Whether there are maps in it, of which a property may be asked that they do not have.
     has_maps: bool,
+    /// Whether a key may be one that is computed.
+    computes_keys: bool,
+    /// Properties that are tested for, so that they may be missing.
+    may_be_missing: BTreeSet<String>,
     properties: BTreeSet<String>,
     /// Functions with the numbers of arguments they are called with.
     functions: BTreeMap<String, BTreeSet<usize>>,
@@ -81,19 +88,22 @@ struct Known {
 }
 
 impl Known {
-    fn gather(engine: &Engine, ast: &AST, own: &[Function]) -> Known {
+    fn gather(engine: &Engine, module: &Module) -> Known {
+        let own = &module.functions;
         let mut known = Known {
             own: own.iter().map(|f| f.name.clone()).collect(),
-            of_the_game: Vec::new(),
-            constants: BTreeSet::new(),
+            of_the_game: of_the_game(module),
+            constants: module.constants.iter().map(|it| it.name.clone()).collect(),
             variables: BTreeSet::new(),
             keys: BTreeSet::new(),
             changing: BTreeSet::new(),
             has_maps: false,
+            computes_keys: false,
+            may_be_missing: BTreeSet::new(),
             properties: BTreeSet::new(),
             functions: BTreeMap::new(),
             methods: BTreeMap::new(),
-            closures: Vec::new(),
+            closures: closures(&module.source.text, &module.ast),
         };
         let native = engine.collect_fn_metadata(
             None,
@@ -127,13 +137,8 @@ impl Known {
             known.methods.entry(f.name.clone()).or_default().insert(f.parameters.len());
             known.variables.extend(f.parameters.iter().cloned());
         }
-        for stmt in ast.statements() {
-            if let Stmt::Var(x, ..) = stmt {
-                known.constants.insert(x.0.name.to_string());
-            }
-        }
         known.constants.extend(words().map(String::from));
-        walk_all(ast, &mut |node| known.learn(node));
+        walk_all(&module.ast, &mut |node| known.learn(node));
         known
     }
 
@@ -149,6 +154,9 @@ impl Known {
                 self.changing.insert(x.0.name.to_string());
             }
             ASTNode::Stmt(Stmt::Assignment(x)) => {
+                if let Expr::Index(index, ..) = &x.1.lhs {
+                    self.computes_keys |= !index.rhs.is_constant();
+                }
                 if let Expr::Variable(name, ..) = &x.1.lhs {
                     self.changing.insert(name.1.to_string());
                 }
@@ -168,7 +176,32 @@ impl Known {
                 self.has_maps = true;
                 self.keys.extend(x.0.iter().map(|(key, _)| key.name.to_string()));
             }
+            // What is asked for by a text may be set by one.
+            ASTNode::Expr(Expr::StringConstant(text, _)) => drop(self.keys.insert(text.to_string())),
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
+                if matches!(call.name.as_str(), "==" | "!=") =>
+            {
+                if call.args.iter().any(|value| matches!(value, Expr::Unit(_))) {
+                    self.may_miss(&call.args);
+                }
+            }
+            ASTNode::Expr(Expr::Coalesce(all, _)) => self.may_miss(&all[..all.len().saturating_sub(1)]),
+            ASTNode::Expr(Expr::Dot(x, options, _)) if !options.is_empty() => {
+                self.may_miss(std::slice::from_ref(&x.lhs));
+            }
             _ => {}
+        }
+    }
+
+    /// Notes that the last properties of these may be missing.
+    fn may_miss(&mut self, values: &[Expr]) {
+        for mut value in values {
+            while let Expr::Dot(x, ..) = value {
+                value = &x.rhs;
+            }
+            if let Expr::Property(x, _) = value {
+                self.may_be_missing.insert(x.2.to_string());
+            }
         }
     }
 
@@ -181,20 +214,21 @@ impl Known {
 }
 
 /// Looks every name of a script up.
-struct Names<'a> {
-    source: &'a Arc<SourceText>,
-    lines: Lines<'a>,
+struct Names<'a, 's> {
     known: Known,
-    faults: Vec<Diagnostic>,
+    faults: &'a mut Faults<'s>,
+    /// Faults that were found before.
+    before: usize,
 }
 
-impl Names<'_> {
+impl Names<'_, '_> {
     fn fault(&mut self, at: Position, message: String, help: Option<String>) {
-        let fault = Diagnostic::error(self.source, self.lines.span(at), message);
-        self.faults.push(match help {
-            Some(help) => fault.help(help),
-            None => fault,
-        });
+        self.faults.error(at, message, help.unwrap_or_default());
+    }
+
+    /// Whether it is still guessed what is meant: nobody is shown so many faults that it matters for more.
+    fn guesses(&self) -> bool {
+        self.faults.found().len() - self.before < MOST_GUESSED
     }
 
     fn visit(&mut self, node: &ASTNode<'_>) {
@@ -211,16 +245,16 @@ impl Names<'_> {
         }
     }
 
-    /// The name that is meant, looked for among all names. Nobody is shown so many faults that it matters for more.
+    /// The name that is meant, looked for among all names.
     fn guess<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        if self.faults.len() < MOST_GUESSED { did_you_mean(name, known) } else { None }
+        if self.guesses() { did_you_mean(name, known) } else { None }
     }
 
     fn variable(&mut self, name: &str, at: Position) {
         if self.known.constants.contains(name) || self.known.own.contains(name) {
             return;
         }
-        let word = self.lines.span(at);
+        let word = self.faults.lines.span(at);
         let mut closures = self.known.closures.iter().filter(|(body, _)| body.contains(&word.start));
         let own = closures.clone().any(|(_, parameters)| parameters.iter().any(|p| p == name));
         if own && self.known.variables.contains(name) {
@@ -236,6 +270,7 @@ impl Names<'_> {
             _ if self.known.variables.contains(name) => Some(
                 "a function sees its own parameters and variables, and constants: pass it on".to_string(),
             ),
+            _ if instead_of(name).is_some() => instead_of(name).map(String::from),
             Some(meant) => Some(format!("did you mean `{meant}`?")),
             None => None,
         };
@@ -254,9 +289,12 @@ impl Names<'_> {
         if self.refused(name, at) {
             return;
         }
-        let guesses = self.faults.len() < MOST_GUESSED;
+        let guesses = self.guesses();
         let table = &self.known.functions;
         let Some(fault) = wrong_call(table, "function", name, call.args.len(), guesses) else { return };
+        if let Some(instead) = instead_of(name).filter(|_| table.get(name).is_none()) {
+            return self.fault(at, fault.0, Some(instead.into()));
+        }
         let is_variable = self.known.variables.contains(name);
         if is_variable && table.get(name).is_none() {
             return self.fault(
@@ -286,7 +324,7 @@ impl Names<'_> {
             return self.fault(at, format!("`{name}` is a property"), help);
         }
         self.player(call);
-        let guesses = self.faults.len() < MOST_GUESSED;
+        let guesses = self.guesses();
         if let Some((message, help)) =
             wrong_call(&self.known.methods, "method", name, call.args.len(), guesses)
         {
@@ -331,20 +369,26 @@ impl Names<'_> {
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
             return self.fault(at, format!("there is no property `{name}`"), help);
         }
-        // Of a map that lacks it, it is `()`: what is nearly a name of the game is likely not meant so.
-        let meant = if name.len() < SHORT { None } else { self.guess(name, NAMES.iter().map(|n| n.name)) };
-        if let Some(meant) = meant {
-            let message = format!("no map has `{name}`, nor has anything else: it is `()`");
-            let found = Diagnostic::warning(self.source, self.lines.span(at), message);
-            self.faults.push(found.help(format!("did you mean `{meant}`?")));
+        // Of a map that lacks it, it is `()`, which is meant where that is tested for.
+        if known.may_be_missing.contains(name) {
+            return;
         }
+        let own = known.keys.iter().filter(|key| key.len() >= SHORT).map(String::as_str);
+        let meant =
+            if name.len() < SHORT { None } else { self.guess(name, own.chain(NAMES.iter().map(|n| n.name))) };
+        let help = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if known.computes_keys => return,
+            None => "where it may be missing, write `?? 0` behind it, or compare it with `()`".into(),
+        };
+        self.faults.warning(at, format!("no map has `{name}`, nor has anything else: it is `()`"), help);
     }
 
     /// Follows `view.waste_top.rank` as far as the kinds are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
         let (mut kind, is_sure) = match &dot.lhs {
             Expr::Variable(x, _, at) => {
-                let at = self.lines.offset(*at).unwrap_or(0);
+                let at = self.faults.lines.offset(*at).unwrap_or(0);
                 (self.known.kind_of(x.1.as_str(), at), !self.known.changing.contains(x.1.as_str()))
             }
             _ => return,

@@ -2,13 +2,13 @@
 //!
 //! | step | files |
 //! |---|---|
-//! | a script is read: parsed, its names looked up, its constants computed | `load`, `check`, `outline`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
+//! | a script is read: parsed, its names looked up, its constants computed | `load`, `module`, `check`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
 //! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `seated`, `definitions` |
 //! | what it may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
 //! | what can be compiled is compiled, and decides | `compiled` |
 //! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
 //! | both together are a strategy | `strategy` |
-//! | what is told of faults, and of code that always fails | `fault`, `stand`, `places`, `report`, `lint` |
+//! | what is told of faults, and of code that always fails | `fault`, `faults`, `syntax`, `stand`, `places`, `report`, `lint` |
 //! | what it does, line by line | `notes`, `profile`, `explain` |
 //!
 //! Compiled and interpreted, a script decides the same.
@@ -22,6 +22,7 @@ mod desk;
 mod engine;
 mod explain;
 mod fault;
+mod faults;
 mod handles;
 mod interpreter;
 mod intrinsics;
@@ -31,9 +32,9 @@ mod lint;
 mod load;
 mod lookup;
 mod meter;
+mod module;
 mod names;
 mod notes;
-mod outline;
 mod parameters;
 mod places;
 mod plain_data;
@@ -45,6 +46,7 @@ mod shelf;
 mod stage;
 mod stand;
 mod strategy;
+mod syntax;
 mod think;
 mod this;
 mod value;

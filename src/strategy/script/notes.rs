@@ -2,97 +2,46 @@
 //!
 //! The lines stay what they are; columns do not.
 
-use std::sync::Arc;
+use rhai::{ASTNode, Expr, Stmt};
 
-use rhai::{AST, ASTNode, Engine, Expr, Stmt};
-
-use crate::diagnostic::{Diagnostic, SourceText};
-
-use super::desk::Desk;
-use super::engine;
-use super::fault;
-use super::meter::Meter;
-use super::outline::{Form, Function, functions};
+use super::module::Module;
 use super::places::Lines;
 use super::walk::walk;
-use super::written::Printed;
 
 /// Calls put in take operations too, at most so many times those of the script.
 pub const ROOM: u64 = 4;
 
-/// A script that was read, to have calls put into it.
-pub struct Parsed<'s> {
-    pub source: &'s Arc<SourceText>,
-    pub engine: Engine,
-    pub functions: Vec<Function>,
-}
-
-impl<'s> Parsed<'s> {
-    /// Reads a script.
-    ///
-    /// # Errors
-    /// A fault of its text.
-    pub fn of(source: &'s Arc<SourceText>) -> Result<Parsed<'s>, Vec<Diagnostic>> {
-        let (desk, printed) = (Desk::default(), Printed::default());
-        let (engine, ..) = engine::build(&desk, &printed, &Meter::new(false), false);
-        let parsed: AST =
-            engine.compile(&source.text).map_err(|error| vec![fault::of_parse(source, &error)])?;
-        let functions = functions(source, &parsed);
-        Ok(Parsed { source, engine, functions })
-    }
-
-    /// The function that decides, and its form.
-    pub fn entry(&self) -> Option<(Form, &Function)> {
-        [Form::Score, Form::Choose].into_iter().find_map(|form| {
-            let decides = |it: &&Function| {
-                it.name == form.name() && it.parameters.len() == form.parameters() && !it.typed
-            };
-            self.functions.iter().find(decides).map(|function| (form, function))
-        })
-    }
-
-    /// The first statement of each line: the line, from 0, and its byte.
-    pub fn starts(&self) -> Vec<(usize, usize)> {
-        let text = &self.source.text;
-        let mut found: Vec<usize> = Vec::new();
-        for function in &self.functions {
-            // The bodies of functions are closed to other crates, so each is read as a script of its own.
-            let (body, first) = (&text[function.body.clone()], function.body.start);
-            let Ok(read) = self.engine.compile(body) else { continue };
-            found.extend(starts_of(body, read.statements()).into_iter().map(|at| first + at));
-        }
-        let mut found: Vec<(usize, usize)> =
-            found.into_iter().map(|at| (text[..at].matches('\n').count(), at)).collect();
-        found.sort_unstable();
-        found.dedup_by_key(|(line, _)| *line);
-        found
-    }
-}
-
-/// Where the statements of a body begin, and those within them.
-fn starts_of(body: &str, statements: &[Stmt]) -> Vec<usize> {
-    let (lines, mut found) = (Lines::of(body), Vec::new());
+/// The first statement of each line of a script: the line, from 0, and its byte.
+pub fn starts(module: &Module) -> Vec<(usize, usize)> {
+    let text = &module.source.text;
+    let (lines, mut found) = (Lines::of(text), Vec::new());
     let mut add = |statements: &[Stmt], at: Option<usize>| {
         // The `if` after `else` is a block without braces, in which nothing else may stand.
-        if at.is_some_and(|at| body[at..].starts_with('{')) {
+        if at.is_some_and(|at| text[at..].starts_with('{')) {
             let places = statements.iter().filter_map(|statement| lines.offset(position(statement)));
-            found.extend(places.map(|at| before_brackets(body, at)));
+            found.extend(places.map(|at| before_brackets(text, at)));
         }
     };
-    walk(statements, &mut |node| {
-        let blocks = match node {
-            ASTNode::Stmt(Stmt::Block(block)) => vec![&**block],
-            ASTNode::Expr(Expr::Stmt(block)) => vec![&**block],
-            ASTNode::Stmt(Stmt::If(x, _)) => vec![&x.body, &x.branch],
-            ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![&x.body],
-            ASTNode::Stmt(Stmt::For(x, _)) => vec![&x.2.body],
-            ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![&x.body, &x.branch],
-            _ => Vec::new(),
-        };
-        for block in blocks {
-            add(block.statements(), lines.offset(block.position()));
-        }
-    });
+    for function in &module.functions {
+        walk(function.statements(), &mut |node| {
+            let blocks = match node {
+                ASTNode::Stmt(Stmt::Block(block)) => vec![&**block],
+                ASTNode::Expr(Expr::Stmt(block)) => vec![&**block],
+                ASTNode::Stmt(Stmt::If(x, _)) => vec![&x.body, &x.branch],
+                ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![&x.body],
+                ASTNode::Stmt(Stmt::For(x, _)) => vec![&x.2.body],
+                ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![&x.body, &x.branch],
+                _ => Vec::new(),
+            };
+            for block in blocks {
+                add(block.statements(), lines.offset(block.position()));
+            }
+        });
+    }
+    let mut found: Vec<(usize, usize)> =
+        found.into_iter().map(|at| (text[..at].matches('\n').count(), at)).collect();
+    found.sort_unstable();
+    found.dedup_by_key(|(line, _)| *line);
     found
 }
 

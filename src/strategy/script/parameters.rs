@@ -6,12 +6,13 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
-use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, Position, Stmt};
+use rhai::{ASTFlags, ASTNode, Engine, EvalAltResult, Expr, Position, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
+use crate::diagnostic::did_you_mean;
 
+use super::faults::Faults;
+use super::module::Module;
 use super::places::span;
 use super::walk::walk_all;
 
@@ -175,38 +176,31 @@ pub fn register(engine: &mut Engine) {
     engine.register_fn(PARAM, |default: bool| -> Declared<bool> { Ok(default) });
 }
 
-/// The parameters of a script, in the order in which they stand.
-///
-/// # Errors
-/// Every declaration that is none, in the order of their places.
-pub fn declared(source: &Arc<SourceText>, ast: &AST) -> Result<Vec<Parameter>, Vec<Diagnostic>> {
-    let (mut found, mut faults) = (Vec::new(), Vec::new());
-    let mut rightly = Vec::new();
-    for statement in ast.statements() {
+/// The parameters of a script, in the order in which they stand; every declaration that is none is noted.
+pub fn declared(module: &Module, faults: &mut Faults<'_>) -> Vec<Parameter> {
+    let (mut found, mut rightly) = (Vec::new(), Vec::new());
+    for statement in module.ast.statements() {
         let Stmt::Var(x, flags, _) = statement else { continue };
         let Expr::FnCall(call, at) = &x.1 else { continue };
         if call.name != PARAM || !flags.contains(ASTFlags::CONSTANT) {
             continue;
         }
         rightly.push(*at);
-        match declaration(&source.text, x.0.name.as_str(), &call.args, *at) {
+        match declaration(&module.source.text, x.0.name.as_str(), &call.args, *at) {
             Ok(parameter) => found.push(parameter),
-            Err((place, message)) => {
-                faults.push(Diagnostic::error(source, place, message).help(EXAMPLE));
-            }
+            Err((place, message)) => faults.error(&place, message, EXAMPLE),
         }
     }
-    walk_all(ast, &mut |node| {
+    walk_all(&module.ast, &mut |node| {
         if let ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) = node
             && call.name == PARAM
             && !rightly.contains(at)
         {
             let message = "`param` declares a parameter only where a constant at the top gets its value";
-            faults.push(Diagnostic::error(source, span(&source.text, *at), message).help(EXAMPLE));
+            faults.error(*at, message, EXAMPLE);
         }
     });
-    faults.sort_by_key(|fault| fault.span.start);
-    if faults.is_empty() { Ok(found) } else { Err(faults) }
+    found
 }
 
 /// What a declaration says, or where it is wrong and how.
@@ -267,7 +261,10 @@ fn range_of(range: &Expr) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::diagnostic::{Diagnostic, SourceText};
     use crate::strategy::script::Script;
 
     fn script(text: &str) -> Result<Vec<Parameter>, Vec<String>> {
@@ -308,7 +305,7 @@ mod tests {
 
     #[test]
     fn what_is_no_declaration_is_told_with_its_place() {
-        let body = "\nfn score(view, m) { 1 }";
+        let body = "\nfn score(view, m) { A }";
         for (text, said) in [
             ("const A = param(4);", "mine.rhai:1:11: a parameter has a plain default"),
             ("const A = param(4, 1..9);", "mine.rhai:1:11: the values of a parameter are a range with both"),

@@ -24,6 +24,13 @@ impl<'t> Lines<'t> {
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
+    /// A part of the text alone, at the place where it stands in the whole.
+    pub fn alone(&self, part: &Range<usize>) -> String {
+        let line = self.starts.partition_point(|start| *start <= part.start) - 1;
+        let column = self.text[self.starts[line]..part.start].chars().count();
+        ["\n".repeat(line), " ".repeat(column), self.text[part.clone()].into()].concat()
+    }
+
     /// The word at a position, or the one character that stands there.
     pub fn span(&self, position: Position) -> Range<usize> {
         word_at(self.text, self.offset(position).unwrap_or(0))

@@ -15,8 +15,8 @@ use super::super::{AsPolicy, Counted, Greedy, NATIVE, Strategy, load, split_sett
 use super::desk::Desk;
 use super::handles::Fault;
 use super::meter::SharedMeter;
+use super::module::Form;
 use super::names::{Meaning, NAMES, Name, Thought};
-use super::outline::Form;
 use super::seated::{Own, Seated, told};
 use super::shelf::SHELF;
 use super::strategy::Script;

@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::limits::max_operations;
 use super::load::load_with;
-use super::notes::{Parsed, ROOM, written_into};
+use super::notes::{ROOM, starts, written_into};
 use super::strategy::Script;
 
 /// The function that notes a line.
@@ -75,8 +75,7 @@ impl Profiled {
     /// Every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<(Profiled, Rc<Profile>), Vec<Diagnostic>> {
         // Whatever is wrong with it is told of the text as it stands.
-        Script::interpreted(name, source)?;
-        let starts = Parsed::of(source)?.starts();
+        let starts = starts(Script::interpreted(name, source)?.module());
         let mut lines = vec![None; source.text.lines().count()];
         starts.iter().for_each(|(line, _)| lines[*line] = Some(LineProfile::default()));
         let calls: Vec<_> = starts.iter().map(|(line, at)| (*at, format!("{NOTE}({line}); "))).collect();

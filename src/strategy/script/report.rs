@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rhai::{ASTNode, Expr, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 
 use super::compiled::Sources;
+use super::module::Form;
 use super::names::{Thought, asks_player, thought};
-use super::outline::{Form, Function};
 use super::walk::walk;
 
 /// How a function of a script is run.
@@ -27,12 +26,13 @@ pub struct FunctionReport {
 }
 
 /// Reports on every function of a script, in the order in which they stand.
-pub fn report(source: &Arc<SourceText>, functions: &[Function], sources: &Sources) -> Vec<FunctionReport> {
-    let reached = reached(sources);
-    let dice = reached.iter().any(|&index| asks_for_rolls(sources.functions[index].statements()));
-    let each = functions.iter().zip(&sources.functions).enumerate();
-    each.map(|(index, (function, read))| {
-        let stops = match &read.obstacle {
+pub fn report(sources: &Sources) -> Vec<FunctionReport> {
+    let (reached, source) = (reached(sources), &sources.module.source);
+    let functions = &sources.module.functions;
+    let dice = reached.iter().any(|&index| asks_for_rolls(functions[index].statements()));
+    let each = functions.iter().zip(&sources.obstacles).enumerate();
+    each.map(|(index, (function, obstacle))| {
+        let stops = match obstacle {
             Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
             None if reached.contains(&index) => None,
             None => {
@@ -59,14 +59,14 @@ fn asks_for_rolls(statements: &[Stmt]) -> bool {
 /// The functions that play sampled deals on or are asked for a choice: each is a strategy of its own, and compiled as one.
 fn playing(sources: &Sources) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
-    for function in &sources.functions {
+    for function in &sources.module.functions {
         walk(function.statements(), &mut |node| {
             if let ASTNode::Expr(Expr::MethodCall(call, _)) = node
                 && asks_player(&call.name) == Some(call.args.len())
                 && let Some(Expr::StringConstant(name, _)) = call.args.last()
             {
                 let forms = [Form::Choose, Form::Score];
-                found.extend(forms.iter().find_map(|form| sources.function(name, form.parameters())));
+                found.extend(forms.iter().find_map(|form| sources.module.function(name, form.parameters())));
             }
         });
     }
@@ -78,13 +78,12 @@ fn reached(sources: &Sources) -> BTreeSet<usize> {
     let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
     next.extend(playing(sources));
     while let Some(index) = next.pop() {
-        let function = &sources.functions[index];
-        if function.obstacle.is_some() || !found.insert(index) {
+        if sources.obstacles[index].is_some() || !found.insert(index) {
             continue;
         }
-        walk(function.statements(), &mut |node| {
+        walk(sources.module.functions[index].statements(), &mut |node| {
             if let ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) = node {
-                next.extend(sources.function(&call.name, call.args.len()));
+                next.extend(sources.module.function(&call.name, call.args.len()));
             }
         });
     }

@@ -16,7 +16,7 @@ use super::super::StrategyError;
 use super::interpreter::Interpreter;
 use super::load::load_with;
 use super::meter::SharedMeter;
-use super::notes::{Parsed, written_into};
+use super::notes::{starts, written_into};
 use super::places::word_at;
 
 /// The function that notes a place.
@@ -60,12 +60,12 @@ pub fn placed<T>(
     again: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
 ) -> Result<T, StrategyError> {
     let Err(StrategyError::Script(mut fault)) = decided else { return decided };
-    let source = interpreter.source();
+    let module = &interpreter.loaded.module;
     // Rhai's own place is right, unless it is the name of a function that was called.
-    let word = &source.text[fault.span.clone()];
+    let word = &module.source.text[fault.span.clone()];
     if interpreter.stopped.take()
-        && interpreter.loaded.all.iter().any(|function| function.name == word)
-        && let Some((name, at)) = find(source, interpreter.limit, again)
+        && module.functions.iter().any(|function| function.name == word)
+        && let Some((name, at)) = find(interpreter, again)
     {
         fault.span = at;
         fault.message = format!("{} (in `{name}`)", fault.message);
@@ -76,13 +76,13 @@ pub fn placed<T>(
 /// The function, other than the one that decides, in which a decision is stopped, and the word where it stands. `ask`
 /// makes the decision.
 fn find(
-    source: &Arc<SourceText>,
-    limit: u64,
+    interpreter: &Interpreter,
     ask: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
 ) -> Option<(String, Range<usize>)> {
-    let parsed = Parsed::of(source).ok()?;
-    let bodies = parsed.functions.iter().map(|function| function.body.start + 1);
-    let mut places: Vec<usize> = bodies.chain(parsed.starts().into_iter().map(|(_, at)| at)).collect();
+    let module = &interpreter.loaded.module;
+    let source = &module.source;
+    let bodies = module.functions.iter().map(|function| function.body.start + 1);
+    let mut places: Vec<usize> = bodies.chain(starts(module).into_iter().map(|(_, at)| at)).collect();
     places.sort_unstable();
     places.dedup();
     let put: Vec<_> = places.into_iter().map(|at| (at, format!("{NOTE}({at}); "))).collect();
@@ -96,14 +96,14 @@ fn find(
     loaded.players.reads(source);
     noted.meter.set(loaded.meter.clone()).ok()?;
     noted.weigh(&loaded.engine)?;
-    ask(&mut Interpreter::new(&text, loaded, limit)).err()?;
+    ask(&mut Interpreter::new(&text, loaded, interpreter.limit)).err()?;
     let at = noted.at.get()?;
-    let within = parsed.functions.iter().find(|function| function.body.contains(&at))?;
-    if parsed.entry().is_some_and(|(_, entry)| entry.body == within.body) {
+    let within = module.functions.iter().position(|function| function.body.contains(&at))?;
+    if within == interpreter.loaded.entry {
         return None;
     }
     // What stands first in a body is noted where the body begins.
     let text = &source.text;
     let at = at + text[at..].len() - text[at..].trim_start().len();
-    Some((within.name.clone(), word_at(text, at)))
+    Some((module.functions[within].name.clone(), word_at(text, at)))
 }

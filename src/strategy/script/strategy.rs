@@ -10,11 +10,12 @@ use crate::rules::{Rules, Spec, StageAt};
 use super::super::{Strategy, StrategyError};
 use super::bridge::Bridge;
 use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Vm};
+use super::faults::Faults;
 use super::interpreter::Interpreter;
 use super::limits::max_operations;
 use super::lint::lint;
 use super::load::{Loaded, load, load_function};
-use super::outline::Form;
+use super::module::{Form, Function, Module};
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
 use super::stand::placed;
@@ -154,36 +155,46 @@ impl Script {
         self.compiler.is_some()
     }
 
+    /// The function that decides, and its form.
+    pub(super) fn entry(&self) -> (&Function, Form) {
+        (self.interpreter.loaded.entry(), self.interpreter.loaded.form)
+    }
+
+    /// The script as it was read.
+    pub(super) fn module(&self) -> &Rc<Module> {
+        &self.interpreter.loaded.module
+    }
+
     /// Its parameters, in the order in which they stand.
     pub fn parameters(&self) -> &[Parameter] {
-        &self.interpreter.loaded.parameters
+        &self.interpreter.loaded.module.parameters
     }
 
     /// Which of its functions are compiled, in the order in which they stand.
     pub fn report(&self) -> Vec<FunctionReport> {
-        let (loaded, source) = (&self.interpreter.loaded, self.interpreter.source());
-        let mut functions = report(source, &loaded.all, &loaded.sources);
+        let loaded = &self.interpreter.loaded;
+        let mut functions = report(&loaded.sources);
         let usual = Rules::compile(Spec::default());
         if loaded.sources.compiles() && compiled::compile(&loaded.sources, &usual).is_err() {
             let why = compiled::obstacle(&loaded.sources, &usual);
             let message = why.unwrap_or_else(|| "the script is too large to be compiled".into());
             for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
-                let stops = Diagnostic::warning(source, function.place.clone(), message.as_str());
+                let stops =
+                    Diagnostic::warning(&loaded.module.source, function.place.clone(), message.as_str());
                 function.stops = Some(stops.help("shorter functions and fewer variables at one time help"));
             }
         }
         functions
     }
 
-    /// What its types show to be wrong, or without effect, in the order of the places: errors, where whatever runs that
-    /// code fails, and warnings.
+    /// All that it shows before any game, in the order of the places: errors, where whatever runs that code fails, and
+    /// warnings.
     pub fn lint(&self) -> Vec<Diagnostic> {
         let loaded = &self.interpreter.loaded;
-        let mut found =
-            lint(self.interpreter.source(), &loaded.parsed, &loaded.all, &loaded.parameters, &loaded.sources);
-        found.extend(loaded.warnings.iter().cloned());
-        found.sort_by_key(|fault| fault.span.start);
-        found
+        let mut faults = Faults::new(&loaded.module.source);
+        faults.extend(loaded.warnings.iter().cloned());
+        lint(&loaded.module, &mut faults);
+        faults.sorted()
     }
 
     /// What a stage of the compiler makes of it under these rules; `None` if it is not compiled.
@@ -366,7 +377,7 @@ impl Strategy for Script {
     }
 
     fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
-        if self.interpreter.loaded.entry.form == Form::Choose {
+        if self.interpreter.loaded.form == Form::Choose {
             return Ok(None);
         }
         let scores =

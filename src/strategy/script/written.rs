@@ -14,7 +14,7 @@ use rhai::{
 use super::handles::{card_of, show_char};
 use super::limits::MAX_PRINTED;
 use super::meter::SharedMeter;
-use super::outline::CLOSURE;
+use super::module::CLOSURE;
 
 type Fault = Box<EvalAltResult>;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, SourceText};
+use crate::diagnostic::{Diagnostic, Severity, SourceText, listed};
 use crate::files::MOST_TEXT;
 use crate::rules::{Loaded, Spec, key_values, load, parse_text_within};
 use crate::studio::Folder;
@@ -161,7 +161,7 @@ pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]
             help: fault.help.as_deref().map(|help| clean(folder, help)),
         }
     };
-    faults.iter().take(MOST_LISTED).map(one).collect()
+    listed(faults).map(one).collect()
 }
 
 /// The name of a text, as from the folder.

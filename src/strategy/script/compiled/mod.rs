@@ -5,7 +5,7 @@
 //!
 //! | stage | what it is | folder |
 //! |---|---|---|
-//! | AST | Rhai's syntax tree, a script of its own for each function | [`ast`] |
+//! | AST | Rhai's syntax tree, a script of its own for each function, and what is looked up in it | [`ast`] |
 //! | lowering | from the AST to the HIR: names resolved, calls inlined, what is known folded | [`lower`] |
 //! | typed HIR | trees of [`hir::Node`]s, with the types that each variable may have | [`hir`] |
 //! | HIR passes | the trees made smaller | [`passes`] |
@@ -105,7 +105,7 @@ mod pipeline;
 mod table;
 mod vm;
 
-pub use ast::{ConstantList, Sources};
+pub use ast::Sources;
 pub use bytecode::CompiledScript;
 pub use pipeline::{compile, obstacle, read, stages};
 pub use vm::{Bailout, DecisionPosition, Given, Interpret, Vm};

@@ -3,12 +3,12 @@
 //! AST ([`super::ast`]) -> lowering ([`super::lower`]) -> typed HIR ([`super::hir`]) -> [`HIR_PASSES`] -> emission
 //! ([`super::emit`]) -> bytecode ([`super::bytecode`]) -> [`CODE_PASSES`].
 
-use rhai::Engine;
+use std::rc::Rc;
 
 use crate::rules::Rules;
 
-use super::super::outline::{DecidingFunction, Form, Function};
-use super::ast::{ConstantList, Constants, Sources};
+use super::super::module::{Form, Module};
+use super::ast::Sources;
 use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Op, Program, TooLarge};
 use super::emit::{self, Context};
 use super::facts::Facts;
@@ -47,17 +47,10 @@ const CODE_PASSES: [fn(&mut Vec<Op>, usize); 4] = [
 /// has a body for each class of moves, and loops in functions called from loops multiply.
 const INLINED: [usize; 3] = [6_000, 300, 0];
 
-/// The first stage: reads the functions of a script, and finds what in them is not compiled.
-pub fn read(
-    text: &str,
-    engine: &Engine,
-    functions: &[Function],
-    constants: Constants,
-    lists: Vec<ConstantList>,
-    entry: &DecidingFunction,
-) -> Sources {
-    let mut sources = Sources::read(text, engine, functions, constants, lists, entry);
-    lower::find_obstacles(&mut sources, text, functions);
+/// The first stage: looks through a script, and finds what in it is not compiled.
+pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
+    let mut sources = Sources::of(module, entry);
+    lower::find_obstacles(&mut sources);
     sources
 }
 

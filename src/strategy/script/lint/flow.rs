@@ -3,18 +3,20 @@
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::walk::walk;
-use super::functions::{EXEMPT, REMOVE};
+use super::functions::REMOVE;
 use super::types::start;
 
 /// What is without use in the body of a function: its place, what it is, and what to do.
-pub struct Useless {
+pub struct Useless<'a> {
     pub at: Position,
+    /// The variable, if it is one.
+    pub variable: Option<&'a str>,
     pub message: String,
     pub help: &'static str,
 }
 
 /// The variables of a function that nothing reads, and its statements that are never reached.
-pub fn useless(statements: &[Stmt]) -> Vec<Useless> {
+pub fn useless(statements: &[Stmt]) -> Vec<Useless<'_>> {
     let mut flow = Flow { variables: Vec::new(), found: Vec::new() };
     flow.block(statements);
     flow.found
@@ -30,7 +32,7 @@ struct Variable<'a> {
 struct Flow<'a> {
     /// Those that can be seen, the innermost last.
     variables: Vec<Variable<'a>>,
-    found: Vec<Useless>,
+    found: Vec<Useless<'a>>,
 }
 
 impl<'a> Flow<'a> {
@@ -41,7 +43,7 @@ impl<'a> Flow<'a> {
             if let Some(by) = left.take().filter(|_| !matches!(statement, Stmt::Noop(_))) {
                 let message = format!("this is never reached: {by} before it");
                 let help = "remove it, or put a condition around what stands before it";
-                self.found.push(Useless { at: first_place(statement), message, help });
+                self.found.push(Useless { at: first_place(statement), variable: None, message, help });
             }
             self.statement(statement);
             left = leaves(statement);
@@ -52,7 +54,7 @@ impl<'a> Flow<'a> {
     /// Ends the variables that were declared since there were so many.
     fn leave(&mut self, outer: usize) {
         for variable in self.variables.drain(outer..) {
-            if variable.is_read || variable.name.starts_with(EXEMPT) {
+            if variable.is_read {
                 continue;
             }
             let name = variable.name;
@@ -61,7 +63,7 @@ impl<'a> Flow<'a> {
             } else {
                 format!("the variable `{name}` is never used")
             };
-            self.found.push(Useless { at: variable.at, message, help: REMOVE });
+            self.found.push(Useless { at: variable.at, variable: Some(name), message, help: REMOVE });
         }
     }
 

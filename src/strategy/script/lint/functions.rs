@@ -1,79 +1,71 @@
 //! Functions that hide a method of the game, and functions and constants that nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-use crate::diagnostic::{Diagnostic, SourceText};
-
-use super::super::names::{NAMES, asks_player};
-use super::super::outline::{CLOSURE, Function};
-use super::super::places::span;
+use super::super::faults::Faults;
+use super::super::module::{CLOSURE, Module};
+use super::super::names::{NAMES, Name, asks_player};
 use super::super::stage::STAGE;
 use super::super::walk::walk_all;
 
 /// Functions that a method call of the game would call in the place of the method.
-pub fn hidden_methods<'a>(
-    source: &'a Arc<SourceText>,
-    functions: &'a [Function],
-) -> impl Iterator<Item = Diagnostic> + 'a {
-    functions.iter().filter(|function| !function.typed).filter_map(|function| {
+pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
+    for function in module.functions.iter().filter(|function| !function.typed) {
         let name = function.name.as_str();
         let takes = |parameters: Vec<String>| parameters.len() == function.parameters.len();
-        let method = NAMES.iter().find(|known| known.name == name && known.parameters().is_some_and(takes))?;
+        let hides = |known: &&Name| known.name == name && known.parameters().is_some_and(takes);
+        let Some(method) = NAMES.iter().find(hides) else { continue };
         let of = method.owner();
         let message = format!(
             "the function `{name}` hides the method `{name}` of {}: a call such as `{}.{name}(..)` calls the function",
             of.called(),
             of.variable()
         );
-        let help = "give the function another name";
-        Some(Diagnostic::warning(source, function.place.clone(), message).help(help))
-    })
+        faults.warning(&function.place, message, "give the function another name");
+    }
 }
 
-/// Functions that are never called from the one that decides (`entry`) or from `stage`, and constants that nothing reads.
-pub fn unused(
-    source: &Arc<SourceText>,
-    ast: &AST,
-    functions: &[Function],
-    entry: &Function,
-    parameters: &[&str],
-) -> Vec<Diagnostic> {
-    let words = Words::of(ast);
-    let reached = words.reached([entry.name.as_str(), STAGE]);
-    let exempt = |name: &str| name.starts_with(EXEMPT);
-    let mut found = Vec::new();
-    for function in functions.iter().filter(|function| !exempt(&function.name)) {
-        if reached.as_ref().is_some_and(|reached| !reached.contains(function.name.as_str())) {
-            let message = format!("the function `{}` is never used", function.name);
-            found.push(Diagnostic::warning(source, function.place.clone(), message).help(REMOVE));
+/// Functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
+pub fn unused(module: &Module, faults: &mut Faults<'_>) {
+    let words = Words::of(module);
+    // Where no function decides, any may be meant to.
+    let entry = module.entry.map(|(index, _)| module.functions[index].name.as_str());
+    if let Some(reached) = entry.and_then(|entry| words.reached([entry, STAGE])) {
+        for function in &module.functions {
+            let name = function.name.as_str();
+            if reached.contains(name) || exempt(name, faults) {
+                continue;
+            }
+            faults.warning(
+                &function.place,
+                format!("the function `{}` is never used", function.name),
+                REMOVE,
+            );
         }
     }
-    for (name, at) in constants(ast).filter(|(name, _)| !exempt(name) && !words.read(name)) {
-        let message = if parameters.contains(&name) {
+    for constant in &module.constants {
+        let name = &constant.name;
+        if words.read(name) || exempt(name, faults) {
+            continue;
+        }
+        let message = if module.parameters.iter().any(|parameter| parameter.name == *name) {
             format!("the parameter `{name}` is never used: to set it changes nothing")
         } else {
             format!("the constant `{name}` is never used")
         };
-        found.push(Diagnostic::warning(source, span(&source.text, at), message).help(REMOVE));
+        faults.warning(constant.at, message, REMOVE);
     }
-    found
 }
 
-/// How a name begins that may be without use.
-pub const EXEMPT: char = '_';
+/// Whether a name may be without use, or an error may be why it is.
+pub fn exempt(name: &str, faults: &Faults<'_>) -> bool {
+    name.starts_with('_') || faults.names(name)
+}
 
 /// What to do with what is never used.
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
-
-fn constants(ast: &AST) -> impl Iterator<Item = (&str, Position)> {
-    ast.statements().iter().filter_map(|statement| match statement {
-        Stmt::Var(x, ..) => Some((x.0.name.as_str(), x.0.pos)),
-        _ => None,
-    })
-}
 
 type Place = (usize, usize);
 
@@ -92,9 +84,9 @@ struct Words {
 }
 
 impl Words {
-    fn of(ast: &AST) -> Words {
+    fn of(module: &Module) -> Words {
         let mut bodies: Vec<(Place, Place, String)> = Vec::new();
-        for def in ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE)) {
+        for def in module.ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE)) {
             if let (Some(start), Some(end)) =
                 (place(def.body.start_position()), place(def.body.end_position()))
             {
@@ -103,14 +95,14 @@ impl Words {
         }
         bodies.sort();
         let mut starts: Vec<(Place, &str)> =
-            constants(ast).filter_map(|(name, at)| Some((place(at)?, name))).collect();
+            module.constants.iter().filter_map(|it| Some((place(it.at)?, it.name.as_str()))).collect();
         starts.sort_unstable();
         let mut words = Words {
             functions: bodies.iter().map(|(.., name)| (name.clone(), BTreeSet::new())).collect(),
             constants: BTreeMap::new(),
             computing: BTreeSet::new(),
         };
-        walk_all(ast, &mut |node| {
+        walk_all(&module.ast, &mut |node| {
             let Some((word, at)) = word(node).and_then(|(word, at)| Some((word, place(at)?))) else { return };
             let within = bodies[..bodies.partition_point(|(start, ..)| *start <= at)].last();
             if let Some((.., function)) = within.filter(|(_, end, _)| at <= *end) {

@@ -10,39 +10,25 @@ mod parts;
 mod ranges;
 mod types;
 
-use std::sync::Arc;
+use rhai::{ASTNode, Expr, Position, Stmt};
 
-use rhai::{AST, ASTNode, Expr, Position, Stmt};
-
-use crate::diagnostic::{Diagnostic, SourceText};
-
-use super::compiled::Sources;
+use super::faults::Faults;
 use super::limits::MAX_VARIABLES;
-use super::outline::{Form, Function};
-use super::parameters::Parameter;
-use super::places::{offset, span};
+use super::module::{Form, Function, Module};
 use super::stage::STAGE;
 use super::walk::walk;
 use compared::Part;
 use flow::Useless;
 use types::{Scope, Type};
 
-/// The errors and warnings of a script that loads, in the order of their places. `ast` is the whole of it, with these
-/// functions and parameters.
-pub fn lint(
-    source: &Arc<SourceText>,
-    ast: &AST,
-    functions: &[Function],
-    parameters: &[Parameter],
-    sources: &Sources,
-) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = functions::hidden_methods(source, functions).collect();
-    let parameters: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-    found.extend(functions::unused(source, ast, functions, &functions[sources.entry], &parameters));
-    for (function, read) in functions.iter().zip(&sources.functions) {
-        let mut lint = Lint { source, function, sources, found: &mut found };
-        let statements = read.statements();
-        if let Some(wanted) = wanted(sources, function) {
+/// Notes what the functions of a script show to be wrong or without use.
+pub fn lint(module: &Module, faults: &mut Faults<'_>) {
+    functions::hidden_methods(module, faults);
+    functions::unused(module, faults);
+    for function in &module.functions {
+        let mut lint = Lint { module, function, faults };
+        let statements = function.statements();
+        if let Some(wanted) = wanted(module, function) {
             lint.results(statements, &wanted);
         }
         // What fails within `try` may be caught.
@@ -55,9 +41,6 @@ pub fn lint(
         lint.parts(statements);
         lint.useless(statements);
     }
-    found.sort_by_key(|fault| fault.span.start);
-    found.dedup();
-    found
 }
 
 /// What a function that the game calls must return.
@@ -67,10 +50,11 @@ struct Wanted {
     words: &'static str,
 }
 
-fn wanted(sources: &Sources, function: &Function) -> Option<Wanted> {
-    let (types, kinds, words) = match (function.name.as_str(), function.parameters.len(), sources.form) {
-        ("score", 2, Form::Score) => (Type::INT, vec![Type::VIEW, Type::MOVE], "a whole number"),
-        ("choose", 1, Form::Choose) => {
+fn wanted(module: &Module, function: &Function) -> Option<Wanted> {
+    let form = module.entry.map(|(_, form)| form);
+    let (types, kinds, words) = match (function.name.as_str(), function.parameters.len(), form) {
+        ("score", 2, Some(Form::Score)) => (Type::INT, vec![Type::VIEW, Type::MOVE], "a whole number"),
+        ("choose", 1, Some(Form::Choose)) => {
             (Type::MOVE.or(Type::UNIT), vec![Type::VIEW], "one of `view.moves`, or `()` to resign")
         }
         (STAGE, 3, _) => (Type::BOOL, vec![Type::VIEW, Type::TEXT, Type::INT], "true to buy or false not to"),
@@ -79,30 +63,23 @@ fn wanted(sources: &Sources, function: &Function) -> Option<Wanted> {
     (!function.typed).then_some(Wanted { types, kinds, words })
 }
 
-struct Lint<'a> {
-    source: &'a Arc<SourceText>,
+struct Lint<'a, 's> {
+    module: &'a Module,
     function: &'a Function,
-    sources: &'a Sources,
-    found: &'a mut Vec<Diagnostic>,
+    faults: &'a mut Faults<'s>,
 }
 
-impl<'a> Lint<'a> {
-    /// The place that a position of the function's body means.
-    fn place(&self, at: Position) -> std::ops::Range<usize> {
-        let body = &self.source.text[self.function.body.clone()];
-        match offset(body, at) {
-            Some(_) => {
-                let word = span(body, at);
-                let start = self.function.body.start;
-                start + word.start..start + word.end
-            }
-            None => self.function.place.clone(),
+impl<'a> Lint<'a, '_> {
+    fn error(&mut self, at: Position, message: String, help: &str) {
+        match at.is_none() {
+            true => self.faults.error(&self.function.place, message, help),
+            false => self.faults.error(at, message, help),
         }
     }
 
     fn scope(&self, statements: &[Stmt]) -> Scope<'a> {
-        let kinds = wanted(self.sources, self.function).map_or(Vec::new(), |wanted| wanted.kinds);
-        Scope::new(self.sources, &self.function.parameters, &kinds, statements)
+        let kinds = wanted(self.module, self.function).map_or(Vec::new(), |wanted| wanted.kinds);
+        Scope::new(self.module, &self.function.parameters, &kinds, statements)
     }
 
     /// Every value that a function may return.
@@ -119,11 +96,11 @@ impl<'a> Lint<'a> {
                     types.words(),
                     wanted.words
                 );
-                let mut fault = Diagnostic::error(self.source, self.place(at), message);
-                if types == Type::DECIMAL && wanted.types == Type::INT {
-                    fault = fault.help("multiply all scores, so that they are whole numbers");
-                }
-                self.found.push(fault);
+                let help = match types == Type::DECIMAL && wanted.types == Type::INT {
+                    true => "multiply all scores, so that they are whole numbers",
+                    false => "",
+                };
+                self.error(at, message, help);
             }
         }
     }
@@ -132,20 +109,25 @@ impl<'a> Lint<'a> {
     fn parts(&mut self, statements: &[Stmt]) {
         let mut scope = self.scope(statements);
         for Part { at, message, help, is_error } in parts::parts(&mut scope, statements) {
-            let kind = if is_error { Diagnostic::error } else { Diagnostic::warning };
-            self.found.push(kind(self.source, self.place(at), message).help(help));
+            match is_error {
+                true => self.faults.error(at, message, help),
+                false => self.faults.warning(at, message, help),
+            }
         }
         if let Some(at) = parts::one_too_many(statements, self.function.parameters.len()) {
             let message = format!("there are more than {MAX_VARIABLES} variables at one time");
             let help = "those of a block `{ .. }` are gone after it; a list holds many values";
-            self.found.push(Diagnostic::error(self.source, self.place(at), message).help(help));
+            self.error(at, message, help);
         }
     }
 
     /// Variables that nothing reads, and statements that are never reached.
     fn useless(&mut self, statements: &[Stmt]) {
-        for Useless { at, message, help } in flow::useless(statements) {
-            self.found.push(Diagnostic::warning(self.source, self.place(at), message).help(help));
+        for Useless { at, variable, message, help } in flow::useless(statements) {
+            if variable.is_some_and(|name| functions::exempt(name, self.faults)) {
+                continue;
+            }
+            self.faults.warning(at, message, help);
         }
     }
 
@@ -157,7 +139,7 @@ impl<'a> Lint<'a> {
         for (types, at) in conditions {
             if types.is_never(Type::BOOL) {
                 let message = format!("a condition must be true or false, and this is {}", types.words());
-                self.found.push(Diagnostic::error(self.source, self.place(at), message));
+                self.error(at, message, "");
             }
         }
     }
@@ -186,10 +168,10 @@ impl<'a> Lint<'a> {
             }
         });
         for (name, at) in assigned {
-            if !own.contains(&name) && self.sources.constants.contains_key(&name) {
+            if !own.contains(&name) && self.module.constant(&name).is_some() {
                 let message = format!("`{name}` is constant: this assignment changes nothing");
                 let help = format!("copy it to a variable first: `let copy = {name};`");
-                self.found.push(Diagnostic::warning(self.source, self.place(at), message).help(help));
+                self.faults.warning(at, message, help);
             }
         }
     }

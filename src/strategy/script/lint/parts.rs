@@ -41,7 +41,7 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
 /// Whether some function of the script has a `try`.
 fn tries(scope: &Scope<'_>) -> bool {
     let mut found = false;
-    for function in &scope.sources.functions {
+    for function in &scope.module.functions {
         walk(function.statements(), &mut |node| found |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
     }
     found

@@ -2,10 +2,10 @@
 
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-use super::super::compiled::Sources;
 use super::super::handles::from_char;
+use super::super::module::Module;
 use super::super::names::{self, ValueKind};
-use super::super::value::Types;
+use super::super::value::{Types, Value};
 use super::super::walk::walk;
 
 /// A set of types, those among them that compiled code does not know.
@@ -85,19 +85,14 @@ impl Type {
 
 /// The variables of a function whose types are known.
 pub struct Scope<'a> {
-    pub sources: &'a Sources,
+    pub module: &'a Module,
     variables: Vec<(String, Type)>,
     /// Names that may have another value later: assigned, or declared twice.
     changing: Vec<String>,
 }
 
 impl<'a> Scope<'a> {
-    pub fn new(
-        sources: &'a Sources,
-        parameters: &[String],
-        kinds: &[Type],
-        statements: &[Stmt],
-    ) -> Scope<'a> {
+    pub fn new(module: &'a Module, parameters: &[String], kinds: &[Type], statements: &[Stmt]) -> Scope<'a> {
         let (mut declared, mut changing) = (parameters.to_vec(), Vec::new());
         walk(statements, &mut |node| match node {
             ASTNode::Stmt(Stmt::Var(x, ..)) => declared.push(x.0.name.to_string()),
@@ -114,7 +109,7 @@ impl<'a> Scope<'a> {
         });
         let twice = declared.iter().enumerate().filter(|(i, name)| declared[..*i].contains(name));
         changing.extend(twice.map(|(_, name)| name.clone()).collect::<Vec<_>>());
-        let mut scope = Scope { sources, variables: Vec::new(), changing };
+        let mut scope = Scope { module, variables: Vec::new(), changing };
         for (i, name) in parameters.iter().enumerate() {
             scope.declare(name, kinds.get(i).copied().unwrap_or(Type::ANY));
         }
@@ -290,7 +285,7 @@ impl<'a> Scope<'a> {
 
     /// Whether the script has such a function, which may be called as a method.
     pub fn has_method(&self, name: &str, arguments: usize) -> bool {
-        self.sources.has_method(name, arguments)
+        self.module.has_method(name, arguments)
     }
 
     /// The whole number that an expression always is, a constant of the script among it, and its place.
@@ -298,8 +293,8 @@ impl<'a> Scope<'a> {
         match expr {
             Expr::IntegerConstant(n, at) => Some((*n, *at)),
             Expr::Variable(x, _, at) if !self.declares(&x.1) => {
-                let value = self.sources.constants.get(x.1.as_str()).copied().flatten()?;
-                value.is_int.then_some((value.bits, *at))
+                let value = self.module.constant(&x.1)?.value.as_ref()?;
+                Some((value.as_int().ok()?, *at))
             }
             _ => None,
         }
@@ -309,9 +304,11 @@ impl<'a> Scope<'a> {
         if let Some((_, of)) = self.variables.iter().rev().find(|(known, _)| known == name) {
             return *of;
         }
-        match self.sources.constants.get(name) {
-            Some(Some(value)) => Type::of(value.types()),
-            _ => Type::ANY,
+        match self.module.constant(name).and_then(|constant| constant.value.as_ref()) {
+            Some(value) if value.is_string() => Type::TEXT,
+            Some(value) if value.is_float() => Type::DECIMAL,
+            Some(value) => Value::of(value).map_or(Type::ANY, |value| Type::of(value.types())),
+            None => Type::ANY,
         }
     }
 
@@ -331,7 +328,7 @@ impl<'a> Scope<'a> {
                 Some(meaning) => Type::of(meaning.types()),
                 None => Type::ANY,
             },
-            Expr::MethodCall(call, _) if !self.sources.has_method(&call.name, call.args.len()) => {
+            Expr::MethodCall(call, _) if !self.module.has_method(&call.name, call.args.len()) => {
                 names::method_types(owner, &call.name, call.args.len()).map_or(Type::ANY, Type::of)
             }
             _ => Type::ANY,

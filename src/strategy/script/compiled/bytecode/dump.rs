@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use super::super::super::module::Form;
 use super::super::super::names::{Meaning, name_of};
-use super::super::super::outline::Form;
 use super::super::facts::Class;
 use super::super::table::FAULT;
 use super::program::{CompiledScript, EntryPoint};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::super::intrinsics::ViewProperty;
-use super::super::super::outline::Form;
+use super::super::super::module::Form;
 use super::super::super::value::{Types, Value};
 use super::super::table::Table;
 use super::op::Op;

@@ -6,8 +6,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::super::super::module::Form;
 use super::super::super::names::arguments_of;
-use super::super::super::outline::Form;
 use super::super::facts::Class;
 use super::op::Op;
 use super::program::{CompiledScript, EntryPoint};

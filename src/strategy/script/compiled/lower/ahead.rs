@@ -176,7 +176,7 @@ impl Builder<'_> {
     }
 
     fn player_named(&self, name: &str, at: Position) -> Built<Player> {
-        let is_own = [1, 2].into_iter().any(|parameters| self.sources.has_method(name, parameters));
+        let is_own = [1, 2].into_iter().any(|parameters| self.sources.module.has_method(name, parameters));
         if is_own || !is_on_shelf(name) {
             let what = format!("a deal that `{name}`, a function of the script, plays on");
             return Err(Obstacle { at, what });

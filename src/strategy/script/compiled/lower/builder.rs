@@ -7,8 +7,9 @@ use rhai::Position;
 use crate::interrupt;
 
 use super::super::super::intrinsics::ViewProperty;
+use super::super::super::module::Function;
 use super::super::super::value::{MOST_ELEMENTS, Value};
-use super::super::ast::{Function, Sources};
+use super::super::ast::Sources;
 use super::super::facts::{Class, Facts};
 use super::super::hir::{Label, Node, Slot};
 use super::assigned::assigned_in;
@@ -192,7 +193,7 @@ impl<'a> Builder<'a> {
 
     /// The body of a function as a block that `return` leaves.
     pub(super) fn body(&mut self, index: usize, parameters: Vec<Binding>) -> Built<Node> {
-        let function: &'a Function = &self.sources.functions[index];
+        let function: &'a Function = &self.sources.module.functions[index];
         let statements = function.statements();
         let names = function.parameters.iter().cloned().zip(parameters).collect();
         let outer_scope = std::mem::replace(&mut self.scope, names);

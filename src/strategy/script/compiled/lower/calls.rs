@@ -1,8 +1,8 @@
 //! Calls of the script's own functions: inlined, remembered as memos, or calls of the machine.
 
 use super::super::super::limits::MAX_CALL_DEPTH;
+use super::super::super::module::Function;
 use super::super::super::value::{Types, Value};
-use super::super::ast::Function;
 use super::super::hir::{self, Inference, Node};
 use super::assigned::assigned_in;
 use super::builder::{Binding, Builder, Built, Instance, Known, Memo};
@@ -11,7 +11,7 @@ impl<'a> Builder<'a> {
     /// A call of the script's own function.
     pub(super) fn call(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
         let sources = self.sources;
-        let function = &sources.functions[index];
+        let function = &sources.module.functions[index];
         self.costs_lists(arguments.iter().filter(|argument| matches!(argument, Node::Read(_))).count());
         if self.is_generic() {
             return Ok(Node::Call(index, arguments, 0));
@@ -19,7 +19,7 @@ impl<'a> Builder<'a> {
         if self.inlining.len() >= MAX_CALL_DEPTH {
             return Ok(Node::Fault);
         }
-        if function.obstacle.is_some() {
+        if sources.obstacles[index].is_some() {
             self.costs(8);
             return Ok(Node::Interpret(index, arguments, self.inlining.len()));
         }
@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn inline(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
-        let function: &'a Function = &self.sources.functions[index];
+        let function: &'a Function = &self.sources.module.functions[index];
         let assigned = assigned_in(function.statements());
         let (mut before, mut bound) = (Vec::new(), Vec::new());
         for (name, argument) in function.parameters.iter().zip(arguments) {

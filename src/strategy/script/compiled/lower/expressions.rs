@@ -91,7 +91,7 @@ impl Builder<'_> {
         if call.capture_parent_scope {
             return obstacle(at, "a call that takes all variables along");
         }
-        let own = self.sources.function(name, call.args.len());
+        let own = self.sources.module.function(name, call.args.len());
         let arguments = self.arguments(&call.args, true)?;
         let (before, mut arguments) = arguments;
         let node = match own {
@@ -151,7 +151,7 @@ impl Builder<'_> {
                 Expr::Property(p, at) => links.push((p.2.as_str(), None, *at)),
                 Expr::MethodCall(call, at) => {
                     let name = call.name.as_str();
-                    if self.sources.has_method(name, call.args.len()) {
+                    if self.sources.module.has_method(name, call.args.len()) {
                         return obstacle(
                             *at,
                             format!("`{name}`, a function of the script, called as a method"),

@@ -78,7 +78,7 @@ impl Builder<'_> {
     /// A method that changes the list of a variable; `None` if it is none.
     pub(super) fn list_change(&mut self, root: &Expr, rest: &Expr) -> Built<Option<Node>> {
         let (Expr::Variable(x, _, at), Expr::MethodCall(call, _)) = (root, rest) else { return Ok(None) };
-        if changed(root, rest).is_none() || self.sources.has_method(&call.name, call.args.len()) {
+        if changed(root, rest).is_none() || self.sources.module.has_method(&call.name, call.args.len()) {
             return Ok(None);
         }
         self.costs(8);

@@ -10,33 +10,34 @@ mod memory;
 mod statements;
 mod steps;
 
-use super::super::outline::{Form, Function};
+use super::super::module::Form;
 use super::super::places::offset;
 use super::super::value::Types;
 use super::ast::Sources;
 use super::facts::{Class, Facts};
 use super::hir::{Hir, Inference, Node, Role, Slot, Tree};
-use builder::{Builder, Built};
+use builder::{Builder, Built, Obstacle};
 
-/// Notes for every function of a script what in it is not compiled, if anything is. `functions` are the places of its
-/// functions in the text.
-pub fn find_obstacles(sources: &mut Sources, text: &str, functions: &[Function]) {
-    for (index, function) in functions.iter().enumerate() {
-        if let Some((at, what)) = obstacle(sources, index) {
-            let at = function.body.start + offset(&text[function.body.clone()], at).unwrap_or(0);
-            sources.functions[index].obstacle.get_or_insert((at, what));
+/// Notes for every function of a script what in it is not compiled, if anything is.
+pub fn find_obstacles(sources: &mut Sources) {
+    for index in 0..sources.obstacles.len() {
+        let found = obstacle(sources, index);
+        if let (None, Some(Obstacle { at, what })) = (&sources.obstacles[index], found) {
+            let (text, function) = (&sources.module.source.text, &sources.module.functions[index]);
+            let at = offset(text, at).unwrap_or(function.body.start);
+            sources.obstacles[index] = Some((at, what));
         }
     }
 }
 
-fn obstacle(sources: &Sources, index: usize) -> Option<(rhai::Position, String)> {
-    let function = &sources.functions[index];
+fn obstacle(sources: &Sources, index: usize) -> Option<Obstacle> {
+    let function = &sources.module.functions[index];
     let mut builder = Builder::new(sources, None, 0);
     if function.typed {
-        return Some((rhai::Position::NONE, "a method of a type of its own".into()));
+        return Some(Obstacle { at: rhai::Position::NONE, what: "a method of a type of its own".into() });
     }
     let arguments = function.parameters.iter().map(|_| Node::Read(builder.new_slot())).collect();
-    builder.entry(index, arguments, None).err().map(|obstacle| (obstacle.at, obstacle.what))
+    builder.entry(index, arguments, None).err()
 }
 
 /// Lowers a script under the rules that the facts are of. Calls are inlined until a tree has so many nodes.
@@ -65,7 +66,7 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
         builder.cost = 0;
         let node = builder.instance(&instance, &parameters)?;
         let call_depth = builder.call_depth;
-        let name = sources.functions[instance.function].name.clone();
+        let name = sources.module.functions[instance.function].name.clone();
         let role = Role::Function { name, parameters, call_depth };
         trees.push(Tree { node, cost: builder.cost, role });
     }

@@ -21,7 +21,9 @@ impl Builder<'_> {
     /// Whether a call makes a range.
     pub(super) fn is_steps(&self, call: &FnCallExpr) -> bool {
         let arguments = call.args.len();
-        call.name == RANGE && matches!(arguments, 2 | 3) && self.sources.function(RANGE, arguments).is_none()
+        call.name == RANGE
+            && matches!(arguments, 2 | 3)
+            && self.sources.module.function(RANGE, arguments).is_none()
     }
 
     /// A loop over a range with steps, or without.

@@ -10,7 +10,7 @@ pub use state::{Bailout, DecisionPosition, Given, Interpret};
 
 use crate::game::{Move, View};
 
-use super::super::outline::Form;
+use super::super::module::Form;
 use super::super::value::{MOVES, Types, UNIT, Value};
 use super::bytecode::{CodeOffset, CompiledScript, EntryPoint};
 use super::facts::Class;

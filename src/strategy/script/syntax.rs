@@ -1,0 +1,435 @@
+//! Why a text does not parse, in words of its own: what was found, and what to write.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{LexError, ParseError, ParseErrorType as Kind};
+
+use crate::diagnostic::{Diagnostic, SourceText};
+
+use super::limits::FORBIDDEN;
+use super::places::{Lines, word_at};
+
+/// What to write for words of other languages.
+const WORDS: &[(&str, &str)] = &[
+    ("and", "write `&&`"),
+    ("or", "write `||`"),
+    ("not", "write `!`, as in `!m.is_draw`"),
+    ("is", "write `==`"),
+    ("elif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("elsif", "write `else if`"),
+    ("then", "a block stands in braces: `if m.is_draw { 1 }`"),
+    ("function", "write `fn`"),
+    ("func", "write `fn`"),
+    ("def", "write `fn`"),
+    ("var", "write `let`"),
+    ("null", "write `()` for nothing"),
+    ("nil", "write `()` for nothing"),
+    ("None", "write `()` for nothing"),
+    ("NULL", "write `()` for nothing"),
+    ("undefined", "write `()` for nothing"),
+    ("void", "write `()` for nothing"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
+    ("match", "write `switch`"),
+    ("case", "a case of a `switch` is written `1 => 50,`"),
+    ("default", "the last case of a `switch` is written `_ => 50`"),
+    ("foreach", "write `for x in list { .. }`"),
+];
+
+/// What a value may be.
+const VALUE: &str = "a value is, for example, `1`, `m.count` or `()`";
+
+/// What to write for signs of other languages.
+const SIGNS: &[(&str, &str)] = &[
+    ("++", "write `+= 1`"),
+    ("--", "write `-= 1`"),
+    ("===", "write `==`"),
+    ("!==", "write `!=`"),
+    ("<>", "write `!=`"),
+    ("=<", "write `<=`"),
+    (":=", "write `=`"),
+    ("->", "a function does not say what it returns"),
+    ("?", "write `if m.is_draw { 1 } else { 2 }`, which has a value"),
+    ("#", "a comment begins with `//`, and a map with `#{`"),
+    ("(*", "a comment stands between `/*` and `*/`"),
+];
+
+/// What to write for a word of another language.
+pub fn instead_of(word: &str) -> Option<&'static str> {
+    WORDS.iter().chain(SIGNS).find(|(other, _)| *other == word).map(|(_, instead)| *instead)
+}
+
+/// A text that does not parse.
+pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) -> Diagnostic {
+    let text = source.text.as_str();
+    let end = text.trim_end().len();
+    let at = Lines::of(text).offset(*position).map_or(end, |at| at.min(end));
+    let tokens = tokens(text);
+    let index = tokens.partition_point(|token| token.end <= at);
+    // Within a text it is the character that stands there.
+    let is_here = |token: &&Range<usize>| {
+        token.start == at || token.start < at && !text[token.start..].starts_with(['"', '`'])
+    };
+    let here = match tokens.get(index).filter(is_here) {
+        Some(token) => token.clone(),
+        None if at == end => end..end,
+        None => word_at(text, at),
+    };
+    let before = tokens[..index].last().cloned();
+    let place = Place { text, before, here, open: open(text, &tokens[..index]) };
+    let (span, message, help) = place.words(kind);
+    let diagnostic = Diagnostic::error(source, span, message);
+    if help.is_empty() { diagnostic } else { diagnostic.help(help) }
+}
+
+/// Where a text does not parse.
+struct Place<'t> {
+    text: &'t str,
+    /// The token that fits, before it.
+    before: Option<Range<usize>>,
+    /// The token that does not fit.
+    here: Range<usize>,
+    /// The brackets that are open before it, the innermost last.
+    open: Vec<Range<usize>>,
+}
+
+type Words = (Range<usize>, String, String);
+
+impl Place<'_> {
+    fn at(&self, span: &Range<usize>) -> &str {
+        &self.text[span.clone()]
+    }
+
+    fn line(&self, at: usize) -> usize {
+        self.text[..at].matches('\n').count() + 1
+    }
+
+    /// What stands where the text does not parse.
+    fn found(&self) -> String {
+        match self.at(&self.here) {
+            "" => "the end of the script".into(),
+            token => format!("`{token}`"),
+        }
+    }
+
+    fn last(&self) -> &str {
+        self.before.as_ref().map_or("", |before| self.at(before))
+    }
+
+    fn words(&self, kind: &Kind) -> Words {
+        let here = |message: String, help: &str| (self.here.clone(), message, help.to_string());
+        let found = self.found();
+        if let Some(told) = self.of_another_language(kind) {
+            return told;
+        }
+        if self.closes_nothing() {
+            return here(format!("{found} closes nothing"), "remove it, or write what it is to close");
+        }
+        match kind {
+            Kind::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
+                here("`=` assigns a value, and has none itself".into(), "write `==` to compare")
+            }
+            Kind::BadInput(LexError::MalformedChar(text)) => {
+                let help = format!("a text stands in double quotes: `\"{text}\"`");
+                (self.here.clone(), format!("`'{text}'` is not one character"), help)
+            }
+            Kind::BadInput(LexError::UnterminatedString) => here(
+                "the text that begins here does not end".into(),
+                "close it with another quote, on the same line",
+            ),
+            Kind::BadInput(LexError::MalformedNumber(number)) => {
+                here(format!("`{number}` is not a number"), "write `12` or `1.5`")
+            }
+            Kind::BadInput(LexError::MalformedEscapeSequence(sign)) => {
+                here(format!("`{sign}` means nothing in a text"), r"write `\\` for `\`")
+            }
+            Kind::BadInput(LexError::UnexpectedInput(_)) | Kind::ExprExpected(_) => {
+                here(format!("found {found} where a value must stand"), VALUE)
+            }
+            Kind::BadInput(LexError::Runtime(message)) => here(message.clone(), ""),
+            Kind::UnexpectedEOF => self.unclosed(""),
+            Kind::MissingToken(token, _) if token == ";" && self.here.is_empty() => self.unclosed(""),
+            Kind::MissingToken(token, _) if token == ";" => self.unfinished(),
+            Kind::MissingToken(token, _) if matches!(token.as_str(), "}" | ")" | "]") => self.unclosed(token),
+            Kind::MissingToken(token, _) if token == "," => match self.open.last() {
+                Some(open) if matches!(self.at(&self.here), "" | ";" | "}" | ")" | "]") => {
+                    self.unclosed(closing(self.at(open)))
+                }
+                _ => {
+                    here(format!("`,` is missing before {found}"), "values in brackets are separated by `,`")
+                }
+            },
+            Kind::MissingToken(token, _) => {
+                let help = match token.as_str() {
+                    "{" => "a block stands in braces: `if m.is_draw { 1 }`",
+                    "in" => "write `for m in view.moves { .. }` or `for i in 0..10 { .. }`",
+                    "=>" => "a case of a `switch` is written `1 => 50,`",
+                    ":" => "an entry of a map is written `name: 1`",
+                    _ => "",
+                };
+                here(format!("`{token}` is missing before {found}"), help)
+            }
+            Kind::VariableExpected
+                if self.last() == "for" || self.open.last().is_some_and(|it| self.is_of_for(it)) =>
+            {
+                let help = "write `for m in view.moves { .. }` or `for i in 0..10 { .. }`";
+                here(format!("found {found} where the name of a variable must stand"), help)
+            }
+            Kind::VariableExpected => here(
+                format!("found {found} where the name of a variable must stand"),
+                "a name is a word such as `best`",
+            ),
+            Kind::PropertyExpected => here(
+                format!("found {found} where the name of a property must stand"),
+                "write it, as in `m.count`",
+            ),
+            Kind::FnMissingName => here(
+                format!("found {found} where the name of a function must stand"),
+                "write it, as in `fn score(view, m)`",
+            ),
+            Kind::FnMissingParams(name) => {
+                let help = match name.as_str() {
+                    "score" => "write `fn score(view, m) { .. }`".to_string(),
+                    "choose" => "write `fn choose(view) { .. }`".to_string(),
+                    name => format!(
+                        "write `fn {name}() {{ .. }}`, with the names of its parameters in the brackets"
+                    ),
+                };
+                (self.here.clone(), format!("the parameters of `{name}` are missing before {found}"), help)
+            }
+            Kind::FnMissingBody(name) => {
+                let of = if name.is_empty() { "the function".into() } else { format!("`{name}`") };
+                here(format!("the body of {of} is missing before {found}"), "it stands in braces: `{ 1 }`")
+            }
+            Kind::FnDuplicatedDefinition(name, n) => here(
+                format!("`{name}` with {n} parameters is defined twice"),
+                "give one of them another name",
+            ),
+            Kind::FnDuplicatedParam(_, name) => {
+                here(format!("two parameters are called `{name}`"), "give one of them another name")
+            }
+            Kind::WrongFnDefinition => {
+                let help = match self.open.first() {
+                    Some(open) => format!(
+                        "end the function before it with `}}`: the `{{` of line {} is still open",
+                        self.line(self.deeper(open).start)
+                    ),
+                    None => String::new(),
+                };
+                (self.here.clone(), "a function cannot be defined inside another".into(), help)
+            }
+            Kind::DuplicatedProperty(name) => {
+                here(format!("the map has `{name}` twice"), "remove one of them")
+            }
+            Kind::LoopBreak => {
+                here(format!("{found} stands outside of a loop"), "`return` leaves a function")
+            }
+            Kind::Reserved(word) => {
+                here(format!("`{word}` cannot be a name: the language keeps it"), "choose another name")
+            }
+            Kind::UnknownOperator(sign) => here(format!("there is no `{sign}`"), ""),
+            Kind::AssignmentToConstant(name) if !name.is_empty() => {
+                here(format!("`{name}` is constant"), "declare it with `let` in a function to change it")
+            }
+            Kind::AssignmentToConstant(_) | Kind::AssignmentToInvalidLHS(_) => {
+                let help = "a value is assigned to a variable, as in `x = 1`; `==` compares";
+                here("nothing can be assigned to this".into(), help)
+            }
+            Kind::MismatchedType(..) => {
+                here(format!("found {found} where a condition or a list must stand"), "")
+            }
+            Kind::WrongSwitchDefaultCase => {
+                here("`_` is not the last case of this `switch`".into(), "write it last")
+            }
+            Kind::WrongSwitchIntegerCase => here(
+                format!("the case {found} stands behind a range"),
+                "write cases of one number before ranges",
+            ),
+            Kind::ExprTooDeep => {
+                let help = "give parts of it names with `let`, or write a function";
+                here("the expression is nested too deeply".into(), help)
+            }
+            Kind::TooManyFunctions => here("the script has too many functions".into(), ""),
+            other => {
+                let told = other.to_string();
+                let mut chars = told.chars();
+                let first = chars.next().map_or(String::new(), |first| first.to_lowercase().to_string());
+                here(format!("{first}{}", chars.as_str()), "")
+            }
+        }
+    }
+
+    /// A word or a sign that other languages have.
+    fn of_another_language(&self, kind: &Kind) -> Option<Words> {
+        let here = self.at(&self.here);
+        if self.text[self.here.start..].starts_with("::") {
+            let message = "`::` is not available: a script has no modules";
+            let help = "a function sees the constants of the script: write `LIMIT`, not `global::LIMIT`";
+            return Some((self.here.clone(), message.into(), help.into()));
+        }
+        let word = match kind {
+            Kind::Reserved(word) | Kind::BadInput(LexError::ImproperSymbol(word, _)) => word.as_str(),
+            Kind::UnknownOperator(sign) => sign.as_str(),
+            _ => here,
+        };
+        if FORBIDDEN.contains(&word) {
+            let message = format!("`{word}` is not available in strategy scripts");
+            return Some((self.here.clone(), message, "a script sees the game and nothing else".into()));
+        }
+        if matches!(kind, Kind::BadInput(LexError::MalformedChar(_) | LexError::UnterminatedString)) {
+            return None;
+        }
+        if here == "=>" && matches!(kind, Kind::MissingToken(token, _) if token != "=>") {
+            return Some((self.here.clone(), "there is no `=>` between values".into(), "write `>=`".into()));
+        }
+        if here == ":" && matches!(kind, Kind::MissingToken(token, _) if token == ";") {
+            let help = "a map is written `#{ name: 1 }`";
+            return Some((self.here.clone(), "`:` stands only in a map".into(), help.into()));
+        }
+        let last = self.before.clone().map(|before| (self.last(), before));
+        let words = [Some((word, self.here.clone())), Some((here, self.here.clone())), last];
+        words.into_iter().flatten().find_map(|(word, span)| {
+            let instead = instead_of(word).filter(|_| !self.declares(word))?;
+            Some((span, format!("there is no `{word}` in the language of scripts"), instead.into()))
+        })
+    }
+
+    /// Whether a word is the name of something that the script has.
+    fn declares(&self, word: &str) -> bool {
+        let declared = |before: &str| self.text.contains(&format!("{before} {word}"));
+        ["let", "const", "fn"].into_iter().any(declared)
+    }
+
+    /// A statement that does not end where the next begins.
+    fn unfinished(&self) -> Words {
+        let (Some(before), found) = (&self.before, self.found()) else {
+            return (self.here.clone(), "`;` is missing".into(), String::new());
+        };
+        let message = format!("`;` is missing between `{}` and {found}", self.at(before));
+        let help = match self.text[before.end..self.here.start].contains('\n') {
+            true => "a statement ends with `;`",
+            false => "a statement ends with `;`; values are joined by signs such as `+` and `&&`",
+        };
+        (before.clone(), message, help.into())
+    }
+
+    /// A bracket that is not closed.
+    fn unclosed(&self, token: &str) -> Words {
+        let Some(open) = self.open.last() else {
+            let message = format!("found {} where a value must stand", self.found());
+            return (self.here.clone(), message, VALUE.into());
+        };
+        if !self.here.is_empty() && !token.is_empty() {
+            let message = format!("`{token}` is missing before {}", self.found());
+            let help = format!("the `{}` of line {} is still open", self.at(open), self.line(open.start));
+            return (self.here.clone(), message, help);
+        }
+        let open = self.deeper(open);
+        let (message, closing) =
+            (format!("this `{}` is never closed", self.at(&open)), closing(self.at(&open)));
+        (open, message, format!("write `{closing}` where it is to end"))
+    }
+
+    /// An opening bracket, or one that seems to be meant: the first whose line begins deeper than that of the bracket that
+    /// closes it.
+    fn deeper(&self, open: &Range<usize>) -> Range<usize> {
+        let line_of = |at: usize| self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let indent = |at: usize| {
+            let line = &self.text[line_of(at)..];
+            line.len() - line.trim_start_matches([' ', '\t']).len()
+        };
+        let mut stack: Vec<Range<usize>> = Vec::new();
+        for token in tokens(self.text) {
+            match self.at(&token) {
+                "{" | "#{" => stack.push(token),
+                "}" => {
+                    let Some(opened) = stack.pop() else { break };
+                    let is_first = self.text[line_of(token.start)..token.start].trim().is_empty();
+                    if is_first && indent(token.start) < indent(opened.start) {
+                        return opened;
+                    }
+                }
+                _ => {}
+            }
+        }
+        open.clone()
+    }
+
+    /// Whether a bracket stands behind `for`.
+    fn is_of_for(&self, open: &Range<usize>) -> bool {
+        self.text[..open.start].trim_end().ends_with("for")
+    }
+
+    /// Whether a bracket stands where the text does not parse that closes none of those that are open.
+    fn closes_nothing(&self) -> bool {
+        let here = self.at(&self.here);
+        let mut open = self.open.iter().map(|open| closing(self.at(open)));
+        matches!(here, "}" | ")" | "]") && !open.any(|closing| closing == here)
+    }
+}
+
+/// What closes a bracket.
+fn closing(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+/// The brackets that are open behind some tokens, the innermost last.
+fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut open = Vec::new();
+    for token in tokens {
+        match &text[token.clone()] {
+            "{" | "#{" | "(" | "[" => open.push(token.clone()),
+            "}" | ")" | "]" => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open
+}
+
+/// The tokens of a text, comments apart.
+pub fn tokens(text: &str) -> Vec<Range<usize>> {
+    const LONG: [&str; 28] = [
+        "===", "!==", "<<=", ">>=", "**=", "..=", "++", "--", "==", "!=", "<=", ">=", "=>", "=<", "<>", "->",
+        ":=", "::", "&&", "||", "+=", "-=", "*=", "/=", "..", "??", "?.", "#{",
+    ];
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let until = |end: &str| rest[2..].find(end).map_or(rest.len(), |i| 2 + i + end.len());
+        let (len, is_token) = match first {
+            _ if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), false),
+            _ if rest.starts_with("/*") => (until("*/"), false),
+            _ if first.is_whitespace() => (first.len_utf8(), false),
+            '"' | '\'' | '`' => (quoted(rest, first), true),
+            _ => match LONG.iter().find(|long| rest.starts_with(**long)) {
+                Some(long) => (long.len(), true),
+                None => (word_at(text, at).len(), true),
+            },
+        };
+        if is_token {
+            found.push(at..at + len);
+        }
+        at += len;
+    }
+    found
+}
+
+/// The length of a text in quotes that begins here: to its end, or that of the line. One in backquotes may have lines.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote != '`' => drop(chars.next()),
+            '\n' if quote != '`' => return at,
+            c if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
