@@ -18,8 +18,8 @@ fn found(text: &str) -> Vec<String> {
 
 /// What is found in a script, one line each.
 fn all_found(text: &str) -> Vec<String> {
-    let script = Script::new("lint", &source(text)).unwrap_or_else(|faults| panic!("{text}\n{faults:?}"));
-    let told = script.lint().into_iter().map(|found| {
+    let found = Script::new("lint", &source(text)).map_or_else(|faults| faults, |script| script.lint());
+    let told = found.into_iter().map(|found| {
         let (line, column) = found.position();
         let kind = if found.severity == Severity::Error { "error" } else { "warning" };
         format!("{line}:{column}: {kind}: {}", found.message)
@@ -342,7 +342,36 @@ fn comparisons_that_always_come_out_the_same() {
             "a whole number is never equal to a string",
             "write `m.card.suit == 3`",
         ),
-        ("m.is_draw == 1", "false", "a truth value is never equal to a whole number", "a truth value is"),
+        (
+            "m.is_draw == 1",
+            "false",
+            "a truth value is never equal to a whole number",
+            "a truth value is a condition itself: write `m.is_draw` or `!m.is_draw`",
+        ),
+        (
+            "(m.count > 1) == 1",
+            "false",
+            "a truth value is never equal to a whole number",
+            "a truth value is a condition itself: leave the comparison out, or write `!` before it",
+        ),
+        (
+            "m.card.rank == 'K'",
+            "false",
+            "a whole number is never equal to a character",
+            "write `m.card.rank == 13`",
+        ),
+        (
+            "view.pile_top(1) == \"TH\"",
+            "false",
+            "a card or nothing (`()`) is never equal to a string",
+            "write `view.pile_top(1) != () && view.pile_top(1).rank == 10 && view.pile_top(1).suit == 3`",
+        ),
+        (
+            "view.pile_top(m.count + 1) == \"TH\"",
+            "false",
+            "a card or nothing (`()`) is never equal to a string",
+            "name it first with `let card = ..`: write `card != () && card.rank == 10 && card.suit == 3`",
+        ),
         ("view.pass == ()", "false", "a whole number is never equal to nothing (`()`)", "it is never `()`"),
         ("view == m", "false", "the view is never equal to a move", "compare something of the move"),
     ] {
@@ -373,9 +402,92 @@ fn comparisons_that_always_come_out_the_same() {
 }
 
 #[test]
+fn cases_that_never_hold() {
+    let of = |body: &str| {
+        let text = format!("fn score(view, m) {{ {body} }}");
+        let found = Script::new("lint", &source(&text)).unwrap().lint();
+        let told = found
+            .iter()
+            .map(|it| format!("{}: {}; {}", it.position().1, it.message, it.help.as_deref().unwrap_or("")));
+        told.collect::<Vec<_>>()
+    };
+    let card = "this case never holds: a card or nothing (`()`) is never equal to a string";
+    assert_eq!(
+        of("switch m.card { \"TH\" => 5, () => 1, \"KS\" | \"so\" if m.is_draw => { 2 } _ => 0 }"),
+        [
+            format!("37: {card}; write `m.card != () && m.card.rank == 10 && m.card.suit == 3`"),
+            format!("57: {card}; write `m.card != () && m.card.rank == 13 && m.card.suit == 4`"),
+            format!(
+                "64: {card}; compare `m.card.rank` and `m.card.suit` with numbers, or `m.card` with another card"
+            ),
+        ]
+    );
+    let rank = "this case never holds: a whole number is never equal to";
+    assert_eq!(
+        of("let x = switch m.card.rank { 'K' => \"a\", 1 => \"2\", \"Q\" => \"b\", _ => \"c\" }; x.len"),
+        [
+            format!("50: {rank} a character; write `m.card.rank == 13`"),
+            format!("72: {rank} a string; write `m.card.rank == 12`"),
+        ]
+    );
+    for body in [
+        "switch m.count { 1 | 2 => 3, 7 if m.is_draw => { 1 } 4..6 => 5, _ => 0 }",
+        "switch m.is_draw { true => 1, false => switch m.count { 1 => 2, _ => 3 } }",
+        "let s = \"a\"; switch s { \"a\" => 1, _ => 2 }",
+    ] {
+        assert_eq!(of(body), Vec::<String>::new(), "{body}");
+    }
+}
+
+#[test]
+fn faults_of_all_kinds_are_told_at_once() {
+    let text = "const LIMIT = 1 / 0;\n\
+                fn score(view, m) {\n    \
+                    let unused = 1;\n    \
+                    if m.count { return m.cards; }\n    \
+                    if m.card == \"TH\" { return 2; }\n    \
+                    memory[64] = 1;\n    \
+                    what(1)\n\
+                }\n\
+                fn stage(view) { true }";
+    let told = [
+        "1:7: warning: the constant `LIMIT` is never used",
+        "1:17: error: division by zero: 1 / 0",
+        "3:9: warning: the variable `unused` is never used",
+        "4:8: error: a condition must be true or false, and this is a whole number",
+        "4:27: error: a move has no `cards`",
+        "5:8: warning: this comparison is always false: a card or nothing (`()`) is never equal to a string",
+        "6:12: error: `memory` was given 64: its places count from 0 to 63",
+        "7:5: error: there is no function `what`",
+        "9:4: error: `stage` has 1 parameter",
+    ];
+    assert_eq!(all_found(text), told);
+    // With a warning and no error it plays.
+    let warned = "fn score(view, m) { let unused = 1; 1 }";
+    assert!(Script::new("lint", &source(warned)).is_ok());
+}
+
+#[test]
 fn what_a_map_lacks_is_nothing() {
     let maps = "fn score(view, m) { let w = #{ a: 1 }; if w.b == () && (w?.c ?? 2) == 2 { 1 } else { 0 } }";
     assert_eq!(all_found(maps), Vec::<String>::new());
+    // A key that nothing sets is likely not meant, unless it is said what is where it is missing.
+    let told = |at: &str, name: &str| {
+        format!("{at}: warning: no map has `{name}`, nor has anything else: it is `()`")
+    };
+    let of = |body: &str| all_found(&format!("fn score(view, m) {{ {body} }}"));
+    assert_eq!(of("let w = #{ reserve: 5 }; w.resrve"), [told("1:48", "resrve")]);
+    assert_eq!(of("let w = #{ a: 1 }; w.other"), [told("1:42", "other")]);
+    for body in [
+        "let w = #{ a: 1 }; w.b = 2; w.b",
+        "let w = #{ a: 1 }; w[\"b\"] = 2; w.b",
+        "let w = #{ a: 1 }; w.b ?? 2",
+        "let w = #{ a: 1 }; if w.b != () { 1 } else { 2 }",
+        "let w = #{ a: #{ b: 1 } }; w.c?.b ?? 1",
+        "let w = #{}; for k in [1, 2] { w[`n${k}`] = k; } w.n1",
+    ] {
+        assert_eq!(of(body), Vec::<String>::new(), "{body}");
+    }
     // A name that is nearly one of the game is asked about.
     let near = "fn score(view, m) { let w = #{ a: 1 }; own(w, m.card) }\nfn own(w, c) { w.a + c.rnk }";
     assert_eq!(all_found(near), ["2:24: warning: no map has `rnk`, nor has anything else: it is `()`"]);
@@ -422,6 +534,7 @@ fn the_shelf_and_the_corpus_are_without_alarms() {
             "searches-fault",
             "shadowing",
             "stage-counts",
+            "switch",
             "values-of-statements"
         ]
     );

@@ -1,9 +1,11 @@
 //! Comparisons that always come out the same, and those by size of what has none.
 
-use rhai::{Expr, FnCallExpr, Position};
+use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use crate::cards::{Card, Rank, Suit};
 
+use super::super::places::offset;
+use super::super::syntax::tokens;
 use super::types::{Scope, Type, start};
 
 /// What is wrong at a place, and what to do instead.
@@ -50,17 +52,7 @@ fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
 /// Values of kinds that are never equal.
 fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
     let (left, right) = (scope.type_of(a), scope.type_of(b));
-    let known = |of: Type| of != Type::ANY && of.is_within(Type::ANY);
-    if !known(left) || !known(right) || alike(left).meets(alike(right)) {
-        return None;
-    }
-    // One character is equal to a text of it alone, and so is a card to its sign.
-    let sign = Type::CARD.or(Type::CHARACTER);
-    let text = |of: Type, expr: &Expr| match expr {
-        Expr::StringConstant(text, _) => text.chars().count() == 1,
-        _ => of.meets(Type::TEXT),
-    };
-    if left.meets(sign) && text(right, b) || right.meets(sign) && text(left, a) {
+    if !differ(a, left, b, right) {
         return None;
     }
     let always = if name == "==" { "false" } else { "true" };
@@ -69,6 +61,21 @@ fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part
     let help = instead(name, a, left, (b, right)).or_else(|| instead(name, b, right, (a, left)));
     let help = help.unwrap_or_else(|| "compare values of the same kind".into());
     Some(Part { at: start(a), message, help, is_error: false })
+}
+
+/// Whether two values of these types are never equal.
+fn differ(a: &Expr, left: Type, b: &Expr, right: Type) -> bool {
+    let known = |of: Type| of != Type::ANY && of.is_within(Type::ANY);
+    if !known(left) || !known(right) || alike(left).meets(alike(right)) {
+        return false;
+    }
+    // One character is equal to a text of it alone, and so is a card to its sign.
+    let sign = Type::CARD.or(Type::CHARACTER);
+    let text = |of: Type, expr: &Expr| match expr {
+        Expr::StringConstant(text, _) => text.chars().count() == 1,
+        _ => of.meets(Type::TEXT),
+    };
+    !(left.meets(sign) && text(right, b) || right.meets(sign) && text(left, a))
 }
 
 /// Numbers of both kinds are compared by their values.
@@ -81,18 +88,31 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
     if of == Type::UNIT {
         return Some(format!("it is never `()`; it is {}", with.words()));
     }
-    let name = match chain(value) {
-        Some(name) => name,
-        None if value.is_constant() => return None,
-        None => "it".into(),
+    let written = written(value);
+    if written.is_none() && value.is_constant() {
+        return None;
+    }
+    if of == Type::BOOL {
+        return Some(match written {
+            Some(name) => format!("a truth value is a condition itself: write `{name}` or `!{name}`"),
+            None => {
+                "a truth value is a condition itself: leave the comparison out, or write `!` before it".into()
+            }
+        });
+    }
+    // What has no short name gets one.
+    let named = |word: &str| match &written {
+        Some(name) => (name.clone(), String::new()),
+        None => (word.to_string(), format!("name it first with `let {word} = ..`: ")),
     };
-    let text = match other {
-        Expr::StringConstant(text, _) => Some(text.trim()),
+    let sign = match other {
+        Expr::StringConstant(text, _) => Some(text.trim().to_uppercase()),
+        Expr::CharConstant(sign, _) => Some(sign.to_uppercase().to_string()),
         _ => None,
     };
     if of.is_within(Type::CARD.or(Type::UNIT)) {
-        let card = text.and_then(|text| text.to_uppercase().parse::<Card>().ok());
-        return Some(match card {
+        let (name, first) = named("card");
+        let help = match sign.and_then(|text| text.parse::<Card>().ok()) {
             Some(card) => {
                 let (rank, suit) = (card.rank().index() + 1, card.suit().index() + 1);
                 if operator == "==" {
@@ -107,48 +127,116 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
             None => {
                 format!("compare `{name}.rank` and `{name}.suit` with numbers, or `{name}` with another card")
             }
-        });
+        };
+        return Some(format!("{first}{help}"));
     }
     if of == Type::MOVE {
-        return Some(format!(
-            "compare something of the move: `{name}.count`, `{name}.card`, `{name}.target`"
-        ));
-    }
-    if of == Type::BOOL {
-        return Some(format!("a truth value is a condition itself: write `{name}` or `!{name}`"));
+        let (name, first) = named("chosen");
+        let help = format!("compare something of the move: `{name}.count`, `{name}.card`, `{name}.target`");
+        return Some(format!("{first}{help}"));
     }
     if of == Type::INT && with == Type::BOOL {
-        return Some(format!("compare the number with a number, as in `{name} > 0`"));
+        let (name, first) = named("n");
+        return Some(format!("{first}compare the number with a number, as in `{name} > 0`"));
     }
-    let property = |word: &str| name.ends_with(&format!(".{word}"));
     if of == Type::INT
-        && let Some(text) = text
+        && let Some(sign) = sign
     {
-        let rank = text.to_uppercase().parse::<Rank>().ok().map(|rank| rank.index() + 1);
-        let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(text));
+        let (name, first) = named("n");
+        let property = |word: &str| name.ends_with(&format!(".{word}"));
+        let rank = sign.parse::<Rank>().ok().map(|rank| rank.index() + 1);
+        let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(&sign));
         let number = match (rank, suit) {
             (Some(rank), _) if property("rank") => Some(rank),
             (_, Some(suit)) if property("suit") => Some(suit + 1),
             _ => None,
         };
-        return Some(match number {
+        let help = match number {
             Some(number) => format!("write `{name} {operator} {number}`"),
             None if property("rank") => "ranks are numbers, from 1 for an ace to 13 for a king".into(),
             None if property("suit") => "suits are numbers: 1 clubs, 2 diamonds, 3 hearts, 4 spades".into(),
             None => format!("compare the number with a number, as in `{name} {operator} 1`"),
-        });
+        };
+        return Some(format!("{first}{help}"));
     }
     None
 }
 
-/// A variable with its properties as it is written.
-fn chain(expr: &Expr) -> Option<String> {
+/// A short value as it is written: a variable, with its properties and what it is asked.
+fn written(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Variable(x, ..) => Some(x.1.to_string()),
         Expr::Property(x, _) => Some(x.2.to_string()),
+        Expr::IntegerConstant(n, _) => Some(n.to_string()),
+        Expr::MethodCall(call, _) => {
+            let arguments: Option<Vec<String>> = call.args.iter().map(written).collect();
+            Some(format!("{}({})", call.name, arguments?.join(", ")))
+        }
         Expr::Dot(x, options, _) if options.is_empty() => {
-            Some(format!("{}.{}", chain(&x.lhs)?, chain(&x.rhs)?))
+            Some(format!("{}.{}", written(&x.lhs)?, written(&x.rhs)?))
         }
         _ => None,
+    }
+}
+
+/// The cases of a `switch` that its value is never equal to.
+pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Part> {
+    let Stmt::Switch(x, at) = switch else { return Vec::new() };
+    let of = scope.type_of(&x.0);
+    let found = literals(&scope.module.source.text, *at);
+    found
+        .iter()
+        .filter_map(|literal| {
+            let with = scope.type_of(literal);
+            if !differ(&x.0, of, literal, with) {
+                return None;
+            }
+            let message = format!("this case never holds: {} is never equal to {}", of.words(), with.words());
+            let help = instead("==", &x.0, of, (literal, with));
+            let help = help.unwrap_or_else(|| "the cases are values of the same kind".into());
+            Some(Part { at: literal.position(), message, help, is_error: false })
+        })
+        .collect()
+}
+
+/// The values that the cases of a `switch` are written with. The tree holds no more than their hashes.
+fn literals(text: &str, at: Position) -> Vec<Expr> {
+    let Some(start) = offset(text, at) else { return Vec::new() };
+    let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
+    for token in tokens(&text[start..]) {
+        let word = &text[start..][token.clone()];
+        match word {
+            "{" | "#{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        match word {
+            "}" if depth == 0 => break,
+            // The block of the switch, or one that a case had.
+            "{" | "}" if depth == 1 => is_value = true,
+            "," if depth == 1 => is_value = true,
+            "=>" | "if" if depth == 1 => is_value = false,
+            _ if depth == 1 && is_value => found.extend(literal(text, start + token.start, word)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The value that a token is, which stands at a byte of the text.
+fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let column = text[line..at].chars().count() + 1;
+    let place = Position::new(text[..at].matches('\n').count() as u16 + 1, column as u16);
+    let quoted = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
+    if let Some(text) = quoted('"') {
+        return Some(Expr::StringConstant(text.into(), place));
+    }
+    if let Some(sign) = quoted('\'') {
+        return Some(Expr::CharConstant(sign.chars().next()?, place));
+    }
+    match word {
+        "true" | "false" => Some(Expr::BoolConstant(word == "true", place)),
+        number => number.parse().ok().map(|n| Expr::IntegerConstant(n, place)),
     }
 }

@@ -6,7 +6,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use super::super::limits::MAX_VARIABLES;
 use super::super::walk::walk;
 use super::arguments::{wrong_argument, wrong_memory};
-use super::compared::{Part, compared};
+use super::compared::{Part, cases, compared};
 use super::ranges::out_of_range;
 use super::types::{Scope, Type, first};
 
@@ -22,6 +22,7 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
             let wrong = wrong_memory(scope, statement).filter(|_| !tries);
             found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
         }
+        ASTNode::Stmt(switch @ Stmt::Switch(..)) => found.extend(cases(scope, switch)),
         ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
             found.extend(compared(scope, call));
         }
