@@ -4,102 +4,108 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use saratoga::diagnostic::SourceText;
-use saratoga::lab::Player;
+use saratoga::game::StrategyRng;
 use saratoga::rules;
-use saratoga::strategy::StrategyError;
-use saratoga::strategy::script::Script;
+use saratoga::strategy::script::{MAX_OPERATIONS, Script};
+use saratoga::strategy::{Strategy, StrategyError};
 
-/// Loads a script and has it play a game: its fault, and how long it took to find.
-fn fault(text: &str) -> (String, Duration) {
-    let started = Instant::now();
-    let source = Arc::new(SourceText { name: "costly.rhai".into(), text: text.into() });
-    let found = match Script::new("costly", &source) {
-        Err(faults) => faults[0].to_string(),
-        Ok(script) => {
-            let canfield = rules::load("canfield").unwrap().rules;
-            let played = Player::new("canfield", &canfield, Box::new(script)).play(1, 0);
-            match played.map_err(|error| error.error) {
-                Err(StrategyError::Script(fault)) => fault.to_string(),
-                other => panic!("{other:?} of\n{text}"),
-            }
-        }
-    };
-    (found, started.elapsed())
+use crate::support::positions::{Position, positions_of};
+
+/// A position of Canfield with few moves.
+fn position() -> Position {
+    let canfield = rules::load("canfield").unwrap().rules;
+    positions_of("canfield", &canfield, 11, 4).remove(1)
 }
 
-/// What is done before a loop without an end, and in it.
-const LOOPS: &[(&str, &str)] = &[
-    ("let a = []; a.pad(8000, 1);", "a.contains(2);"),
-    ("let a = []; a.pad(8000, 1);", "a.index_of(2);"),
-    ("let a = []; a.pad(8000, 1);", "a.index_of(2, -4000);"),
-    ("let a = []; a.pad(8000, 1);", "2 in a;"),
-    ("let a = []; a.pad(8000, 1); let b = a;", "a == b;"),
-    ("let a = []; a.pad(4000, [1]); let b = a;", "a == b;"),
-    ("let a = []; a.pad(4000, 1.5); let b = a;", "a != b;"),
-    ("let a = []; a.pad(8000, 1);", "a.sort();"),
-    ("let a = []; for i in 0..800 { a.push(i * 7919 % 1000); }", "a.sort_desc(); a.sort();"),
-    ("let a = []; a.pad(8000, \"x\");", "a.order();"),
-    ("let a = []; a.pad(8000, 1);", "let b = a; b.dedup();"),
-    ("let a = []; a.pad(8000, 1);", "let b = a;"),
-    ("let a = []; a.pad(8000, 1);", "a[7];"),
-    ("let a = []; a.pad(8000, 1);", "a.reverse();"),
-    ("let a = []; a.pad(8000, 1);", "a.insert(0, 1); a.shift();"),
-    ("let a = []; a.pad(8000, 1);", "a.extract(0..8000).extract(0..8000).extract(0..8000).contains(2);"),
-    ("let a = []; a.pad(8000, 1);", "a.splice(0, 8000, a);"),
-    ("let a = []; a.pad(8000, 1);", "a.filter(|x| true);"),
-    ("let a = []; a.pad(8000, 1);", "a.map(|x| [x]);"),
-    ("let a = []; a.pad(8000, 1);", "a.reduce(|sum, x| [sum, x]);"),
-    ("let a = []; a.pad(8000, 1);", "a.zip(a, |x, y| x + y);"),
-    ("let a = []; a.pad(8000, 1);", "a.to_string();"),
-    ("let a = []; a.pad(8000, 1);", "print(a);"),
-    ("let a = []; a.pad(8000, 1);", "`${a}`;"),
-    ("let a = []; a.pad(8000, 1);", "for x in a { break; }"),
-    ("", "[].pad(8000, 1);"),
-    ("", "let a = []; a.pad(8000, [1, [2, [3]]]);"),
-    ("", "[].pad(9223372036854775807, 1);"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s.to_upper().to_lower().to_chars();"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s.split(\"\");"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s.split();"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s.contains(\"zz\"); s.index_of(\"ba\", 9000);"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "let t = s; t.replace(\"a\", s);"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "let t = s; t.replace(\"ab\", \"ba\");"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s.len(); s[15000]; s.sub_string(9, 9000);"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "s + \"x\";"),
-    ("let s = \"\"; s.pad(16000, \"ab\");", "for c in s { break; }"),
-    ("let s = \"x\";", "s.pad(10, \"\"); s.pad(9223372036854775807, '*');"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.to_json();"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "let n = m; n == m;"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.keys(); m.values();"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m + m;"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.mixin(m); m.fill_with(m);"),
-    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.filter(|k, v| true);"),
-    ("let a = []; a.pad(3000, 1);", "a.sort(|x, y| view_of(x, y));"),
-    ("let a = [];", "a = [a, a];"),
-    ("let a = [];", "a.push(a);"),
-    ("let a = [1];", "a += a;"),
-    ("let a = [1];", "a = a + a;"),
-    ("let a = #{};", "a.x = a;"),
-    ("let a = [[[[]]]];", "a[0][0][0] = a;"),
-    ("let s = \"x\";", "s += s;"),
-    ("let s = \"x\";", "s = `${s}${s}`;"),
-    ("let f = |x| x;", "f = [f, f];"),
-    ("", "try { throw [1, 2, 3]; } catch (e) { e.len(); }"),
-    ("", "try { loop { } } catch { }"),
-    ("", "view.moves; view.moves.len(); view.moves.filter(|x| x.is_draw);"),
-    ("", "[1, 2, 3].for_each(|x| { loop { } });"),
-    ("", "[3, 1, 2].sort(|a, b| { loop { } });"),
-    ("", "for i in 0..9223372036854775807 { }"),
-    ("", "for i in range(0, 9223372036854775807, 3) { }"),
-    ("let n = 0;", "while n >= 0 { n += 1; n %= 7; }"),
-    ("", "calls(30);"),
-    ("", "print(LITERAL);"),
-    ("", "debug(LITERAL);"),
-    ("let a = []; a.pad(8000, m);", "a.to_string();"),
-    ("let a = []; a.pad(8000, 0.5);", "`${a}`;"),
-    ("let a = []; a.pad(8000, m);", "let b = a;"),
-    ("let s = \"\"; s.pad(8000, \"ab\");", "s.chars();"),
-    ("let x = \"\";", "x.longer();"),
-    ("let x = []; x.pad(8000, m);", "x.copied();"),
+/// Has a script decide in a position: the operations that it takes, or its fault.
+fn decide(text: &str, position: &Position) -> Result<u64, String> {
+    let source = Arc::new(SourceText { name: "costly.rhai".into(), text: text.into() });
+    let mut script = Script::interpreted("costly", &source).map_err(|faults| faults[0].to_string())?;
+    match script.decide(&position.view(&StrategyRng::new(5, 1)), &position.legal) {
+        Ok(_) => Ok(script.operations()),
+        Err(StrategyError::Script(fault)) => Err(fault.to_string()),
+        Err(other) => panic!("{other:?} of\n{text}"),
+    }
+}
+
+/// What is done before a loop without an end, what is done in it, and how many elements or bytes each round looks through;
+/// 0 where that grows, or where the first round fails.
+const LOOPS: &[(&str, &str, u64)] = &[
+    ("let a = []; a.pad(8000, 1);", "a.contains(2);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.index_of(2);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.index_of(2, -4000);", 8000),
+    ("let a = []; a.pad(8000, 1);", "2 in a;", 8000),
+    ("let a = []; a.pad(8000, 1); let b = a;", "a == b;", 8000),
+    ("let a = []; a.pad(4000, [1]); let b = a;", "a == b;", 4000),
+    ("let a = []; a.pad(4000, 1.5); let b = a;", "a != b;", 4000),
+    ("let a = []; a.pad(8000, 1);", "a.sort();", 8000),
+    ("let a = []; for i in 0..800 { a.push(i * 7919 % 1000); }", "a.sort_desc(); a.sort();", 800),
+    ("let a = []; a.pad(8000, \"x\");", "a.order();", 8000),
+    ("let a = []; a.pad(8000, 1);", "let b = a; b.dedup();", 8000),
+    ("let a = []; a.pad(8000, 1);", "let b = a;", 8000),
+    ("let a = []; a.pad(8000, 1);", "a[7];", 0),
+    ("let a = []; a.pad(8000, 1);", "a.reverse();", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.insert(0, 1); a.shift();", 8000),
+    (
+        "let a = []; a.pad(8000, 1);",
+        "a.extract(0..8000).extract(0..8000).extract(0..8000).contains(2);",
+        8000,
+    ),
+    ("let a = []; a.pad(8000, 1);", "a.splice(0, 8000, a);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.filter(|x| true);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.map(|x| [x]);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.reduce(|sum, x| [sum, x]);", 0),
+    ("let a = []; a.pad(8000, 1);", "a.zip(a, |x, y| x + y);", 8000),
+    ("let a = []; a.pad(8000, 1);", "a.to_string();", 8000),
+    ("let a = []; a.pad(8000, 1);", "print(a);", 8000),
+    ("let a = []; a.pad(8000, 1);", "`${a}`;", 8000),
+    ("let a = []; a.pad(8000, 1);", "for x in a { break; }", 8000),
+    ("", "[].pad(8000, 1);", 8000),
+    ("", "let a = []; a.pad(8000, [1, [2, [3]]]);", 0),
+    ("", "[].pad(9223372036854775807, 1);", 0),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s.to_upper().to_lower().to_chars();", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s.split(\"\");", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s.split();", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s.contains(\"zz\"); s.index_of(\"ba\", 9000);", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "let t = s; t.replace(\"a\", s);", 0),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "let t = s; t.replace(\"ab\", \"ba\");", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s.len(); s[15000]; s.sub_string(9, 9000);", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "s + \"x\";", 16000),
+    ("let s = \"\"; s.pad(16000, \"ab\");", "for c in s { break; }", 16000),
+    ("let s = \"x\";", "s.pad(10, \"\"); s.pad(9223372036854775807, '*');", 0),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.to_json();", 1000),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "let n = m; n == m;", 1000),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.keys(); m.values();", 1000),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m + m;", 1000),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.mixin(m); m.fill_with(m);", 1000),
+    ("let m = #{}; for i in 0..1000 { m[`k${i}`] = i; }", "m.filter(|k, v| true);", 1000),
+    ("let a = []; a.pad(3000, 1);", "a.sort(|x, y| view_of(x, y));", 3000),
+    ("let a = [];", "a = [a, a];", 0),
+    ("let a = [];", "a.push(a);", 0),
+    ("let a = [1];", "a += a;", 0),
+    ("let a = [1];", "a = a + a;", 0),
+    ("let a = #{};", "a.x = a;", 0),
+    ("let a = [[[[]]]];", "a[0][0][0] = a;", 0),
+    ("let s = \"x\";", "s += s;", 0),
+    ("let s = \"x\";", "s = `${s}${s}`;", 0),
+    ("let f = |x| x;", "f = [f, f];", 0),
+    ("", "try { throw [1, 2, 3]; } catch (e) { e.len(); }", 0),
+    ("", "try { loop { } } catch { }", 0),
+    ("", "view.moves; view.moves.len(); view.moves.filter(|x| x.is_draw);", 0),
+    ("", "[1, 2, 3].for_each(|x| { loop { } });", 0),
+    ("", "[3, 1, 2].sort(|a, b| { loop { } });", 0),
+    ("", "for i in 0..9223372036854775807 { }", 0),
+    ("", "for i in range(0, 9223372036854775807, 3) { }", 0),
+    ("let n = 0;", "while n >= 0 { n += 1; n %= 7; }", 0),
+    ("", "calls(30);", 0),
+    ("", "print(LITERAL);", 2000),
+    ("", "debug(LITERAL);", 2000),
+    ("let a = []; a.pad(8000, m);", "a.to_string();", 8000),
+    ("let a = []; a.pad(8000, 0.5);", "`${a}`;", 8000),
+    ("let a = []; a.pad(8000, m);", "let b = a;", 8000),
+    ("let s = \"\"; s.pad(8000, \"ab\");", "s.chars();", 8000),
+    ("let x = \"\";", "x.longer();", 0),
+    ("let x = []; x.pad(8000, m);", "x.copied();", 8000),
 ];
 
 const HELPERS: &str = "fn view_of(x, y) { if x == y { 1 } else { -1 } }\n\
@@ -107,22 +113,46 @@ const HELPERS: &str = "fn view_of(x, y) { if x == y { 1 } else { -1 } }\n\
                        fn longer() { loop { this += LITERAL; } }\n\
                        fn copied() { loop { this.extract(0..8000); } }\n";
 
+/// A script that does this once a decision.
+fn script(statements: &str) -> String {
+    let text = format!("fn choose(view) {{\nlet m = view.moves[0];\n{statements}\n}}\n{HELPERS}");
+    text.replace("LITERAL", &format!("\"{}\"", "ab".repeat(1000)))
+}
+
 #[test]
 fn every_loop_without_an_end_is_ended() {
-    let mut slowest: Vec<(Duration, &str)> = Vec::new();
-    for (before, within) in LOOPS {
-        let text = format!("fn score(view, m) {{\n{before}\nloop {{ {within} }}\n}}\n{HELPERS}")
-            .replace("LITERAL", &format!("\"{}\"", "ab".repeat(1000)));
-        let (said, took) = fault(&text);
-        assert!(said.starts_with("costly.rhai:"), "{said}");
-        slowest.push((took, within));
+    let position = position();
+    for (before, within, _) in LOOPS {
+        let text = script(&format!("{before}\nloop {{ {within} }}"));
+        let fault = decide(&text, &position).unwrap_err();
+        assert!(fault.starts_with("costly.rhai:"), "{fault}");
     }
-    slowest.sort();
-    for (took, within) in slowest.iter().rev().take(8) {
-        println!("{took:.2?}  {within}");
-    }
-    // The guide promises 4 s for a program that is built for speed on an idle core; tests have neither.
-    assert!(slowest[LOOPS.len() - 1].0 < Duration::from_secs(90), "{:?}", slowest.last());
+}
+
+/// An operation stands for so many elements or bytes at most: so the limit of operations is one of time too.
+const PARTS: u64 = 64;
+
+#[test]
+fn an_operation_stands_for_little_work() {
+    let position = position();
+    // What some rounds take; all there is where that is too much.
+    let operations = |before: &str, within: &str, rounds: u64| {
+        let text = script(&format!("{before}\nfor i in 0..{rounds} {{ {within} }}"));
+        decide(&text, &position).or_else(|fault| match fault.contains("took more than") {
+            true => Ok(MAX_OPERATIONS),
+            false => Err(format!("{within} {fault}")),
+        })
+    };
+    let too_cheap = |(before, within, parts): &(&str, &str, u64)| {
+        let (once, many) = match (operations(before, within, 1), operations(before, within, 11)) {
+            (Ok(once), Ok(many)) => (once, many),
+            (Err(fault), _) | (_, Err(fault)) => return Some(fault),
+        };
+        let each = if many == MAX_OPERATIONS { MAX_OPERATIONS / 11 } else { (many - once) / 10 };
+        (each * PARTS < *parts).then(|| format!("{within} {each} operations for {parts} parts"))
+    };
+    let wrong: Vec<String> = LOOPS.iter().filter(|(.., parts)| *parts > 0).filter_map(too_cheap).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Scripts that are large, deep or wide: loading them ends, with or without a fault.
