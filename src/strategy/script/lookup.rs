@@ -179,11 +179,10 @@ impl Known {
             // What is asked for by a text may be set by one.
             ASTNode::Expr(Expr::StringConstant(text, _)) => drop(self.keys.insert(text.to_string())),
             ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
-                if matches!(call.name.as_str(), "==" | "!=") =>
+                if matches!(call.name.as_str(), "==" | "!=")
+                    && call.args.iter().any(|value| matches!(value, Expr::Unit(_))) =>
             {
-                if call.args.iter().any(|value| matches!(value, Expr::Unit(_))) {
-                    self.may_miss(&call.args);
-                }
+                self.may_miss(&call.args);
             }
             ASTNode::Expr(Expr::Coalesce(all, _)) => self.may_miss(&all[..all.len().saturating_sub(1)]),
             ASTNode::Expr(Expr::Dot(x, options, _)) if !options.is_empty() => {
