@@ -15,12 +15,22 @@ pub enum DecimalMark {
 const BETWEEN: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
 /// Minus signs of keyboards and of print.
 const MINUS: [char; 3] = ['-', '−', '–'];
-/// Names of currencies that are neither signs nor three capital letters.
-const NAMES: [&str; 13] =
-    ["kr", "kr.", "Fr", "Fr.", "SFr", "SFr.", "Rs", "Rs.", "zł", "Kč", "Ft", "lei", "руб."];
+/// Codes of currencies (ISO 4217).
+const CODES: &str = "\
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP \
+    CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD \
+    IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK \
+    MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS \
+    SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER \
+    ZAR ZMW ZWG";
+/// Names of currencies that are neither signs nor codes.
+const NAMES: [&str; 23] = [
+    "kr", "kr.", "Fr", "Fr.", "SFr", "SFr.", "Rs", "Rs.", "R", "Rp", "RM", "RMB", "S/", "TL", "zł", "Kč",
+    "Ft", "lei", "руб", "руб.", "грн", "лв", "лв.",
+];
 
 /// Reads a number without a sign in hundredths: `7`, `6,445.50`, `6'445.50`, `35.-`. Marks between thousands must all be alike
-/// and have three digits after them.
+/// and have three digits after them, or two as in India: `12,34,567`.
 pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
     let (decimal, other) = match mark {
         DecimalMark::Point => ('.', ','),
@@ -34,7 +44,11 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
             let (first, rest) = whole.split_at(at);
             let between = rest.chars().next()?;
             let grouped = (1..=3).contains(&first.len()) && !first.starts_with('0');
-            if !grouped || rest.split(between).skip(1).any(|group| group.len() != 3) {
+            let groups: Vec<usize> = rest.split(between).skip(1).map(str::len).collect();
+            let (last, before) = groups.split_last()?;
+            // In India 12,34,567 is 1,234,567.
+            let lakhs = between == ',' && first.len() < 3 && before.iter().all(|length| *length == 2);
+            if !grouped || *last != 3 || !(lakhs || before.iter().all(|length| *length == 3)) {
                 return None;
             }
             whole.replace(between, "")
@@ -79,14 +93,22 @@ fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
     if is_currency(&text[start..], own) { &text[..start] } else { text }
 }
 
+/// What names the currency of a sum, without spaces and points.
+pub fn currency_sign(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect()
+}
+
+fn is_sign(c: char) -> bool {
+    "$£¤¥€￥＄￡฿﷼".contains(c) || ('\u{20a0}'..='\u{20cf}').contains(&c)
+}
+
 fn is_currency(word: &str, own: &str) -> bool {
-    let sign = |c: char| "$£¤¥€￥＄￡฿﷼".contains(c) || ('\u{20a0}'..='\u{20cf}').contains(&c);
     let capitals = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase());
-    match word.strip_suffix(sign) {
+    match word.strip_suffix(is_sign) {
         // US$
         Some(country) => country.len() <= 3 && capitals(country),
         None => {
-            word.len() == 3 && capitals(word)
+            CODES.split(' ').any(|code| code == word)
                 || NAMES.contains(&word)
                 || !word.is_empty() && word.to_lowercase() == own.to_lowercase()
         }
@@ -113,6 +135,9 @@ mod tests {
             ("US$ 1,234,567.80", Some(123_456_780), None),
             ("$35.00 USD", Some(3_500), None),
             ("1 234,5 zł", None, Some(123_450)),
+            ("₹12,34,567.50", Some(123_456_750), None),
+            ("R 6\u{a0}445,00", None, Some(644_500)),
+            ("Rp6.445", None, Some(644_500)),
             ("$.50", Some(50), None),
             ("35.000", Some(3_500), Some(3_500_000)),
             ("6,450", Some(645_000), Some(645)),
@@ -144,7 +169,11 @@ mod tests {
             "5x",
             "50¢",
             "50%",
-            "1,23,456",
+            "1,23,45",
+            "123,45,678",
+            "1,2,345",
+            "35 MIO",
+            "50 CTS",
             "0,500.00",
             "1,234 567",
             "12,34.5",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::estimate::pays;
-use crate::amounts::{DecimalMark, hundredths, plain, sum};
+use crate::amounts::{DecimalMark, currency_sign, hundredths, plain, sum};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::Spec;
 use crate::stats::{LEAST_TOGETHER, NightRow};
@@ -18,6 +18,13 @@ const MOST_FAULTS: usize = 20;
 const MOST_DECKS: u64 = 100_000;
 /// Names of columns that an error shows.
 const MOST_NAMES: usize = 12;
+
+/// Labels of rows that sum up others: the whole label, or its first or last word.
+const SUMMARIES: &str = "average avg count mean median sum σ durchschnitt mittelwert anzahl moyenne promedio média gemiddelde \
+                         średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
+const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
+                      zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
+                      yhteensä toplam कुल योग المجموع סהכ";
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
@@ -42,26 +49,66 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     let pays = pays(spec);
     let settled = casino.jackpot.is_none() && casino.redeal_fees.is_empty();
     let file = NightFile::open(Arc::new(source), &pays, &casino.currency, settled)?;
-    let rows = match [DecimalMark::Point, DecimalMark::Comma].map(|mark| file.read(mark)) {
-        [Ok(point), Ok(comma)] => file.decide(point, comma)?,
-        [Ok(rows), Err(_)] | [Err(_), Ok(rows)] => rows,
-        // The habit of the file is the one that fits more of it.
-        [Err(point), Err(comma)] => return Err(if comma.len() < point.len() { comma } else { point }),
-    };
-    let faults: Vec<Diagnostic> =
-        rows.iter().filter_map(|row| file.unpayable(row)).take(MOST_FAULTS).collect();
+    let rows = file.read()?;
+    let wrong = |row: &Placed| file.unpayable(row);
+    let faults: Vec<Diagnostic> = rows.iter().filter_map(wrong).take(MOST_FAULTS).collect();
     if !faults.is_empty() {
         return Err(faults);
     }
-    let rows: Vec<NightRow> = rows.into_iter().map(|(row, _)| row).filter(|row| row.decks() > 0).collect();
+    if let Some(fault) = file.total(&rows).or_else(|| file.second_currency(&rows)) {
+        return Err(vec![fault]);
+    }
+    let rows: Vec<NightRow> = rows.into_iter().map(|it| it.row).filter(|row| row.decks() > 0).collect();
     if rows.is_empty() {
         return Err(vec![file.fault(0..0, "the file has no decks".into(), HELP)]);
     }
     Ok(Night { rows, unchecked: !settled && file.cards.is_some() && file.paid.is_some() })
 }
 
-/// A row as it was read, and the bytes of its line.
-type Placed = (NightRow, Range<usize>);
+/// A row as it was read.
+struct Placed {
+    row: NightRow,
+    /// The bytes of its line, and those of what was paid.
+    line: Range<usize>,
+    paid: Range<usize>,
+    /// It has something in a column that is not read.
+    labelled: bool,
+}
+
+/// The rows by numbers of one habit, and what this habit cannot read.
+struct Reading {
+    mark: DecimalMark,
+    rows: Vec<Placed>,
+    decks: u64,
+    /// The first faults, and how many there are.
+    faults: Vec<Diagnostic>,
+    count: usize,
+    /// The first fault that is none by the other habit.
+    own: Option<Diagnostic>,
+}
+
+impl Reading {
+    fn of(mark: DecimalMark) -> Reading {
+        Reading { mark, rows: Vec::new(), decks: 0, faults: Vec::new(), count: 0, own: None }
+    }
+
+    fn add(&mut self, faults: Vec<Diagnostic>, other: &[Diagnostic]) {
+        for fault in faults {
+            if self.own.is_none() && other.iter().all(|it| it.span != fault.span) {
+                self.own = Some(fault.clone());
+            }
+            self.count += 1;
+            if self.faults.len() <= MOST_FAULTS {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// Where the other habit is first missed; nowhere is last.
+    fn breaks(&self) -> usize {
+        self.own.as_ref().map_or(usize::MAX, |it| it.span.start)
+    }
+}
 
 /// The sums that so many decks can be paid together, cents: from `least` to `most`, `step` apart.
 struct Sums {
@@ -96,8 +143,8 @@ impl<'a> NightFile<'a> {
     ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
         let fault = |span, what: &str| vec![Diagnostic::error(&source, span, what).help(HELP)];
         // Excel may be told the separator in a line of its own.
-        let first = source.text.split_inclusive('\n').next().unwrap_or_default();
-        let told = first.trim().strip_prefix("sep=").and_then(|it| it.bytes().next());
+        let first = source.text.split_inclusive(['\r', '\n']).next().unwrap_or_default();
+        let told = first.strip_prefix("sep=").and_then(|it| it.bytes().next()).filter(u8::is_ascii);
         let start = if told.is_some() { first.len() } else { 0 };
         let separators: Vec<u8> = told.map_or(b",;\t".to_vec(), |told| vec![told]);
         let named = |separator: u8| {
@@ -122,14 +169,23 @@ impl<'a> NightFile<'a> {
             let seen = names_seen(head.iter());
             return Err(fault(line, &format!("these columns are not those of a night: {seen}")));
         }
-        for (i, name) in names.iter().enumerate() {
-            if [cards, decks, paid].contains(&column(name)) && column(name) != Some(i) {
-                return Err(fault(line, &format!("there are two columns `{name}`")));
+        for (name, first) in [("cards", cards), ("decks", decks), ("paid", paid)] {
+            let again =
+                names.iter().skip(first.map_or(names.len(), |first| first + 1)).position(|it| it == name);
+            if let (Some(first), Some(again)) = (first, again) {
+                let place = span(&source.text, &line, &head, first + 1 + again);
+                return Err(fault(place, &format!("there are two columns `{name}`")));
             }
         }
+        let counts = |name: &String| name.split(|c: char| !c.is_alphanumeric()).any(|word| word == "decks");
+        if let (None, Some(close)) = (decks, names.iter().position(counts)) {
+            let place = span(&source.text, &line, &head, close);
+            let what = format!("the column `{}` is not read", one_line(bare(&head[close])));
+            let help = "call it `decks` if it has the number of decks of each row, and without that word if it has not";
+            return Err(vec![Diagnostic::error(&source, place, what).help(help)]);
+        }
         if let Some((at, what)) = stray_quote(&source.text, separator) {
-            let help =
-                "close the field with a quote of its own, right before the separator or the end of the line";
+            let help = "a quote opens a field right behind the separator, and closes it right before the next or the end of the line";
             return Err(vec![Diagnostic::error(&source, at..at + 1, what).help(help)]);
         }
         let names = head.iter().map(|name| bare(name).to_string()).collect();
@@ -141,30 +197,66 @@ impl<'a> NightFile<'a> {
         Diagnostic::error(&self.source, span, what).help(format!("{help}; the columns are {seen}"))
     }
 
-    /// All rows, with numbers of one habit.
-    fn read(&self, mark: DecimalMark) -> Result<Vec<Placed>, Vec<Diagnostic>> {
-        let (mut rows, mut faults, mut all) = (Vec::new(), Vec::new(), 0u64);
+    /// All rows, with numbers of the habit that fits them.
+    fn read(&self) -> Result<Vec<Placed>, Vec<Diagnostic>> {
+        let mut readings = [DecimalMark::Point, DecimalMark::Comma].map(Reading::of);
         let text = &self.source.text[self.start..];
         for record in
             records(text, self.separator).skip(1).filter(|it| it.iter().any(|it| !it.trim().is_empty()))
         {
             let line = line(&self.source.text, self.start, &record);
-            match self.row(mark, &record, line.clone()) {
-                Ok(row) => {
-                    all += u64::from(row.decks());
-                    rows.push((row, line.clone()));
+            let mut faults = [(); 2].map(|()| Vec::new());
+            for (reading, faults) in readings.iter_mut().zip(&mut faults) {
+                match self.row(reading.mark, &record, line.clone()) {
+                    Ok(row) => {
+                        let before = reading.decks;
+                        reading.decks += u64::from(row.row.decks());
+                        if before <= MOST_DECKS && reading.decks > MOST_DECKS {
+                            let what = format!("there are more than {MOST_DECKS} decks");
+                            let help = "give a night, or a season in several files";
+                            faults.push(self.fault(line.clone(), what, help));
+                        }
+                        reading.rows.push(row);
+                    }
+                    Err(found) => *faults = found,
                 }
-                Err(found) => faults.extend(found),
             }
-            if all > MOST_DECKS {
-                let what = format!("there are more than {MOST_DECKS} decks");
-                faults.push(self.fault(line, what, "give a night, or a season in several files"));
-            }
-            if all > MOST_DECKS || faults.len() > MOST_FAULTS {
+            let [point, comma] = &mut readings;
+            point.add(faults[0].clone(), &faults[1]);
+            comma.add(faults[1].clone(), &faults[0]);
+            if readings.iter().all(|it| it.count > MOST_FAULTS || it.decks > MOST_DECKS) {
                 break;
             }
         }
-        if faults.is_empty() { Ok(rows) } else { Err(faults) }
+        let [point, comma] = readings;
+        match (point.count, comma.count) {
+            (0, 0) => self.decide(point.rows, comma.rows),
+            (0, _) => Ok(point.rows),
+            (_, 0) => Ok(comma.rows),
+            // The habit of the file is the one that fits more of it, or else more of its beginning.
+            (a, b) if a < b || a == b && point.breaks() >= comma.breaks() => Err(self.mixed(point, comma)),
+            _ => Err(self.mixed(comma, point)),
+        }
+    }
+
+    /// The faults of the habit of a file. Where a row has the other one, its fault names a row of each.
+    fn mixed(&self, habit: Reading, other: Reading) -> Vec<Diagnostic> {
+        let mut faults = habit.faults;
+        if let (Some(own), Some(elsewhere)) = (habit.own, other.own) {
+            let text = &self.source.text[elsewhere.span.clone()];
+            let told = format!(
+                "; line {} has {}, by the other decimal mark: write all numbers with the same",
+                elsewhere.position().0,
+                one_line(text)
+            );
+            let help = own.help.clone().unwrap_or_default() + told.as_str();
+            let both = own.clone().help(help);
+            match faults.iter_mut().find(|it| **it == own) {
+                Some(fault) => *fault = both,
+                None => faults.push(both),
+            }
+        }
+        faults
     }
 
     fn row(
@@ -172,7 +264,7 @@ impl<'a> NightFile<'a> {
         mark: DecimalMark,
         record: &StringRecord,
         line: Range<usize>,
-    ) -> Result<NightRow, Vec<Diagnostic>> {
+    ) -> Result<Placed, Vec<Diagnostic>> {
         if record.iter().skip(self.names.len()).any(|it| !it.trim().is_empty()) {
             let what = format!(
                 "this row has {} columns, and the first line names {}",
@@ -180,6 +272,11 @@ impl<'a> NightFile<'a> {
                 self.names.len()
             );
             return Err(vec![self.fault(line, what, "put a field that holds a separator in quotes")]);
+        }
+        if let Some((column, label)) = record.iter().enumerate().find(|(_, it)| is_summary(it)) {
+            let what = format!("this row sums up others: {}", one_line(label.trim()));
+            let help = "take rows of totals and averages out; call a guest or a table that has this name something else";
+            return Err(vec![self.fault(span(&self.source.text, &line, record, column), what, help)]);
         }
         let mut faults = Vec::new();
         let mut cell = |column: Option<usize>, name: &str, help: &str, read: &dyn Fn(&str) -> Option<i64>| {
@@ -213,7 +310,7 @@ impl<'a> NightFile<'a> {
         let decks = decks.unwrap_or(1);
         let place =
             |column: Option<usize>| span(&self.source.text, &line, record, column.unwrap_or_default());
-        match (cards, paid) {
+        let row = match (cards, paid) {
             (Some(cards), paid) => {
                 let pays = self.pays.get(cards as usize).copied().unwrap_or(0).saturating_mul(decks);
                 if let Some(paid) = paid.filter(|paid| self.settled && *paid != pays) {
@@ -229,10 +326,13 @@ impl<'a> NightFile<'a> {
                     let help = "correct the row, name the ruleset that was played, or take one of the two columns out";
                     return Err(vec![self.fault(place(self.paid), what, help)]);
                 }
-                Ok(NightRow::Each { cards: cards as u16, decks: decks as u32 })
+                NightRow::Each { cards: cards as u16, decks: decks as u32 }
             }
-            (None, paid) => Ok(NightRow::Together { decks: decks as u32, paid: paid.unwrap_or(0) }),
-        }
+            (None, paid) => NightRow::Together { decks: decks as u32, paid: paid.unwrap_or(0) },
+        };
+        let used = |i: usize| [self.cards, self.decks, self.paid].contains(&Some(i));
+        let labelled = record.iter().enumerate().any(|(i, it)| !used(i) && !it.trim().is_empty());
+        Ok(Placed { row, paid: place(self.paid), line, labelled })
     }
 
     /// What so many decks can be paid. Fees and jackpots make any sum between the ends possible.
@@ -245,8 +345,8 @@ impl<'a> NightFile<'a> {
     }
 
     /// The fault of a row whose decks cannot be paid so much.
-    fn unpayable(&self, (row, line): &Placed) -> Option<Diagnostic> {
-        let NightRow::Together { decks, paid } = *row else { return None };
+    fn unpayable(&self, placed: &Placed) -> Option<Diagnostic> {
+        let NightRow::Together { decks, paid } = placed.row else { return None };
         let Sums { least, most, step } = self.sums(decks);
         if (least..=most).contains(&paid) && (paid - least) % step == 0 {
             return None;
@@ -258,15 +358,51 @@ impl<'a> NightFile<'a> {
             plain(least),
             plain(most)
         );
-        let record = records(&self.source.text[line.clone()], self.separator).next();
-        let at = record
-            .map_or(line.clone(), |it| span(&self.source.text, line, &it, self.paid.unwrap_or_default()));
-        Some(self.fault(at, what, &help))
+        Some(self.fault(placed.paid.clone(), what, &help))
+    }
+
+    /// The fault of a row without a label that has the sums of all rows above it.
+    fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
+        let (mut decks, mut paid, mut cards) = (0, 0i64, 0);
+        let mut labelled = true;
+        for (i, it) in rows.iter().enumerate() {
+            let is_total = match it.row {
+                NightRow::Together { decks: here, paid: sum } => here == decks && sum == paid,
+                NightRow::Each { cards: here, .. } => u64::from(here) == cards && labelled && !it.labelled,
+            };
+            if i > 1 && is_total {
+                let help = "take the total out; if it is none, divide the row in two";
+                return Some(self.fault(it.line.clone(), "this row has the sum of those above".into(), help));
+            }
+            decks += it.row.decks();
+            match it.row {
+                NightRow::Together { paid: sum, .. } => paid = paid.saturating_add(sum),
+                NightRow::Each { cards: here, decks } => cards += u64::from(here) * u64::from(decks),
+            }
+            labelled &= it.labelled;
+        }
+        None
+    }
+
+    /// The fault of a sum in another currency than the first.
+    fn second_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
+        let sign = |it: &Placed| {
+            self.paid.map_or(String::new(), |_| currency_sign(&self.source.text[it.paid.clone()]))
+        };
+        let mut signs = rows.iter().map(|it| (sign(it), it)).filter(|(sign, _)| !sign.is_empty());
+        let (first, _) = signs.next()?;
+        let (second, place) = signs.find(|(sign, _)| *sign != first)?;
+        let what = format!("`paid` is in {second} here, and in {first} above");
+        Some(self.fault(
+            place.paid.clone(),
+            what,
+            "give all sums in one currency, that of the ruleset, with one sign",
+        ))
     }
 
     /// Which of two readings is meant: the one that can have been paid.
     fn decide(&self, point: Vec<Placed>, comma: Vec<Placed>) -> Result<Vec<Placed>, Vec<Diagnostic>> {
-        let Some(((a, line), (b, _))) = point.iter().zip(&comma).find(|(a, b)| a != b) else {
+        let Some((a, b)) = point.iter().zip(&comma).find(|(a, b)| a.row != b.row) else {
             return Ok(point);
         };
         match [&point, &comma].map(|rows| rows.iter().all(|row| self.unpayable(row).is_none())) {
@@ -277,11 +413,27 @@ impl<'a> NightFile<'a> {
                     NightRow::Each { cards, decks } => format!("cards {cards} and decks {decks}"),
                     NightRow::Together { decks, paid } => format!("decks {decks} and paid {}", plain(paid)),
                 };
-                let what = format!("this can be read in two ways: {}, or {}", told(a), told(b));
+                let what = format!("this can be read in two ways: {}, or {}", told(&a.row), told(&b.row));
                 let help = "write numbers without marks between thousands, and money with a decimal point and two digits";
-                Err(vec![self.fault(line.clone(), what, help)])
+                Err(vec![self.fault(a.line.clone(), what, help)])
             }
         }
+    }
+}
+
+/// Whether a cell is the label of a total or an average.
+fn is_summary(cell: &str) -> bool {
+    // The limit keeps long notes from being looked through.
+    if cell.len() > 100 || cell.bytes().all(|b| !b.is_ascii_alphabetic() && b.is_ascii()) {
+        return false;
+    }
+    let plain: String = cell.to_lowercase().chars().filter(|c| !"\"'״".contains(*c)).collect();
+    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let known = |words: &str, it: &str| words.split_whitespace().any(|word| word == it);
+    match words[..] {
+        [only] => known(SUMMARIES, only) || known(TOTALS, only),
+        [first, .., last] => words.len() <= 4 && (known(TOTALS, first) || known(TOTALS, last)),
+        [] => false,
     }
 }
 
@@ -306,8 +458,19 @@ fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
     let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));
     let mut at = 0;
     while at < bytes.len() {
-        if bytes[at] == b'"' && (at == 0 || ends(at - 1)) {
-            let opened = at;
+        if at > 0 && !ends(at - 1) {
+            at += 1;
+            continue;
+        }
+        let opened = at + bytes[at..].iter().take_while(|b| **b == b' ').count();
+        if opened > at && bytes.get(opened) == Some(&b'"') {
+            // Behind a space a quote is a character like others.
+            let field: Vec<u8> = (opened..).take_while(|i| !ends(*i)).map(|i| bytes[i]).collect();
+            if field.iter().filter(|b| **b == b'"').count() % 2 == 1 {
+                return Some((opened, "a space stands before this quote, so that it does not open a field"));
+            }
+            at = opened + field.len();
+        } else if bytes[at] == b'"' {
             loop {
                 let Some(next) = bytes[at + 1..].iter().position(|b| *b == b'"') else {
                     return Some((opened, "this quote is not closed"));
@@ -343,9 +506,9 @@ fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
 
 /// Names of columns as an error shows them.
 fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut seen: Vec<String> = names.map(|name| one_line(bare(name)).into_owned()).collect();
-    let more = seen.len().saturating_sub(MOST_NAMES);
-    seen.truncate(MOST_NAMES);
+    let mut names = names.map(|name| one_line(bare(name)).into_owned());
+    let mut seen: Vec<String> = names.by_ref().take(MOST_NAMES).collect();
+    let more = names.count();
     seen.extend((more > 0).then(|| format!("{more} more")));
     seen.join(", ")
 }
@@ -444,12 +607,80 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_sum_up_others_are_no_decks() {
+        for (text, at) in [
+            ("guest,cards\nA,7\nB,14\nTotal,21\n", "(4, 1)"),
+            ("cards,note\n7,\n14,\n21,GRAND TOTAL:\n", "(4, 4)"),
+            ("guest;decks;paid\nA;40;1000\n\"Anna Ergebnis\";40;1000\n", "(3, 2)"),
+            (
+                "table,decks,paid\n1,40,1000\n2,50,1500\n,90,2500\n",
+                "(4, 1) this row has the sum of those above",
+            ),
+            ("guest,cards\nA,7\nB,14\n,21\n", "(4, 1) this row has the sum of those above"),
+            ("guest,cards\nA,7\nSumme 1,7\n", "(3, 1) this row sums up others: Summe 1; take"),
+            ("guest,cards\nA,7\n合计,7\n", "(3, 1) this row sums up others: 合计"),
+            ("cards,guest\nTotal,A\n", "(2, 1) this row sums up others: Total; take rows of totals"),
+        ] {
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with(at), "{text:?}: {told}");
+        }
+        for text in [
+            "guest,cards\nA,7\nB,14\nSumner,21\n",
+            "cards\n7\n14\n21\n",
+            "cards,note\n7,\n7,all in all the total loss\n",
+        ] {
+            assert!(read(text).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_of_another_habit_is_named_with_one_of_the_first() {
+        for (text, said) in [
+            (
+                "decks;paid\n40;1.234,5\n40;\"1,235.00\"\n",
+                "(3, 5) `paid` cannot be 1,235.00; allowed: a sum of money such as 35, 35.00, 6,445.00 or 6.445,00, with the same \
+                 decimal mark in all rows; the columns are decks, paid; line 2 has 1.234,5, by the other decimal mark",
+            ),
+            ("decks;paid\n40;35,00\n40;70.00\n40;75.00\n", "(2, 4) `paid` cannot be 35,00"),
+            ("decks;paid\n40;35,00\n40;70.00\n40;75,00\n", "(3, 4) `paid` cannot be 70.00"),
+            ("decks;paid\n40;35,00\n40;ten\n40;75,00\n", "(3, 4) `paid` cannot be ten"),
+        ] {
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with(said), "{text:?}: {told}");
+        }
+        // So many rows of one habit hide no fault of another kind.
+        let many = "40;35,00\n".repeat(50);
+        let told = read(&format!("decks;paid\n{many}40;ten\n")).unwrap_err();
+        assert!(told.starts_with("(52, 4) `paid` cannot be ten") && !told.contains('\n'), "{told}");
+    }
+
+    #[test]
+    fn nothing_is_read_otherwise_than_it_was_meant() {
+        for (text, said) in [
+            ("cards,decks sold\n7,3\n", "(1, 7) the column `decks sold` is not read; call it `decks`"),
+            ("id, note, cards, x, y\n1, \"a, 5, b\", 8\n", "(2, 4) a space stands before this quote"),
+            ("decks,paid\n40,35 MIO\n", "(2, 4) `paid` cannot be 35 MIO"),
+            ("decks,paid\n40,$35.00\n40,€70.00\n", "(3, 4) `paid` is in € here, and in $ above; give all"),
+            ("cards,Decks ,Paid,decks\n7,1,35,1\n", "(1, 19) there are two columns `decks`"),
+            ("decks,cards\n1,7\n1,\u{661}\u{664}\n", "(3, 3) `cards` cannot be"),
+        ] {
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with(said), "{text:?}: {told}");
+        }
+        assert_eq!(read("sep=\t\rcards\tnote\r7\tx\r8\ty\r"), Ok(vec![each(7, 1), each(8, 1)]));
+        assert_eq!(read("cards, note\n7, \"a\"\n"), Ok(vec![each(7, 1)]));
+        // A line of so many names is gone through once.
+        let wide = format!("cards,{}\n7", "x,".repeat(200_000));
+        assert_eq!(read(&wide), Ok(vec![each(7, 1)]));
+    }
+
+    #[test]
     fn faults_have_their_places() {
         for (text, said) in [
             ("", "the file is empty"),
             ("cards\n", "the file has no decks"),
             ("deck,card\n1,2", "(1, 1) these columns are not those of a night: deck, card"),
-            ("cards,paid,Paid\n1,5,5", "(1, 1) there are two columns `paid`"),
+            ("cards,paid,Paid\n1,5,5", "(1, 12) there are two columns `paid`"),
             (
                 "cards\n5\n53\nx",
                 "(3, 1) `cards` cannot be 53; allowed: a whole number from 0 to 52; the columns are cards\n(4, 1)",
@@ -463,7 +694,7 @@ mod tests {
                 "decks,paid\n200,6445,50",
                 "(2, 1) this row has 3 columns, and the first line names 2; put a field",
             ),
-            ("decks,paid\n200, \"6,445.00\"", "this row has 3 columns"),
+            ("decks,paid\n200, \"6,445.00\"", "(2, 6) a space stands before this quote"),
             ("decks;paid\n40;35.00\n40;70,00", "(3, 4) `paid` cannot be 70,00"),
             (
                 "decks,paid\n40,10400.01",
