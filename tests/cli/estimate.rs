@@ -128,6 +128,7 @@ fn faults_are_told_before_anything_is_played() {
         ("estimate paid.csv --rules ./fee.toml", "fees of redeals"),
         ("estimate good.csv --alpha 0", "error rate"),
         ("estimate good.csv --patrons greedy:50%", "make up 50%"),
+        ("estimate good.csv --patrons greedy:98%,patient:2% --prior 1", "--prior must be at least 3 for it"),
         ("estimate good.csv -n 999", "-n must be at least 1,000"),
         (
             "estimate much.csv --at 60 --rules single-pass --patrons greedy:100%",

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::amounts::plain;
+use crate::amounts::{plain, plain_number};
 use crate::cli::args::EstimateArgs;
 use crate::cli::driver::{self, Ending, Experiment, Means, Output};
 use crate::cli::error::CliError;
@@ -20,6 +20,8 @@ use super::sold::{Sold, all_differ};
 
 /// Fewer games of a player say too little of how it plays.
 const LEAST_GAMES: u64 = 1_000;
+/// A kind whose share weighs less than so much of a deck has figures after the night that hang on few of the draws.
+const LEAST_WEIGHT: f64 = 0.05;
 /// More kinds of players than this cannot be told apart by the cards of a night.
 const MOST_KINDS: usize = 12;
 
@@ -60,6 +62,18 @@ pub(in crate::cli) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         return Err(CliError::input(format!(
             "{} patrons cannot be told apart by a night's results: name at most {MOST_KINDS} who may have come",
             house.patrons.len()
+        )));
+    }
+    let least = house.patrons.iter().map(|it| it.share.fraction()).fold(1.0, f64::min);
+    let weight = args.prior as f64 * least;
+    if house.patrons.len() > 1 && weight < LEAST_WEIGHT - 1e-9 {
+        return Err(CliError::input(format!(
+            "with --prior {} a share of {}% weighs as much as {} of a deck, so little that its figures after the night would be others \
+             with other draws: --prior must be at least {} for it",
+            args.prior,
+            plain_number(100.0 * least),
+            plain_number(weight),
+            (LEAST_WEIGHT / least - 1e-9).ceil()
         )));
     }
     // A file has a name for each, by which two who play alike are told apart.

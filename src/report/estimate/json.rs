@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::EstimateReport;
+use super::{EstimateReport, words};
+use crate::figures::ascii;
 use crate::stats::{House, NightRow};
 
 /// The results as one JSON object. Money is in cents. Nothing in it depends on the clock of the machine or on the number of
@@ -18,6 +19,7 @@ pub fn estimate_json(report: &EstimateReport<'_>) -> Result<String, serde_json::
             "name": guest.name,
             "strategy": { "name": guest.strategy, "text": guest.script },
             "share_expected": guest.share,
+            "decks_each": guest.decks_each,
             "share": share,
             "games": tally.games(),
             "histogram": tally.histogram(),
@@ -42,6 +44,10 @@ pub fn estimate_json(report: &EstimateReport<'_>) -> Result<String, serde_json::
         "prior_decks": report.weight,
         "alpha": report.alpha,
         "players": players.collect::<Vec<_>>(),
+        "warnings": words::unused(report)
+            .iter()
+            .map(|it| ascii(&format!("{}{}", it.finding, it.rest)))
+            .collect::<Vec<_>>(),
         "edge": found.edge,
         "edge_expected": found.edge_before,
         "chance_of_losing_edge": found.losing,

@@ -103,7 +103,18 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
             losing(&found.losing)
         ),
     };
-    vec![luck(report), watched(report), edges]
+    [luck(report), watched(report), edges].into_iter().chain(unused(report)).collect()
+}
+
+/// What a file of patrons says that is not used.
+pub(super) fn unused(report: &EstimateReport<'_>) -> Option<Finding> {
+    report.guests.iter().any(|it| it.decks_each > 1).then(|| {
+        Finding::open(
+            "`decks_each` is not used: every deck is taken as drawn apart",
+            ". Decks that one player plays in a row hang together, so chance pays so much oftener than it says here, the watch \
+             gives more false alarms, and the intervals are too narrow.",
+        )
+    })
 }
 
 /// Whether a night that is looked at once was luck.
