@@ -1,5 +1,6 @@
 //! What a file of patrons says beside their names and shares, as columns of a table.
 
+use super::labels::percent_text;
 use super::provenance::Source;
 use super::table::{Head, exact, figure, name};
 use crate::figures::{FormattedEstimate, count, gain_estimate, number};
@@ -60,6 +61,36 @@ pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after t
                                    played by one kind of player, which makes nights differ more; N0 and the volatility index \
                                    allow for it. As a night begins with a new visitor, those who buy many decks have a little \
                                    less of one night than their share.";
+
+/// What the deviation of the volatility index is of: where one player plays several decks, that of many is more than that of one.
+pub(super) fn deviation_of(visits: bool) -> &'static str {
+    match visits {
+        true => "many decks, divided by the root of their number, as a share of the price",
+        false => "a deck, as a share of its price",
+    }
+}
+
+/// From this difference on a share of a night is told beside that of the long run.
+const NOTICED: f64 = 0.005;
+
+/// Whether the shares of a night differ from those of the long run so that it is noticed.
+pub(super) fn differ(shares: &[f64], of_night: &[f64]) -> bool {
+    shares.iter().zip(of_night).any(|(share, night)| (share - night).abs() >= NOTICED)
+}
+
+/// Shares to a tenth of a percent, in one line: `64.3% and 35.7%`.
+pub(super) fn in_tenths(shares: &[f64]) -> String {
+    let each: Vec<String> = shares.iter().map(|share| tenths(*share)).collect();
+    match &each[..] {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        all => all.concat(),
+    }
+}
+
+/// `64.3%`, `60%`
+pub(super) fn tenths(share: f64) -> String {
+    percent_text((1_000.0 * share).round() / 1_000.0)
+}
 
 /// A sentence for each kind of patron that was found to be no stronger than the next weaker kind. The ruleset is of these
 /// files, and a player may be a mix.

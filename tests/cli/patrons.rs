@@ -107,7 +107,21 @@ fn a_file_says_who_comes() {
             .collect::<Vec<_>>(),
         folder.path(),
     );
-    assert!(text.contains("60% tourist, 40% regular") && text.contains("decks each"), "{text}");
+    for said in [
+        "in the long run they would buy 60% and 40%",
+        "share of this night",
+        "decks each",
+        "many decks, divided by the root",
+    ] {
+        let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(plain.contains(said), "{said}: {text}");
+    }
+    let of_night = |i: usize| found["patrons"][i]["share_of_night"].as_f64().unwrap();
+    assert!(of_night(0) > 0.605 && (of_night(0) + of_night(1) - 1.0).abs() < 1e-9, "{}", of_night(0));
+    fs::write(folder.path().join("night.csv"), "cards\n5\n9\n").unwrap();
+    let line = "estimate night.csv --at 60 --patrons guests.toml -n 1000 --no-report -q";
+    let text = good(&line.split(' ').collect::<Vec<_>>(), folder.path());
+    assert!(text.contains("`decks_each` is not used"), "{text}");
     let plan = "plan canfield --patrons guests.toml --best patient -n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --decks 20";
     let plan = json(plan, folder.path());
     assert_eq!(json(&again(&plan["command"]), folder.path()), plan);

@@ -121,7 +121,9 @@ fn end(report: &BankrollReport<'_>) -> Chart {
         let middle = (from + to) / 2.0;
         marks.push(Mark::thin(vec![(middle, chance.low), (middle, chance.high)], Role::Ink));
     }
-    marks.push(Mark::upright(0.0, Role::Ink, false));
+    if (range.0..=range.1).contains(&0.0) {
+        marks.push(Mark::upright(0.0, Role::Ink, false));
+    }
     let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
     let x = Axis::money("profit of the house at the end", casino, range, 8);

@@ -14,11 +14,12 @@ use crate::stats::{House, LEVELS};
 /// None that these types can cause; serde's interface has one.
 pub fn bankroll_json(report: &BankrollReport<'_>) -> Result<String, serde_json::Error> {
     let casino = &report.rules.casino;
-    let patrons = report.patrons.iter().map(|it| {
+    let patrons = report.patrons.iter().zip(&report.bankroll.shares).map(|(it, share_of_night)| {
         json!({
             "name": it.guest.name,
             "strategy": it.source(),
             "share": it.guest.share,
+            "share_of_night": share_of_night,
             "decks_each": it.guest.decks_each,
             "games": it.tally.games(),
             "wins": it.tally.wins(),

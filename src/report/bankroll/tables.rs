@@ -1,10 +1,10 @@
 //! Tables of a night: its course, banks and patrons.
 
 use super::BankrollReport;
-use super::words::{dollars, edge_of, hands, risk};
+use super::words::{dollars, edge_of, hands, of_this_night, risk};
 use crate::figures::{FormattedEstimate, edge, gain_estimate, number};
 use crate::report::labels::percent_text;
-use crate::report::patrons::More;
+use crate::report::patrons::{More, tenths};
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::FanPoint;
 
@@ -65,28 +65,35 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
 /// Who buys the decks, and what the house gains of each alone.
 pub(super) fn patrons(report: &BankrollReport<'_>) -> DataTable {
     let more = More::of(report.patrons.iter().map(|it| &it.guest));
+    let tonight = of_this_night(report);
     let rows = report.patrons.iter().zip(report.names()).enumerate().map(|(i, (patron, called))| {
         let mut row = vec![exact(called)];
         row.extend(more.cells(Some(&patron.guest)));
-        row.extend([
-            exact(percent_text(patron.guest.share)),
-            edge_of(report, i),
-            number(patron.tally.games()),
-        ]);
+        row.push(exact(percent_text(patron.guest.share)));
+        row.extend(tonight.map(|shares| exact(tenths(shares[i]))));
+        row.extend([edge_of(report, i), number(patron.tally.games())]);
         row
     });
     let mix = report.bankroll.edge().map(|e| {
         let mut row = vec![exact("the mix")];
         row.extend(more.cells(None));
-        row.extend([exact("100%"), edge(e), number(report.patrons.iter().map(|it| it.tally.games()).sum())]);
+        row.push(exact("100%"));
+        row.extend(tonight.map(|_| exact("100%")));
+        row.extend([edge(e), number(report.patrons.iter().map(|it| it.tally.games()).sum())]);
         row
     });
     let mut columns = vec![name("patron")];
     columns.extend(more.columns());
-    columns.extend([figure("share"), figure("house edge"), figure("games measured")]);
+    columns.push(figure("share"));
+    columns.extend(tonight.map(|_| figure("share of this night")));
+    columns.extend([figure("house edge"), figure("games measured")]);
+    let in_the_long_run = tonight.map_or("", |_| " in the long run and of this night");
     DataTable::new(
         "The patrons",
-        "The share of decks that each buys, and the house edge against each alone and against all of them together.",
+        format!(
+            "The share of decks that each buys{in_the_long_run}, and the house edge against each alone and against all of them \
+             together."
+        ),
         columns,
         rows.chain(mix),
     )

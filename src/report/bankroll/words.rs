@@ -8,8 +8,8 @@ use crate::figures::{
 use crate::report::document::{Card, Finding};
 use crate::report::labels::name_in_full;
 use crate::report::labels::percent_text;
-use crate::report::patrons::IN_A_ROW;
-use crate::stats::{Estimate, House};
+use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, tenths};
+use crate::stats::{Bankroll, Estimate, House};
 
 /// What every reader must know.
 pub(super) const WARNING: &str = "Every figure holds only for these rules, prices and players.";
@@ -24,16 +24,34 @@ pub(super) fn dollars(report: &BankrollReport<'_>, cents: f64) -> String {
     money(cents, &report.rules.casino, false)
 }
 
-/// Who buys the decks: `greedy`, or `70% greedy, 30% patient`.
+/// Who buys the decks: `greedy`, or `70% greedy, 30% patient`; by the shares of this night.
 pub(super) fn players(report: &BankrollReport<'_>) -> String {
     let names = report.names();
     if names.len() == 1 {
         return names.concat();
     }
-    let shares = report.patrons.iter().zip(names);
-    let shares: Vec<String> =
-        shares.map(|(it, name)| format!("{} {name}", percent_text(it.guest.share))).collect();
-    shares.join(", ")
+    let shares: Vec<String> = match of_this_night(report) {
+        Some(shares) => shares.iter().map(|share| tenths(*share)).collect(),
+        None => shares(report).into_iter().map(percent_text).collect(),
+    };
+    let each: Vec<String> =
+        shares.into_iter().zip(names).map(|(share, name)| format!("{share} {name}")).collect();
+    each.join(", ")
+}
+
+/// The shares of the decks in the long run.
+fn shares(report: &BankrollReport<'_>) -> Vec<f64> {
+    report.patrons.iter().map(|it| it.guest.share).collect()
+}
+
+/// The shares of the decks of this night, where they differ noticeably.
+pub(super) fn of_this_night<'a>(report: &BankrollReport<'a>) -> Option<&'a [f64]> {
+    Some(&report.bankroll.shares[..]).filter(|night| differ(&shares(report), night))
+}
+
+/// Somebody buys several decks in a row.
+fn has_visits(report: &BankrollReport<'_>) -> bool {
+    report.patrons.iter().any(|it| it.guest.decks_each > 1)
 }
 
 fn rules(report: &BankrollReport<'_>) -> String {
@@ -145,7 +163,7 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
         side,
         finding: format!("{mean}, and {} of nights end with a loss for it", losing.value),
         rest: format!(
-            "{}, under the rules of {}{} when {} {}.",
+            "{}, under the rules of {}{} when {} {}{}.",
             match b.replicates {
                 0 => String::new(),
                 _ => format!(" ({})", gain_estimate(b.profit, casino).intervals_in_words(&losing)),
@@ -153,7 +171,14 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             rules(report),
             sold(report),
             players(report),
-            if report.patrons.len() > 1 { "play" } else { "plays" }
+            if report.patrons.len() > 1 { "play" } else { "plays" },
+            match of_this_night(report) {
+                None => String::new(),
+                Some(_) => format!(
+                    ": the last visit is cut off, and in the long run they would buy {}",
+                    in_tenths(&shares(report))
+                ),
+            }
         ),
     }];
     let ruin = risk(b.ruin);
@@ -229,7 +254,11 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let one = if casino.is_staged() { "hand" } else { "deck" };
     let card = |what: String, side, said| Card { side, what, said };
     let mut cards = vec![card("mean profit".into(), side, gain_estimate(b.profit, casino))];
-    let of = if report.patrons.len() > 1 { "house edge of the mix" } else { "house edge" };
+    let of = match (report.patrons.len(), of_this_night(report)) {
+        (..=1, _) => "house edge",
+        (_, None) => "house edge of the mix",
+        (_, Some(_)) => "house edge of the mix in the long run",
+    };
     cards.extend(b.edge().map(|e| Card::new(of, edge(e))));
     cards.extend([
         card("losing nights".into(), Side::Open, risk(b.losing_night)),
@@ -243,8 +272,8 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
         FormattedEstimate { interval: format!("{}{gap}{what}", said.interval), ..said }
     };
     if let Some(index) = b.volatility_index {
-        let what = "1.645 standard deviations of a deck, as a share of its price";
-        cards.push(card("volatility index".into(), Side::Open, with(percent(index), what)));
+        let what = format!("1.645 standard deviations of {}", deviation_of(has_visits(report)));
+        cards.push(card("volatility index".into(), Side::Open, with(percent(index), &what)));
     }
     let said = match b.n0 {
         Some(n0) if n0.value <= 0.0 => FormattedEstimate::exact("n/a".into()),
@@ -255,6 +284,13 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     let gains = if b.n0.is_none() { side } else { Side::Open };
     cards.push(card(format!("N0 ({one}s)"), gains, with(said, &what)));
     cards
+}
+
+/// What gains split between multiples of so many cents add to the standard deviation of a night at most: to the variance of a deck
+/// a quarter of the square.
+fn widened(b: &Bankroll, unit: i64) -> f64 {
+    let sd = b.sd.value;
+    (sd.powi(2) + f64::from(b.decks) * (unit as f64).powi(2) / 4.0).sqrt() - sd
 }
 
 /// The house edge against one patron alone.
@@ -275,8 +311,9 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
                 None => String::new(),
                 Some(unit) => format!(
                     ". The sums have too small a common unit, so each was split between the two nearest \
-                         multiples of {}, which keeps the mean",
-                    dollars(report, unit as f64)
+                         multiples of {}, which keeps the mean and adds at most {} to the standard deviation",
+                    dollars(report, unit as f64),
+                    dollars(report, widened(b, unit).ceil())
                 ),
             }
         ),
@@ -293,27 +330,30 @@ pub(super) fn notes(report: &BankrollReport<'_>) -> Vec<String> {
             }
         ),
         format!(
-            "N0 is the number of {one}s after which the mean profit is one standard deviation: the variance of a {one} divided by \
-             the square of its mean."
+            "N0 is the number of {one}s after which the mean profit is one standard deviation: the variance of {} divided by \
+             the square of the mean.",
+            match has_visits(report) {
+                true => format!("many {one}s, divided by their number, and"),
+                false => format!("a {one}"),
+            }
         ),
     ];
     if b.volatility_index.is_some() {
-        notes.push(
-            "The volatility index is 1.645 standard deviations of a deck, as a share of its price. Over n \
-                 decks, the result of nine nights in ten differs from the edge by at most the index divided \
-                 by the square root of n."
-                .into(),
-        );
+        notes.push(format!(
+            "The volatility index is 1.645 standard deviations of {}. Over n decks, the result \
+             of nine nights in ten differs from the edge by at most the index divided by the square root of n.",
+            deviation_of(has_visits(report))
+        ));
     }
-    if report.patrons.iter().any(|it| it.guest.decks_each > 1) {
+    if has_visits(report) {
         notes.push(IN_A_ROW.into());
     }
     if report.patrons.len() > 1 {
         notes.push(
             format!(
                 "{} Each patron played different games, so their errors are independent.",
-                match report.patrons.iter().any(|it| it.guest.decks_each > 1) {
-                    true => "Each visit's player is drawn so that over many nights the decks are shared as the patrons are.",
+                match has_visits(report) {
+                    true => "Each visit's player is drawn so that in a night without end the decks would be shared as the patrons are.",
                     false => "Each deck's player is drawn by the shares of the patrons.",
                 }
             ),

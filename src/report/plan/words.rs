@@ -9,7 +9,7 @@ use crate::report::bankroll::{decks_estimate, risk, unseen_wins};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::report::patrons::{IN_A_ROW, unfit_patrons};
+use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, unfit_patrons};
 use crate::stats::{Estimate, House};
 
 /// What a move takes, for the minutes of a game.
@@ -311,8 +311,20 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
             target_in_words(report)
         ));
     }
-    if report.players.iter().any(|it| it.decks_each > 1) {
+    let has_visits = report.players.iter().any(|it| it.decks_each > 1);
+    if has_visits {
         notes.push(IN_A_ROW.into());
+    }
+    let b = &first.found.bankroll;
+    let shares: Vec<f64> = report.players.iter().map(|it| it.share).filter(|share| *share > 0.0).collect();
+    if differ(&shares, &b.shares) {
+        notes.push(format!(
+            "The edge of the mix is that of the long run. Of a night of {} these players buy {} on average, not {}, so its profit \
+             is not quite that of the mix.",
+            plural(b.decks.into(), "deck"),
+            in_tenths(&b.shares),
+            in_tenths(&shares)
+        ));
     }
     notes.extend([
         "The edge of the mix is the mean of the edges against its players, by the shares of decks that they buy. Each player \
@@ -321,11 +333,13 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
         "Nights are exact for the games that were played: the profit is the convolution of what the house gains of each deck. \
          Intervals of the night are bootstrap intervals with one more game, the worst possible or the best."
             .into(),
-        "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of so many decks, if the \
-         measured games are the truth; they are convolved from the payments of single decks. The hold is the house's average \
-         profit from 100 decks. The volatility index is 1.645 standard deviations of a deck \
-         as a share of its price. The hit frequency is the share of decks that pay more than they cost."
-            .into(),
+        format!(
+            "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of so many decks, if the \
+             measured games are the truth; they are convolved from the payments of single decks. The hold is the house's average \
+             profit from 100 decks. The volatility index is 1.645 standard deviations of {}. The hit frequency is the share of \
+             decks that pay more than they cost.",
+            deviation_of(has_visits)
+        ),
         format!(
             "Seasons are {} seasons drawn night by night; their limits reckon with the draws and, by the mean and the standard \
              deviation of a night, with the measured games. A drawdown is how far the profit falls below its highest so far, at the \

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::lattice::{Laid, for_sums, on_multiples};
+use super::lattice::{Steps, for_sums, on_multiples};
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
 use super::visits::{Kind, Visits};
-use crate::stats::profit::{Profit, moments};
+use crate::stats::profit::{Deck, Profit, moments};
 
 /// How the distributions are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Care {
     /// Multiplications that each of them may take.
-    budget: f64,
+    pub budget: f64,
     /// Probability that may be cut from each tail at each deck.
     tail: f64,
 }
@@ -27,9 +27,6 @@ const WORST: f64 = 0.01;
 
 /// Most decks of a course, but for the last.
 const MOST_POINTS: u32 = 60;
-
-/// Standard deviations from the mean beyond which nothing is left of a distribution.
-const FAR: f64 = 8.0;
 
 /// What a night comes to, if each deck's gain is drawn from one distribution.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,7 +117,7 @@ pub(super) fn adjustment(visits: &Visits) -> f64 {
 /// and what it says is of no use.
 pub(super) fn ruin(
     visits: &Visits,
-    laid: &Laid,
+    laid: &[Deck],
     (decks, reach): (u32, i64),
     tail: f64,
     stop: &AtomicBool,
@@ -134,7 +131,7 @@ pub(super) fn ruin(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        course.sell(|kind, profit| profit.play(&laid.decks[kind]));
+        course.sell(|kind, profit| profit.play(&laid[kind]));
         for profit in course.places() {
             ruined += profit.absorb_below(-i128::from(reach));
         }
@@ -144,10 +141,10 @@ pub(super) fn ruin(
 
 /// The profit after so many decks, as finely as for the measured games.
 pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> Profit {
-    let laid = for_sums(visits, decks, 2.0 * FAR * visits.night(decks).1, EXACT.budget);
+    let laid = for_sums(visits, Steps::within(EXACT.budget, visits, decks).sums);
     let mut course = visits.course(Profit::new(tail));
     for _ in 0..decks {
-        course.sell(|kind, profit| profit.play(&laid.decks[kind]));
+        course.sell(|kind, profit| profit.play(&laid[kind]));
     }
     course.whole()
 }
@@ -162,18 +159,28 @@ impl Figures {
         care: Care,
         stop: &AtomicBool,
     ) -> Figures {
+        let steps = Steps::within(care.budget, visits, question.decks);
+        Figures::on(question, visits, (places, steps), care, stop)
+    }
+
+    /// Those with gains shared out on given steps.
+    pub(super) fn on(
+        question: &Question,
+        visits: &Visits,
+        (places, steps): (&Places, Steps),
+        care: Care,
+        stop: &AtomicBool,
+    ) -> Figures {
         let (mean, sd) = moments(&visits.deck);
         let decks = question.decks;
         let whole = visits.night(decks);
-        let far = FAR * whole.1;
-        let sums = for_sums(visits, decks, 2.0 * far, care.budget);
-        let below = on_multiples(visits, decks, far + (-whole.0).max(0.0), care.budget);
-        let lows = Lows::new(&visits.kinds, &below.decks, decks, care.tail, stop);
+        let sums = for_sums(visits, steps.sums);
+        let lows = Lows::new(&visits.kinds, &on_multiples(visits, steps.lows), decks, care.tail, stop);
         let reach = question.bank - question.greatest_loss;
         let (points, mut fan) = (courses(decks), Vec::new());
         let mut course = visits.course(Profit::new(care.tail));
         for sold in 1..=decks {
-            course.sell(|kind, profit| profit.play(&sums.decks[kind]));
+            course.sell(|kind, profit| profit.play(&sums[kind]));
             if stop.load(Ordering::Relaxed) {
                 fan.resize(points.len(), [0.0; LEVELS.len()]);
                 break;
@@ -210,7 +217,32 @@ impl Figures {
             fan,
             ruin_by_bank: banks.map(|bank| lows.deeper(bank - question.greatest_loss)).collect(),
             night,
-            unit: sums.shared.max(below.shared),
+            unit: steps.sums.max(steps.lows),
         }
     }
+
+    /// The figures of a sample without the error of its steps, which is as large as that of the measured games: `rough` on the
+    /// same steps, `fine` without them.
+    pub(super) fn refined(self, rough: &Figures, fine: &Figures) -> Figures {
+        let sum = |of: &dyn Fn(&Figures) -> f64| of(&self) + of(fine) - of(rough);
+        let chance = |of: &dyn Fn(&Figures) -> f64| moved(of(&self), of(rough), of(fine));
+        Figures {
+            losing: chance(&|it| it.losing),
+            worst: sum(&|it| it.worst),
+            shortfall: sum(&|it| it.shortfall),
+            ruin: chance(&|it| it.ruin),
+            safe_bank: sum(&|it| it.safe_bank).max(0.0),
+            fan: (0..self.fan.len()).map(|i| std::array::from_fn(|q| sum(&|it| it.fan[i][q]))).collect(),
+            ruin_by_bank: (0..self.ruin_by_bank.len()).map(|i| chance(&|it| it.ruin_by_bank[i])).collect(),
+            night: (0..self.night.len()).map(|i| chance(&|it| it.night[i])).collect(),
+            ..self
+        }
+    }
+}
+
+/// A probability whose odds are moved as those of `from` are to be those of `to`; as it is where one of these is for certain.
+fn moved(chance: f64, from: f64, to: f64) -> f64 {
+    let odds = |p: f64| p / (1.0 - p);
+    let new = odds(chance) * odds(to) / odds(from);
+    if new.is_finite() && new > 0.0 { new / (1.0 + new) } else { chance }
 }

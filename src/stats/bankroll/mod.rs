@@ -22,9 +22,11 @@ use crate::cards::Seed;
 pub use figures::Figures;
 pub(super) use figures::exact_night;
 use figures::{AGAIN, EXACT, Places, courses};
-use question::drawn_again;
+use lattice::Steps;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
+use question::{drawn_again, with_extremes};
 pub(super) use visits::Visits;
+use visits::shares_of_night;
 
 /// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
@@ -33,6 +35,8 @@ const BANKS: i64 = 48;
 /// A bank asked for that is so many times the safe one tells nothing of the risk of others.
 const FAR: f64 = 2.0;
 const PARTS: f64 = 44.0;
+/// Parts of the distribution, most of them empty, that 0 is shown for at most.
+const MOST_PARTS: i64 = 1_000;
 
 /// The profit after so many decks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -74,6 +78,9 @@ pub struct Bankroll {
     pub greatest_loss: i64,
     /// The price of a deck; `None` where it is free or bought in stages.
     pub price: Option<i64>,
+    /// The share of the decks of this night that each patron buys on average.
+    #[serde(skip)]
+    pub shares: Vec<f64>,
     /// Mean profit of the night. Where patrons buy several decks it differs a little from that of as many decks of a long time: a
     /// night begins with a new visit and cuts the last one off, so long visits have a little less of it.
     pub profit: Estimate,
@@ -134,6 +141,9 @@ pub struct Replicate<'a> {
     patrons: &'a [Patron],
     places: Places,
     figures: Figures,
+    /// The steps of samples, and the figures on them where they are coarse.
+    steps: Steps,
+    rough: Option<Figures>,
     /// There are undecided games.
     open: bool,
 }
@@ -156,7 +166,10 @@ impl<'a> Replicate<'a> {
         if stop.load(Ordering::Relaxed) {
             figures = Figures::new(&question, &visits, &places, AGAIN, &NEVER);
         }
-        Some(Replicate { question, patrons, places, figures, open })
+        let steps = Steps::within(AGAIN.budget, &Visits::new(&with_extremes(patrons), 0), question.decks);
+        let coarse = steps.sums.is_some() || steps.lows.is_some();
+        let rough = coarse.then(|| Figures::on(&question, &visits, (&places, steps), AGAIN, stop));
+        Some(Replicate { question, patrons, places, figures, steps, rough, open })
     }
 
     /// The figures of sample `number` drawn again from the games of `seed`, with one more game at worst and at best.
@@ -164,7 +177,12 @@ impl<'a> Replicate<'a> {
     pub fn again(&self, seed: Seed, number: u64, stop: &AtomicBool) -> Option<Vec<Figures>> {
         let ways = if self.open { [1, 2] } else { [0, 0] };
         let figures = drawn_again(self.patrons, seed, number).into_iter().zip(ways).map(|(patrons, way)| {
-            Figures::new(&self.question, &Visits::new(&patrons, way), &self.places, AGAIN, stop)
+            let visits = Visits::new(&patrons, way);
+            let figures = Figures::on(&self.question, &visits, (&self.places, self.steps), AGAIN, stop);
+            match &self.rough {
+                Some(rough) if !stop.load(Ordering::Relaxed) => figures.refined(rough, &self.figures),
+                _ => figures,
+            }
         });
         let figures = figures.collect();
         (!stop.load(Ordering::Relaxed)).then_some(figures)
@@ -194,6 +212,7 @@ impl<'a> Replicate<'a> {
             bank,
             greatest_loss,
             price,
+            shares: shares_of_night(self.patrons, decks),
             profit: over(&|it| it.whole.0),
             deck_profit: over(&|it| it.mean),
             deck_sd: over(&|it| it.sd),
@@ -245,12 +264,14 @@ fn banks(question: &Question, safe: f64) -> Vec<i64> {
     std::iter::once(first).chain(round).collect()
 }
 
-/// Borders of the parts of a night's distribution: round sums, 0 among them.
+/// Borders of the parts of a night's distribution: round sums, 0 among them unless it is so far away that it says nothing.
 fn borders((mean, sd): (f64, f64)) -> Vec<i64> {
     let (low, high) = (mean - 3.6 * sd, mean + 3.6 * sd);
     let step = round_sum((high - low) / PARTS);
     let (first, last) = ((low / step as f64).floor() as i64, (high / step as f64).ceil() as i64);
-    (first.min(-1)..=last.max(first + 1).max(1)).map(|i| i * step).collect()
+    let whole = first.min(-1)..=last.max(first + 1).max(1);
+    let near = whole.end().saturating_sub(*whole.start()) <= MOST_PARTS;
+    (if near { whole } else { first..=last.max(first + 1) }).map(|i| i * step).collect()
 }
 
 /// The round sum of cents, at least $1, at or above a sum: 1, 2, 2.5 or 5 times a power of ten.

@@ -95,3 +95,12 @@ pub(super) fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<P
         weighted.iter().map(with).collect()
     })
 }
+
+/// The same patrons with a game of each kind that samples may add.
+pub(super) fn with_extremes(patrons: &[Patron]) -> Vec<Patron> {
+    let with = |patron: &Patron| {
+        let extremes = [patron.reach.0, patron.reach.1].map(|gain| Outcomes { gains: [gain; 3], games: 1 });
+        Patron { outcomes: patron.outcomes.iter().copied().chain(extremes).collect(), ..*patron }
+    };
+    patrons.iter().map(with).collect()
+}

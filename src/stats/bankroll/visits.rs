@@ -25,6 +25,33 @@ pub(in crate::stats) struct Visits {
     pub(super) deck: Vec<(i64, f64)>,
 }
 
+/// How often a visit is one of this patron, up to a factor: who buys twice as many decks at a time comes half as often for the same
+/// share of all decks.
+fn often(patron: &Patron) -> f64 {
+    patron.share / f64::from(patron.decks_each.max(1))
+}
+
+/// The share of the decks of a night that each of these patrons buys on average. As a night begins with a new visit and cuts the
+/// last one off, those who buy many decks at a time have less of a short one than their share.
+pub(super) fn shares_of_night(patrons: &[Patron], decks: u32) -> Vec<f64> {
+    let whole: f64 = patrons.iter().map(often).sum();
+    // The probability that a visit begins after so many decks.
+    let mut begins: Vec<f64> = Vec::new();
+    let mut bought = vec![0.0; patrons.len()];
+    for sold in 0..decks {
+        let ends = patrons.iter().map(|it| {
+            let before = sold.checked_sub(it.decks_each.max(1)).and_then(|at| begins.get(at as usize));
+            before.map_or(0.0, |begun| begun * often(it) / whole)
+        });
+        let here = if sold == 0 { 1.0 } else { ends.sum() };
+        begins.push(here);
+        for (bought, it) in bought.iter_mut().zip(patrons) {
+            *bought += here * often(it) / whole * f64::from(it.decks_each.max(1).min(decks - sold));
+        }
+    }
+    bought.into_iter().map(|it| it / f64::from(decks)).collect()
+}
+
 /// What is known of the profit at a place of a night, weighted with the probability of being there.
 pub(super) trait Part: Clone + Default {
     /// The same with this share of its weight.
@@ -96,10 +123,8 @@ fn join<P: Part>(sum: &mut Option<P>, part: Option<P>) {
 }
 
 impl Visits {
-    /// The visits of these patrons, with undecided games counted in one of three ways. Who buys twice as many decks at a time comes
-    /// half as often for the same share of all decks.
+    /// The visits of these patrons, with undecided games counted in one of three ways.
     pub fn new(patrons: &[Patron], way: usize) -> Visits {
-        let often = |it: &Patron| it.share / f64::from(it.decks_each.max(1));
         let whole: f64 = patrons.iter().map(often).sum();
         let (once, several): (Vec<Patron>, Vec<Patron>) =
             patrons.iter().cloned().partition(|it| it.decks_each <= 1);

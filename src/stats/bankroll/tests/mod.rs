@@ -1,5 +1,5 @@
 use super::figures::{AGAIN, EXACT, Figures, Places, adjustment, ruin};
-use super::lattice::{Laid, on_multiples};
+use super::lattice::{Steps, on_multiples};
 use super::lows::Lows;
 use super::visits::Kind;
 use super::*;
@@ -22,10 +22,6 @@ const GAINS: [(i64, f64); 6] =
 /// Everybody buys one deck, of which the house gains this.
 fn decks_of(gains: &[(i64, f64)]) -> Visits {
     Visits { kinds: vec![Kind { chance: 1.0, gains: gains.to_vec(), decks: 1 }], deck: gains.to_vec() }
-}
-
-fn laid(deck: Deck) -> Laid {
-    Laid { decks: vec![deck], shared: None }
 }
 
 fn question(decks: u32, bank: i64) -> Question {
@@ -57,7 +53,7 @@ fn binomial(n: u64, k: u64) -> f64 {
 #[test]
 fn ruin_of_a_fair_game_is_found_by_reflection() {
     let coin = [(-100, 0.5), (100, 0.5)];
-    let (visits, exact) = (decks_of(&coin), laid(Deck::exact(&coin)));
+    let (visits, exact) = (decks_of(&coin), vec![Deck::exact(&coin)]);
     for decks in [1u32, 2, 9, 40] {
         let n = u64::from(decks - 1);
         // P(S <= -a dollars) after n tosses.
@@ -91,7 +87,7 @@ fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
     let lows = Lows::new(&visits.kinds, &[Deck::on_multiples(&GAINS, 100)], decks, 0.0, &NEVER);
     for reach in [0, 99, 100, 7_000, 22_400, 40_000, 101_000] {
         let wanted: f64 = all.iter().filter(|(_, low, _)| *low < -reach).map(|(.., p)| p).sum();
-        close(ruin(&visits, &laid(Deck::exact(&GAINS)), (decks, reach), 0.0, &NEVER), wanted, 1e-12);
+        close(ruin(&visits, &[Deck::exact(&GAINS)], (decks, reach), 0.0, &NEVER), wanted, 1e-12);
         close(lows.deeper(reach), wanted, 1e-12);
     }
     let reach = lows.reach_for(0.05);

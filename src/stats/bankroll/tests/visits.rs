@@ -1,5 +1,6 @@
 //! Visits of several decks.
 
+use super::super::visits::shares_of_night;
 use super::*;
 
 /// Every course of six decks, counted one by one: visits of one deck by some, of three by the others, the last cut off.
@@ -155,13 +156,71 @@ fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
     close(((long.1.powi(2) - short.1.powi(2)) / 4_000.0).sqrt(), visits.spread(), 1e-6);
     close((long.0 - short.0) / 4_000.0, moments(visits.deck()).0, 1e-9);
     // On a lattice as coarse as that the deviation stays.
-    let coarse = on_multiples(&visits, 5_000, 1e7, 1.0);
-    assert!(coarse.shared.is_some_and(|unit| unit as f64 > visits.spread() / 2.0));
-    for (kind, deck) in visits.kinds.iter().zip(&coarse.decks) {
+    let step = Steps::within(1.0, &visits, 5_000).lows;
+    assert!(step.is_some_and(|unit| unit as f64 > visits.spread() / 2.0));
+    for (kind, deck) in visits.kinds.iter().zip(&on_multiples(&visits, step)) {
         let ((mean, sd), (laid_mean, laid_sd)) = (moments(&kind.gains), deck.moments());
         close(laid_mean, mean, 1.0);
         close(laid_sd, sd, 0.01 * sd);
     }
+}
+
+/// Two decks, of which those who buy two at a time have both, or the last after one of the others.
+#[test]
+fn who_buys_many_decks_has_less_of_a_short_night() {
+    let mix = [patron(0.5, &TOURISTS), Patron { decks_each: 2, ..patron(0.5, &REGULARS) }];
+    let shares = shares_of_night(&mix, 2);
+    close(shares[1], 4.0 / 9.0, 1e-12);
+    close(shares[0], 5.0 / 9.0, 1e-12);
+    let visits = Visits::new(&mix, 0);
+    let own = [&TOURISTS[..], &REGULARS[..]].map(|games| moments(&share_out(&[patron(1.0, games)], 0)).0);
+    close(visits.night(2).0, 2.0 * (shares[0] * own[0] + shares[1] * own[1]), 1e-9);
+    close(shares_of_night(&mix, 5_000)[1], 0.5, 1e-4);
+    close(shares_of_night(&mix[1..], 3)[0], 1.0, 1e-12);
+}
+
+/// Samples on coarse steps, less the error of the measured games on these, are as good as samples without.
+#[test]
+fn the_error_of_coarse_steps_is_taken_out_of_samples() {
+    let asked = Question { decks: 40, bank: 60_000, greatest_loss: 19_900, price: Some(5_100) };
+    let places = Places { banks: vec![40_000, 60_000], borders: vec![-90_000, 0, 50_000] };
+    let mix = |rare: u64| {
+        let tourists = TOURISTS.map(|(gain, games)| (gain, if gain < -9_000 { rare } else { games }));
+        [patron(0.6, &tourists), Patron { decks_each: 5, ..patron(0.4, &REGULARS) }]
+    };
+    let steps = Steps { sums: Some(2_000), lows: Some(2_000) };
+    let [fine, wanted] =
+        [2, 3].map(|rare| Figures::new(&asked, &Visits::new(&mix(rare), 0), &places, EXACT, &NEVER));
+    let [rough, sample] =
+        [2, 3].map(|rare| Figures::on(&asked, &Visits::new(&mix(rare), 0), (&places, steps), AGAIN, &NEVER));
+    let refined = sample.clone().refined(&rough, &fine);
+    for of in [
+        |it: &Figures| it.losing,
+        |it: &Figures| it.ruin,
+        |it: &Figures| it.ruin_by_bank[0],
+        |it: &Figures| it.night[0],
+    ] {
+        let (before, after) = (of(&sample) - of(&wanted), of(&refined) - of(&wanted));
+        assert!(after.abs() < 0.2 * before.abs().max(1e-4), "{before} {after}");
+    }
+    assert!((fine.losing - rough.losing).abs() > 1e-3);
+}
+
+#[test]
+fn great_sums_of_small_units_take_no_more_memory_than_others() {
+    // A deck of $1,000,000 that pays a cent a card; one for which the house pays as much; a prize that leaves no unit but the cent.
+    for (gains, decks) in [
+        ([(99_999_999, 0.25), (100_000_000, 0.75)], 200),
+        ([(-100_000_001, 0.75), (-99_999_999, 0.25)], 200),
+        ([(-9_999_999_999, 0.25), (100, 0.75)], 2),
+    ] {
+        let visits = decks_of(&gains);
+        let steps = Steps::within(EXACT.budget, &visits, decks);
+        let deepest = -gains[0].0 * i64::from(decks) / steps.lows.unwrap_or(1);
+        assert!(deepest < 10_000_000 && borders(visits.night(decks)).len() < 1_100, "{steps:?}");
+    }
+    assert!(borders((2e10, 1e3)).iter().all(|&border| border > 0));
+    assert!(borders((2e4, 1e4)).contains(&0));
 }
 
 #[test]
