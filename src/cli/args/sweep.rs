@@ -2,8 +2,7 @@
 
 use clap::Args;
 
-use crate::amounts::{Count, Patrons, Percent, patrons, whole};
-use crate::lab::sweep::MOST_CELLS;
+use crate::amounts::{Count, Patrons, Percent, patrons};
 use crate::stats::Precision;
 
 use super::{RunArgs, ScriptArgs};
@@ -17,10 +16,10 @@ pub(in crate::cli) const BUDGET: u64 = 10_000_000;
 Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
 3, 4 and 5 (both ends are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
 lists are separated by commas, and words need no quotes. Several strategies,
-or several rulesets with --rules, are an axis too. Up to three axes make a
-full grid. More need --latin N, which plays N cells spread evenly over each
-axis. Cells whose values make no valid ruleset are shown with the reason.
-`saratoga rules show RULES` lists the keys.
+or several rulesets with --rules, are an axis too. A sweep has up to three
+axes and plays every combination of their values. Cells whose values make no
+valid ruleset are shown with the reason. `saratoga rules show RULES` lists
+the keys.
 
 Rulesets with the same packs are dealt the same deals. So each cell is also
 compared, deal by deal, with the original rules, or with those of --against;
@@ -40,9 +39,7 @@ Examples:
   saratoga sweep --vary stock.redeals=4..6 --against stock.redeals=5
   saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
   saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
-  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json
-  saratoga sweep --vary reserve.size=5..20 --vary stock.draw=1..5 \\
-    --vary casino.stake=40..60 --vary tableau.build=same-suit,any --latin 60")]
+  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json")]
 pub(in crate::cli) struct SweepArgs {
     /// The ruleset to change: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES", conflicts_with = "several")]
@@ -62,9 +59,6 @@ pub(in crate::cli) struct SweepArgs {
     /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", conflicts_with_all = ["precision", "budget"])]
     pub games: Option<Count>,
-    /// Play this many cells, a Latin hypercube, instead of the full grid
-    #[arg(long, value_name = "CELLS", value_parser = whole(1, MOST_CELLS as u64))]
-    pub latin: Option<u64>,
     /// The house edge you look for; cells near it get more games: 0%, 5%
     #[arg(long, value_name = "EDGE", default_value = "0%", allow_hyphen_values = true)]
     pub target_edge: Percent,

@@ -1,9 +1,6 @@
-//! The cells of a sweep: a full grid of its axes, or a Latin hypercube.
-
-use std::collections::BTreeSet;
+//! The cells of a sweep: a full grid of its axes.
 
 use super::axis::{Axis, AxisKind};
-use crate::cards::{Purpose, Seed, below, generator};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Change, Loaded, Spec, vary};
 
@@ -30,10 +27,8 @@ pub struct Cell {
 pub struct Plan {
     /// Its axes.
     pub axes: Vec<Axis>,
-    /// Its cells; of a grid the last axis goes through its values first.
+    /// Its cells; the last axis goes through its values first.
     pub cells: Vec<Cell>,
-    /// The cells are a Latin hypercube of so many, of which equal ones are one.
-    pub latin: Option<usize>,
 }
 
 impl Plan {
@@ -50,7 +45,7 @@ impl Plan {
             _ => {
                 let cells = cells.map_or("too many".into(), |n| n.to_string());
                 return Err(format!(
-                    "the full grid has {cells} cells, and at most {MOST_CELLS} are allowed; take fewer values, or --latin {MOST_CELLS}"
+                    "the full grid has {cells} cells, and at most {MOST_CELLS} are allowed; take fewer values"
                 ));
             }
         }
@@ -62,34 +57,7 @@ impl Plan {
             };
             places = places.iter().flat_map(longer).collect();
         }
-        Ok(Plan { cells: cells_at(places, &axes, rules), axes, latin: None })
-    }
-
-    /// A Latin hypercube of `n` cells (McKay, Beckman and Conover 1979): each axis is cut into `n` strata of
-    /// equal length, of which every one is used once, put together at random by the seed. A value stands
-    /// for the strata whose middle falls on its share of the axis, so where `n` is a multiple of the number of
-    /// values, each comes up as often as the others. Cells that come out equal are one.
-    ///
-    /// # Errors
-    /// Two axes of one key, no or too many cells.
-    pub fn latin(axes: Vec<Axis>, rules: &[Loaded], n: usize, seed: Seed) -> Result<Plan, String> {
-        apart(&axes)?;
-        if !(1..=MOST_CELLS).contains(&n) {
-            return Err(format!("a Latin hypercube has 1 to {MOST_CELLS} cells, not {n}"));
-        }
-        let mut places = vec![Vec::with_capacity(axes.len()); n];
-        for (i, axis) in axes.iter().enumerate() {
-            let mut rng = generator(seed, i as u64, Purpose::Plan);
-            let mut strata: Vec<usize> = (0..n).collect();
-            for i in (1..n).rev() {
-                strata.swap(i, below(&mut rng, i as u32 + 1) as usize);
-            }
-            let value = |stratum: usize| (2 * stratum + 1) * axis.values().len() / (2 * n);
-            places.iter_mut().zip(strata).for_each(|(at, stratum)| at.push(value(stratum)));
-        }
-        let mut seen = BTreeSet::new();
-        places.retain(|at| seen.insert(at.clone()));
-        Ok(Plan { cells: cells_at(places, &axes, rules), axes, latin: Some(n) })
+        Ok(Plan { cells: cells_at(places, &axes, rules), axes })
     }
 
     /// The rulesets of its cells that are valid.
@@ -169,29 +137,6 @@ mod tests {
         let written: Vec<&[usize]> =
             plan.cells.iter().filter(|cell| cell.as_written).map(|cell| &cell.at[..]).collect();
         assert_eq!(written, [&[1, 1, 0][..], &[1, 1, 1]]);
-    }
-
-    #[test]
-    fn every_stratum_of_a_latin_hypercube_is_used_once() {
-        let rules = [load("canfield").unwrap()];
-        let all =
-            || axes(&["stock.draw=1..5", "reserve.size=5..20", "casino.stake=40..59", "stock.redeals=0..9"]);
-        let plan = Plan::latin(all(), &rules, 80, 3).unwrap();
-        // 80 is a multiple of 5, 16, 20 and 10, and with this seed no cell comes out twice.
-        assert_eq!(plan.cells.len(), 80);
-        for (i, axis) in plan.axes.iter().enumerate() {
-            let mut counts = vec![0; axis.values().len()];
-            plan.cells.iter().for_each(|cell| counts[cell.at[i]] += 1);
-            assert_eq!(counts, vec![80 / counts.len(); counts.len()], "{}", axis.name());
-        }
-        let at = |plan: &Plan| plan.cells.iter().map(|cell| cell.at.clone()).collect::<Vec<_>>();
-        assert_eq!(at(&plan), at(&Plan::latin(all(), &rules, 80, 3).unwrap()));
-        assert_ne!(at(&plan), at(&Plan::latin(all(), &rules, 80, 8).unwrap()));
-        // Fewer cells than values: they are spread over the axis.
-        let few = Plan::latin(all(), &rules, 2, 3).unwrap();
-        let mut draws: Vec<usize> = few.cells.iter().map(|cell| cell.at[0]).collect();
-        draws.sort_unstable();
-        assert_eq!(draws, [1, 3]);
     }
 
     #[test]

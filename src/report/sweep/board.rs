@@ -15,8 +15,6 @@ pub(in crate::report) enum Shape {
     Lines { x: usize, series: Option<usize> },
     /// Two axes, and a map for each value of a third where there is one.
     Maps { x: usize, y: usize, panels: Option<usize> },
-    /// Cells scattered over any number of axes.
-    Scatter,
 }
 
 /// One axis.
@@ -227,7 +225,7 @@ impl Board {
             games(report.so_far.games()),
             report.seed
         );
-        let shape = Shape::of(&axes, plan.latin.is_some());
+        let shape = Shape::of(&axes);
         let against = report.against.name.clone();
         Board { subtitle, shape, axes, cells: all, against, line: report.aim.line }
     }
@@ -253,7 +251,7 @@ impl Board {
             }
         }
         board.cells = kept;
-        board.shape = Shape::of(&board.axes, board.shape == Shape::Scatter);
+        board.shape = Shape::of(&board.axes);
         Cow::Owned(board.about(measure).into_owned())
     }
 
@@ -326,19 +324,15 @@ pub(super) fn cells(n: u64, word: &str) -> String {
 }
 
 impl Shape {
-    fn of(axes: &[BoardAxis], scatter: bool) -> Shape {
-        if scatter || axes.len() > 3 {
-            return Shape::Scatter;
-        }
+    fn of(axes: &[BoardAxis]) -> Shape {
         // Rulesets and strategies are lines or maps of their own; of keys the one with most values goes along the page.
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&i| (axes[i].people, std::cmp::Reverse(axes[i].labels.len())));
         match order[..] {
-            [x] => Shape::Lines { x, series: None },
             [x, other] if axes[other].people => Shape::Lines { x, series: Some(other) },
             [x, y] => Shape::Maps { x, y, panels: None },
-            [x, y, panels] => Shape::Maps { x, y, panels: Some(panels) },
-            _ => Shape::Scatter,
+            [x, y, panels, ..] => Shape::Maps { x, y, panels: Some(panels) },
+            _ => Shape::Lines { x: 0, series: None },
         }
     }
 }

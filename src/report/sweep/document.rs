@@ -47,20 +47,13 @@ fn played(report: &SweepReport<'_>) -> String {
     let most = report.summaries.iter().flatten().map(|s| s.games).max().unwrap_or(0);
     let each = if least == most { count(least) } else { format!("{} to {}", count(least), count(most)) };
     let rounds = report.so_far.round;
-    let drawn = match report.plan.latin {
-        Some(n) if n != report.plan.cells.len() => {
-            format!(" A Latin hypercube of {n}, of which {} differ.", report.plan.cells.len())
-        }
-        Some(_) => " A Latin hypercube.".into(),
-        None => String::new(),
-    };
     let deals = match (played, report.same_deals()) {
         (..=1, _) => "",
         (_, true) => ", all on the same deals",
         (_, false) => "; cells of the same pack are dealt the same deals",
     };
     format!(
-        "{} in {}: {} of {each}{deals}.{drawn}",
+        "{} in {}: {} of {each}{deals}.",
         games(report.so_far.games()),
         plural(rounds.into(), "round"),
         cells(played, "")

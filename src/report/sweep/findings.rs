@@ -1,13 +1,13 @@
 //! What a sweep found, in sentences.
 
-use super::board::{Board, BoardCell, CellState, Measure, Shape, cells, line_name};
+use super::board::{Board, BoardCell, CellState, Measure, cells, line_name};
 use super::crossings::crossings;
 use super::differences::largest_change;
 use crate::figures::{Side, count, edge};
 use crate::report::answer::Sides;
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
-use crate::stats::{Estimate, TAIL, student_above};
+use crate::stats::Estimate;
 
 /// The answers, the first first.
 pub(super) fn findings(board: &Board) -> Vec<Finding> {
@@ -114,71 +114,47 @@ pub(super) fn nearest(board: &Board) -> Option<&BoardCell> {
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
 
-/// Groups of values of an axis, so that each has several cells of a hypercube.
-const GROUPS: usize = 4;
-
-/// Values of an axis that are looked at together: each by itself, or neighbours where cells are few.
-fn groups(board: &Board, axis: usize) -> Vec<Vec<usize>> {
-    let axis = &board.axes[axis];
-    let values: Vec<usize> = (0..axis.labels.len()).collect();
-    let few = board.shape == Shape::Scatter && axis.numbers.is_some() && values.len() > GROUPS;
-    values.chunks(if few { values.len().div_ceil(GROUPS) } else { 1 }).map(<[usize]>::to_vec).collect()
-}
-
-/// Fewest cells of a hypercube from which the mean of a group is told.
-const FEWEST: usize = 4;
-
-/// The mean of a figure over the cells of one group of an axis' values.
-#[derive(Clone, Debug)]
-struct GroupMean {
-    group: Vec<usize>,
+/// The mean of a figure over the cells of one value of an axis.
+#[derive(Clone, Copy, Debug)]
+struct ValueMean {
+    /// The number of the value.
+    at: usize,
     value: f64,
     /// Half the width of its interval, squared.
     noise: f64,
 }
 
-impl GroupMean {
-    /// None where too few cells are played.
-    fn of(board: &Board, measure: Measure, axis: usize, group: Vec<usize>) -> Option<GroupMean> {
-        let on = board.cells.iter().filter(|cell| group.contains(&cell.at[axis]));
+impl ValueMean {
+    /// None where no cell is played.
+    fn of(board: &Board, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
+        let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
         // The lowest and the highest mean are chosen among all.
         let all: Vec<Estimate> = on.filter_map(|cell| measure.of_chosen(cell)).collect();
-        let scatter = board.shape == Shape::Scatter;
-        if all.len() < if scatter { FEWEST } else { 1 } {
+        if all.is_empty() {
             return None;
         }
         let n = all.len() as f64;
         let value = all.iter().map(|e| e.value).sum::<f64>() / n;
-        let noise = if scatter {
-            // The other axes are wherever chance put them: the cells' own scatter shows what that does.
-            let groups: usize = (0..board.axes.len()).map(|axis| groups(board, axis).len()).sum();
-            let half = student_above(TAIL / groups.max(1) as f64, n - 1.0);
-            half.powi(2) * all.iter().map(|e| (e.value - value).powi(2)).sum::<f64>() / (n - 1.0) / n
-        } else {
-            all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n
-        };
-        Some(GroupMean { group, value, noise })
+        let noise = all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n;
+        Some(ValueMean { at, value, noise })
     }
 }
 
 /// How far the values of an axis move a figure: its lowest and its highest mean.
 struct Reach {
     axis: usize,
-    low: GroupMean,
-    high: GroupMean,
+    low: ValueMean,
+    high: ValueMean,
 }
 
 impl Reach {
-    /// None where nothing is known of an axis, or where values of an axis of a hypercube have too few cells.
+    /// None where nothing is known of an axis.
     fn of(board: &Board, measure: Measure, axis: usize) -> Option<Reach> {
-        let means = groups(board, axis).into_iter().map(|group| GroupMean::of(board, measure, axis, group));
-        let means: Vec<GroupMean> = match board.shape {
-            Shape::Scatter => means.collect::<Option<_>>()?,
-            // Values that make no game have no mean.
-            _ => means.flatten().collect(),
-        };
-        let low = means.iter().cloned().reduce(|a, b| if b.value < a.value { b } else { a })?;
-        let high = means.into_iter().reduce(|a, b| if b.value > a.value { b } else { a })?;
+        let values = 0..board.axes[axis].labels.len();
+        // Values that make no game have no mean.
+        let means = values.filter_map(|at| ValueMean::of(board, measure, axis, at));
+        let low = means.clone().reduce(|a, b| if b.value < a.value { b } else { a })?;
+        let high = means.reduce(|a, b| if b.value > a.value { b } else { a })?;
         Some(Reach { axis, low, high })
     }
 
@@ -192,7 +168,7 @@ impl Reach {
 }
 
 /// The axis whose values move the figure most, on average over the others; none where it is not surely ahead of the
-/// next, or where so few cells of a hypercube lie on some values that the axes cannot be told apart.
+/// next.
 fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;
@@ -205,19 +181,14 @@ fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
         return None;
     }
     let axis = &board.axes[most.axis];
-    let called = |mean: &GroupMean| match &mean.group[..] {
-        [one] => axis.labels[*one].clone(),
-        [first, .., last] => format!("{} to {}", axis.labels[*first], axis.labels[*last]),
-        [] => String::new(),
-    };
     let finding = format!("What matters most is {}", axis.name);
     let rest = format!(
         ": the {} goes from {} with {} to {} with {}, on average over the other axes.",
         measure.name(),
         measure.short(most.low.value, 1),
-        called(&most.low),
+        axis.labels[most.low.at],
         measure.short(most.high.value, 1),
-        called(&most.high)
+        axis.labels[most.high.at]
     );
     Some(say(Side::Open, finding, rest))
 }

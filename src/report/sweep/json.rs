@@ -29,7 +29,6 @@ struct Object<'a> {
     budget: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     games_per_cell: Option<u64>,
-    latin: Option<usize>,
     axes: Vec<Value>,
     rules: Vec<RulesSource<'a>>,
     strategies: Vec<ScriptSource<'a>>,
@@ -131,7 +130,6 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Result<String, serde_json::Error>
         precision,
         budget,
         games_per_cell: each,
-        latin: plan.latin,
         axes: axes.collect(),
         rules: report.rules.iter().map(rules_source).collect(),
         strategies: report.scripts().collect(),

@@ -27,7 +27,7 @@ pub(super) fn tables(board: &Board) -> Vec<DataTable> {
 
 /// Whether the cells are few enough to be listed one by one.
 pub(super) fn lists(board: &Board) -> bool {
-    let tables = !matches!(board.shape, Shape::Scatter | Shape::Lines { series: None, .. });
+    let tables = !matches!(board.shape, Shape::Lines { series: None, .. });
     board.cells.len() <= if tables { LISTED.1 } else { LISTED.0 }
 }
 
@@ -103,11 +103,7 @@ pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Format
 
 /// Every cell with its figures.
 fn list(board: &Board) -> DataTable {
-    let mut measures = Measure::of(board);
-    if board.axes.len() > 3 {
-        // So many columns leave room for one figure; the others are in the CSV file.
-        measures.truncate(1);
-    }
+    let measures = Measure::of(board);
     let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
     heads.extend(measures.iter().map(|measure| figure(measure.name())));
     heads.push(figure("games"));

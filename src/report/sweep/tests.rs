@@ -115,13 +115,6 @@ fn axes_that_are_even_are_not_ranked() {
         cell(&[1, 1], 0.3, 0.01),
     ];
     assert!(!ranked(&even));
-    // Eight cells a value of a hypercube tell these axes apart, four do not, as they too may scatter so by chance.
-    let draw = |of: usize| {
-        let cells = (0..2 * of).map(|i| cell(&[i % 2, i / 2 % 2], 0.4 * (i % 2) as f64, 0.01));
-        Board { cells: cells.collect(), shape: Shape::Scatter, ..board(0.0) }
-    };
-    assert!(ranked(&draw(8)));
-    assert!(!ranked(&draw(4)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::rules::Loaded;
 use crate::stats::Precision;
 use crate::strategy::StrategySource;
 
-/// Most axes of a full grid.
+/// Most axes of a sweep.
 const MOST_AXES: usize = 3;
 
 /// A sweep that can be played.
@@ -64,7 +64,7 @@ impl Setup {
         if players.len() > 1 {
             axes.push(Axis::strategies(players));
         }
-        let plan = plan(args, axes, &rules)?;
+        let plan = plan(axes, &rules)?;
         let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
             AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
             AgainstError::Rules(faults) => CliError::Several(vec![
@@ -86,26 +86,21 @@ fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
     Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))))
 }
 
-fn plan(args: &SweepArgs, axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
+fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
     if axes.is_empty() {
         return Err(CliError::input(
             "there is nothing to sweep: vary a key, as in --vary stock.draw=1..5, or name several strategies or rulesets",
         ));
     }
-    if axes.len() > MOST_AXES && args.latin.is_none() {
+    if axes.len() > MOST_AXES {
         let names: Vec<&str> = axes.iter().map(Axis::name).collect();
         return Err(CliError::input(format!(
-            "a full grid has at most {MOST_AXES} axes, and there are {} ({}): add --latin 60, say, for 60 cells spread \
-             over them",
+            "a sweep has at most {MOST_AXES} axes, and there are {} ({}): leave some to another sweep",
             axes.len(),
             names.join(", ")
         )));
     }
-    let plan = match args.latin.and_then(|n| usize::try_from(n).ok()) {
-        Some(n) => Plan::latin(axes, rules, n, args.run.seed),
-        None => Plan::grid(axes, rules),
-    };
-    let plan = plan.map_err(CliError::input)?;
+    let plan = Plan::grid(axes, rules).map_err(CliError::input)?;
     if plan.cells.iter().all(|cell| cell.rules.is_err()) {
         // The faults of the others are mostly the same.
         let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
@@ -145,7 +140,6 @@ fn again(args: &SweepArgs, strategies: &[StrategySource]) -> String {
         .option("--rules", (!args.several.is_empty()).then(|| args.several.join(",")))
         .option("--vary", &args.vary)
         .option("-s", named.into_iter().flatten())
-        .option("--latin", args.latin)
         .option("--target-edge", (args.target_edge.0 != 0.0).then_some(args.target_edge))
         .option("--against", &args.against)
         .option("-n", args.games)

@@ -1,9 +1,8 @@
-//! The charts of a sweep: lines along one axis, maps over two or three, points over many.
+//! The charts of a sweep: lines along one axis, maps over two or three.
 
 mod common;
 mod lines;
 mod maps;
-mod scatter;
 
 use super::board::{Board, BoardCell, Measure, Shape, line_name};
 use super::findings::furthest;
@@ -14,18 +13,12 @@ use crate::report::labels::upper_first;
 
 /// A chart for each figure that the axes can move.
 pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
-    let mut measures = Measure::of(board);
-    if board.shape == Shape::Scatter {
-        // Of many axes one figure is much to look at.
-        measures.truncate(1);
-    }
     let chart = |measure: Measure| {
         let board = &*board.about(measure);
         let chart = match board.shape {
             _ if board.axes.is_empty() => return None,
             Shape::Lines { x, series } => lines::chart(board, measure, x, series),
             Shape::Maps { x, y, panels } => maps::chart(board, measure, (x, y), panels),
-            Shape::Scatter => scatter::chart(board, measure),
         };
         Some(Chart {
             name: measure.file().into(),
@@ -34,7 +27,7 @@ pub(super) fn sweep_charts(board: &Board) -> Vec<Chart> {
             ..chart
         })
     };
-    measures.into_iter().filter_map(chart).collect()
+    Measure::of(board).into_iter().filter_map(chart).collect()
 }
 
 /// What was found: who wins how many cells, or how far the figure goes.
