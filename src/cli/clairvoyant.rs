@@ -83,8 +83,7 @@ pub(super) fn look(
     if missing {
         return Err(CliError::Missing);
     }
-    // A part of a run says itself that it is one.
-    if !args.run.quiet && !workers.leaves_out() {
+    if !args.run.quiet {
         for (loaded, found) in rules.iter().zip(&found) {
             match found {
                 Some(known) if known.deals == deals => {}

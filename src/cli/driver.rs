@@ -14,9 +14,7 @@ use serde::Serialize;
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::lab::{SavedText, Workers};
-use crate::report::{
-    BlocksMissing, Document, Run, RunRules, RunStrategy, document_files, document_terminal, json_of_a_part,
-};
+use crate::report::{Document, Run, RunRules, RunStrategy, document_files, document_terminal};
 use crate::rules::Loaded;
 use crate::signals;
 use crate::strategy::StrategySource;
@@ -27,7 +25,6 @@ use super::error::CliError;
 use super::keeping::Keeping;
 use super::run_plan::{Settled, run_plan};
 use super::terminal;
-use super::words::CommandLine;
 
 /// What the driver does not know of a command.
 pub(super) trait Experiment {
@@ -152,17 +149,12 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     }
     let mut interrupted = None;
     let code = match experiment.ending(&played) {
-        Ending::Nothing(what) if let Some(merged) = &run.merged => return Err(merged.too_few(what)),
         Ending::Nothing(what) => {
             terminal::note(&format!("interrupted before {what}: there is nothing to report"));
             if let Some(keeping) = keeping {
                 keeping.end(false, run.quiet);
             }
             return Ok(ExitCode::from(130));
-        }
-        // Of a part it is known that it is none of all.
-        Ending::Interrupted(_) if keeping.as_ref().is_some_and(|it| it.checkpoint().left_out() > 0) => {
-            ExitCode::SUCCESS
         }
         Ending::Interrupted(part) => {
             if !run.quiet {
@@ -173,12 +165,6 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         }
         Ending::All => ExitCode::SUCCESS,
     };
-    let left_out = keeping.as_ref().map_or(0, |it| it.checkpoint().left_out());
-    let unusable = run.merged.as_ref().map_or(0, |merged| merged.warn_of_unusable());
-    let part = (left_out > 0).then(|| Part {
-        missing: BlocksMissing { all: left_out, unusable },
-        command: CommandLine::new(&run.given.command).words(&run.given.words).line(),
-    });
     let made = Run {
         version: env!("CARGO_PKG_VERSION"),
         command: run.given.line(&experiment.again(&played)),
@@ -187,7 +173,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         strategies: once(experiment.players().into_iter().map(RunStrategy::new)),
         interrupted,
     };
-    let reported = experiment.report(played, &Output { json: run.json, folder, part, run: made });
+    let reported = experiment.report(played, &Output { json: run.json, folder, run: made });
     if let Some(keeping) = keeping {
         // The report is written also where nobody reads the figures.
         let whole = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
@@ -240,25 +226,11 @@ pub(super) struct Output {
     /// They are printed as JSON.
     pub json: bool,
     folder: Option<Folder>,
-    part: Option<Part>,
     /// What makes the results again.
     pub run: Run,
 }
 
-/// Figures that are of a part of a run.
-struct Part {
-    /// Blocks that were nowhere.
-    missing: BlocksMissing,
-    /// The command line of the whole.
-    command: String,
-}
-
 impl Output {
-    /// Whether it is known that figures are of a part of a run.
-    pub fn is_part(&self) -> bool {
-        self.part.is_some()
-    }
-
     /// Whether a report is written.
     pub fn has_report(&self) -> bool {
         self.folder.is_some()
@@ -272,7 +244,7 @@ impl Output {
 
     /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
     pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
-        let (document, json) = (&self.told(document), &self.told_json(json));
+        let document = &self.told(document);
         let figures =
             if self.json { format!("{json}\n") } else { document_terminal(document, terminal::width()) };
         self.print(&figures, "Report", || {
@@ -283,28 +255,11 @@ impl Output {
         })
     }
 
-    /// The document, which says so where it is of a part.
+    /// The document, which says so where the run was interrupted.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
-        match (&self.part, &self.run.interrupted) {
-            (Some(part), _) => document.of_a_part(part.missing, &part.command),
-            (None, Some(of)) => document.of_an_interrupted_run(of),
-            (None, None) => document,
-        }
-    }
-
-    /// The JSON, which says so where it is of a part.
-    pub fn told_json(&self, json: &str) -> String {
-        match &self.part {
-            Some(part) => json_of_a_part(json, &part.command, part.missing),
-            None => json.into(),
-        }
-    }
-
-    /// The last of JSON Lines that were printed as they came, where they are of a part.
-    pub fn last_line(&self) -> String {
-        match &self.part {
-            Some(_) => self.told_json("{\"command\":\"\"}\n"),
-            None => String::new(),
+        match &self.run.interrupted {
+            Some(of) => document.of_an_interrupted_run(of),
+            None => document,
         }
     }
 

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::figures::{count, plural};
 use crate::files::{Lock, LockError, make_folder, reason};
-use crate::lab::{Absorbed, Making, Shard, WHOLE, absorb, block_files};
+use crate::lab::{Absorbed, Shard, WHOLE, absorb, block_files};
 
 use super::args::{MergeArgs, Merged};
 use super::error::CliError;
 use super::merge_faults::{Part, told};
 use super::terminal::note;
-use super::words::CommandLine;
 
 /// Most commands that are printed.
 const MOST_COMMANDS: usize = 40;
@@ -47,10 +46,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
             CliError::input(format!("another run or merge is writing to {}{}", out.display(), busy.who()))
         }
     })?;
-    let making = if args.partial { Making::Partial } else { Making::None };
-    let absorbed = absorb(&target, &sources, making).map_err(|error| told(&error))?;
-    // Warnings are shown also where no notes are wanted.
-    absorbed.notes.iter().filter(|it| !args.quiet || it.starts_with("warning")).for_each(|it| note(it));
+    let absorbed = absorb(&target, &sources).map_err(|error| told(&error))?;
+    absorbed.notes.iter().filter(|_| !args.quiet).for_each(|it| note(it));
     let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
@@ -85,39 +82,9 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
 }
 
 impl Merged {
-    /// Tells which blocks of a part are kept, and cannot be used; gives how many.
-    pub(super) fn warn_of_unusable(&self) -> u64 {
-        let blocks = self.checkpoint.unusable_left_out();
-        let told = |&block: &u64| match self.shard_of(block) {
-            Some(shard) => format!("block {} (of shard {shard})", count(block)),
-            None => format!("block {}", count(block)),
-        };
-        if !blocks.is_empty() {
-            let mut all: Vec<String> = blocks.iter().take(MOST_COMMANDS).map(told).collect();
-            if blocks.len() > MOST_COMMANDS {
-                all.push(format!("{} more", blocks.len() - MOST_COMMANDS));
-            }
-            note(&format!(
-                "warning: of the missing blocks {} {UNUSABLE}: {}",
-                count(blocks.len() as u64),
-                all.join(", ")
-            ));
-        }
-        blocks.len() as u64
-    }
-
     /// The shard that makes a block.
     fn shard_of(&self, block: u64) -> Option<Shard> {
         self.shards.and_then(|of| Shard::new(block % of + 1, of))
-    }
-
-    /// There is nothing to report of what is there, until `what` can be said.
-    pub(super) fn too_few(&self, what: &str) -> CliError {
-        CliError::Run(format!(
-            "there is nothing to report until {what}, and too few blocks are there for that\n  \
-             this prints the commands that make them: {}",
-            CommandLine::new("merge").word(self.folder.display()).line()
-        ))
     }
 
     /// Which blocks are missing, and the commands that make them.

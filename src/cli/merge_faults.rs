@@ -70,10 +70,7 @@ fn way_out(fault: &MergeFault, plan: Option<&RunPlan>) -> Vec<String> {
             match (part, command(part)) {
                 _ if path.is_dir() => vec!["move it away, and merge again".into()],
                 (Some(_), Some(command)) if *anew => vec![format!("this makes the shard again: {command}")],
-                (Some(_), Some(command)) => vec![
-                    format!("this makes again what is lost: {command}"),
-                    "or merge what is sound, with --partial".into(),
-                ],
+                (Some(_), Some(command)) => vec![format!("this makes again what is lost: {command}")],
                 (Some(shard), None) => {
                     vec![format!("run the command of shard {shard} again, with --restart")]
                 }

@@ -170,10 +170,6 @@ impl<'a> Experiment for Simulation<'a> {
         }
         let clairvoyants = match finished.games {
             0 => Vec::new(),
-            // Deals that were solved count also where their games are missing.
-            _ if workers.leaves_out() => {
-                clairvoyant::look(self.args, self.rules, self.games, (stop, workers.part(0)))?
-            }
             games => clairvoyant::look(self.args, self.rules, games, (stop, workers.part(0)))?,
         };
         let interrupted =
@@ -307,13 +303,13 @@ fn print(
         sections: (0..pairs.len()).map(section).collect(),
     };
     let figures = if output.json {
-        format!("{}\n", output.told_json(&entries_json(&report).map_err(CliError::no_report)?).trim_end())
+        format!("{}\n", entries_json(&report).map_err(CliError::no_report)?.trim_end())
     } else {
         document_terminal(&output.told(simulate_document(&report, pace.as_ref())), terminal::width())
     };
     output.print(&figures, "Report", || {
         let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
-        let json = output.told_json(&summary_json(&report).map_err(CliError::no_report)?);
+        let json = summary_json(&report).map_err(CliError::no_report)?;
         let nights: Vec<Option<Night>> =
             pairs.iter().zip(&finished.tallies).map(|(pair, tally)| night(args, pair, tally)).collect();
         let mut sections = Vec::new();

@@ -188,14 +188,11 @@ impl<'a> Experiment for Solving<'a> {
         let written = self.write_deals(&report);
         // The answers were printed as they came.
         let figures = match output.json {
-            true => {
-                let players = solve_players_json(&report).map_err(CliError::no_report)?;
-                [output.told_json(&players), output.last_line()].concat()
-            }
+            true => solve_players_json(&report).map_err(CliError::no_report)?,
             false => document_terminal(&document, terminal::width()),
         };
         let reported = output.print(&figures, "Report", || {
-            let json = output.told_json(&solve_summary_json(&report).map_err(CliError::no_report)?);
+            let json = solve_summary_json(&report).map_err(CliError::no_report)?;
             let mut files = document_files(&document, ("summary.json", &format!("{json}\n")))
                 .map_err(CliError::no_report)?;
             files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));
@@ -265,7 +262,7 @@ impl<'a> Solving<'a> {
         };
         let names: Vec<&str> = self.strategies.iter().map(StrategySource::name).collect();
         let answers: Vec<AnsweredDeal<'_>> =
-            answers.iter().map(|it| AnsweredDeal { number: it.number, id: &it.id, face: it.face }).collect();
+            answers.iter().map(|it| AnsweredDeal { id: &it.id, face: it.face }).collect();
         let file = self.args.deals.as_ref().map(|path| path.display().to_string());
         let played = play_answered(&given, &names, &answers, bounds, stop).map_err(|error| match error {
             AnsweredError::Batch(error) => CliError::of_batch(error, file.as_deref()),

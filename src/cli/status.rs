@@ -22,8 +22,6 @@ use super::words::CommandLine;
 const SILENT: u64 = 30;
 /// Most bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
-/// Most bytes of figures that are looked through.
-const MOST_REPORT: u64 = 64 << 20;
 
 /// A file of blocks, and what its run last said.
 struct Part {
@@ -51,20 +49,13 @@ impl Part {
             blocks += 1;
             of_stage += u64::from(note.is_some_and(|note| u64::from(note.stage.stage) == stage));
         });
-        // A report of a part says so.
-        let says_part = |path: &Path| {
-            files::read(path, MOST_REPORT)
-                .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("\"blocks_missing\":"))
-        };
         Part {
             name: name_of(path),
             damage: scanned.as_ref().ok().and_then(|it| it.end.damage()),
             about: scanned.map(|it| it.about),
             blocks,
             of_stage,
-            reported: path.ends_with(WHOLE)
-                && path.with_file_name("index.html").exists()
-                && !says_part(&path.with_file_name("summary.json")),
+            reported: path.ends_with(WHOLE) && path.with_file_name("index.html").exists(),
             bytes: path.metadata().map_or(0, |it| it.len()),
             note,
             written_to: files::is_locked(path),

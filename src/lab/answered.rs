@@ -7,12 +7,10 @@ use crate::game::Outcome;
 use crate::stats::{ClairvoyantBounds, GameWorth, ShortfallSummary, ShortfallTally, Tally};
 
 use super::batch::BatchError;
-use super::given::{GamesByDeal, GivenDeals, GivenGame, play_given};
+use super::given::{GivenDeals, GivenGame, play_given};
 
 /// An answer of the solver: of a deal, or of one face of the die that is rolled for the game.
 pub struct AnsweredDeal<'a> {
-    /// The deal's number.
-    pub number: u64,
     /// The deal's id.
     pub id: &'a str,
     /// The face.
@@ -21,8 +19,8 @@ pub struct AnsweredDeal<'a> {
 
 /// What came of a strategy.
 pub struct PlayedAnswered {
-    /// Its games, in the order of the answered deals; `None` where a part of a run is without them.
-    pub games: Vec<Option<GivenGame>>,
+    /// Its games, in the order of the deals.
+    pub games: Vec<GivenGame>,
     /// What they say alone.
     pub tally: Tally,
     /// And beside what the deals allow.
@@ -50,9 +48,7 @@ impl fmt::Display for AnsweredError {
 impl std::error::Error for AnsweredError {}
 
 /// Has every entry of `given`, which is called by `names`, play the deals of the answers, raises what is known of the
-/// deals to what was seen, and says what each left of it. Nothing where `stop` was set before all were played. Where a part of
-/// a run is reported, the deals that count are those of which both the answer and the games are there; nothing where no deal
-/// has both.
+/// deals to what was seen, and says what each left of it. Nothing where `stop` was set before all were played.
 ///
 /// # Errors
 /// The fault of a strategy, or a game that contradicts the solver.
@@ -64,21 +60,14 @@ pub fn play_answered(
     stop: &AtomicBool,
 ) -> Result<Vec<PlayedAnswered>, AnsweredError> {
     let Some(games) = play_given(given, stop).map_err(AnsweredError::Batch)? else { return Ok(Vec::new()) };
-    let numbers: Vec<u64> = answers.chunks(bounds.faces()).map(|of_deal| of_deal[0].number).collect();
-    let games: Vec<Vec<Option<GivenGame>>> =
-        games.into_iter().map(|games| of_deals(&numbers, games)).collect();
-    if games.first().is_some_and(|games| games.iter().all(Option::is_none)) {
-        return Ok(Vec::new());
-    }
     for (name, games) in names.iter().zip(&games) {
         raise(name, games, answers, bounds).map_err(AnsweredError::Contradiction)?;
     }
     let spec = |entry: usize| given.entries[entry].rules.spec();
-    let left = |(entry, games): (usize, Vec<Option<GivenGame>>)| {
+    let left = |(entry, games): (usize, Vec<GivenGame>)| {
         let (mut tally, mut left) = (Tally::new(spec(entry)), ShortfallTally::new(spec(entry)));
         let faces = bounds.faces();
         for (place, (game, of_deal)) in games.iter().zip(bounds.list().chunks(faces)).enumerate() {
-            let Some(game) = game else { continue };
             let outcome: &Outcome = &game.outcome;
             tally.add(outcome);
             if let Some(&bound) = of_deal.get(face(game, answers, place * faces, faces)) {
@@ -90,16 +79,6 @@ pub fn play_answered(
     Ok(games.into_iter().enumerate().map(left).collect())
 }
 
-/// The games of some deals, of which those of others are left out. Both are in the order of deals.
-fn of_deals(numbers: &[u64], games: GamesByDeal) -> Vec<Option<GivenGame>> {
-    let mut games = games.into_iter().peekable();
-    let game = |&number: &u64| {
-        while games.next_if(|(other, _)| *other < number).is_some() {}
-        games.next_if(|(other, _)| *other == number).map(|(_, game)| game)
-    };
-    numbers.iter().map(game).collect()
-}
-
 /// The place among the faces of a deal of the one that a game rolled.
 fn face(game: &GivenGame, answers: &[AnsweredDeal<'_>], first: usize, faces: usize) -> usize {
     let of_deal = answers.get(first..first + faces).unwrap_or_default();
@@ -108,13 +87,12 @@ fn face(game: &GivenGame, answers: &[AnsweredDeal<'_>], first: usize, faces: usi
 
 fn raise(
     strategy: &str,
-    games: &[Option<GivenGame>],
+    games: &[GivenGame],
     answers: &[AnsweredDeal<'_>],
     bounds: &mut ClairvoyantBounds,
 ) -> Result<(), String> {
     let (all, faces) = (bounds.all(), bounds.faces());
     for (place, game) in games.iter().enumerate() {
-        let Some(game) = game else { continue };
         let face = face(game, answers, place * faces, faces);
         let Some(bound) = bounds.of_deal_mut(place).get_mut(face) else { continue };
         *bound = bound.raised(game.outcome.cards, all).map_err(|wrong| {

@@ -177,7 +177,7 @@ fn run<W, B: Send, E: Send>(
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Halted<E>> {
     let next = AtomicU64::new(0);
-    let end = AtomicU64::new(stage.map_or(blocks, Stage::looked_to));
+    let end = AtomicU64::new(blocks);
     // After the first block that others make nothing is handed on, so that theirs need not be looked at.
     let only_own = AtomicBool::new(false);
     let claim = || {
@@ -209,7 +209,7 @@ fn run<W, B: Send, E: Send>(
                 Ok(Found::Kept(block)) => Some(Ok(block)),
                 Ok(Found::Elsewhere) => {
                     // Blocks of the next round depend on those that others make of this one.
-                    if let Some(stage) = stage.filter(|it| !it.is_partial()) {
+                    if let Some(stage) = stage {
                         end.fetch_min(stage.round_end(index), Ordering::Relaxed);
                         only_own.store(true, Ordering::Relaxed);
                     }
@@ -284,10 +284,7 @@ fn hand_on<B, E>(
                     }
                 }
                 // Here and not by those who look ahead: how far they are depends on threads.
-                None => match stage.filter(|it| it.is_partial()) {
-                    Some(stage) => stage.leave_out(taken),
-                    None => missing = Some(taken),
-                },
+                None => missing = Some(taken),
             }
             taken += 1;
         }

@@ -51,19 +51,18 @@ impl Observer for FirstRoll {
     }
 }
 
-/// Games of one entry, each with the number of its deal.
-pub type GamesByDeal = Vec<(u64, GivenGame)>;
-
-/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played. Where a part of
-/// a run is reported they are those of the deals that are there.
+/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played.
 ///
 /// # Errors
 /// The fault of a strategy on the first deal, in their order, that has one.
-pub fn play_given(given: &GivenDeals<'_>, stop: &AtomicBool) -> Result<Option<Vec<GamesByDeal>>, BatchError> {
+pub fn play_given(
+    given: &GivenDeals<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
     if given.entries.is_empty() {
         return Ok(Some(Vec::new()));
     }
-    let mut games = vec![GamesByDeal::new(); given.entries.len()];
+    let mut games = vec![Vec::new(); given.entries.len()];
     // A block is of the same deals whatever else is there.
     let deals = |index: u64| {
         let first = index.saturating_mul(BLOCK);
@@ -88,9 +87,9 @@ pub fn play_given(given: &GivenDeals<'_>, stop: &AtomicBool) -> Result<Option<Ve
         halt.unless_interrupted(block(), |error| &error.error)
     };
     let mut played = 0;
-    let take = |index, block: Vec<Vec<GivenGame>>| {
+    let take = |_, block: Vec<Vec<GivenGame>>| {
         played += block.first().map_or(0, |it| it.len() as u64);
-        games.iter_mut().zip(block).for_each(|(all, block)| all.extend(deals(index).zip(block)));
+        games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
         ControlFlow::Continue(())
     };
     let blocks = Blocks::all(given.deals.div_ceil(BLOCK));
@@ -99,6 +98,5 @@ pub fn play_given(given: &GivenDeals<'_>, stop: &AtomicBool) -> Result<Option<Ve
         block.len() == given.entries.len() && block.iter().all(|games| games.len() == wanted)
     };
     in_order(given.workers, blocks, &halt, worker, make, fits, take)?;
-    let all = played == given.deals || given.workers.leaves_out() && !halt.was_asked();
-    Ok(all.then_some(games))
+    Ok((played == given.deals).then_some(games))
 }

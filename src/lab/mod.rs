@@ -39,7 +39,7 @@ pub use contests::{
     contest_at_speeds,
 };
 pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
-pub use given::{GamesByDeal, GivenDeals, GivenGame, play_given};
+pub use given::{GivenDeals, GivenGame, play_given};
 pub use night_file::{Night, read_night};
 pub use plan::{
     MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep,

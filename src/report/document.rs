@@ -1,7 +1,6 @@
 //! What an experiment found: findings first, then figures, charts and tables. Each experiment makes one; the writers in
 //! `write` turn it into a text for the terminal, a page and files.
 
-use super::part::BlocksMissing;
 use super::provenance::Provenance;
 use super::table::DataTable;
 use crate::chart::Chart;
@@ -108,30 +107,6 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The same, which says first that so many blocks of the run are not in it, and has the command of the whole run: of
-    /// a part there is none.
-    pub fn of_a_part(mut self, blocks: BlocksMissing, command: &str) -> Self {
-        self.provenance.command = command.into();
-        let finding = Finding {
-            side: Side::Open,
-            finding: "This is a part of the run".into(),
-            rest: format!(
-                ": {} missing{} and left out of every figure, as --partial allows.",
-                match blocks.all {
-                    1 => "at least 1 block is".into(),
-                    all => format!("at least {} blocks are", crate::figures::count(all)),
-                },
-                match blocks.unusable {
-                    0 => String::new(),
-                    some =>
-                        format!(" ({} kept, but damaged or of another program)", crate::figures::count(some)),
-                }
-            ),
-        };
-        self.findings.insert(0, finding);
-        self
-    }
-
     /// The same, which says first that the run was interrupted, and what its figures are of.
     pub fn of_an_interrupted_run(mut self, of: &str) -> Self {
         let (finding, rest) = ("This run was interrupted".into(), format!(": {of}."));

@@ -50,10 +50,6 @@ fn shards(folder: &str, path: &Path) {
     }
 }
 
-fn summary(folder: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(folder.join("summary.json")).unwrap()).unwrap()
-}
-
 fn same(a: &Path, b: &Path) {
     for name in ["index.html", "summary.json"] {
         assert!(fs::read(a.join(name)).unwrap() == fs::read(b.join(name)).unwrap(), "{name}");
@@ -73,25 +69,6 @@ fn kept_blocks_that_cannot_be_used_are_counted_and_made_again() {
     assert_eq!(early.code, Some(1), "{}", early.err);
     let told = "1 block is missing (1 kept, but damaged or of another program); these commands make it";
     assert!(early.err.contains(told) && early.err.contains("--shard 2/3"), "{}", early.err);
-    let part = run(&["merge", "parts", "--partial", "--out", "part", "-q"], path);
-    assert_eq!(part.code, Some(0), "{}", part.err);
-    assert!(
-        part.err.contains("warning: of the missing blocks 1 kept")
-            && part.err.contains("block 4 (of shard 2/3)"),
-        "{}",
-        part.err
-    );
-    assert!(
-        part.out
-            .replace('\n', " ")
-            .contains("at least 1 block is missing (1 kept, but damaged or of another program)"),
-        "{}",
-        part.out
-    );
-    let found = summary(&path.join("part"));
-    assert_eq!(found["partial"]["blocks_missing"].as_u64(), Some(1));
-    assert_eq!(found["partial"]["blocks_damaged"].as_u64(), Some(1));
-    assert_eq!(found["games"].as_u64(), Some(8000));
     // The command makes it, and says so.
     let again = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);
     assert_eq!(again.code, Some(0), "{}", again.err);
@@ -165,11 +142,6 @@ fn merges_say_what_damage_costs() {
     let refused = run(&["merge", "parts", "-q"], path);
     assert_eq!((refused.code, &*refused.out), (Some(2), ""), "{}", refused.err);
     assert!(refused.err.contains(&format!("{told}: all from there on is lost")), "{}", refused.err);
-    let part = run(&["merge", "parts", "--partial", "--out", "part", "-q"], path);
-    assert_eq!(part.code, Some(0), "{}", part.err);
-    assert!(part.err.contains(&format!("warning: {told}: all from there on is left out")), "{}", part.err);
-    let found = summary(&path.join("part"));
-    assert_eq!((found["partial"]["blocks_missing"].as_u64(), found["games"].as_u64()), (Some(3), Some(6000)));
     // The same command makes it again, with --restart or without.
     let again = run(&words(LINE, &["--shard", "2/3", "--out", "parts", "-q"]), path);
     assert!(again.err.contains("all from there on is made again"), "{}", again.err);

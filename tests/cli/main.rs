@@ -21,7 +21,6 @@ mod hostile_text;
 mod imports;
 mod kept_blocks;
 mod one_run;
-mod partial;
 mod patrons;
 mod payments;
 mod plan;

@@ -249,10 +249,7 @@ fn shards_that_do_not_fit_are_refused() {
     fs::create_dir(path.join("empty")).unwrap();
     refused(&["empty"], &["no blocks in empty"]);
     refused(&["nowhere"], &["cannot read nowhere"]);
-    // A report on a part says so.
-    let part = good(&["merge", "a", "--out", "part", "--partial", "-q"], path);
-    assert!(part.starts_with("This is a part of the run: at least 2 blocks are missing"), "{part}");
-    assert!(fs::read_to_string(path.join("part/index.html")).unwrap().contains("This is a part of the run"));
+    refused(&["a", "--out", "part"], &["2 blocks are missing"]);
     // What was merged is merged with what comes later.
     good(&["merge", "a", "b", "--out", "part", "-q"], path);
     good(&words(line, &["--out", "whole", "-q"]), path);

@@ -175,7 +175,7 @@ fn nothing_counts_twice_or_is_lost() {
                 times[i] += 1;
             }
         }
-        let merged = absorb(&folder.join(WHOLE), &sources, Making::None);
+        let merged = absorb(&folder.join(WHOLE), &sources);
         match merged {
             Err(faults) => {
                 assert!(!faults.faults.is_empty());
@@ -212,13 +212,13 @@ fn merges_add_up() {
     let target = dir.path().join(WHOLE);
     let paths: Vec<PathBuf> = (1..=3).map(|number| made(&rules, dir.path(), Shard::new(number, 3))).collect();
     for (i, path) in paths.iter().enumerate() {
-        let merged = absorb(&target, std::slice::from_ref(path), Making::None).unwrap();
+        let merged = absorb(&target, std::slice::from_ref(path)).unwrap();
         let ended = played(&rules, Workers::keeping(1, &merged.checkpoint));
         assert_eq!(ended.is_ok(), i == 2, "{i}");
     }
     // Again, which adds nothing.
     let before = fs::read(&target).unwrap();
-    let merged = absorb(&target, &paths, Making::None).unwrap();
+    let merged = absorb(&target, &paths).unwrap();
     assert_eq!(played(&rules, Workers::keeping(1, &merged.checkpoint)).unwrap(), truth);
     assert_eq!(fs::read(&target).unwrap(), before);
 }

@@ -31,9 +31,6 @@ pub(in crate::cli) struct MergeArgs {
     /// Folder for the report and the merged blocks [default: the first]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Report on the blocks that are there, and say that it is a part
-    #[arg(long)]
-    pub partial: bool,
     /// Threads, 1 to 256; they do not change the results [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole(1, 256))]
     pub threads: Option<u64>,

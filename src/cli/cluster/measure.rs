@@ -1,9 +1,9 @@
-//! What a block of a command costs: it is run for a few seconds as a shard in a folder of its own, and stopped. A shard makes no
-//! report, and says when its blocks were made, so that the start of the program is no part of what they cost.
+//! What a block of a command costs: it is run for a few seconds in a folder of its own, and interrupted. It says when its blocks
+//! were made, so that the start of the program is no part of what they cost, and reports on the games that it has played.
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::cli::args::Given;
 use crate::cli::error::CliError;
 use crate::cli::held::Held;
 use crate::cli::progress_file::{ProgressNote, beside};
-use crate::lab::{Shard, file_name, scan_blocks};
+use crate::lab::{WHOLE, scan_blocks};
 
 /// What was measured.
 pub(super) struct Measured {
@@ -34,28 +34,31 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
     let out = held.path().join("out");
     let program = std::env::current_exe().map_err(CliError::io("this program cannot be found"))?;
     let mut command = Command::new(&program);
-    command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet", "--shard", "1/1"]);
+    command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet"]);
     command.arg("--out").arg(&out);
     let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
-    let (begun, blocks) = (Instant::now(), out.join(file_name(Shard::new(1, 1))));
-    let (mut made, mut taken) = (0, Duration::ZERO);
+    let (begun, blocks) = (Instant::now(), out.join(WHOLE));
+    let (mut made, mut taken, mut over) = (0, Duration::ZERO, false);
     let mut note: Option<ProgressNote> = None;
     // Until there is a block and it is known of how many, but not for ever.
     let unknown = |made, note: &Option<ProgressNote>| made == 0 || note.is_none_or(|it| it.stage.of == 0);
     let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(600));
     while begun.elapsed() < least || unknown(made, &note) && begun.elapsed() < most {
         std::thread::sleep(Duration::from_millis(100));
-        let ended = child.try_wait().map_err(CliError::io("this program cannot be run"))?;
+        over = child.try_wait().map_err(CliError::io("this program cannot be run"))?.is_some();
         (made, taken) = (count(&blocks), begun.elapsed());
         let said = fs::read(beside(&blocks)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         note = said.or(note);
-        if ended.is_some() {
+        if over {
             break;
         }
     }
-    // What is asked is known from what it said before.
-    let _ = child.kill();
+    if !over && made > 0 {
+        interrupt(&mut child);
+    } else {
+        let _ = child.kill();
+    }
     let ended = child.wait_with_output().map_err(CliError::io("this program cannot be run"))?;
     let in_time = begun.elapsed() < most;
     if made == 0 {
@@ -70,15 +73,16 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
             false => format!("the command cannot be measured:\n{said}"),
         }));
     }
+    let open = note.is_some_and(|note| note.stage.open);
     let bytes = blocks.metadata().map_or(0, |it| it.len());
     Ok(Measured {
         blocks: note.map_or(made, |note| note.stage.of.max(made)),
-        open: note.is_some_and(|note| note.stage.open),
+        open,
         made,
         seconds_a_block: note.and_then(seconds_a_block).unwrap_or(taken.as_secs_f64() / made as f64),
         bytes_a_block: bytes as f64 / made as f64,
         // Where results decide how much is played, nobody knows how wide it will be.
-        interval: if note.is_some_and(|note| note.stage.open) { None } else { interval(&program, &out) },
+        interval: if open { None } else { interval(given, &out) },
     })
 }
 
@@ -100,17 +104,29 @@ fn count(blocks: &Path) -> u64 {
 }
 
 /// Of the games that were played, how many they are and half the width of the interval of the house edge.
-fn interval(program: &Path, out: &Path) -> Option<(f64, f64)> {
-    let merged = Command::new(program)
-        .args(["merge", "--partial", "--json", "--quiet", "--threads", "1"])
-        .arg(out)
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    let found: Value = serde_json::from_slice(&merged.stdout).ok()?;
-    let edge = &found[0]["summary"]["house_edge"];
-    let games = found[0]["summary"]["games"].as_f64()?;
-    Some((games, (edge["high"].as_f64()? - edge["low"].as_f64()?) / 2.0))
+fn interval(given: &Given, out: &Path) -> Option<(f64, f64)> {
+    if given.command != "simulate" {
+        return None;
+    }
+    let summary = fs::read(out.join("summary.json")).ok()?;
+    let found: Value = serde_json::from_slice(&summary).ok()?;
+    let first = &found["entries"][0]["summary"];
+    let edge = &first["house_edge"];
+    Some((first["games"].as_f64()?, (edge["high"].as_f64()? - edge["low"].as_f64()?) / 2.0))
+}
+
+/// Has a run report on what it has played and end, where the system can ask it to.
+#[cfg(unix)]
+fn interrupt(child: &mut Child) {
+    use nix::{sys::signal, unistd::Pid};
+    if let Ok(number) = i32::try_from(child.id()) {
+        let _ = signal::kill(Pid::from_raw(number), signal::Signal::SIGINT);
+    }
+}
+
+#[cfg(not(unix))]
+fn interrupt(child: &mut Child) {
+    let _ = child.kill();
 }
 
 #[cfg(test)]

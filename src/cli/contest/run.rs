@@ -218,13 +218,13 @@ fn print(
         speeds: &speeds,
     };
     let figures = if output.json {
-        format!("{}\n", output.told_json(&contest_array(&report).map_err(CliError::no_report)?).trim_end())
+        format!("{}\n", contest_array(&report).map_err(CliError::no_report)?.trim_end())
     } else {
         let document = output.told(contest_document(&report, Some(played.matches as f64 / seconds)));
         document_terminal(&document, terminal::width())
     };
     output.print(&figures, "Report", || {
-        let json = output.told_json(&contest_json(&report).map_err(CliError::no_report)?);
+        let json = contest_json(&report).map_err(CliError::no_report)?;
         let document = output.told(contest_document(&report, None));
         let mut files = document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?;
         files.extend(

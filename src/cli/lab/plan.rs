@@ -4,7 +4,6 @@ use crate::cli::run_plan::{patrons_text, texts};
 use crate::lab::BatchError;
 use crate::lab::SavedText;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use crate::amounts::plain;
 use crate::cli::args::PlanArgs;
@@ -233,13 +232,10 @@ impl Experiment for Planning<'_> {
                     let interrupted = planned.interrupted;
                     found.push((i, planned));
                     partly |= interrupted;
-                    // Where blocks are left out, the other rulesets have theirs.
-                    if interrupted && !workers.leaves_out() {
+                    if interrupted {
                         return Ok((found, true));
                     }
                 }
-                // Of a part of a run not every ruleset need have games.
-                None if workers.leaves_out() && !stop.load(Ordering::Relaxed) => partly = true,
                 None => return Ok((found, true)),
             }
         }
@@ -264,14 +260,6 @@ impl Experiment for Planning<'_> {
             let name = changed.as_deref().unwrap_or(loaded.rules.name());
             PlannedRules { id: &loaded.id, name, changed: changed.is_some(), files, found }
         });
-        // Of an interrupted run it is known that the last are left out.
-        let has_plan = |i: &usize| found.iter().any(|(planned, _)| planned == i);
-        let without = match output.is_part() {
-            true => {
-                (0..self.rules.len()).filter(|i| !has_plan(i)).map(|i| &*self.rules[i].loaded.id).collect()
-            }
-            false => Vec::new(),
-        };
         let players = self.strategies.iter().enumerate().map(|(i, source)| Guest {
             name: self.house.patrons.get(i).map_or(source.name(), |it| &it.name),
             strategy: source.name(),
@@ -288,7 +276,6 @@ impl Experiment for Planning<'_> {
             round: args.round,
             players: players.collect(),
             rulesets: rulesets.collect(),
-            without,
         };
         let json = plan_json(&report).map_err(CliError::no_report)?;
         let document = plan_document(&report);

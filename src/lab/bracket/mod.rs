@@ -159,8 +159,7 @@ pub fn bracket(
     let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
     if !missing {
         chosen?;
-        // Of a part of a run, the deals that are there choose.
-        if played < batch.choosing && (played == 0 || !batch.workers.leaves_out()) {
+        if played < batch.choosing {
             return Ok(found);
         }
     }

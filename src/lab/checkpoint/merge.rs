@@ -92,7 +92,7 @@ struct Known {
 /// # Errors
 /// Files of several runs, of different numbers of shards, damaged ones, and blocks that are in two of them, unless both are of
 /// one shard that was made twice, with the same answers. Then nothing was written.
-pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Absorbed, MergeError> {
+pub fn absorb(target: &Path, sources: &[PathBuf]) -> Result<Absorbed, MergeError> {
     let mut faults = Vec::new();
     let mut first: Option<(About, &Path)> = None;
     let mut shards: Option<(u64, &Path)> = None;
@@ -147,10 +147,6 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         });
         let scanned = match scanned {
             Ok(scanned) => scanned,
-            Err(why) if making == Making::Partial && path != target => {
-                notes.push(format!("warning: {shown}: {why}: all of it is left out"));
-                continue;
-            }
             Err(why) => {
                 let way_out = WayOut::MakeAgain { path: path.into(), part: shard_of_name(path), anew: true };
                 faults.push(MergeFault::of(format!("{shown}: {why}"), way_out));
@@ -158,16 +154,9 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
             }
         };
         let part = scanned.about.shard;
-        match scanned.end.damage() {
-            Some(damage) if making == Making::Partial => {
-                notes.push(format!("warning: {shown} is {damage}: all from there on is left out"));
-            }
-            Some(damage) => {
-                let way_out = WayOut::MakeAgain { path: path.into(), part, anew: false };
-                faults
-                    .push(MergeFault::of(format!("{shown} is {damage}: all from there on is lost"), way_out));
-            }
-            None => {}
+        if let Some(damage) = scanned.end.damage() {
+            let way_out = WayOut::MakeAgain { path: path.into(), part, anew: false };
+            faults.push(MergeFault::of(format!("{shown} is {damage}: all from there on is lost"), way_out));
         }
         let mut contradicted: BTreeMap<u32, u64> = BTreeMap::new();
         unlike.values().for_each(|&other| *contradicted.entry(other).or_default() += 1);
@@ -274,6 +263,6 @@ pub fn absorb(target: &Path, sources: &[PathBuf], making: Making) -> Result<Abso
         }
     }
     file.sync().map_err(told)?;
-    let checkpoint = Checkpoint { kept, ..Checkpoint::new(making, file) };
+    let checkpoint = Checkpoint { kept, ..Checkpoint::new(Making::None, file) };
     Ok(Absorbed { checkpoint, plan, shards: shards.map(|(of, _)| of), notes })
 }

@@ -73,8 +73,6 @@ pub enum Making {
     Shard(Shard),
     /// None: those that are kept are enough, or the run stops at the first that is not.
     None,
-    /// None, and those that are not kept are left out.
-    Partial,
 }
 
 /// Blocks of a stage that neither are kept nor are made here.
@@ -124,10 +122,6 @@ pub struct Checkpoint {
     made: AtomicU64,
     /// Kept blocks that cannot be read, or are none of this run: as good as nothing.
     unusable: Mutex<BTreeSet<BlockKey>>,
-    /// Blocks that are nowhere and were left out.
-    left_out: AtomicU64,
-    /// Those of them that are kept, and cannot be used.
-    unusable_left_out: Mutex<Vec<u64>>,
     /// Why a block could not be written, once.
     fault: Mutex<Option<String>>,
     started: Instant,
@@ -168,8 +162,6 @@ impl Checkpoint {
             missing: Mutex::default(),
             made: AtomicU64::new(0),
             unusable: Mutex::default(),
-            left_out: AtomicU64::new(0),
-            unusable_left_out: Mutex::default(),
             fault: Mutex::default(),
             started: Instant::now(),
             times: Mutex::default(),
@@ -257,19 +249,9 @@ impl Checkpoint {
         lock(&self.missing).clone()
     }
 
-    /// Blocks that are nowhere and were left out.
-    pub fn left_out(&self) -> u64 {
-        self.left_out.load(Ordering::Relaxed)
-    }
-
     /// How many kept blocks could not be read, or are none of this run.
     pub fn unusable(&self) -> u64 {
         lock(&self.unusable).len() as u64
-    }
-
-    /// The numbers of those that were left out, in the order in which they were needed.
-    pub fn unusable_left_out(&self) -> Vec<u64> {
-        lock(&self.unusable_left_out).clone()
     }
 
     /// Why a block could not be written, if one could not: of the first.

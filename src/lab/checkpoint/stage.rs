@@ -67,7 +67,7 @@ impl Stage<'_> {
         match self.checkpoint.making {
             Making::All => true,
             Making::Shard(shard) => shard.makes(block),
-            Making::None | Making::Partial => false,
+            Making::None => false,
         }
     }
 
@@ -126,29 +126,6 @@ impl Stage<'_> {
             end = end.saturating_mul(2);
         }
         end.min(self.blocks)
-    }
-
-    /// Whether blocks that are nowhere are left out.
-    pub fn is_partial(&self) -> bool {
-        self.checkpoint.making == Making::Partial
-    }
-
-    /// Counts a block that is left out, and would have been needed.
-    pub fn leave_out(&self, block: u64) {
-        self.checkpoint.left_out.fetch_add(1, Ordering::Relaxed);
-        if lock(&self.checkpoint.unusable).contains(&(self.number, block)) {
-            lock(&self.checkpoint.unusable_left_out).push(block);
-        }
-    }
-
-    /// The block before which it is looked for blocks: all, or, where results decide how many are needed and blocks are left
-    /// out, the end of the last round of which there is one. Nobody knows whether more would have been needed.
-    pub fn looked_to(&self) -> u64 {
-        if !self.open || !self.is_partial() {
-            return self.blocks;
-        }
-        let of_this = self.checkpoint.kept.keys().filter(|(stage, _)| *stage == self.number);
-        self.round_end(of_this.map(|&(_, block)| block).max().unwrap_or(0))
     }
 
     /// Notes the blocks of a round that are nowhere, from the first of them on. A shard does not care which they are, and they

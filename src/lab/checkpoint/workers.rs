@@ -1,6 +1,6 @@
 //! Who makes the blocks of a run, and at which of its stages.
 
-use super::{Checkpoint, Making};
+use super::Checkpoint;
 
 /// Who makes blocks: threads, and where finished blocks are kept.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +39,6 @@ impl<'a> Workers<'a> {
     /// The stage that they are at.
     pub(in super::super) fn stage(&self) -> u64 {
         self.stage
-    }
-
-    /// Whether blocks that are nowhere are left out, so that only a part of a run is reported.
-    pub fn leaves_out(self) -> bool {
-        self.checkpoint.is_some_and(|it| it.making() == Making::Partial)
     }
 
     /// The same with no more threads than these.

@@ -12,7 +12,7 @@ use crate::stats::Estimate;
 /// None that these types can cause; serde's interface has one.
 pub fn plan_json(report: &PlanReport<'_>) -> Result<String, serde_json::Error> {
     let rulesets: Vec<_> = report.rulesets.iter().map(|rules| ruleset(report, rules)).collect();
-    let mut all = json!({
+    let all = json!({
         "saratoga": report.version,
         "command": report.command,
         "seed": report.seed,
@@ -21,9 +21,6 @@ pub fn plan_json(report: &PlanReport<'_>) -> Result<String, serde_json::Error> {
         "round": report.round,
         "rulesets": rulesets,
     });
-    if !report.without.is_empty() {
-        all["without"] = json!(report.without);
-    }
     serde_json::to_string_pretty(&all)
 }
 

@@ -59,8 +59,6 @@ pub struct PlanReport<'a> {
     pub players: Vec<Guest<'a>>,
     /// The rulesets, the one that the plan is about first.
     pub rulesets: Vec<PlannedRules<'a>>,
-    /// Those that have no plan, as a part of a run has too few of their games.
-    pub without: Vec<&'a str>,
 }
 
 impl<'a> PlannedRules<'a> {

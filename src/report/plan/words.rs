@@ -103,10 +103,6 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         None => ("with this mix of players".into(), format!(" The players are {}.", mix_in_words(report))),
     };
     let mut all = Vec::new();
-    if !report.without.is_empty() {
-        let rest = ": of some player no game is there.";
-        all.push(Finding::open(format!("There is no plan for {}", report.without.join(", ")), rest));
-    }
     all.push(Finding {
         side: Side::of(first.edge()),
         finding: format!("{asks} the edge is {} {players}", mix.value),

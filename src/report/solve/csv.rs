@@ -22,7 +22,7 @@ pub fn solve_csv(report: &SolveReport<'_>) -> String {
         let row = row.field(answer.cards).field(answer.cards_at_most).field(answer.nodes);
         let mut row = row.field(format!("{:.6}", answer.seconds));
         for player in &report.players {
-            let game = player.games.get(place / report.bounds.faces()).and_then(Option::as_ref);
+            let game = player.games.get(place / report.bounds.faces());
             row = match game.filter(|game| answer.face.is_none() || game.face == answer.face) {
                 Some(game) => row.field(game.outcome.cards).field(game.outcome.end),
                 None => row.field("").field(""),

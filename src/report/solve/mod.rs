@@ -95,8 +95,8 @@ pub struct SolvePlayer<'a> {
     pub strategy: &'a str,
     /// The script; `None` for a strategy that is part of the program.
     pub script: Option<&'a str>,
-    /// Its games, in the order of the deals; `None` where a part of a run is without them.
-    pub games: Vec<Option<GivenGame>>,
+    /// Its games, in the order of the deals.
+    pub games: Vec<GivenGame>,
     /// What they say alone.
     pub summary: Summary,
     /// And beside what the deals allow.
