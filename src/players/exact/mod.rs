@@ -37,13 +37,11 @@
 //! One pack, and nothing left to chance but the order of the cards. How large a game may be depends on the unknown cards:
 //! with seven of them there are 5,040 orders, and few games have more information states than can be looked at.
 
-mod relaxation;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub use relaxation::{Penalty, Relaxed};
-pub use tree::{Expectation, Tree};
+pub use tree::Tree;
 
 use crate::rules::Rules;
 use crate::solver::Solver;

@@ -1,19 +1,14 @@
 //! Small games, solved exactly: what players reach, V* and what the clairvoyant reaches are in this order, as means over
 //! all orders of the hidden cards.
 
-use std::collections::{HashMap, HashSet};
-
-use crate::cards::{Card, Deck, Purpose, Rank, below, generator, shuffle};
-use crate::game::{Game, MoveList, NoChance, StrategyRng, Table, specs};
+use crate::cards::{Card, Purpose, Rank, below, generator, shuffle};
+use crate::game::{Game, NoChance, StrategyRng, Table, specs};
 use crate::players::load;
 use crate::rules::*;
 use crate::strategy::{Strategy, StrategySource};
 
-use super::tree::{Reveals, Step, kinds};
+use super::tree::kinds;
 use super::*;
-
-/// Counts cards.
-type Cards = Expectation<fn(usize) -> f64>;
 
 /// Most positions of a game.
 const POSITIONS: u64 = 20_000;
@@ -28,11 +23,6 @@ struct Small {
 impl Small {
     /// The `number`-th of a fixed series, where it is a game.
     fn numbered(number: u64) -> Option<Small> {
-        Small::of_shape(number, &[(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)])
-    }
-
-    /// One whose deck has one of these numbers of ranks and suits.
-    fn of_shape(number: u64, shapes: &[(usize, usize)]) -> Option<Small> {
         let mut rng = generator(number, 1, Purpose::Deal);
         let mut pick = |n: u32| below(&mut rng, n) as usize;
         // Half of the rules are those of Canfield, but for the stock: among rules at random few games leave a choice.
@@ -40,7 +30,7 @@ impl Small {
             0 => specs::numbered(number),
             _ => Spec { name: "small".into(), ..Spec::default() },
         };
-        let (ranks, suits) = shapes[pick(shapes.len() as u32)];
+        let (ranks, suits) = [(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)][pick(6)];
         let mut left: usize = ranks * suits;
         spec.deal.packs = 1;
         spec.deal.order.retain(|part| *part != Part::Foundation);
@@ -69,29 +59,6 @@ impl Small {
         let mut table = Table::deal(&self.rules, deck, &mut NoChance);
         table.raise(self.heights, &self.rules);
         table
-    }
-
-    /// Calls with every move of a deal that shows something, each position looked at once.
-    fn each_step(&self, deck: &[Card], left: &mut u64, call: &mut dyn FnMut(&Step<'_>)) {
-        let start = self.table(deck);
-        let (mut seen, mut todo) = (HashSet::new(), vec![(start, start.open_kinds(&self.rules))]);
-        let mut legal = MoveList::new();
-        while let Some((table, known)) = todo.pop() {
-            if *left == 0 || !seen.insert(table.told_key(known, &self.rules, 4)) {
-                continue;
-            }
-            *left -= 1;
-            table.legal_moves(&self.rules, &mut legal);
-            for &m in legal.iter() {
-                let mut after = table;
-                after.apply(&self.rules, m, &mut NoChance);
-                let shown = after.open_kinds(&self.rules) & !known;
-                if shown != 0 {
-                    call(&Step { before: &table, m, after: &after, known, shown });
-                }
-                todo.push((after, known | shown));
-            }
-        }
     }
 
     /// All decks that deal a game which looks the same.
@@ -160,17 +127,18 @@ fn next(number: &mut u64, most_orders: f64) -> Solved {
     }
 }
 
-fn counted(small: &Small) -> (Table, u64, Cards) {
+/// The table of a game, the kinds that are known in it, and what its tree counts: cards.
+fn counted(small: &Small) -> (Table, u64, (u64, fn(usize) -> f64)) {
     let table = small.table(&small.deck);
     let (all, known) = (table.all_kinds(&small.rules), table.open_kinds(&small.rules));
-    (table, known, Expectation { all, worth: |cards| cards as f64 })
+    (table, known, (all, |cards| cards as f64))
 }
 
 fn solve(number: u64, most_orders: f64) -> Option<Solved> {
     let small = Small::numbered(number)?;
     let rules = &small.rules;
     let (table, known, over) = counted(&small);
-    let all = over.all;
+    let all = over.0;
     let unknown = (all & !known).count_ones();
     if unknown < 3 || orders(unknown) > most_orders {
         return None;
@@ -266,129 +234,4 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
     // V* remembers what a squared waste showed, which no player may.
     let [fanned, _] = searched;
     assert!(fanned[0] >= 0.99 * fanned[1], "{searched:?}");
-}
-
-/// Pays by V* itself.
-struct Perfect<'r> {
-    optimal: Tree<'r, Cards>,
-}
-
-impl Reveals for Perfect<'_> {
-    fn stop(&self, table: &Table, _: u64) -> f64 {
-        table.cards() as f64
-    }
-
-    fn reveal(tree: &mut Tree<'_, Self>, step: &Step<'_>) -> Option<f64> {
-        let optimal = &mut tree.over.optimal;
-        let mean = Expectation::reveal(optimal, step)?;
-        let next = optimal.worth(step.after, step.known | step.shown)?;
-        let of = |known: u64, all: u64| orders((all & !known).count_ones());
-        let all = optimal.over.all;
-        let paid = next / of(step.known | step.shown, all) - mean / of(step.known, all);
-        Some(tree.worth(step.after, step.known | step.shown)? - paid)
-    }
-}
-
-/// Whatever is paid, the bound is no lower than V*; with V* itself as the guess it is V* on every deal, and with none the
-/// clairvoyant.
-#[test]
-fn penalties_never_cut_optimal_play() {
-    let games = if full() { 1_000 } else { 12 };
-    let mut rng = generator(3, 3, Purpose::Strategy);
-    let mut number = 0;
-    for _ in 0..games {
-        let it = next(&mut number, 24.0);
-        let rules = &it.small.rules;
-        let n = it.decks.len() as f64;
-        let mean = |penalty: &Penalty| {
-            let bound = |deck: &Vec<Card>| penalty.bound(&it.small.table(deck), rules, u64::MAX).unwrap();
-            it.decks.iter().map(bound).sum::<f64>() / n
-        };
-        let (optimal, clairvoyant) = (it.optimal / n, it.clairvoyant / n);
-        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
-        assert!(close(mean(&Penalty::default()), clairvoyant), "game {number}");
-        let any = Penalty::of(|| f64::from(below(&mut rng, 2_001)) / 1_000.0 - 1.0);
-        assert!(mean(&any) >= optimal - 1e-9, "game {number}: {} of {optimal}", mean(&any));
-        let mut optimal_tree = Some(Tree::new(rules, counted(&it.small).2, u64::MAX));
-        for deck in &it.decks {
-            let table = it.small.table(deck);
-            let Some(known) = optimal_tree.take() else { break };
-            let mut perfect = Tree::new(rules, Perfect { optimal: known }, u64::MAX);
-            let bound = perfect.worth(&table, table.open_kinds(rules)).unwrap();
-            assert!(close(bound, optimal), "game {number}: {bound} of {optimal}");
-            optimal_tree = Some(perfect.over.optimal);
-        }
-    }
-}
-
-/// Whatever is paid is zero on average over all orders of what is not known when a move is made. A whole suit has its base
-/// card in the stock: under forced bases such a card shows the next.
-#[test]
-fn surprises_are_zero_on_average() {
-    let games = if full() { 1_000 } else { 20 };
-    let mut rng = generator(4, 3, Purpose::Strategy);
-    let penalty = Penalty::of(|| f64::from(below(&mut rng, 2_001)) / 1_000.0 - 1.0);
-    let (mut number, mut reveals) = (0, 0);
-    for _ in 0..games {
-        let small = loop {
-            number += 1;
-            let shapes: &[(usize, usize)] = if number % 2 == 0 { &[(13, 1)] } else { &[(3, 4), (6, 2)] };
-            let Some(small) = Small::of_shape(number, shapes) else { continue };
-            let (table, known, over) = counted(&small);
-            if (2..=4).contains(&(over.all & !known).count_ones()) && table.cards() < 52 {
-                break small;
-            }
-        };
-        let mut sums: HashMap<(Box<[u8]>, String), f64> = HashMap::new();
-        let mut left = 20 * POSITIONS;
-        for deck in small.decks() {
-            small.each_step(&deck, &mut left, &mut |step| {
-                let key = step.before.told_key(step.known, &small.rules, 4);
-                let all = step.before.all_kinds(&small.rules);
-                *sums.entry((key, format!("{:?}", step.m))).or_default() +=
-                    penalty.paid(&small.rules, all, step);
-            });
-        }
-        // Where positions were left out, orders are missing from the sums.
-        if left == 0 {
-            continue;
-        }
-        reveals += sums.len();
-        for ((_, m), sum) in sums {
-            assert!(sum.abs() < 1e-9, "game {number}: {m}, {sum}\n{}", small.rules.spec().to_toml());
-        }
-    }
-    println!("{reveals} reveals of {games} games, of {number}");
-    assert!(reveals > 5 * games);
-}
-
-/// What penalties do to the bound of a single pass, as the documentation of the module tells. It takes minutes:
-/// `cargo test --release --lib penalties_of_a_single_pass -- --ignored --nocapture`.
-#[test]
-#[ignore = "it measures for minutes, and is run by name as said above"]
-fn penalties_of_a_single_pass() {
-    const POSITIONS: u64 = 500_000;
-    let rules = crate::rules::load("single-pass").unwrap().rules;
-    let deal = |game: u64| {
-        let deck = Deck::shuffled(rules.deck_shape(), 77, game);
-        Table::deal(&rules, deck.cards(), &mut NoChance)
-    };
-    let fitting: Vec<Table> = (0..4_000).map(|game| deal(1_000_000 + game)).collect();
-    let judging: Vec<Table> = (0..1_000).map(deal).collect();
-    let tell = |what: &str, penalty: &Penalty| {
-        let bound = |table| penalty.bound(table, &rules, POSITIONS);
-        let bounds: Vec<f64> = judging.iter().filter_map(bound).collect();
-        let n = bounds.len() as f64;
-        let mean = bounds.iter().sum::<f64>() / n;
-        let deviation = (bounds.iter().map(|bound| (bound - mean).powi(2)).sum::<f64>() / n).sqrt();
-        println!("{what}: {mean:.3} cards, standard deviation {deviation:.2}, of {n} deals");
-    };
-    tell("no penalty", &Penalty::default());
-    let mut greedy = load("greedy").unwrap().instantiate();
-    let regressed = Penalty::regress(&fitting, &rules, &mut *greedy);
-    for by in [0.1, 0.3, 1.0] {
-        tell(&format!("regressed on greedy, times {by}"), &regressed.times(by));
-    }
-    let fitted = Penalty::default().fit(&fitting, &rules, 5_000, 2, 0.01);
-    tell("fitted", &fitted);
 }

@@ -7,34 +7,15 @@ use crate::rules::{Draw, Rules};
 
 use super::orders;
 
-/// What follows a reveal, and what a position is worth where its player stops.
-pub trait Reveals: Sized {
-    /// What a position is worth as it stands.
-    fn stop(&self, table: &Table, known: u64) -> f64;
-
-    /// What a move is worth that shows a player who knows these kinds something new; `None` where the budget is spent.
-    fn reveal(tree: &mut Tree<'_, Self>, step: &Step<'_>) -> Option<f64>;
-}
-
-/// A move that reveals something.
-pub struct Step<'a> {
-    /// The position before it.
-    pub before: &'a Table,
-    /// The move.
-    pub m: Move,
-    /// The position after it, as the cards lie in this table.
-    pub after: &'a Table,
-    /// Kinds known before it.
-    pub known: u64,
-    /// Kinds that it shows, as the cards lie in this table.
-    pub shown: u64,
-}
-
 /// Information states with what they are worth, from one deal on.
-pub struct Tree<'r, R> {
-    pub(super) rules: &'r Rules,
-    /// What is counted.
-    pub over: R,
+///
+/// After a reveal it takes the mean over all that may be seen. Worths are those of all orders of unknown cards together.
+pub struct Tree<'r, W> {
+    rules: &'r Rules,
+    /// The kinds in play.
+    all: u64,
+    /// What so many cards are worth.
+    worth_of: W,
     /// Positions that may still be looked at.
     left: u64,
     /// Redeals from which on positions do not differ by them.
@@ -55,20 +36,16 @@ struct Span {
     by: Vec<Option<(u32, Move)>>,
 }
 
-impl<'r, R: Reveals> Tree<'r, R> {
-    /// Nothing is looked at yet, and at most so many positions will be.
-    pub fn new(rules: &'r Rules, over: R, positions: u64) -> Tree<'r, R> {
+impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
+    /// Begins with nothing looked at, for a deal with `all` these kinds: so many cards have the worth of `worth_of`, and at
+    /// most so many positions are looked at.
+    pub fn new(rules: &'r Rules, (all, worth_of): (u64, W), positions: u64) -> Tree<'r, W> {
         let redeals = match (rules.spec().stock.redeals, &rules.spec().stock.draw) {
             (Some(_), _) => u32::MAX,
             (None, Draw::ByPass(sizes)) => sizes.len() as u32,
             (None, Draw::Die { .. }) => 1,
         };
-        Tree { rules, over, left: positions, redeals, memo: HashMap::new() }
-    }
-
-    /// Positions that may still be looked at.
-    pub fn left(&self) -> u64 {
-        self.left
+        Tree { rules, all, worth_of, left: positions, redeals, memo: HashMap::new() }
     }
 
     /// What a position is worth to a player who knows these kinds; `None` where the budget is spent. Cards of other kinds
@@ -127,7 +104,8 @@ impl<'r, R: Reveals> Tree<'r, R> {
         while at < span.tables.len() {
             let table = span.tables[at];
             self.left = self.left.checked_sub(1)?;
-            let (mut worth, mut reveal) = (self.over.stop(&table, known), None);
+            let orders = orders((self.all & !known).count_ones());
+            let (mut worth, mut reveal) = ((self.worth_of)(table.cards()) * orders, None);
             table.legal_moves(self.rules, &mut legal);
             let moves: Vec<Move> = legal.iter().copied().collect();
             for m in moves {
@@ -135,8 +113,7 @@ impl<'r, R: Reveals> Tree<'r, R> {
                 after.apply(self.rules, m, &mut NoChance);
                 let shown = after.open_kinds(self.rules) & !known;
                 if shown != 0 {
-                    let step = Step { before: &table, m, after: &after, known, shown };
-                    let of_reveal = R::reveal(self, &step)?;
+                    let of_reveal = self.reveal(&table, m, known, shown)?;
                     if of_reveal > worth {
                         (worth, reveal) = (of_reveal, Some(m));
                     }
@@ -161,32 +138,18 @@ impl<'r, R: Reveals> Tree<'r, R> {
         }
         Some(span)
     }
-}
 
-/// Expectimax: after a reveal the mean over all that may be seen. Worths are those of all orders of unknown cards together.
-pub struct Expectation<W> {
-    /// The kinds in play.
-    pub all: u64,
-    /// What so many cards are worth.
-    pub worth: W,
-}
-
-impl<W: Fn(usize) -> f64> Reveals for Expectation<W> {
-    fn stop(&self, table: &Table, known: u64) -> f64 {
-        (self.worth)(table.cards()) * orders((self.all & !known).count_ones())
-    }
-
-    fn reveal(tree: &mut Tree<'_, Self>, step: &Step<'_>) -> Option<f64> {
-        let places = kinds(step.shown);
-        let unknown = kinds(tree.over.all & !step.known);
+    /// What a move is worth that shows these kinds, as the cards lie in this table, to a player who knows those.
+    fn reveal(&mut self, table: &Table, m: Move, known: u64, shown: u64) -> Option<f64> {
+        let places = kinds(shown);
+        let unknown = kinds(self.all & !known);
         let mut sum = 0.0;
         let mut chosen = Vec::with_capacity(places.len());
         each_choice(&unknown, places.len(), &mut chosen, &mut |cards| {
-            let before = step.before.with_others(&exchange(&places, cards));
-            let mut after = before;
-            after.apply(tree.rules, step.m, &mut NoChance);
-            let known = cards.iter().fold(step.known, |known, &card| known | 1 << card);
-            sum += tree.worth(&after, known)?;
+            let mut after = table.with_others(&exchange(&places, cards));
+            after.apply(self.rules, m, &mut NoChance);
+            let known = cards.iter().fold(known, |known, &card| known | 1 << card);
+            sum += self.worth(&after, known)?;
             Some(())
         })?;
         Some(sum)

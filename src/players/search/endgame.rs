@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::game::{Move, View};
-use crate::players::exact::{Expectation, Tree, allowed};
+use crate::players::exact::{Tree, allowed};
 
 use super::options::Aim;
 
@@ -34,6 +34,6 @@ pub(super) fn optimal(view: &View<'_>, aim: Aim, positions: u64, rng: &mut impl 
         Aim::Win => f64::from(u8::from(cards == view.all_cards())) * scale * scale + cards as f64,
         Aim::Money => view.pay(cards) as f64 * scale + cards as f64,
     };
-    let mut tree = Tree::new(rules, Expectation { all, worth }, positions);
+    let mut tree = Tree::new(rules, (all, worth), positions);
     tree.line(&table, table.open_kinds(rules)).map(|(moves, _)| moves)
 }
