@@ -126,14 +126,9 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     };
     let means = Means { stop, workers, folder: folder.as_ref() };
     let played = match &keeping {
-        Some(keeping) => keeping.watched(folder.as_ref(), || experiment.play(means)),
+        Some(keeping) => keeping.watched(|| experiment.play(means)),
         None => experiment.play(means),
     };
-    if keeping.as_ref().is_some_and(|it| it.is_lost(folder.as_ref())) {
-        return Err(CliError::Run(
-            "another run has taken this one for dead, and goes on in its place: this one is given up".into(),
-        ));
-    }
     let played = match played.map_err(|error| error.of_threads(run.threads)) {
         Ok(played) => played,
         Err(error) => {

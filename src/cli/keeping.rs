@@ -9,7 +9,6 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 
 use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, make_folder, reason};
-use crate::interrupt;
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, Workers, file_name, is_cut_short,
     scan_blocks,
@@ -17,7 +16,7 @@ use crate::lab::{
 
 use super::args::RunArgs;
 use super::error::CliError;
-use super::kept_faults::{another, cannot_write, check_beside, check_name, unlike, unreadable};
+use super::kept_faults::{another, cannot_write, check_beside, check_name, no_locks, unlike, unreadable};
 use super::progress_file::{self, Watch};
 use super::terminal::note;
 use super::words::shell_word;
@@ -26,7 +25,7 @@ use super::words::shell_word;
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
     /// Of the file of blocks: others may write to the folder.
-    lock: Option<Lock>,
+    _lock: Option<Lock>,
     /// The folder was named by the person, and the blocks stay in it.
     stays: bool,
     path: PathBuf,
@@ -59,7 +58,7 @@ impl<'a> Keeping<'a> {
             return match differences.is_empty() {
                 true => Ok(Some(Keeping {
                     kept: Kept::Merged(&merged.checkpoint),
-                    lock: None,
+                    _lock: None,
                     stays: true,
                     path: PathBuf::new(),
                     warned: AtomicBool::new(false),
@@ -79,14 +78,20 @@ impl<'a> Keeping<'a> {
     }
 
     fn whole(run: &RunArgs, folder: &Folder, plan: RunPlan) -> Result<Option<Keeping<'a>>, CliError> {
+        if !folder.is_locked() {
+            note(&format!(
+                "warning: the disk of {} has no locks: this run cannot be resumed, and nobody else may write there meanwhile",
+                folder.path().display()
+            ));
+            return Ok(None);
+        }
         let path = folder.path().join(WHOLE);
         // Shards that are merged there write to the same file.
         let lock = Lock::of(&path).map_err(|error| match error {
             LockError::Io(error) => cannot_write(folder.path(), &error),
-            busy => CliError::input(format!(
-                "the shards in {} are being merged: wait for the end{}",
-                folder.path().display(),
-                busy.who()
+            LockError::Busy | LockError::Unsupported => CliError::input(format!(
+                "the shards in {} are being merged: wait for the end",
+                folder.path().display()
             )),
         })?;
         // A folder that nobody named is the next run's.
@@ -103,7 +108,7 @@ impl<'a> Keeping<'a> {
         };
         Ok(Some(Keeping {
             kept: Kept::Own(Box::new(checkpoint)),
-            lock: Some(lock),
+            _lock: Some(lock),
             stays: run.out.is_some(),
             path,
             warned: AtomicBool::new(false),
@@ -121,11 +126,10 @@ impl<'a> Keeping<'a> {
         let path = folder.join(file_name(Some(shard)));
         let lock = Lock::of(&path).map_err(|error| match error {
             LockError::Io(error) => cannot(error),
-            busy => CliError::input(format!(
-                "another run is making shard {shard} in {}{}",
-                folder.display(),
-                busy.who()
-            )),
+            LockError::Unsupported => no_locks(folder),
+            LockError::Busy => {
+                CliError::input(format!("another run is making shard {shard} in {}", folder.display()))
+            }
         })?;
         let about = About { plan, shard: Some(shard) };
         check_beside(folder, &path, &about, run)?;
@@ -139,7 +143,7 @@ impl<'a> Keeping<'a> {
         }
         Ok(Keeping {
             kept: Kept::Own(Box::new(checkpoint)),
-            lock: Some(lock),
+            _lock: Some(lock),
             stays: true,
             path,
             warned: AtomicBool::new(false),
@@ -157,13 +161,8 @@ impl<'a> Keeping<'a> {
         Workers::keeping(threads, self.checkpoint())
     }
 
-    /// Whether another run has taken this one for dead, and writes the blocks now; of a folder it is known by `folder`.
-    pub fn is_lost(&self, folder: Option<&Folder>) -> bool {
-        self.lock.as_ref().is_some_and(Lock::is_lost) || folder.is_some_and(Folder::is_lost)
-    }
-
-    /// Plays, and tells others meanwhile how far the run is. It is stopped where the folder is another run's.
-    pub fn watched<T>(&self, folder: Option<&Folder>, play: impl FnOnce() -> T) -> T {
+    /// Plays, and tells others meanwhile how far the run is.
+    pub fn watched<T>(&self, play: impl FnOnce() -> T) -> T {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
         let checkpoint: &Checkpoint = checkpoint;
         let watch = Watch::new(progress_file::beside(&self.path));
@@ -174,10 +173,6 @@ impl<'a> Keeping<'a> {
                     let over = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
                     // At once: somebody may make room, long before the end.
                     self.warn_of_fault();
-                    if !over && self.is_lost(folder) {
-                        interrupt::request();
-                        return true;
-                    }
                     over
                 })
             });

@@ -21,6 +21,14 @@ pub(super) fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
     CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
 }
 
+/// A disk on which nothing can be kept that several runs write to.
+pub(super) fn no_locks(folder: &Path) -> CliError {
+    CliError::input(format!(
+        "the disk of {} has no locks, which shards need: give a folder on another disk with --out",
+        folder.display()
+    ))
+}
+
 /// Makes sure that nothing else in the folder of a shard is of another run: a merge would refuse it, when all is played. A restart
 /// takes what was merged of another run away, and its shards are restarted too.
 pub(super) fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Result<(), CliError> {
@@ -54,7 +62,8 @@ pub(super) fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunAr
         if !of_this && *path == merged {
             let _lock = Lock::of(path).map_err(|error| match error {
                 LockError::Io(error) => cannot_write(folder, &error),
-                busy => CliError::input(format!("{} is being written{}", path.display(), busy.who())),
+                LockError::Unsupported => no_locks(folder),
+                LockError::Busy => CliError::input(format!("{} is being written", path.display())),
             })?;
             fs::remove_file(path).map_err(|error| cannot_write(folder, &error))?;
             if !run.quiet {

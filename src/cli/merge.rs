@@ -11,6 +11,7 @@ use crate::lab::{Absorbed, Shard, WHOLE, absorb, block_files};
 
 use super::args::{MergeArgs, Merged};
 use super::error::CliError;
+use super::kept_faults::no_locks;
 use super::merge_faults::{Part, told};
 use super::terminal::note;
 
@@ -42,9 +43,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     make_folder(out).map_err(cannot)?;
     let lock = Lock::of(&target).map_err(|error| match error {
         LockError::Io(error) => cannot(error),
-        busy => {
-            CliError::input(format!("another run or merge is writing to {}{}", out.display(), busy.who()))
-        }
+        LockError::Unsupported => no_locks(out),
+        LockError::Busy => CliError::input(format!("another run or merge is writing to {}", out.display())),
     })?;
     let absorbed = absorb(&target, &sources).map_err(|error| told(&error))?;
     absorbed.notes.iter().filter(|_| !args.quiet).for_each(|it| note(it));

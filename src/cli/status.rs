@@ -36,8 +36,8 @@ struct Part {
     /// There is a report of the whole beside it.
     reported: bool,
     note: Option<ProgressNote>,
-    /// Whether a run of this machine writes there, if that can be told.
-    written_to: Option<bool>,
+    /// Whether a run of this machine writes there.
+    written_to: bool,
 }
 
 impl Part {
@@ -68,11 +68,7 @@ impl Part {
             _ if self.damage.is_some() => "damaged",
             (_, Some(note)) if note.finished => "finished",
             (_, None) if self.reported => "finished",
-            (_, Some(note))
-                if note.machine == machine() && note.machine > 0 && self.written_to == Some(false) =>
-            {
-                "stopped"
-            }
+            (_, Some(note)) if note.machine == machine() && note.machine > 0 && !self.written_to => "stopped",
             // A clock that was set back makes a note of the future.
             (_, Some(note)) if !note.over && now().abs_diff(note.written) <= SILENT => "running",
             _ => "stopped",

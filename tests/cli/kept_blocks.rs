@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use saratoga::lab::{About, Shard, file_name, scan_blocks};
 use tempfile::tempdir;
 
-use crate::run::{command, good, limited, names, ran, run as run_program};
+use crate::run::{command, good, limited, names, run as run_program};
 
 #[test]
 fn a_file_counts_once_by_several_paths() {
@@ -67,42 +67,6 @@ fn what_disks_leave_of_a_file_is_not_read_into_memory() {
     zeros(made + (64 << 20));
     good(&["merge", "out", "-q"], path);
     assert_eq!(file.metadata().unwrap().len(), made);
-}
-
-/// Where the disk has no locks, a run claims its folder by a file.
-#[cfg(unix)]
-#[test]
-fn without_locks_the_second_run_is_refused() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    for (more, said, claim) in [
-        (
-            &["--shard", "1/2"][..],
-            "another run is making shard 1/2 in out",
-            "out/.shard-1-of-2.blocks.lock-1",
-        ),
-        (&[], "another run is writing to whole", ".whole.lock-1"),
-    ] {
-        let out = if more.is_empty() { "whole" } else { "out" };
-        let args = [&["simulate", "-n", "1e9", "--threads", "1", "--out", out, "-q"], more].concat();
-        let mut first = command(&args, path);
-        first.env("SARATOGA_LOCKS", "files").stdout(Stdio::null()).stderr(Stdio::null());
-        let mut first = first.spawn().unwrap();
-        let began = Instant::now();
-        while !path.join(claim).exists() {
-            assert!(began.elapsed() < Duration::from_secs(60), "nothing is claimed");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let second = command(&args, path).env("SARATOGA_LOCKS", "files").output().unwrap();
-        let second = ran(second);
-        assert_eq!(second.code, Some(2), "{}", second.err);
-        assert!(second.err.contains(said), "{}", second.err);
-        assert!(second.err.contains(&format!("process {} on ", first.id())), "{}", second.err);
-        assert!(second.err.contains(claim), "{}", second.err);
-        // Who takes the claim away ends the run that had it.
-        fs::remove_file(path.join(claim)).unwrap();
-        assert_eq!(first.wait().unwrap().code(), Some(1));
-    }
 }
 
 /// What a run says of itself may be by a clock that jumped, or by anybody.

@@ -5,47 +5,36 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::claim::{BEAT, Claim, LockError, newest};
-
-/// Set to `files`, locks are files that only one process can have made: for disks whose locks do not reach other machines.
-const LOCKS: &str = "SARATOGA_LOCKS";
-
 /// The file of a lock in a folder that can have none beside it.
 const INSIDE: &str = ".saratoga.lock";
 
 /// A file beside a folder that one run has locked. The system lifts the lock when that run ends, however it ends; the
-/// file that a killed run leaves locks nobody out. Where the system has no locks, the run claims the folder instead.
+/// file that a killed run leaves locks nobody out.
 #[derive(Debug)]
-pub struct Lock(Held);
-
-#[derive(Debug)]
-enum Held {
-    /// The system's lock.
-    Locked {
-        path: PathBuf,
-        _file: File,
-    },
-    Claimed(Claim),
+pub struct Lock {
+    path: PathBuf,
+    _file: File,
 }
 
-/// Whether a run has locked a folder; none where runs claim folders instead, so that it cannot be told at once.
-pub fn is_locked(folder: &Path) -> Option<bool> {
-    let mut known = Some(false);
-    for path in beside(folder).into_iter().chain([folder.join(INSIDE)]) {
-        if !fs::symlink_metadata(&path).is_ok_and(|it| it.is_file()) {
-            if newest(&path).is_ok_and(|claim| claim.is_some()) {
-                known = None;
-            }
-            continue;
-        }
+/// Why a folder cannot be locked.
+#[derive(Debug)]
+pub enum LockError {
+    /// Another run has it.
+    Busy,
+    /// The disk has no locks.
+    Unsupported,
+    /// What the system says.
+    Io(io::Error),
+}
+
+/// Whether a run has locked a folder.
+pub fn is_locked(folder: &Path) -> bool {
+    beside(folder).into_iter().chain([folder.join(INSIDE)]).any(|path| {
         // Shared, and for a moment only: the file of a run that was killed locks nobody out.
-        match File::open(&path).map(|file| file.try_lock_shared()) {
-            Ok(Err(TryLockError::WouldBlock)) => return Some(true),
-            Ok(Ok(())) => {}
-            Ok(Err(TryLockError::Error(_))) | Err(_) => known = None,
-        }
-    }
-    known
+        fs::symlink_metadata(&path).is_ok_and(|it| it.is_file())
+            && File::open(&path)
+                .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    })
 }
 
 /// The file of a lock beside what it locks.
@@ -77,47 +66,34 @@ impl Lock {
     }
 
     fn at(path: PathBuf) -> Result<Lock, LockError> {
-        if std::env::var_os(LOCKS).is_some_and(|it| it == "files") {
-            return Claim::take(&path, BEAT).map(|claim| Lock(Held::Claimed(claim)));
-        }
         loop {
             let file = open(&path).map_err(LockError::Io)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(LockError::Busy(None)),
+                Err(TryLockError::WouldBlock) => return Err(LockError::Busy),
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => {
                     let _ = fs::remove_file(&path);
-                    return Claim::take(&path, BEAT).map(|claim| Lock(Held::Claimed(claim)));
+                    return Err(LockError::Unsupported);
                 }
                 Err(TryLockError::Error(error)) => return Err(LockError::Io(error)),
             }
             // The run that had it may have removed the file between the two, and a third may have made another.
             if is_at(&file, &path) {
-                return Ok(Lock(Held::Locked { path, _file: file }));
+                return Ok(Lock { path, _file: file });
             }
         }
     }
 
-    /// The file that is locked, or the claim.
+    /// The file that is locked.
     pub fn path(&self) -> &Path {
-        match &self.0 {
-            Held::Locked { path, .. } => path,
-            Held::Claimed(claim) => claim.path(),
-        }
-    }
-
-    /// Whether another run has it now: one that took this one for dead, as after a machine was suspended.
-    pub fn is_lost(&self) -> bool {
-        matches!(&self.0, Held::Claimed(claim) if claim.is_lost())
+        &self.path
     }
 }
 
 impl Drop for Lock {
     /// The file goes while it is locked still, so that it is no other run's.
     fn drop(&mut self) {
-        if let Held::Locked { path, .. } = &self.0 {
-            let _ = fs::remove_file(path);
-        }
+        let _ = fs::remove_file(&self.path);
     }
 }
 

@@ -1,9 +1,7 @@
 //! The folder of a report: written completely or not at all, and by one run at a time.
 
-mod claim;
 mod exclusive;
 mod lock;
-mod process;
 mod replace;
 mod stale;
 
@@ -16,9 +14,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{make_folder, reason};
 use exclusive::{Part, Staging, new_file, owner};
 
-pub use claim::LockError;
 pub use exclusive::{put, put_durably};
-pub use lock::{Lock, is_locked};
+pub use lock::{Lock, LockError, is_locked};
 
 /// Held while files that are there already are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
@@ -71,6 +68,13 @@ impl Folder {
     /// # Errors
     /// Why it cannot be used.
     pub fn prepare(path: PathBuf) -> Result<Folder, FolderError> {
+        Folder::locked_by(Lock::of, path)
+    }
+
+    fn locked_by(
+        lock: impl FnOnce(&Path) -> Result<Lock, LockError>,
+        path: PathBuf,
+    ) -> Result<Folder, FolderError> {
         let cannot = |error: io::Error| {
             FolderError::Unusable(format!("cannot write to {}: {}", path.display(), reason(&error)))
         };
@@ -78,15 +82,15 @@ impl Folder {
         let mut made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
         make_folder(&path).map_err(cannot)?;
         let real = path.canonicalize().map_err(cannot)?;
-        let lock = match Lock::of(&real) {
-            Ok(lock) => lock,
-            Err(busy @ LockError::Busy(_)) => {
+        let lock = match lock(&real) {
+            Ok(lock) => Some(lock),
+            Err(LockError::Unsupported) => None,
+            Err(LockError::Busy) => {
                 // The folder may be empty still, and is the other run's.
                 made.0.clear();
                 return Err(FolderError::Unusable(format!(
-                    "another run is writing to {}: wait for its end, or give another folder with --out{}",
-                    path.display(),
-                    busy.who()
+                    "another run is writing to {}: wait for its end, or give another folder with --out",
+                    path.display()
                 )));
             }
             Err(LockError::Io(error)) => return Err(cannot(error)),
@@ -94,12 +98,14 @@ impl Folder {
         // The run that had the lock before may have taken its folder away.
         make_folder(&path).map_err(cannot)?;
         drop(Part::create(&real).map_err(cannot)?);
-        if !has_shards(&real) {
+        if lock.is_some() && !has_shards(&real) {
             stale::remove_unfinished(&real);
         }
-        clear_beside(&real);
+        if lock.is_some() {
+            clear_beside(&real);
+        }
         let movable = is_movable(&real);
-        Ok(Folder { path, real, movable, made, lock: Some(lock) })
+        Ok(Folder { path, real, movable, made, lock })
     }
 
     /// As it was named.
@@ -107,9 +113,9 @@ impl Folder {
         &self.path
     }
 
-    /// Whether another run has taken this one for dead, and writes to the folder now.
-    pub fn is_lost(&self) -> bool {
-        self.lock.as_ref().is_some_and(Lock::is_lost)
+    /// Whether no other run can write to it; not where its disk has no locks.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_some()
     }
 
     /// What an end at once has to take away: its own files, and the folders it made.
@@ -176,9 +182,6 @@ impl Folder {
 
     /// A folder that was taken away while the games were played is not made again: whoever did it had a reason.
     fn still_there(&self) -> io::Result<()> {
-        if self.is_lost() {
-            return Err(io::Error::other("another run writes to the folder, as if this one were dead"));
-        }
         match fs::symlink_metadata(&self.real) {
             Ok(found) if found.is_dir() => Ok(()),
             _ => Err(io::Error::other("the folder was taken away while this ran")),
@@ -207,8 +210,7 @@ fn clear_beside(folder: &Path) {
         if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // Where runs claim folders instead of locking them, it cannot be told at once whether one goes on.
-        let lock = (of != folder && is_locked(&of) == Some(false)).then(|| Lock::of(&of));
+        let lock = (of != folder && !is_locked(&of)).then(|| Lock::of(&of));
         if of == folder || matches!(lock, Some(Ok(_))) {
             let _ = replace::take_up(&entry.path(), &of);
         }
@@ -262,4 +264,22 @@ fn same_disk(a: &Path, b: &Path) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn same_disk(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_needs_no_lock_where_the_disk_has_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        let folder = Folder::locked_by(|_| Err(LockError::Unsupported), path.clone()).unwrap();
+        assert!(!folder.is_locked());
+        folder.write_all(&[("index.html".into(), b"page".to_vec())], &[]).unwrap();
+        drop(folder);
+        assert_eq!(fs::read(path.join("index.html")).unwrap(), b"page");
+        let busy = Folder::locked_by(|_| Err(LockError::Busy), path.clone());
+        assert!(matches!(busy, Err(FolderError::Unusable(why)) if why.contains("another run is writing to")));
+    }
 }

@@ -105,7 +105,7 @@ impl Jobs {
         if here.get(name).is_some_and(|it| it.ended().is_none()) {
             return Ok(());
         }
-        if self.elsewhere(name, here.contains_key(name)) {
+        if self.elsewhere(name) {
             return Err(runs_elsewhere(name));
         }
         has_room(&here)?;
@@ -134,15 +134,15 @@ impl Jobs {
         if here.get(name).is_some_and(|it| it.ended().is_none()) {
             return Err(vec![fault("cancel the job first".into())]);
         }
-        if self.elsewhere(name, here.contains_key(name)) {
+        if self.elsewhere(name) {
             return Err(runs_elsewhere(name));
         }
         let report = self.folder.find(&format!("{REPORTS}/{name}")).ok();
         // Nobody begins to write to it meanwhile.
         let _lock = match report.as_deref().map(Lock::of) {
-            Some(Err(LockError::Busy(_))) => return Err(runs_elsewhere(name)),
+            Some(Err(LockError::Busy)) => return Err(runs_elsewhere(name)),
             Some(Ok(lock)) => Some(lock),
-            Some(Err(LockError::Io(_))) | None => None,
+            Some(Err(LockError::Io(_) | LockError::Unsupported)) | None => None,
         };
         let known = here.remove(name).is_some();
         match self.folder.find(&file) {
@@ -171,7 +171,7 @@ impl Jobs {
                 None => ("running", None),
                 Some(Ok(())) => ("done", None),
                 // It could not be taken up here, because another studio runs it.
-                Some(Err(_)) if self.elsewhere(name, true) => ("elsewhere", None),
+                Some(Err(_)) if self.elsewhere(name) => ("elsewhere", None),
                 Some(Err(_)) if it.stop.load(Ordering::Relaxed) => ("stopped", None),
                 Some(Err(why)) => ("failed", Some(why)),
             };
@@ -198,19 +198,17 @@ impl Jobs {
                 let _ = fs::remove_file(entry.path());
                 continue;
             }
-            let state = if self.elsewhere(name, false) { "elsewhere" } else { "stopped" };
+            let state = if self.elsewhere(name) { "elsewhere" } else { "stopped" };
             let progress = noted.map(|(progress, _)| progress);
             all.insert(name.into(), Listed { name: name.into(), job, state, progress, failed: None });
         }
         all.into_values().take(MOST_LISTED).collect()
     }
 
-    /// Whether another process works on a job: it has locked the folder of the report. Where no lock tells, a job that is not
-    /// `known` here is another's if it said so lately.
-    fn elsewhere(&self, name: &str, known: bool) -> bool {
+    /// Whether another process works on a job: it has locked the folder of the report.
+    fn elsewhere(&self, name: &str) -> bool {
         let Ok(report) = self.folder.find(&format!("{REPORTS}/{name}")) else { return false };
-        let said = || !known && self.note(name).is_some_and(|(_, runs)| runs);
-        files::is_locked(&report).unwrap_or_else(said)
+        files::is_locked(&report)
     }
 
     fn run(&self, name: &str, job: Job) -> Result<Here, Vec<Told>> {
