@@ -22,8 +22,7 @@ use crate::text::steers;
 
 use super::args::RunArgs;
 use super::error::CliError;
-use super::keeping::Keeping;
-use super::run_plan::{Settled, run_plan};
+use super::keeping::{Keeping, Settled, run_plan};
 use super::terminal;
 
 /// What the driver does not know of a command.

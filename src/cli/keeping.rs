@@ -1,25 +1,120 @@
 //! Finished blocks of a run in the report's folder, so that it can be resumed, or made in parts.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::SourceText;
 use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, make_folder, reason};
 use crate::lab::{
-    About, Checkpoint, Making, ResumeError, RunPlan, Scanned, Shard, WHOLE, Workers, file_name, is_cut_short,
-    scan_blocks,
+    About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, Workers,
+    about_blocks, block_files, file_name,
 };
+use crate::players::House;
+use crate::report::{Source, whole_text};
+use crate::rules::{Loaded, find::stem};
+use crate::strategy::StrategySource;
 
-use super::args::RunArgs;
+use super::args::{Given, RunArgs};
 use super::error::CliError;
-use super::kept_faults::{another, cannot_write, check_beside, check_name, no_locks, unlike, unreadable};
-use super::progress_file::{self, Watch};
 use super::terminal::note;
 use super::words::shell_word;
+
+/// An option with the values that hold, whether they were given or not. Without values it says nothing that others do not.
+pub(super) type Settled = (&'static str, Vec<String>);
+
+/// An option that is settled by these values.
+pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<Item = V>) -> Settled {
+    (name, values.into_iter().map(|value| value.to_string()).collect())
+}
+
+/// The plan of a run, of what was given and what a command makes of it. Runs of one plan make the same blocks, however their
+/// command lines are written.
+pub(super) fn run_plan(given: &Given, settled: Vec<Settled>, inputs: Vec<SavedText>) -> RunPlan {
+    let mut options: Vec<_> = given.options.iter().map(|it| (it.name.clone(), it.values.clone())).collect();
+    options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
+    let known = settled.into_iter().filter(|(_, values)| !values.is_empty());
+    options.extend(known.map(|(name, values)| (name.to_string(), values)));
+    options.sort();
+    RunPlan {
+        saratoga: env!("CARGO_PKG_VERSION").into(),
+        command: given.command.clone(),
+        options,
+        words: given.words.clone(),
+        inputs,
+    }
+}
+
+/// The texts of rulesets and strategies on which the games of a run depend.
+pub(super) fn texts<'a>(
+    rules: impl IntoIterator<Item = &'a Loaded>,
+    strategies: impl IntoIterator<Item = &'a StrategySource>,
+) -> Vec<SavedText> {
+    let text =
+        |kind: &str, name: &str, text: String| SavedText { kind: kind.into(), name: name.into(), text };
+    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, text_of(&it.sources)));
+    let strategies =
+        strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
+    let mut all: Vec<SavedText> = Vec::new();
+    for text in rules.chain(strategies) {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all
+}
+
+/// A text, followed by those it extends, whose folders do not matter.
+pub(super) fn text_of(sources: &[Arc<SourceText>]) -> String {
+    let names: Vec<String> = sources.iter().map(|it| stem(&it.name)).collect();
+    let each = sources.iter().zip(&names).map(|(it, name)| Source { name, text: &it.text });
+    whole_text(&each.collect::<Vec<_>>())
+}
+
+/// The patrons of a house, as a text on which its games depend.
+pub(super) fn patrons_text(house: &House) -> SavedText {
+    let each = house.patrons.iter().map(|it| format!("{} {:?} {}", it.name, it.share, it.decks_each));
+    SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
+}
+
+/// How far a run is, or was when it last said so: in a small file beside its blocks, for `saratoga status`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ProgressNote {
+    /// The stage under way.
+    #[serde(flatten)]
+    pub stage: StageProgress,
+    /// Blocks that the process made.
+    pub made: u64,
+    /// Seconds that it has run, by a clock that never jumps.
+    pub seconds: f64,
+    /// Nothing is left to be made here.
+    pub finished: bool,
+}
+
+impl ProgressNote {
+    /// The file of this kind that goes with a file of blocks.
+    pub fn path(blocks: &Path) -> PathBuf {
+        blocks.with_extension("progress")
+    }
+
+    /// Writes it. What cannot be written is left.
+    fn write(blocks: &Path, checkpoint: &Checkpoint, finished: bool) {
+        let ((made, elapsed), stage) = (checkpoint.made(), checkpoint.progress());
+        let note = ProgressNote { stage, made, seconds: elapsed.as_secs_f64(), finished };
+        if let Ok(bytes) = serde_json::to_vec(&note) {
+            let _ = crate::files::put(&ProgressNote::path(blocks), &bytes, true);
+        }
+    }
+}
 
 /// The blocks of a run under way.
 pub(super) struct Keeping<'a> {
@@ -55,19 +150,10 @@ impl<'a> Keeping<'a> {
         };
         if let Some(merged) = &run.merged {
             let differences = merged.plan.differences(&plan);
+            let what = "the shards are of another run than their command is here now";
             return match differences.is_empty() {
-                true => Ok(Some(Keeping {
-                    kept: Kept::Merged(&merged.checkpoint),
-                    _lock: None,
-                    stays: true,
-                    path: PathBuf::new(),
-                    warned: AtomicBool::new(false),
-                })),
-                false => Err(unlike(
-                    "the shards are of another run than their command is here now",
-                    &differences,
-                    &[],
-                )),
+                true => Ok(Some(Keeping::of(Kept::Merged(&merged.checkpoint), None, true, PathBuf::new()))),
+                false => Err(unlike(what, &differences, &[])),
             };
         }
         match (run.keep.shard, folder) {
@@ -77,28 +163,27 @@ impl<'a> Keeping<'a> {
         }
     }
 
+    fn of(kept: Kept<'a>, lock: Option<Lock>, stays: bool, path: PathBuf) -> Keeping<'a> {
+        Keeping { kept, _lock: lock, stays, path, warned: AtomicBool::new(false) }
+    }
+
     fn whole(run: &RunArgs, folder: &Folder, plan: RunPlan) -> Result<Option<Keeping<'a>>, CliError> {
+        let shown = folder.path().display();
         if !folder.is_locked() {
             note(&format!(
-                "warning: the disk of {} has no locks: this run cannot be resumed, and nobody else may write there meanwhile",
-                folder.path().display()
+                "warning: the disk of {shown} has no locks: this run cannot be resumed, and nobody else may write there \
+                 meanwhile"
             ));
             return Ok(None);
         }
         let path = folder.path().join(WHOLE);
         // Shards that are merged there write to the same file.
-        let lock = Lock::of(&path).map_err(|error| match error {
-            LockError::Io(error) => cannot_write(folder.path(), &error),
-            LockError::Busy | LockError::Unsupported => CliError::input(format!(
-                "the shards in {} are being merged: wait for the end",
-                folder.path().display()
-            )),
-        })?;
+        let busy = format!("the shards in {shown} are being merged: wait for the end");
+        let lock = lock(&path, folder.path(), busy)?;
         // A folder that nobody named is the next run's.
         let anew = run.keep.restart
-            || run.out.is_none() && scan_blocks(&path, |_, _, _| ()).is_ok_and(|it| !it.about.plan.is(&plan));
-        let about = About { plan, shard: None };
-        let checkpoint = match begin(&path, &about, anew, Making::All, run) {
+            || run.out.is_none() && about_blocks(&path).is_ok_and(|about| !about.plan.is(&plan));
+        let checkpoint = match begin(&path, &About { plan, shard: None }, anew, Making::All, run) {
             // The figures can be had without.
             Err(CliError::Io { what, error }) => {
                 note(&format!("warning: {what}: {}; this run cannot be resumed", reason(&error)));
@@ -106,13 +191,7 @@ impl<'a> Keeping<'a> {
             }
             begun => begun?,
         };
-        Ok(Some(Keeping {
-            kept: Kept::Own(Box::new(checkpoint)),
-            _lock: Some(lock),
-            stays: run.out.is_some(),
-            path,
-            warned: AtomicBool::new(false),
-        }))
+        Ok(Some(Keeping::of(Kept::Own(Box::new(checkpoint)), Some(lock), run.out.is_some(), path)))
     }
 
     fn shard(run: &RunArgs, shard: Shard, plan: RunPlan) -> Result<Keeping<'a>, CliError> {
@@ -121,16 +200,10 @@ impl<'a> Keeping<'a> {
                 "--shard needs --out: the folder where the shards of the run are kept",
             ));
         };
-        let cannot = |error: io::Error| cannot_write(folder, &error);
-        make_folder(folder).map_err(cannot)?;
+        make_folder(folder).map_err(|error| cannot_write(folder, &error))?;
         let path = folder.join(file_name(Some(shard)));
-        let lock = Lock::of(&path).map_err(|error| match error {
-            LockError::Io(error) => cannot(error),
-            LockError::Unsupported => no_locks(folder),
-            LockError::Busy => {
-                CliError::input(format!("another run is making shard {shard} in {}", folder.display()))
-            }
-        })?;
+        let busy = format!("another run is making shard {shard} in {}", folder.display());
+        let lock = lock(&path, folder, busy)?;
         let about = About { plan, shard: Some(shard) };
         check_beside(folder, &path, &about, run)?;
         let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
@@ -138,16 +211,9 @@ impl<'a> Keeping<'a> {
         let merged = folder.join(WHOLE);
         if merged.exists() {
             let wanted = |block| !(run.keep.restart && shard.makes(block));
-            let scanned = checkpoint.also(&merged, wanted).map_err(|why| unreadable(&merged, &why))?;
-            warn_of_damage(&merged, &scanned, "left out: remove it and merge again");
+            checkpoint.also(&merged, wanted).map_err(|why| unreadable(&merged, &why))?;
         }
-        Ok(Keeping {
-            kept: Kept::Own(Box::new(checkpoint)),
-            _lock: Some(lock),
-            stays: true,
-            path,
-            warned: AtomicBool::new(false),
-        })
+        Ok(Keeping::of(Kept::Own(Box::new(checkpoint)), Some(lock), true, path))
     }
 
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -161,20 +227,22 @@ impl<'a> Keeping<'a> {
         Workers::keeping(threads, self.checkpoint())
     }
 
-    /// Plays, and tells others meanwhile how far the run is.
+    /// Plays, and writes every few seconds how far the run is.
     pub fn watched<T>(&self, play: impl FnOnce() -> T) -> T {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
-        let checkpoint: &Checkpoint = checkpoint;
-        let watch = Watch::new(progress_file::beside(&self.path));
         let (over, wait) = sync_channel::<()>(0);
         std::thread::scope(|scope| {
             scope.spawn(move || {
-                watch.follow(checkpoint, &|time| {
-                    let over = wait.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+                // The first stage begins at once.
+                let mut time = Duration::from_millis(200);
+                while wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                     // At once: somebody may make room, long before the end.
                     self.warn_of_fault();
-                    over
-                })
+                    ProgressNote::write(&self.path, checkpoint, false);
+                    // Thousands of shards may share a disk.
+                    let first_minute = checkpoint.made().1 < Duration::from_secs(60);
+                    time = Duration::from_secs(if first_minute { 2 } else { 10 });
+                }
             });
             let played = play();
             drop(over);
@@ -185,6 +253,12 @@ impl<'a> Keeping<'a> {
     /// What a run that failed says and leaves, and its exit code.
     pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
         match (error, run.keep.shard, &run.merged) {
+            (CliError::Missing, ..) if let Some(why) = self.checkpoint().foreign() => {
+                Err(CliError::lines(&[
+                    &why,
+                    "restore the file from a copy, or move it away and make it again",
+                ]))
+            }
             (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
             (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
             (error, ..) => {
@@ -198,14 +272,14 @@ impl<'a> Keeping<'a> {
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
-        self.warn_of_unusable();
+        let folder = shell_word(&folder_of(&self.path).display().to_string());
         let (how, next, code) = match (self.warn_of_fault(), whole) {
             // What could not be written is not made, whatever was played.
             (true, _) => ("failed", "once it can be written, the same command resumes it".into(), 1),
             (_, false) => ("interrupted", "the same command resumes it".into(), 130),
-            _ => ("finished", format!("once all shards are: saratoga merge {}", self.shown_folder()), 0),
+            _ => ("finished", format!("once all shards are: saratoga merge {folder}"), 0),
         };
-        Watch::new(progress_file::beside(&self.path)).write(checkpoint, code == 0, true);
+        ProgressNote::write(&self.path, checkpoint, code == 0);
         if !quiet {
             let (made, _) = checkpoint.made();
             let kept = match checkpoint.kept() {
@@ -215,26 +289,6 @@ impl<'a> Keeping<'a> {
             note(&format!("shard {shard} {how}: {} made{kept}; {next}", plural(made, "block")));
         }
         ExitCode::from(code)
-    }
-
-    fn shown_folder(&self) -> String {
-        shell_word(&self.path.parent().unwrap_or(&self.path).display().to_string())
-    }
-
-    /// Tells that kept blocks could not be used, and were made again.
-    fn warn_of_unusable(&self) {
-        let checkpoint = self.checkpoint();
-        let made_again = matches!(checkpoint.making(), Making::All | Making::Shard(_));
-        let (blocks, are) = match checkpoint.unusable() {
-            1 => ("1 kept block".to_string(), "is"),
-            n => (plural(n, "kept block"), "are"),
-        };
-        if made_again && checkpoint.unusable() > 0 {
-            note(&format!(
-                "warning: {blocks} in {} cannot be read or {are} none of this run: made again",
-                self.shown_folder()
-            ));
-        }
     }
 
     /// Tells that blocks could not be written, if some could not; once.
@@ -251,21 +305,18 @@ impl<'a> Keeping<'a> {
     pub fn end(self, finished: bool, quiet: bool) {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
-        self.warn_of_unusable();
         let whole = !self.warn_of_fault();
-        let (made, _) = checkpoint.made();
-        let none = made == 0 && checkpoint.kept() == 0;
+        let none = checkpoint.made().0 == 0 && checkpoint.kept() == 0;
         if matches!(self.kept, Kept::Merged(_)) {
             return;
         }
         // Nothing to resume from, or nothing left to be made.
         if none || finished && !self.stays {
-            let _ = fs::remove_file(&self.path);
-            let _ = fs::remove_file(progress_file::beside(&self.path));
+            self.remove();
         } else if finished {
-            let _ = fs::remove_file(progress_file::beside(&self.path));
+            let _ = fs::remove_file(ProgressNote::path(&self.path));
         } else {
-            Watch::new(progress_file::beside(&self.path)).write(checkpoint, false, true);
+            ProgressNote::write(&self.path, checkpoint, false);
         }
         if !none && !finished && !quiet && whole {
             note("the same command resumes this run; --restart starts again");
@@ -278,13 +329,29 @@ impl<'a> Keeping<'a> {
         let Kept::Own(checkpoint) = &self.kept else { return };
         let none = checkpoint.made().0 == 0 || fails || !self.stays;
         if none && checkpoint.kept() == 0 {
-            let _ = fs::remove_file(&self.path);
-            let _ = fs::remove_file(progress_file::beside(&self.path));
+            self.remove();
         } else if !fails {
             checkpoint.sync();
             note("what was finished is kept: the same command resumes it; --restart starts again");
         }
     }
+
+    fn remove(&self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(ProgressNote::path(&self.path));
+    }
+}
+
+/// Locks a file of blocks; where another run has it, this is `busy`.
+pub(super) fn lock(path: &Path, folder: &Path, busy: String) -> Result<Lock, CliError> {
+    Lock::of(path).map_err(|error| match error {
+        LockError::Busy => CliError::input(busy),
+        LockError::Io(error) => cannot_write(folder, &error),
+        LockError::Unsupported => CliError::input(format!(
+            "the disk of {} has no locks, which shards need: give a folder on another disk with --out",
+            folder.display()
+        )),
+    })
 }
 
 /// Begins the blocks in a file, or goes on with them.
@@ -298,26 +365,130 @@ fn begin(
     if path.is_dir() {
         return Err(unreadable(path, "it is a folder"));
     }
-    if anew || !path.exists() || is_cut_short(path, about) {
+    if anew || !path.exists() {
         let made = Checkpoint::create(path, about, making);
         return made.map_err(CliError::io(format!("cannot write {}", path.display())));
     }
     check_name(path, about.shard)?;
-    let resumed = Checkpoint::resume(path, &about.plan, making);
-    let (checkpoint, scanned) = resumed.map_err(|fault| match fault {
+    let checkpoint = Checkpoint::resume(path, &about.plan, making).map_err(|fault| match fault {
         ResumeError::Another(differences) => another(path, &differences),
         ResumeError::Unreadable(why) => unreadable(path, &why),
     })?;
-    warn_of_damage(path, &scanned, "made again");
     if checkpoint.kept() > 0 && !run.quiet {
         note(&format!("resuming: {} kept; --restart starts again", plural(checkpoint.kept(), "block")));
     }
     Ok(checkpoint)
 }
 
-/// Tells of what a run that was killed does not leave.
-fn warn_of_damage(path: &Path, scanned: &Scanned, then: &str) {
-    if let Some(damage) = scanned.end.damage() {
-        note(&format!("warning: {} is {damage}: all from there on is {then}", path.display()));
+/// Files of other shards that are looked at before one is made. Each of them looked at the others when it was begun.
+const MOST_LOOKED: usize = 20;
+
+/// Makes sure that nothing else in the folder of a shard is of another run: a merge would refuse it, when all is played. A restart
+/// takes what was merged of another run away, and its shards are restarted too.
+fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Result<(), CliError> {
+    let all = block_files(folder).map_err(|error| cannot_write(folder, &error))?;
+    let (merged, others): (Vec<_>, Vec<_>) =
+        all.into_iter().filter(|path| path != own).partition(|path| path.ends_with(WHOLE));
+    for path in merged.iter().chain(others.iter().take(MOST_LOOKED)) {
+        let differences = match about_blocks(path) {
+            Ok(found) if found.plan.is(&about.plan) => {
+                if let (Some(found), Some(shard)) = (found.shard, about.shard)
+                    && found.of() != shard.of()
+                {
+                    return Err(other_number(path, found, shard));
+                }
+                continue;
+            }
+            Ok(found) => Ok(found.plan.differences(&about.plan)),
+            // Of another shard that cannot be read a merge says what to do.
+            Err(_) if !path.ends_with(WHOLE) => continue,
+            Err(why) => Err(why),
+        };
+        if path.is_dir() || !run.keep.restart {
+            return Err(match differences {
+                Ok(differences) => another(path, &differences),
+                Err(why) => CliError::lines(&[
+                    &format!("{} cannot be read: {why}", path.display()),
+                    "move it away: a merge makes it again from the shards",
+                ]),
+            });
+        }
+        if path.ends_with(WHOLE) {
+            let _lock = lock(path, folder, format!("{} is being written", path.display()))?;
+            fs::remove_file(path).map_err(|error| cannot_write(folder, &error))?;
+            let _ = fs::remove_file(ProgressNote::path(path));
+        }
+    }
+    Ok(())
+}
+
+fn other_number(path: &Path, found: Shard, asked: Shard) -> CliError {
+    let (path, of, folder) = (path.display(), found.of(), another_folder(folder_of(path)));
+    CliError::lines(&[
+        &format!("{path} is one of {of} shards, and {asked} is one of {}: they cannot be merged", asked.of()),
+        &format!("make one of {of} shards, or give another folder with --out {folder}"),
+    ])
+}
+
+/// Makes sure that a file holds the part that its name says: else the blocks of two would be in one.
+fn check_name(path: &Path, named: Option<Shard>) -> Result<(), CliError> {
+    let held = match about_blocks(path) {
+        Ok(about) if about.shard != named => about.shard,
+        _ => return Ok(()),
+    };
+    let what = |shard: Option<Shard>| shard.map_or("a whole run".to_string(), |it| format!("shard {it}"));
+    Err(CliError::lines(&[
+        &format!("{} holds {}, and not {}: it was renamed", path.display(), what(held), what(named)),
+        &format!(
+            "give it its name back, {}; or add --restart to make {} in its place",
+            file_name(held),
+            what(named)
+        ),
+    ]))
+}
+
+fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
+    CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
+}
+
+/// Blocks of another run.
+fn another(path: &Path, differences: &[String]) -> CliError {
+    unlike(&format!("another run is kept in {}:", path.display()), differences, &[&anew(folder_of(path))])
+}
+
+fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
+    let lines = [what].into_iter().chain(differences.iter().map(String::as_str)).chain(more.iter().copied());
+    CliError::lines(&lines.collect::<Vec<_>>())
+}
+
+/// A file that is none of blocks, is damaged, or cannot be read.
+fn unreadable(path: &Path, why: &str) -> CliError {
+    let folder = folder_of(path);
+    let way_out = match path.is_dir() {
+        true => format!("move it away, or give another folder with --out {}", another_folder(folder)),
+        false => anew(folder),
+    };
+    CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &way_out])
+}
+
+/// How to begin again beside or in a folder.
+fn anew(folder: &Path) -> String {
+    format!(
+        "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
+        another_folder(folder)
+    )
+}
+
+/// The folder of a file, as it is given with `--out`.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Another folder than this one, as a word of a command line.
+pub(super) fn another_folder(folder: &Path) -> String {
+    // A path such as `..` is no name that more could be put behind.
+    match folder.file_name() {
+        Some(_) => shell_word(&format!("{}-2", folder.display())),
+        None => shell_word(&folder.join("run-2").display().to_string()),
     }
 }

@@ -2,24 +2,27 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::figures::{count, plural};
-use crate::files::{Lock, LockError, make_folder, reason};
-use crate::lab::{Absorbed, Shard, WHOLE, absorb, block_files};
+use crate::files::{Lock, make_folder, reason};
+use crate::lab::{
+    About, Checkpoint, Making, ResumeError, RunPlan, Shard, WHOLE, about_blocks, block_files, scan_blocks,
+    shard_of_name,
+};
 
 use super::args::{MergeArgs, Merged};
 use super::error::CliError;
-use super::kept_faults::no_locks;
-use super::merge_faults::{Part, told};
-use super::terminal::note;
+use super::keeping::{another_folder, folder_of, lock};
+use super::words::CommandLine;
 
 /// Most commands that are printed.
 const MOST_COMMANDS: usize = 40;
-
-/// What is said of blocks that are as good as nothing, after how many.
-const UNUSABLE: &str = "kept, but damaged or of another program";
+/// Most files that are told to be at fault.
+const MOST_FAULTS: usize = 20;
+/// What can be done of files that do not belong together.
+const PARTED: &str =
+    "only shards of one run are merged: move the files of one of the two to a folder of their own";
 
 /// The command of the blocks, which is to be run and makes none.
 pub(super) struct Again {
@@ -34,25 +37,33 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     let out = args.out.as_ref().unwrap_or(first);
     let target = out.join(WHOLE);
     let sources = sources(&args.folders, args.out.as_deref(), &target)?;
-    let cannot = |error: io::Error| {
+    let cannot = |why: &str| {
         CliError::lines(&[
-            &format!("cannot write to {}: {}", out.display(), reason(&error)),
+            &format!("cannot write to {}: {why}", out.display()),
             "give a folder for what is merged with --out",
         ])
     };
-    make_folder(out).map_err(cannot)?;
-    let lock = Lock::of(&target).map_err(|error| match error {
-        LockError::Io(error) => cannot(error),
-        LockError::Unsupported => no_locks(out),
-        LockError::Busy => CliError::input(format!("another run or merge is writing to {}", out.display())),
-    })?;
-    let absorbed = absorb(&target, &sources).map_err(|error| told(&error))?;
-    absorbed.notes.iter().filter(|_| !args.quiet).for_each(|it| note(it));
+    make_folder(out).map_err(|error| cannot(&reason(&error)))?;
+    let lock = lock(&target, out, format!("another run or merge is writing to {}", out.display()))?;
+    let all: Vec<&Path> =
+        target.exists().then_some(&target).into_iter().chain(&sources).map(|it| &**it).collect();
+    let (plan, shards) = check(&all, &target)?;
+    let mut checkpoint = match target.exists() {
+        true => Checkpoint::resume(&target, &plan, Making::None).map_err(|fault| match fault {
+            ResumeError::Another(_) => cannot("another run is kept there"),
+            ResumeError::Unreadable(why) => cannot(&why),
+        })?,
+        false => Checkpoint::create(&target, &About { plan: plan.clone(), shard: None }, Making::None)
+            .map_err(|error| cannot(&reason(&error)))?,
+    };
+    for path in &sources {
+        checkpoint.absorb(path).map_err(|why| cannot(&format!("{}: {why}", path.display())))?;
+    }
+    checkpoint.sync();
     let mut options: Vec<OsString> = vec!["--out".into(), out.into()];
     options.extend(args.threads.map(|threads| format!("--threads={threads}").into()));
     options.extend(args.json.then(|| "--json".into()));
     options.extend(args.quiet.then(|| "--quiet".into()));
-    let Absorbed { checkpoint, plan, shards, .. } = absorbed;
     let words = [OsString::from("saratoga"), plan.command.clone().into()];
     let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
     Ok(Again { args, merged: Merged { checkpoint, plan, shards, folder: out.clone() }, lock })
@@ -81,36 +92,108 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
     Ok(all)
 }
 
-impl Merged {
-    /// The shard that makes a block.
-    fn shard_of(&self, block: u64) -> Option<Shard> {
-        self.shards.and_then(|of| Shard::new(block % of + 1, of))
+/// Reads every file to its end, and gives the run and the number of shards that all of them are of. Where one is of others,
+/// damaged or no file of blocks, nothing was written.
+fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliError> {
+    let mut faults: Vec<(String, Vec<String>)> = Vec::new();
+    let mut first: Option<(About, &Path)> = None;
+    let mut shards: Option<(u64, &Path)> = None;
+    for &path in files {
+        let shown = path.display();
+        let about = match scan_blocks(path, |_, _, _| ()) {
+            Ok(scanned) => scanned.about,
+            Err(why) => {
+                let known = about_blocks(path).ok().map(|about| about.plan);
+                let plan = known.as_ref().or(first.as_ref().map(|(about, _)| &about.plan));
+                faults.push((format!("{shown}: {why}"), vec![way_out(path, plan)]));
+                continue;
+            }
+        };
+        match &first {
+            Some((of, other)) if !of.plan.is(&about.plan) => {
+                let mut lines = of.plan.differences(&about.plan);
+                lines.push(match *other == target {
+                    true => {
+                        let folder = another_folder(folder_of(target));
+                        format!("give another folder for what is merged: --out {folder}")
+                    }
+                    false => PARTED.into(),
+                });
+                faults.push((format!("{shown} is of another run than {}:", other.display()), lines));
+            }
+            Some(_) => {}
+            None => first = Some((about.clone(), path)),
+        }
+        match (about.shard, shards) {
+            (Some(shard), Some((of, other))) if of != shard.of() => {
+                let said =
+                    format!("{shown} is one of {} shards, and {} one of {of}", shard.of(), other.display());
+                faults.push((said, vec![PARTED.into()]));
+            }
+            (Some(shard), _) => shards = Some((shard.of(), path)),
+            (None, _) => {}
+        }
+        if faults.len() > MOST_FAULTS {
+            faults.push(("and so on".into(), Vec::new()));
+            break;
+        }
     }
+    match first {
+        Some((about, _)) if faults.is_empty() => Ok((about.plan, shards.map(|(of, _)| of))),
+        _ => {
+            let mut lines = vec!["the files cannot be merged:".to_string()];
+            for (said, more) in faults {
+                lines.push(said);
+                lines.extend(more.iter().map(|line| format!("  {line}")));
+            }
+            Err(CliError::lines(&lines.iter().map(String::as_str).collect::<Vec<_>>()))
+        }
+    }
+}
 
+/// How a file is made again that cannot be read to its end.
+fn way_out(path: &Path, plan: Option<&RunPlan>) -> String {
+    // A file that was renamed is not made again in its place.
+    let part = shard_of_name(path).filter(|_| !path.is_dir());
+    match (part, plan) {
+        (Some(shard), Some(plan)) => {
+            format!("this makes the shard again: {}", command(plan, Some(shard), folder_of(path), true))
+        }
+        (Some(shard), None) => format!("run the command of shard {shard} again, with --restart"),
+        (None, _) => "move it away, and merge again: the commands of what is missing then are printed".into(),
+    }
+}
+
+/// The command that makes a part of a run in a folder, whatever there is of it where `anew`.
+fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, anew: bool) -> String {
+    CommandLine::new(&plan.command)
+        .words(&plan.words)
+        .option("--shard", shard)
+        .flag("--restart", anew)
+        .option("--out", [folder.display()])
+        .line()
+}
+
+impl Merged {
     /// Which blocks are missing, and the commands that make them.
     pub(super) fn incomplete(&self) -> CliError {
-        let again = |shard| Part { plan: &self.plan, shard, folder: &self.folder }.command(false);
+        let missing = self.checkpoint.missing();
         let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
-        let mut unusable = 0;
-        for missing in self.checkpoint.missing() {
-            unusable += missing.unusable;
-            for block in missing.blocks {
-                *by_shard.entry(self.shard_of(block)).or_default() += 1;
-            }
+        for &block in &missing {
+            let shard = self.shards.and_then(|of| Shard::new(block % of + 1, of));
+            *by_shard.entry(shard).or_default() += 1;
         }
-        let all: u64 = by_shard.values().sum();
+        let all = missing.len() as u64;
         let (is, them) = if all == 1 { ("is", "it") } else { ("are", "them") };
-        let of_these = match unusable {
-            0 => String::new(),
-            n => format!(" ({} {UNUSABLE})", count(n)),
-        };
         let mut lines = vec![format!(
-            "{} {is} missing{of_these}; these commands make {them}, after which merge again:",
+            "{} {is} missing; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
-        lines.extend(by_shard.keys().take(MOST_COMMANDS).map(|&shard| format!("  {}", again(shard))));
+        let commands = by_shard.keys().map(|&shard| command(&self.plan, shard, &self.folder, false));
+        lines.extend(commands.take(MOST_COMMANDS).map(|command| format!("  {command}")));
         if by_shard.len() > MOST_COMMANDS {
-            lines.push(format!("  and {} more", by_shard.len() - MOST_COMMANDS));
+            let more = by_shard.len() - MOST_COMMANDS;
+            lines.push(format!("  and {} more", count(more as u64)));
         }
         CliError::Run(lines.join("\n"))
     }

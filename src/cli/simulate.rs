@@ -1,6 +1,6 @@
 //! `saratoga simulate`
 
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::keeping::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! `saratoga solve`
 
 use crate::amounts::plain_number;
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::keeping::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::io::{self, BufWriter, Write};

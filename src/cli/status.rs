@@ -14,12 +14,10 @@ use crate::report::count;
 
 use super::args::StatusArgs;
 use super::error::CliError;
-use super::progress_file::{ProgressNote, beside, machine, now};
+use super::keeping::ProgressNote;
 use super::terminal;
 use super::words::CommandLine;
 
-/// A run that has said nothing for so many seconds is not running.
-const SILENT: u64 = 30;
 /// Most bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
 
@@ -27,57 +25,34 @@ const MOST_NOTE: u64 = 64 << 10;
 struct Part {
     name: String,
     about: Result<About, String>,
-    /// What is said of damage amid it.
-    damage: Option<String>,
     blocks: u64,
     bytes: u64,
-    /// The same of the stage that the run last spoke of.
-    of_stage: u64,
-    /// There is a report of the whole beside it.
-    reported: bool,
+    state: &'static str,
     note: Option<ProgressNote>,
-    /// Whether a run of this machine writes there.
-    written_to: bool,
 }
 
 impl Part {
     fn of(path: &Path) -> Part {
-        let note = files::read(&beside(path), MOST_NOTE).ok();
+        let note = files::read(&ProgressNote::path(path), MOST_NOTE).ok();
         let note: Option<ProgressNote> = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let (mut blocks, mut of_stage) = (0, 0);
-        let scanned = scan_blocks(path, |(stage, _), _, _| {
-            blocks += 1;
-            of_stage += u64::from(note.is_some_and(|note| u64::from(note.stage.stage) == stage));
-        });
+        let mut blocks = 0;
+        let about = scan_blocks(path, |_, _, _| blocks += 1).map(|scanned| scanned.about);
+        // A whole run takes its note away where its report is there.
+        let reported = path.ends_with(WHOLE) && path.with_file_name("index.html").exists();
+        let state = match &about {
+            Err(_) => "unreadable",
+            Ok(_) if files::is_locked(path) => "running",
+            Ok(_) if note.map_or(reported, |note| note.finished) => "finished",
+            Ok(_) => "stopped",
+        };
         Part {
             name: name_of(path),
-            damage: scanned.as_ref().ok().and_then(|it| it.end.damage()),
-            about: scanned.map(|it| it.about),
+            about,
             blocks,
-            of_stage,
-            reported: path.ends_with(WHOLE) && path.with_file_name("index.html").exists(),
             bytes: path.metadata().map_or(0, |it| it.len()),
+            state,
             note,
-            written_to: files::is_locked(path),
         }
-    }
-
-    fn state(&self) -> &'static str {
-        match (&self.about, &self.note) {
-            (Err(_), _) => "unreadable",
-            _ if self.damage.is_some() => "damaged",
-            (_, Some(note)) if note.finished => "finished",
-            (_, None) if self.reported => "finished",
-            (_, Some(note)) if note.machine == machine() && note.machine > 0 && !self.written_to => "stopped",
-            // A clock that was set back makes a note of the future.
-            (_, Some(note)) if !note.over && now().abs_diff(note.written) <= SILENT => "running",
-            _ => "stopped",
-        }
-    }
-
-    /// Blocks of the stage under way. A run that was killed kept more of them than it told of.
-    fn done(&self, note: &ProgressNote) -> u64 {
-        note.stage.done.max(self.of_stage.min(note.stage.of))
     }
 
     /// Blocks a second.
@@ -88,8 +63,13 @@ impl Part {
 
     /// Seconds until the stage is made.
     fn left(&self) -> Option<f64> {
-        let note = self.note.filter(|note| !note.stage.open && self.state() == "running")?;
-        Some(note.stage.of.saturating_sub(self.done(&note)) as f64 / self.rate()?)
+        let note = self.note.filter(|note| !note.stage.open && self.state == "running")?;
+        Some(note.stage.of.saturating_sub(note.stage.done) as f64 / self.rate()?)
+    }
+
+    fn command(&self) -> Option<String> {
+        let plan = &self.about.as_ref().ok()?.plan;
+        Some(CommandLine::new(&plan.command).words(&plan.words).line())
     }
 }
 
@@ -99,15 +79,14 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
         let shown = folder.display();
         let files = match block_files(folder) {
             Ok(files) if files.is_empty() => {
-                Err(format!("there are no blocks in {shown}: runs keep them with --out"))
+                faults.push(CliError::input(format!(
+                    "there are no blocks in {shown}: runs keep them with --out"
+                )));
+                continue;
             }
-            Ok(files) => Ok(files),
-            Err(error) => Err(format!("cannot read {shown}: {}", files::reason(&error))),
-        };
-        let files = match files {
             Ok(files) => files,
-            Err(fault) => {
-                faults.push(CliError::input(fault));
+            Err(error) => {
+                faults.push(CliError::input(format!("cannot read {shown}: {}", files::reason(&error))));
                 continue;
             }
         };
@@ -137,10 +116,10 @@ fn in_json(parts: &[Part]) -> String {
         .map(|part| {
             json!({
                 "name": part.name,
-                "command": part.about.as_ref().ok().map(command),
+                "command": part.command(),
                 "shard": part.about.as_ref().ok().and_then(|it| it.shard).map(|it| it.to_string()),
-                "state": part.state(),
-                "fault": part.about.as_ref().err().or(part.damage.as_ref()),
+                "state": part.state,
+                "fault": part.about.as_ref().err(),
                 "blocks": part.blocks,
                 "bytes": part.bytes,
                 "stage": part.note.map(|it| it.stage),
@@ -156,20 +135,23 @@ fn in_words(parts: &[Part]) -> String {
     let mut text = String::new();
     let mut last = None;
     for part in parts {
-        let command = part.about.as_ref().map_or_else(|why| format!("unreadable: {why}"), command);
+        let command = match &part.about {
+            Ok(_) => part.command().unwrap_or_default(),
+            Err(why) => format!("unreadable: {why}"),
+        };
         if last.as_ref() != Some(&command) {
             text += &format!("{command}\n");
             last = Some(command);
         }
         let stage = part.note.map_or(String::new(), |note| {
             let most = if note.stage.open { " at most" } else { "" };
-            let percent = 100.0 * part.done(&note) as f64 / note.stage.of.max(1) as f64;
+            let percent = 100.0 * note.stage.done as f64 / note.stage.of.max(1) as f64;
             let share = if note.stage.open { String::new() } else { format!(" ({percent:.0}%)") };
             let stages = note.stage.stages.map_or(String::new(), |all| format!(" of {all}"));
             format!(
                 ", stage {}{stages}: {} of {} blocks{most}{share}",
                 note.stage.stage + 1,
-                count(part.done(&note)),
+                count(note.stage.done),
                 count(note.stage.of)
             )
         });
@@ -180,17 +162,12 @@ fn in_words(parts: &[Part]) -> String {
         let left = part.left().map_or(String::new(), |seconds| {
             format!(", {:#} left", HumanDuration(Duration::from_secs_f64(seconds.min(1e9))))
         });
-        let damage = part.damage.as_ref().map_or(String::new(), |it| format!(", {it}"));
         text += &format!(
-            "  {:<20} {:<9} {} blocks{damage}{stage}{rate}{left}\n",
+            "  {:<20} {:<9} {} blocks{stage}{rate}{left}\n",
             part.name,
-            part.state(),
+            part.state,
             count(part.blocks)
         );
     }
     text
-}
-
-fn command(about: &About) -> String {
-    CommandLine::new(&about.plan.command).words(&about.plan.words).line()
 }

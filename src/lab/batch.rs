@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::{Blocks, Halt, Halted, Keep, MISSING, in_order, sum_of};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
 use super::checkpoint::Workers;
 use super::player::{GameError, Player};
 
@@ -104,12 +104,6 @@ struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
     times: Vec<Duration>,
-}
-
-impl Keep for Block {
-    fn answer(&self, _: &[u8]) -> u32 {
-        sum_of(&(&self.tallies, &self.outcomes))
-    }
 }
 
 /// Why a batch could not be played.

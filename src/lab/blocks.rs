@@ -16,7 +16,7 @@ use crate::crash::{Crash, guard};
 use crate::strategy::StrategyError;
 use crate::threads::spawn_in;
 
-use super::checkpoint::{Found, Held, Stage, Workers};
+use super::checkpoint::{Found, Stage, Workers};
 
 /// How often it is looked whether somebody asks to stop while no block arrives.
 const TICK: Duration = Duration::from_millis(20);
@@ -106,18 +106,9 @@ impl Blocks {
 }
 
 /// What comes of a block, as it is kept.
-pub(super) trait Keep: Send + Serialize + DeserializeOwned {
-    /// A checksum of its answer, which is the same wherever it is made; `bytes` are all of it. Times that were measured are no
-    /// part of an answer.
-    fn answer(&self, bytes: &[u8]) -> u32 {
-        crc32fast::hash(bytes)
-    }
-}
+pub(super) trait Keep: Send + Serialize + DeserializeOwned {}
 
-/// A checksum of a part of what comes of a block.
-pub(super) fn sum_of(part: &impl Serialize) -> u32 {
-    postcard::to_stdvec(part).map_or(0, |bytes| crc32fast::hash(&bytes))
-}
+impl<B: Send + Serialize + DeserializeOwned> Keep for B {}
 
 /// Has blocks 0, 1, 2 ... made by workers, until all are, `take` has enough, or `halt` is asked to stop. Each thread has one
 /// worker. Blocks reach `take` in their order; one that is not finished by then is dropped. Where blocks are kept, those that are
@@ -145,7 +136,7 @@ where
     let read = |index: u64, bytes: &[u8]| postcard::from_bytes(bytes).ok().filter(|block| fits(index, block));
     let find = |index: u64| stage.find(index, |bytes| read(index, bytes));
     let keep = |index: u64, block: &B| match postcard::to_stdvec(block) {
-        Ok(bytes) => stage.keep(index, Held { bytes: &bytes, answer: block.answer(&bytes) }),
+        Ok(bytes) => stage.keep(index, &bytes),
         Err(error) => stage.lost(&error),
     };
     run(workers.threads, blocks.count, halt, worker, make, (find, keep, Some(&stage)), take)
@@ -214,6 +205,10 @@ fn run<W, B: Send, E: Send>(
                         only_own.store(true, Ordering::Relaxed);
                     }
                     None
+                }
+                Ok(Found::Foreign) => {
+                    halt.stop();
+                    break;
                 }
                 Ok(Found::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
                     Ok(None) => break,
@@ -293,6 +288,9 @@ fn hand_on<B, E>(
             waiting.retain(|_, block| matches!(block, Some(Err(_))));
         }
         halt.stopped();
+    }
+    if stage.is_some_and(Stage::has_foreign) {
+        return Err(Halted::Missing);
     }
     if let Some(fault) = waiting.into_values().flatten().find_map(Result::err)
         && missing.is_some()

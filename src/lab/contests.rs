@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::stats::ContestTally;
 use crate::strategy::Strategy;
 
-use super::blocks::{Blocks, Halt, Halted, Keep, MISSING, in_order};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
 use super::checkpoint::Workers;
 
 /// Matches in a block.
@@ -57,8 +57,6 @@ pub enum ContestBatchError {
     /// Matches are needed that another shard plays.
     Missing,
 }
-
-impl Keep for Vec<MatchOutcome> {}
 
 impl fmt::Display for ContestBatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

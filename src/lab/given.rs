@@ -9,7 +9,7 @@ use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Blocks, Halt, Keep, in_order};
+use super::blocks::{Blocks, Halt, in_order};
 use super::checkpoint::Workers;
 use super::player::{GameError, Player};
 
@@ -38,8 +38,6 @@ pub struct GivenGame {
     /// The face of the first die that was rolled, if one was.
     pub face: Option<u8>,
 }
-
-impl Keep for Vec<Vec<GivenGame>> {}
 
 /// Keeps the first roll.
 #[derive(Default)]

@@ -28,9 +28,8 @@ pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICA
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
 pub use checkpoint::{
-    About, Absorbed, Checkpoint, FileEnd, Held, MOST_SHARDS, Making, MergeError, MergeFault, Missing,
-    ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress, WHOLE, WayOut, Workers, about_blocks,
-    absorb, block_files, file_name, is_cut_short, scan_blocks, shard_of_name,
+    About, Checkpoint, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress,
+    WHOLE, Workers, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway, compare};

@@ -15,7 +15,7 @@ use crate::rules::{Draw, Roll, Rules};
 use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::ClairvoyantBound;
 
-use super::blocks::{Blocks, Halt, Halted, Keep, MISSING, in_order, sum_of};
+use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
 use super::checkpoint::Workers;
 
 /// A deal to be solved.
@@ -215,14 +215,6 @@ struct Found {
     bytes: usize,
     moves: String,
     seconds: f64,
-}
-
-impl Keep for Vec<Found> {
-    fn answer(&self, _: &[u8]) -> u32 {
-        let timeless =
-            |it: &Found| sum_of(&(it.face, &it.verdict, it.cards, it.most, it.nodes, it.bytes, &it.moves));
-        sum_of(&self.iter().map(timeless).collect::<Vec<_>>())
-    }
 }
 
 impl Found {

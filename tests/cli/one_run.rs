@@ -209,37 +209,3 @@ fn what_means_the_same_is_one_run() {
         assert!(fs::read(out.join("shard-100000-of-100000.blocks")).unwrap() == made, "{line}");
     }
 }
-
-/// Shards whose commands are written in several ways make the report of one machine.
-#[test]
-fn shards_of_one_run_in_other_words_are_merged() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    let words = |line: &'static str| line.split_whitespace().collect::<Vec<_>>();
-    good(&words("simulate canfield -n 3000 --shard 1/2 --out a -q"), path);
-    good(&words("simulate -s greedy --games 3k --shard 2/2 --out b -q"), path);
-    good(&words("merge a b --out both -q"), path);
-    good(&words("simulate canfield -n 3e3 --out whole -q"), path);
-    for name in ["index.html", "summary.json"] {
-        let read = |within: &str| fs::read(path.join(within).join(name)).unwrap();
-        assert!(read("both") == read("whole"), "{name}");
-    }
-}
-
-/// What another program kept is refused, and stays.
-#[test]
-fn blocks_of_another_format_are_refused() {
-    let dir = tempdir().unwrap();
-    let args = ["simulate", "-n", "2000", "--out", "out", "-q"];
-    good(&args, dir.path());
-    let file = dir.path().join("out/run.blocks");
-    let mut bytes = fs::read(&file).unwrap();
-    let digit = bytes.iter().position(|&byte| byte == b'\n').unwrap() - 1;
-    bytes[digit] -= 1;
-    fs::write(&file, &bytes).unwrap();
-    let refused = run(&args, dir.path());
-    assert_eq!((refused.code, &*refused.out), (Some(2), ""), "{}", refused.err);
-    assert!(refused.err.contains("of another version of saratoga"), "{}", refused.err);
-    assert!(refused.err.contains("--restart"), "{}", refused.err);
-    assert!(fs::read(&file).unwrap() == bytes);
-}

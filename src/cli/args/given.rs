@@ -10,7 +10,7 @@ use crate::amounts::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentR
 use crate::stats::Precision;
 
 use super::shared::{Given, GivenOption};
-use crate::cli::run_plan::Settled;
+use crate::cli::keeping::Settled;
 use crate::cli::words::CommandLine;
 
 /// Options that decide no result.

@@ -1,5 +1,5 @@
-//! What a block of a command costs: it is run for a few seconds in a folder of its own, and interrupted. It says when its blocks
-//! were made, so that the start of the program is no part of what they cost, and reports on the games that it has played.
+//! What a block of a command costs: it is run for a few seconds in a folder of its own, and interrupted. Its blocks are counted
+//! meanwhile, and it reports on the games that it has played.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::cli::args::Given;
 use crate::cli::error::CliError;
 use crate::cli::held::Held;
-use crate::cli::progress_file::{ProgressNote, beside};
+use crate::cli::keeping::ProgressNote;
 use crate::lab::{WHOLE, scan_blocks};
 
 /// What was measured.
@@ -39,21 +39,28 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
     let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
     let (begun, blocks) = (Instant::now(), out.join(WHOLE));
-    let (mut made, mut taken, mut over) = (0, Duration::ZERO, false);
+    // The first count of blocks and the last, each with when it was seen.
+    let (mut first, mut last, mut over) = ((0, Duration::ZERO), (0, Duration::ZERO), false);
     let mut note: Option<ProgressNote> = None;
     // Until there is a block and it is known of how many, but not for ever.
     let unknown = |made, note: &Option<ProgressNote>| made == 0 || note.is_none_or(|it| it.stage.of == 0);
     let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(600));
-    while begun.elapsed() < least || unknown(made, &note) && begun.elapsed() < most {
+    while begun.elapsed() < least || unknown(last.0, &note) && begun.elapsed() < most {
         std::thread::sleep(Duration::from_millis(100));
         over = child.try_wait().map_err(CliError::io("this program cannot be run"))?.is_some();
-        (made, taken) = (count(&blocks), begun.elapsed());
-        let said = fs::read(beside(&blocks)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let made = count(&blocks);
+        if made > last.0 {
+            last = (made, begun.elapsed());
+            first = if first.0 == 0 { last } else { first };
+        }
+        let said =
+            fs::read(ProgressNote::path(&blocks)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         note = said.or(note);
         if over {
             break;
         }
     }
+    let made = last.0;
     if !over && made > 0 {
         interrupt(&mut child);
     } else {
@@ -79,22 +86,20 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
         blocks: note.map_or(made, |note| note.stage.of.max(made)),
         open,
         made,
-        seconds_a_block: note.and_then(seconds_a_block).unwrap_or(taken.as_secs_f64() / made as f64),
+        seconds_a_block: seconds_a_block(first, last),
         bytes_a_block: bytes as f64 / made as f64,
         // Where results decide how much is played, nobody knows how wide it will be.
         interval: if open { None } else { interval(given, &out) },
     })
 }
 
-/// Of blocks that a run has told of. The first has a part in the start of the strategies, so that more of them tell without it.
-fn seconds_a_block(note: ProgressNote) -> Option<f64> {
-    let (first, last) = note.until;
-    let seconds = match note.made {
-        0 => None,
-        1 => Some(last),
-        made => Some((last - first) / (made - 1) as f64),
-    };
-    seconds.filter(|seconds| *seconds > 0.0)
+/// What a block takes, of two counts of blocks with when they were seen: the start of the program and of its strategies is no part
+/// of it where it can be left out.
+fn seconds_a_block(first: (u64, Duration), last: (u64, Duration)) -> f64 {
+    match last.0 - first.0 {
+        0 => last.1.as_secs_f64() / last.0 as f64,
+        more => (last.1 - first.1).as_secs_f64() / more as f64,
+    }
 }
 
 fn count(blocks: &Path) -> u64 {
@@ -132,19 +137,11 @@ fn interrupt(child: &mut Child) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::StageProgress;
 
-    fn note(made: u64, until: (f64, f64)) -> ProgressNote {
-        let stage = StageProgress { stage: 0, stages: None, done: made, of: 1_000, open: false };
-        let (seconds, written) = (until.1 + 9.0, 1_700_000_000);
-        ProgressNote { stage, made, seconds, until, written, finished: true, over: true, machine: 0 }
-    }
-
-    /// Neither the start of the program is part of what a block costs, nor that of the strategies, nor what comes after.
     #[test]
-    fn a_block_costs_what_it_takes() {
-        assert_eq!(seconds_a_block(note(0, (0.0, 0.0))), None);
-        assert_eq!(seconds_a_block(note(1, (0.25, 0.25))), Some(0.25));
-        assert_eq!(seconds_a_block(note(5, (3.0, 4.0))), Some(0.25));
+    fn the_start_of_the_program_is_no_part_of_a_block() {
+        let at = |blocks, millis| (blocks, Duration::from_millis(millis));
+        assert_eq!(seconds_a_block(at(1, 250), at(1, 250)), 0.25);
+        assert_eq!(seconds_a_block(at(1, 3000), at(5, 4000)), 0.25);
     }
 }

@@ -1,7 +1,7 @@
 //! `saratoga contest NAME`
 
 use crate::amounts::Decimals;
-use crate::cli::run_plan::{Settled, settled, text_of, texts};
+use crate::cli::keeping::{Settled, settled, text_of, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;

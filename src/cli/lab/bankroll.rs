@@ -1,6 +1,6 @@
 //! `saratoga bankroll RULES`
 
-use crate::cli::run_plan::{Settled, patrons_text, settled, texts};
+use crate::cli::keeping::{Settled, patrons_text, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! `saratoga bracket`
 
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::keeping::{Settled, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;

@@ -3,7 +3,7 @@
 mod question;
 
 use crate::amounts::plain_number;
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::keeping::{Settled, settled, texts};
 use crate::lab::SavedText;
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! `saratoga plan RULES`
 
-use crate::cli::run_plan::{patrons_text, texts};
+use crate::cli::keeping::{patrons_text, texts};
 use crate::lab::BatchError;
 use crate::lab::SavedText;
 use std::process::ExitCode;

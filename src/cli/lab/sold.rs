@@ -3,7 +3,7 @@
 use crate::amounts::plain;
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
-use crate::cli::run_plan::{Settled, settled};
+use crate::cli::keeping::{Settled, settled};
 use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
 

@@ -1,6 +1,6 @@
 //! `saratoga tune`
 
-use crate::cli::run_plan::texts;
+use crate::cli::keeping::texts;
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ use crate::stats::{
 use crate::strategy::StrategyError;
 
 use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Blocks, Halt, Halted, Keep, in_order};
+use super::blocks::{Blocks, Halt, Halted, in_order};
 use super::checkpoint::Workers;
 use super::clairvoyant::MEMORY;
 use super::player::{GameError, Player};
@@ -118,8 +118,6 @@ struct Deal {
     outcomes: Vec<Outcome>,
     bound: ClairvoyantBound,
 }
-
-impl Keep for Vec<Deal> {}
 
 /// Who sits at a thread.
 struct Worker<'a> {

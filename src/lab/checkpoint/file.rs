@@ -1,29 +1,39 @@
 //! A file of finished blocks. It is only appended to; a run that is killed, or a machine that loses its power, leaves a torn
-//! end at most, which is cut off.
+//! end at most, which is cut off. Whatever else is not sound is refused with its place.
 //!
-//! After a first line it has one frame for each block: the length of what it holds and a checksum (CRC-32), both 32 bits;
-//! the stage of the run and the number of the block in it, both 64 bits, and what the block holds. Numbers have their
-//! least byte first. Where the highest bit of the stage is set, what the block holds ends with a checksum of its answer alone:
-//! the times that were measured are no part of it. The first frame holds what the run is of, as JSON.
+//! After a first line it has one frame for each block: how many bytes the block has (32 bits), the stage of the run and the
+//! number of the block in it (64 bits each), a checksum of the block and one of all that stands before (CRC-32), and the
+//! block. Numbers have their least byte first. The first frame holds what the run is of, as JSON.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::damage::{FileEnd, end_at};
-use super::frame::{BlockKey, HEAD, MOST, SUMMED, frame, framed};
 use super::plan::RunPlan;
 use super::shard::Shard;
+use crate::files::reason;
 
 /// The first line.
-const MAGIC: &[u8] = b"saratoga blocks 2\n";
-/// The stage of the first frame.
-const ABOUT: u64 = u64::MAX;
+const MAGIC: &[u8] = b"saratoga blocks 3\n";
+/// The first frame.
+const ABOUT: BlockKey = (u64::MAX, 0);
+/// Bytes of a frame before its block.
+const HEAD: usize = 4 + 8 + 8 + 4 + 4;
+/// No block has more bytes.
+const MOST: usize = 64 << 20;
+/// A loss of power leaves no more zeros than this at the end: a run writes far less between two syncs.
+const MOST_ZEROS: u64 = 1 << 30;
 /// The disk is made sure of so often: what a loss of power costs.
 const SYNC: Duration = Duration::from_secs(2);
+
+/// A block of a run: the stage and its number in it.
+pub type BlockKey = (u64, u64);
+
+/// Where a block is in a file: its first byte, and how many it has.
+pub type Place = (u64, u32);
 
 /// What the file is of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,28 +44,6 @@ pub struct About {
     pub shard: Option<Shard>,
 }
 
-/// Where a block is in a file: its first byte, and how many it has, with the checksum of its answer.
-pub type Place = (u64, u32);
-
-/// What a block holds.
-#[derive(Clone, Copy, Debug)]
-pub struct Held<'a> {
-    /// All of it.
-    pub bytes: &'a [u8],
-    /// A checksum of its answer, without the times that were measured: blocks with the same answer are the same.
-    pub answer: u32,
-}
-
-impl<'a> Held<'a> {
-    /// Of the frame of a stage.
-    fn of(stage: u64, bytes: &'a [u8]) -> Held<'a> {
-        match bytes.split_last_chunk() {
-            Some((bytes, sum)) if stage & SUMMED != 0 => Held { bytes, answer: u32::from_le_bytes(*sum) },
-            _ => Held { bytes, answer: crc32fast::hash(bytes) },
-        }
-    }
-}
-
 /// What a file has.
 #[derive(Debug)]
 pub struct Scanned {
@@ -63,23 +51,59 @@ pub struct Scanned {
     pub about: About,
     /// Bytes up to the end of the last sound block.
     pub sound: u64,
-    /// What comes after.
-    pub end: FileEnd,
 }
 
-/// Whether a file is no more than the cut-off beginning of a run's: then nothing is lost with it.
-pub fn is_cut_short(path: &Path, about: &About) -> bool {
-    let Ok(beginning) = beginning(about) else { return false };
-    let found = crate::files::read(path, beginning.len() as u64);
-    found.is_ok_and(|found| found.len() < beginning.len() && beginning.starts_with(&found))
+/// The bytes of a frame.
+fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(HEAD + bytes.len());
+    frame.extend((bytes.len() as u32).to_le_bytes());
+    frame.extend(stage.to_le_bytes());
+    frame.extend(block.to_le_bytes());
+    frame.extend(crc32fast::hash(bytes).to_le_bytes());
+    frame.extend(crc32fast::hash(&frame).to_le_bytes());
+    frame.extend(bytes);
+    frame
 }
 
-/// The first bytes of a file.
-fn beginning(about: &About) -> io::Result<Vec<u8>> {
-    Ok([MAGIC, &framed((ABOUT, 0), &[&serde_json::to_vec(about)?])].concat())
+/// Reads the block of the next frame; where it is not sound, as many bytes as its head says that it has.
+fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Result<BlockKey, usize>> {
+    let mut head = [0; HEAD];
+    let number = |head: &[u8]| head.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let is_sum = |head: &[u8], of: &[u8]| number(head) == u64::from(crc32fast::hash(of));
+    let whole = read_whole(from, &mut head)? && is_sum(&head[24..], &head[..24]);
+    let length = number(&head[..4]) as usize;
+    if !whole || length > MOST {
+        return Ok(Err(0));
+    }
+    bytes.resize(length, 0);
+    match read_whole(from, bytes)? && is_sum(&head[20..24], bytes) {
+        true => Ok(Ok((number(&head[4..12]), number(&head[12..20])))),
+        false => Ok(Err(length)),
+    }
 }
 
-/// A file that is being read, up to where its blocks begin.
+/// Fills a buffer; false where the file ends before.
+fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match from.read_exact(buffer) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+        read => read.map(|()| true),
+    }
+}
+
+/// Whether a file has nothing but zeros from a byte on, as disks leave where they had not yet written.
+fn is_zeros(from: &mut (impl BufRead + Seek), at: u64) -> io::Result<bool> {
+    from.seek(SeekFrom::Start(at))?;
+    loop {
+        let bytes = from.fill_buf()?;
+        if bytes.is_empty() || bytes.iter().any(|&byte| byte != 0) {
+            return Ok(bytes.is_empty());
+        }
+        let read = bytes.len();
+        from.consume(read);
+    }
+}
+
+/// A file that is being read, from where its blocks begin.
 struct Opened {
     from: BufReader<File>,
     about: About,
@@ -89,13 +113,9 @@ struct Opened {
 
 /// Opens a file, and reads what it is of.
 fn opened(path: &Path) -> Result<Opened, String> {
-    let told = |error: io::Error| crate::files::reason(&error);
-    let kind = std::fs::symlink_metadata(path).map_err(told)?.file_type();
-    match kind {
-        _ if kind.is_dir() => return Err("it is a folder".into()),
-        _ if kind.is_symlink() => return Err("it is a link, and only regular files are read".into()),
-        _ if !kind.is_file() => return Err("it is no regular file".into()),
-        _ => {}
+    let told = |error: io::Error| reason(&error);
+    if std::fs::symlink_metadata(path).map_err(told)?.is_symlink() {
+        return Err("it is a link, and only regular files are read".into());
     }
     let file = crate::files::open(path, u64::MAX).map_err(told)?;
     let length = file.metadata().map_err(told)?.len();
@@ -106,9 +126,9 @@ fn opened(path: &Path) -> Result<Opened, String> {
         return Err("it is no file of blocks, or one of another version of saratoga".into());
     }
     let mut bytes = Vec::new();
-    let Some((ABOUT, _)) = frame(&mut from, &mut bytes).map_err(told)? else {
+    if frame(&mut from, &mut bytes).map_err(told)? != Ok(ABOUT) {
         return Err("its beginning is damaged".into());
-    };
+    }
     let about =
         serde_json::from_slice(&bytes).map_err(|_| "its beginning is of another version of saratoga")?;
     Ok(Opened { from, about, at: (MAGIC.len() + HEAD + bytes.len()) as u64, length })
@@ -122,34 +142,37 @@ pub fn about(path: &Path) -> Result<About, String> {
     opened(path).map(|it| it.about)
 }
 
-/// Reads a file from its beginning, and tells every block that is sound, in order.
+/// Reads a file from its beginning, and tells every block in order.
 ///
 /// # Errors
-/// Those of reading, and what is no such file, in the middle of a sentence.
-pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, Held<'_>)) -> Result<Scanned, String> {
-    let told = |error: io::Error| crate::files::reason(&error);
+/// Those of reading, what is no such file, and the place of damage before its end, in the middle of a sentence.
+pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Result<Scanned, String> {
+    let told = |error: io::Error| reason(&error);
     let Opened { mut from, about, mut at, length } = opened(path)?;
     let mut bytes = Vec::new();
-    let end = loop {
-        // It may have grown since it was opened.
-        if at >= length {
-            break FileEnd::Whole;
-        }
+    // It may have grown since it was opened.
+    while at < length {
         match frame(&mut from, &mut bytes).map_err(told)? {
-            Some((stage, block)) => {
-                let place = (at + HEAD as u64, bytes.len() as u32);
-                found((stage & !SUMMED, block), place, Held::of(stage, &bytes));
+            Ok(key) => found(key, (at + HEAD as u64, bytes.len() as u32), &bytes),
+            Err(held) => {
+                let end = at + (HEAD + held) as u64;
+                let torn =
+                    end >= length || length - end <= MOST_ZEROS && is_zeros(&mut from, end).map_err(told)?;
+                if torn {
+                    break;
+                }
+                return Err(format!("it is damaged at byte {at}"));
             }
-            None => break end_at(&mut from, at, length, bytes.len()).map_err(told)?,
         }
         at += (HEAD + bytes.len()) as u64;
-    };
-    Ok(Scanned { about, sound: at, end })
+    }
+    Ok(Scanned { about, sound: at })
 }
 
-/// A file of blocks that a run adds to.
+/// A file of blocks that a run reads and may add to.
 #[derive(Debug)]
 pub struct BlockFile {
+    path: PathBuf,
     file: File,
     /// Up to where it is sound.
     end: u64,
@@ -157,57 +180,55 @@ pub struct BlockFile {
 }
 
 impl BlockFile {
-    /// A new file; what was there is gone.
+    /// Begins a file; what was there is gone.
     ///
     /// # Errors
     /// Those of writing.
     pub fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
-        let beginning = beginning(about)?;
+        let beginning = [MAGIC, &framed(ABOUT, &serde_json::to_vec(about)?)].concat();
         // What is at the path is replaced, never written to: it may be a link.
         crate::files::put_durably(path, &beginning)?;
         BlockFile::resume(path, beginning.len() as u64)
     }
 
-    /// A file that is there, from where it is sound.
+    /// Opens a file that is there to add to it, from where it is sound.
     ///
     /// # Errors
     /// Those of writing.
     pub fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
         file.set_len(sound)?;
-        Ok(BlockFile { file, end: sound, synced: Instant::now() })
+        Ok(BlockFile { path: path.into(), file, end: sound, synced: Instant::now() })
     }
 
-    /// A file that is only read.
+    /// Opens a file that is only read.
     ///
     /// # Errors
     /// Those of opening it.
     pub fn reader(path: &Path) -> io::Result<BlockFile> {
-        Ok(BlockFile { file: File::open(path)?, end: 0, synced: Instant::now() })
+        Ok(BlockFile { path: path.into(), file: File::open(path)?, end: 0, synced: Instant::now() })
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Adds a block, and tells where it is.
     ///
     /// # Errors
     /// Those of writing, as of a full disk: then the file is as it was before.
-    pub fn put(&mut self, (stage, block): BlockKey, held: Held<'_>) -> io::Result<Place> {
-        let frame = framed((stage | SUMMED, block), &[held.bytes, &held.answer.to_le_bytes()]);
-        let length = frame.len() - HEAD;
-        if length > MOST {
+    pub fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
+        if bytes.len() > MOST {
             return Err(io::Error::other("the block is too large to be kept"));
         }
-        let place = (self.end + HEAD as u64, length as u32);
-        self.append(&frame)?;
-        Ok(place)
-    }
-
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let written = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
+        let (frame, place) = (framed(key, bytes), (self.end + HEAD as u64, bytes.len() as u32));
+        let written = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(&frame));
         match written {
-            Ok(()) => self.end += bytes.len() as u64,
+            Ok(()) => self.end += frame.len() as u64,
             Err(_) => drop(self.file.set_len(self.end)),
         }
-        written
+        written.map(|()| place)
     }
 
     /// Reads a block.

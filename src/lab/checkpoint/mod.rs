@@ -5,32 +5,25 @@
 //! next depends on nothing but the blocks before. So a run that finds blocks which are already there is the same run, to the last
 //! byte, as one that makes them all.
 
-mod damage;
 mod file;
-mod frame;
-mod merge;
 mod plan;
 mod shard;
 mod stage;
-mod workers;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use file::{BlockFile, Place, scan};
-use frame::BlockKey;
+use file::{BlockFile, BlockKey, Place, scan};
 
-pub use damage::FileEnd;
-pub use file::{About, Held, Scanned, about as about_blocks, is_cut_short, scan as scan_blocks};
-pub use merge::{Absorbed, MergeError, MergeFault, WayOut, absorb};
+pub use file::{About, Scanned, about as about_blocks, scan as scan_blocks};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
+pub use stage::Workers;
 pub(super) use stage::{Found, Stage};
-pub use workers::Workers;
 
 /// What files of blocks are called: `run.blocks`, `shard-2-of-16.blocks`.
 pub const EXTENSION: &str = "blocks";
@@ -75,17 +68,6 @@ pub enum Making {
     None,
 }
 
-/// Blocks of a stage that neither are kept nor are made here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// The stage.
-    pub stage: u64,
-    /// The blocks, from the first, up to where the run cannot know yet whether it needs them.
-    pub blocks: Vec<u64>,
-    /// How many of them are kept, and cannot be read or are none of this run.
-    pub unusable: u64,
-}
-
 /// How far the stage under way is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StageProgress {
@@ -117,25 +99,15 @@ pub struct Checkpoint {
     stages: Mutex<Option<u32>>,
     stage_done: AtomicU64,
     progress: Mutex<StageProgress>,
-    missing: Mutex<Vec<Missing>>,
+    /// Blocks that neither are kept nor are made here, up to where the run cannot know yet whether it needs them.
+    missing: Mutex<Vec<u64>>,
     /// Blocks that were made by this run.
     made: AtomicU64,
-    /// Kept blocks that cannot be read, or are none of this run: as good as nothing.
-    unusable: Mutex<BTreeSet<BlockKey>>,
+    /// Which kept block is none of this run.
+    foreign: Mutex<Option<String>>,
     /// Why a block could not be written, once.
     fault: Mutex<Option<String>>,
     started: Instant,
-    times: Mutex<BlockTimes>,
-}
-
-/// When blocks were made, by the first stage's beginning.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BlockTimes {
-    begun: Option<Instant>,
-    /// Until the first was.
-    pub first: std::time::Duration,
-    /// Until the last was.
-    pub last: std::time::Duration,
 }
 
 /// Why blocks cannot be gone on with.
@@ -148,8 +120,7 @@ pub enum ResumeError {
 }
 
 impl Checkpoint {
-    /// Goes on with a file, of which `scanned` tells the end and `kept` the blocks.
-    pub(crate) fn new(making: Making, file: BlockFile) -> Checkpoint {
+    fn new(making: Making, file: BlockFile) -> Checkpoint {
         Checkpoint {
             making,
             file: Mutex::new(file),
@@ -161,10 +132,9 @@ impl Checkpoint {
             progress: Mutex::default(),
             missing: Mutex::default(),
             made: AtomicU64::new(0),
-            unusable: Mutex::default(),
+            foreign: Mutex::default(),
             fault: Mutex::default(),
             started: Instant::now(),
-            times: Mutex::default(),
         }
     }
 
@@ -184,8 +154,8 @@ impl Checkpoint {
     /// Goes on with the blocks in `path`, if they are those of a run.
     ///
     /// # Errors
-    /// Another run, and those of reading and writing. Then the file is as it was.
-    pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<(Checkpoint, Scanned), ResumeError> {
+    /// Another run, damage, and those of reading and writing. Then the file is as it was.
+    pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<Checkpoint, ResumeError> {
         let mut kept = HashMap::new();
         let scanned = scan(path, |key, place, _| {
             kept.insert(key, (None, place));
@@ -196,29 +166,39 @@ impl Checkpoint {
         }
         let file = BlockFile::resume(path, scanned.sound)
             .map_err(|error| ResumeError::Unreadable(crate::files::reason(&error)))?;
-        Ok((Checkpoint { kept, ..Checkpoint::new(making, file) }, scanned))
+        Ok(Checkpoint { kept, ..Checkpoint::new(making, file) })
     }
 
     /// Also finds the blocks of another file of the run that are `wanted`. It is only read.
     ///
     /// # Errors
     /// Those of reading, in the middle of a sentence.
-    pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<Scanned, String> {
+    pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
         let source = self.sources.len();
-        let kept = &mut self.kept;
-        let scanned = scan(path, |key, place, _| {
+        scan(path, |key, place, _| {
             if wanted(key.1) {
-                kept.entry(key).or_insert((Some(source), place));
+                self.kept.entry(key).or_insert((Some(source), place));
             }
         })?;
         let file = BlockFile::reader(path).map_err(|error| crate::files::reason(&error))?;
         self.sources.push(Mutex::new(file));
-        Ok(scanned)
+        Ok(())
     }
 
-    /// Which blocks are made.
-    pub fn making(&self) -> Making {
-        self.making
+    /// Copies the blocks of another file of the run that are not there yet.
+    ///
+    /// # Errors
+    /// Those of reading and writing, in the middle of a sentence.
+    pub fn absorb(&mut self, path: &Path) -> Result<(), String> {
+        let mut written = Ok(());
+        scan(path, |key, _, bytes| {
+            if written.is_ok() && !self.kept.contains_key(&key) {
+                written = lock(&self.file).put(key, bytes).map(|place| {
+                    self.kept.insert(key, (None, place));
+                });
+            }
+        })?;
+        written.map_err(|error| crate::files::reason(&error))
     }
 
     /// Blocks that are kept since before this run; of a shard its own.
@@ -230,13 +210,8 @@ impl Checkpoint {
     }
 
     /// Blocks that this run made, and for how long.
-    pub fn made(&self) -> (u64, std::time::Duration) {
+    pub fn made(&self) -> (u64, Duration) {
         (self.made.load(Ordering::Relaxed), self.started.elapsed())
-    }
-
-    /// When the blocks were made.
-    pub fn times(&self) -> BlockTimes {
-        *lock(&self.times)
     }
 
     /// How far the stage under way is.
@@ -245,13 +220,13 @@ impl Checkpoint {
     }
 
     /// The blocks that the run still needs from elsewhere.
-    pub fn missing(&self) -> Vec<Missing> {
+    pub fn missing(&self) -> Vec<u64> {
         lock(&self.missing).clone()
     }
 
-    /// How many kept blocks could not be read, or are none of this run.
-    pub fn unusable(&self) -> u64 {
-        lock(&self.unusable).len() as u64
+    /// Which kept block is none of this run, if one was found: in the middle of a sentence after its file.
+    pub fn foreign(&self) -> Option<String> {
+        lock(&self.foreign).clone()
     }
 
     /// Why a block could not be written, if one could not: of the first.
@@ -268,19 +243,6 @@ impl Checkpoint {
 
     fn failed(&self, error: &io::Error) {
         lock(&self.fault).get_or_insert_with(|| crate::files::reason(error));
-    }
-}
-
-impl BlockTimes {
-    fn begin(&mut self) {
-        self.begun.get_or_insert_with(Instant::now);
-    }
-
-    fn made(&mut self) {
-        self.last = self.begun.map_or(self.last, |begun| begun.elapsed());
-        if self.first.is_zero() {
-            self.first = self.last;
-        }
     }
 }
 

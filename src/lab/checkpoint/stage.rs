@@ -2,13 +2,56 @@
 
 use std::sync::atomic::Ordering;
 
-use super::file::Held;
-use super::{Checkpoint, Making, Missing, StageProgress, lock};
+use super::{Checkpoint, Making, StageProgress, lock};
+
+/// Who makes blocks: threads, and where finished blocks are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Workers<'a> {
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// Where blocks are kept, if they are.
+    pub checkpoint: Option<&'a Checkpoint>,
+    /// The stage of the run that they are at, which no other has.
+    stage: u64,
+}
+
+impl Workers<'_> {
+    /// Threads that keep nothing.
+    pub fn new(threads: usize) -> Workers<'static> {
+        Workers { threads, checkpoint: None, stage: 0 }
+    }
+}
+
+impl<'a> Workers<'a> {
+    /// Threads whose finished blocks are kept.
+    pub fn keeping(threads: usize, checkpoint: &'a Checkpoint) -> Workers<'a> {
+        Workers { threads, checkpoint: Some(checkpoint), stage: 0 }
+    }
+
+    /// The same at one of the parts of what they do. Parts have parts of their own; each has its place in the run whatever is done
+    /// before it, so that shards can go on with the next while one is not whole.
+    pub fn part(self, part: u64) -> Workers<'a> {
+        // The mixer of SplitMix64 (Steele, Lea and Flood 2014): the stages of a run are few, and do not meet.
+        let mut z = self.stage.wrapping_add((part + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Workers { stage: (z ^ z >> 31) & (u64::MAX >> 1), ..self }
+    }
+
+    /// The stage that they are at.
+    pub(in super::super) fn stage(&self) -> u64 {
+        self.stage
+    }
+
+    /// The same with no more threads than these.
+    pub fn at_most(self, threads: usize) -> Workers<'a> {
+        Workers { threads: self.threads.min(threads), ..self }
+    }
+}
 
 impl Checkpoint {
     /// Begins the next stage, which has so many blocks, or at most so many where `open`.
     pub(in super::super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
-        lock(&self.times).begin();
         let begun = self.next_stage.fetch_add(1, Ordering::Relaxed);
         let of = match self.making {
             Making::Shard(shard) => shard.blocks_of(blocks),
@@ -40,6 +83,8 @@ pub(in super::super) enum Found<B> {
     ToMake,
     /// Somebody else makes it.
     Elsewhere,
+    /// It is kept, and is none of this run: nothing can be made of the others.
+    Foreign,
 }
 
 impl Stage<'_> {
@@ -47,28 +92,30 @@ impl Stage<'_> {
     pub fn find<B>(&self, block: u64, read: impl Fn(&[u8]) -> Option<B>) -> Found<B> {
         let checkpoint = self.checkpoint;
         if let Some(&(source, place)) = checkpoint.kept.get(&(self.number, block)) {
-            let file = source.map_or(&checkpoint.file, |source| &checkpoint.sources[source]);
-            let bytes = lock(file).read(place).ok();
-            if let Some(found) = bytes.and_then(|bytes| read(&bytes)) {
+            let mut file = lock(source.map_or(&checkpoint.file, |source| &checkpoint.sources[source]));
+            let bytes = file.read(place);
+            let path = file.path().to_path_buf();
+            drop(file);
+            if let Some(found) = bytes.ok().and_then(|bytes| read(&bytes)) {
                 self.count(block);
                 return Found::Kept(found);
             }
             // What a checksum holds may still be of another program.
-            lock(&checkpoint.unusable).insert((self.number, block));
+            lock(&checkpoint.foreign).get_or_insert_with(|| {
+                format!("{}: the block at byte {} is none of this run", path.display(), place.0)
+            });
+            return Found::Foreign;
         }
-        if self.makes(block) {
-            return Found::ToMake;
+        match self.checkpoint.making {
+            Making::All => Found::ToMake,
+            Making::Shard(shard) if shard.makes(block) => Found::ToMake,
+            Making::Shard(_) | Making::None => Found::Elsewhere,
         }
-        Found::Elsewhere
     }
 
-    /// Whether a block that is nowhere is made here.
-    fn makes(&self, block: u64) -> bool {
-        match self.checkpoint.making {
-            Making::All => true,
-            Making::Shard(shard) => shard.makes(block),
-            Making::None => false,
-        }
+    /// Whether a kept block was found that is none of this run.
+    pub fn has_foreign(&self) -> bool {
+        lock(&self.checkpoint.foreign).is_some()
     }
 
     /// The first block from `block` on that is made here, if it is not kept.
@@ -88,11 +135,11 @@ impl Stage<'_> {
 
     /// Keeps a block that was made, and says whether to go on: what cannot be written is only told, but a shard is nothing
     /// without it.
-    pub fn keep(&self, block: u64, held: Held<'_>) -> bool {
+    pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
         let checkpoint = self.checkpoint;
         let (written, due) = {
             let mut file = lock(&checkpoint.file);
-            let written = file.put((self.number, block), held);
+            let written = file.put((self.number, block), bytes);
             (written, file.due())
         };
         // The disk is waited for by this thread alone.
@@ -104,7 +151,6 @@ impl Stage<'_> {
             }
         }
         checkpoint.made.fetch_add(1, Ordering::Relaxed);
-        lock(&checkpoint.times).made();
         self.count(block);
         true
     }
@@ -134,14 +180,7 @@ impl Stage<'_> {
         if matches!(self.checkpoint.making, Making::Shard(_)) {
             return;
         }
-        let end = self.round_end(first);
-        // All of them were looked for by now.
-        let unusable = lock(&self.checkpoint.unusable);
-        let is_unusable = |block: u64| unusable.contains(&(self.number, block));
-        let nowhere =
-            |&block: &u64| !self.checkpoint.kept.contains_key(&(self.number, block)) || is_unusable(block);
-        let blocks: Vec<u64> = (first..end).filter(nowhere).collect();
-        let unusable = blocks.iter().filter(|&&block| is_unusable(block)).count() as u64;
-        lock(&self.checkpoint.missing).push(Missing { stage: self.number, blocks, unusable });
+        let nowhere = |&block: &u64| !self.checkpoint.kept.contains_key(&(self.number, block));
+        lock(&self.checkpoint.missing).extend((first..self.round_end(first)).filter(nowhere));
     }
 }

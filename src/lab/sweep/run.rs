@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Pairing, games_of_a_block, is_slow};
-use super::super::blocks::{Blocks, Halt, Keep, in_order};
+use super::super::blocks::{Blocks, Halt, in_order};
 use super::super::checkpoint::Workers;
 use super::super::player::{GameError, Player};
 use super::allocate::{Aim, FEWEST, Standing, first, next};
@@ -184,8 +184,6 @@ struct Played {
     tally: Tally,
     difference: DifferenceTally,
 }
-
-impl Keep for Played {}
 
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,

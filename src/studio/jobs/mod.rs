@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -31,8 +30,6 @@ const MOST_RUNNING: usize = 2;
 const MOST_LISTED: usize = 100;
 /// Most bytes of a note of progress.
 const MOST_NOTE: u64 = 64 << 10;
-/// Where no lock tells, a job that nobody here runs and that said something so lately is run by somebody else.
-const SILENT: Duration = Duration::from_secs(15);
 
 /// Jobs of a folder: files of those that are not done, and what runs now.
 pub(super) struct Jobs {
@@ -175,7 +172,7 @@ impl Jobs {
                 Some(Err(_)) if it.stop.load(Ordering::Relaxed) => ("stopped", None),
                 Some(Err(why)) => ("failed", Some(why)),
             };
-            let progress = self.note(name).map(|(progress, _)| progress).filter(|_| state != "done");
+            let progress = self.note(name).filter(|_| state != "done");
             let listed = Listed { name: name.clone(), job: it.job.clone(), state, progress, failed };
             all.insert(name.clone(), listed);
         }
@@ -199,8 +196,7 @@ impl Jobs {
                 continue;
             }
             let state = if self.elsewhere(name) { "elsewhere" } else { "stopped" };
-            let progress = noted.map(|(progress, _)| progress);
-            all.insert(name.into(), Listed { name: name.into(), job, state, progress, failed: None });
+            all.insert(name.into(), Listed { name: name.into(), job, state, progress: noted, failed: None });
         }
         all.into_values().take(MOST_LISTED).collect()
     }
@@ -232,15 +228,12 @@ impl Jobs {
         Ok(Here { job, stop, ended, thread: Some(thread) })
     }
 
-    /// How far a job said it is, and whether it said so lately and not at its end.
-    fn note(&self, name: &str) -> Option<(Progress, bool)> {
+    /// How far a job said it is.
+    fn note(&self, name: &str) -> Option<Progress> {
         let path = self.folder.find(&format!("{REPORTS}/{name}/{WHOLE}")).ok()?.with_extension("progress");
-        let lately = path.metadata().ok()?.modified().ok()?;
-        let lately = SystemTime::now().duration_since(lately).unwrap_or_default() < SILENT;
         let note: Value = serde_json::from_slice(&files::read(&path, MOST_NOTE).ok()?).ok()?;
         let number = |key: &str| note[key].as_u64();
-        let progress = Progress { stage: number("stage")?, done: number("done")?, of: number("of")? };
-        Some((progress, lately && note["over"] == false))
+        Some(Progress { stage: number("stage")?, done: number("done")?, of: number("of")? })
     }
 
     fn here(&self) -> MutexGuard<'_, BTreeMap<String, Here>> {

@@ -1,7 +1,7 @@
 //! Plays a sweep and reports on it.
 
 use crate::cli::input::players;
-use crate::cli::run_plan::{Settled, settled, texts};
+use crate::cli::keeping::{Settled, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;

@@ -1,0 +1,565 @@
+//! Runs that are interrupted, or made in parts, end with the bytes of one that is not; whatever stands in the way is told
+//! before it is played, and what is told to do leads to the report.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use saratoga::lab::{WHOLE, scan_blocks};
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::run::{Ran, command, good, limited, names, run};
+
+/// Every command that keeps blocks, at a small size.
+const LINES: [&str; 11] = [
+    "simulate canfield bsd -s greedy -s patient -n 4500",
+    "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
+    "compare -s patient -s greedy -n 20k --show 3",
+    "sweep canfield --vary stock.draw=1..3 --precision 5pp --budget 40k",
+    "price canfield -n 3000 --variant-games 1000",
+    "bankroll canfield --patrons greedy:60%,patient:40% -n 3000 --decks 30 --bootstrap 100",
+    "plan canfield --patrons greedy:60%,patient:40% --best greedy -n 3000 --decks 30 --nights 3 --bootstrap 100 \
+     --clairvoyant 4 --nodes 5k",
+    "tune canfield tunable --candidates 4 --generations 2 --deals 1000 -n 3000 --no-write",
+    "bracket single-pass -s greedy -s patient -n 12 --nodes 20k",
+    "contest racing-demon -s greedy -s greedy -s greedy -s greedy -n 40 --factors 0.5,2",
+    "solve single-pass -s greedy -n 12 --nodes 20k",
+];
+
+/// A small run, of four blocks.
+const LINE: &str = "simulate -n 4000";
+
+/// The files of a report, without the blocks beside it.
+fn report(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for name in names(folder) {
+        let path = folder.join(&name);
+        if path.is_dir() {
+            all.extend(report(&path).into_iter().map(|(within, bytes)| (format!("{name}/{within}"), bytes)));
+        } else if !name.ends_with(".blocks") && !name.ends_with(".progress") {
+            all.push((name, fs::read(path).unwrap()));
+        }
+    }
+    all
+}
+
+fn same(line: &str, a: &Path, b: &Path) {
+    let (a, b) = (report(a), report(b));
+    let named = |all: &[(String, Vec<u8>)]| all.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(named(&a), named(&b), "{line}");
+    assert!(!a.is_empty(), "{line}: there is no report");
+    // Only the time that a search took depends on the machine.
+    let timed =
+        |name: &str| ["deals.csv", "summary.json", "index.html"].contains(&name) || name.contains("took");
+    for ((name, a), (_, b)) in a.iter().zip(&b) {
+        assert!(line.starts_with("solve") && timed(name) || a == b, "{line}: {name} differs");
+    }
+}
+
+fn words<'a>(line: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    line.split_whitespace().chain(more.iter().copied()).collect()
+}
+
+/// Makes shards of a run in a folder.
+fn shards(line: &str, which: &[&str], folder: &str, path: &Path) {
+    for shard in which {
+        let made = run(&words(line, &["--shard", shard, "--out", folder, "-q"]), path);
+        assert_eq!((made.code, &*made.err), (Some(0), ""), "{line}");
+    }
+}
+
+/// Refuses as bad input, and says all of this.
+fn refused(ran: &Ran, said: &[&str]) {
+    assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
+    said.iter().for_each(|said| assert!(ran.err.contains(said), "{said}: {}", ran.err));
+}
+
+fn wait_for(what: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !what() {
+        assert!(begun.elapsed() < Duration::from_secs(120), "it never comes");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// The blocks in a file: where each begins, and how many bytes it has.
+fn blocks(file: &Path) -> Vec<(usize, usize)> {
+    let mut all = Vec::new();
+    scan_blocks(file, |_, (at, length), _| all.push((at as usize, length as usize))).unwrap();
+    all
+}
+
+/// Changes a byte of a file.
+fn flip(file: &Path, at: usize) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at] ^= 1;
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn shards_make_the_report_of_one_machine() {
+    for line in LINES {
+        let dir = tempdir().unwrap();
+        let path = dir.path();
+        good(&words(line, &["--out", "whole", "-q"]), path);
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            assert!(rounds < 20, "{line} never ends");
+            shards(line, &["1/3", "2/3", "3/3"], "parts", path);
+            let merged = run(&["merge", "parts", "-q"], path);
+            if merged.code == Some(0) {
+                break;
+            }
+            assert_eq!(merged.code, Some(1), "{line}: {}", merged.err);
+            assert!(
+                merged.err.contains("missing") && merged.err.contains("/3 --out parts"),
+                "{}",
+                merged.err
+            );
+        }
+        same(line, &path.join("whole"), &path.join("parts"));
+        // Rounds are few: what does not hang on results is made in the first.
+        let most = match line.split_once(' ').unwrap().0 {
+            "sweep" | "tune" => 12,
+            "compare" | "plan" | "solve" => 3,
+            _ if line.contains("--clairvoyant") => 2,
+            _ => 1,
+        };
+        assert!(rounds <= most, "{line}: {rounds} rounds");
+    }
+}
+
+/// Who follows the commands comes to the end, also where the shards lie in several folders.
+#[test]
+fn commands_of_several_folders_lead_to_the_end() {
+    let line = "sweep canfield --vary stock.redeals=0..2 --budget 20k";
+    let dir = tempdir().unwrap();
+    shards(line, &["1/2"], "ann", dir.path());
+    shards(line, &["2/2"], "bob", dir.path());
+    for round in 0.. {
+        assert!(round < 20, "it never ends");
+        let asked = run(&words("merge ann bob --out both -q", &[]), dir.path());
+        if asked.code == Some(0) {
+            break;
+        }
+        for command in asked.err.lines().filter_map(|line| line.trim().strip_prefix("saratoga ")) {
+            assert!(command.ends_with("--out both"), "{command}");
+            good(&words(command, &["-q"]), dir.path());
+        }
+    }
+    good(&words(line, &["--out", "whole", "-q"]), dir.path());
+    same(line, &dir.path().join("whole"), &dir.path().join("both"));
+}
+
+#[test]
+fn a_run_that_was_cut_off_ends_with_the_same_bytes() {
+    for line in LINES {
+        let dir = tempdir().unwrap();
+        let (out, whole) = (dir.path().join("out"), dir.path().join("whole"));
+        good(&words(line, &["--out", "whole", "-q"]), dir.path());
+        let bytes = fs::read(whole.join(WHOLE)).unwrap();
+        fs::create_dir(&out).unwrap();
+        fs::write(out.join(WHOLE), &bytes[..bytes.len() - 140]).unwrap();
+        good(&words(line, &["--out", "out", "-q"]), dir.path());
+        same(line, &whole, &out);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let dir = tempdir().unwrap();
+    let line = "simulate canfield -s greedy -s patient -n 60k";
+    good(&words(line, &["--out", "whole", "-q"]), dir.path());
+    let args = words(line, &["--out", "out", "-q"]);
+    let file = dir.path().join("out/run.blocks");
+    let size = || file.metadata().map_or(0, |it| it.len());
+    let mut kills = 0;
+    loop {
+        let before = size();
+        let mut child =
+            command(&args, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while size() < before + 3000 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let _ = child.kill();
+        if child.wait().unwrap().code() == Some(0) {
+            break;
+        }
+        kills += 1;
+        assert!(kills < 50 && size() >= before, "it loses what it had");
+    }
+    assert!(kills > 0, "it was never killed");
+    same(line, &dir.path().join("whole"), &dir.path().join("out"));
+}
+
+#[test]
+fn another_run_is_refused() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    fs::write(path.join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    let args = ["simulate", "mine.toml", "-n", "2000", "--out", "out"];
+    good(&args, path);
+    let again = run(&["simulate", "mine.toml", "--games=2k", "--threads", "1", "--out", "out"], path);
+    assert_eq!((again.code, &*again.err), (Some(0), "resuming: 2 blocks kept; --restart starts again\n"));
+    for (more, said) in [
+        (&["--seed", "2"][..], "--seed: 1 saved, 2 requested"),
+        (&["-s", "patient"], "--strategy: greedy saved, patient requested"),
+        (&["--precision", "1pp"], "--precision: none saved, 1pp requested"),
+    ] {
+        let told = run(&[&args[..], more].concat(), path);
+        refused(&told, &["another run is kept in out/run.blocks", said, "--restart", "--out out-2"]);
+    }
+    fs::write(path.join("mine.toml"), "extends = \"canfield\"\n[stock]\ndraw = 1\n").unwrap();
+    refused(&run(&args, path), &["ruleset mine: one text saved, another requested"]);
+    good(&[&args[..], &["--restart"]].concat(), path);
+    let other = run(&["price", "canfield", "-n", "1000", "--out", "out"], path);
+    refused(&other, &["command: simulate saved, price requested"]);
+}
+
+/// A shard that does not fit those beside it is refused before it is played, and by a merge where they lay apart.
+#[test]
+fn shards_that_do_not_fit_are_refused() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards(LINE, &["1/2"], "a", path);
+    shards(LINE, &["3/3"], "thirds", path);
+    shards("simulate -n 4000 --seed 2", &["1/2"], "seed", path);
+    let shard =
+        |more: &[&str]| run(&[&words(LINE, &["-q", "--shard", "2/2", "--out"])[..], more].concat(), path);
+    refused(
+        &shard(&["seed"]),
+        &["another run is kept in seed/shard-1-of-2.blocks", "--seed: 2 saved", "--out seed-2"],
+    );
+    refused(
+        &shard(&["thirds"]),
+        &["shard-3-of-3.blocks is one of 3 shards, and 2/2 is one of 2", "--out thirds-2"],
+    );
+    refused(&run(&["merge", "a", "thirds"], path), &["one of 3 shards", "one of 2"]);
+    refused(&run(&["merge", "a", "seed"], path), &["of another run", "--seed: 1 saved, 2 requested"]);
+    let gap = run(&["merge", "a", "-q"], path);
+    assert_eq!((gap.code, &*gap.out), (Some(1), ""));
+    assert!(gap.err.contains("2 blocks are missing"), "{}", gap.err);
+    assert!(gap.err.contains("saratoga simulate --games=4000 --shard 2/2 --out a"), "{}", gap.err);
+    // What is merged goes to no folder of another run.
+    good(&["simulate", "-n", "2000", "--out", "other", "-q"], path);
+    let told = run(&["merge", "a", "--out", "other", "-q"], path);
+    refused(&told, &["is of another run than other/run.blocks", "for what is merged: --out other-2"]);
+    // Who restarts all shards of a folder may make others, also where some were merged.
+    for shard in ["1/2", "2/2"] {
+        good(&words(LINE, &["--seed", "3", "--shard", shard, "--out", "a", "--restart", "-q"]), path);
+    }
+    good(&["merge", "a", "-q"], path);
+}
+
+/// What is done to the second of two shards, and what a merge says of it.
+type Harm = (fn(&Path), &'static str);
+
+const HARMS: [Harm; 4] = [
+    (|file| fs::write(file, "notes of mine").unwrap(), "it is no file of blocks"),
+    (|file| fs::write(file, &fs::read(file).unwrap()[..60]).unwrap(), "its beginning is damaged"),
+    (|file| flip(file, blocks(file)[0].0 + 9), "it is damaged at byte"),
+    (|file| fs::remove_file(file).unwrap(), "2 blocks are missing"),
+];
+
+#[test]
+fn what_a_merge_says_of_a_bad_shard_mends_it() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    for (i, (harm, said)) in HARMS.into_iter().enumerate() {
+        let out = format!("out{i}");
+        shards(LINE, &["1/2", "2/2"], &out, path);
+        harm(&path.join(&out).join("shard-2-of-2.blocks"));
+        let told = run(&["merge", &out, "-q"], path);
+        assert!(told.code != Some(0) && told.err.contains(said), "{said}: {}", told.err);
+        let line = told.err.lines().find_map(|line| Some(line.split_once("saratoga ")?.1)).unwrap();
+        assert!(line.contains("--shard 2/2"), "{line}");
+        good(&words(line, &["-q"]), path);
+        good(&["merge", &out, "-q"], path);
+        same(LINE, &path.join(&out), &path.join("whole"));
+    }
+    // Under another name it is not made again in its place.
+    shards(LINE, &["1/2"], "mine", path);
+    fs::rename(path.join("mine/shard-1-of-2.blocks"), path.join("mine/mine.blocks")).unwrap();
+    HARMS[2].0(&path.join("mine/mine.blocks"));
+    refused(&run(&["merge", "mine", "-q"], path), &["move it away, and merge again"]);
+}
+
+/// Damage before the end is refused with its place, and so is a block whose checksum is right and which is none of the run.
+#[test]
+fn damage_is_refused_with_its_place() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let args = words(LINE, &["--threads", "1", "--out", "out", "-q"]);
+    good(&args, path);
+    let file = path.join("out/run.blocks");
+    let (sound, (at, length)) = (fs::read(&file).unwrap(), blocks(&file)[1]);
+    flip(&file, at + 5);
+    let place = format!("it is damaged at byte {}", at - 28);
+    refused(&run(&args, path), &["out/run.blocks cannot be resumed", &place, "--restart", "--out out-2"]);
+    let status: Value = serde_json::from_str(&good(&["status", "out", "--json"], path)).unwrap();
+    assert_eq!(
+        (status[0]["state"].as_str(), status[0]["fault"].as_str()),
+        (Some("unreadable"), Some(&*place))
+    );
+    let mut bytes = sound.clone();
+    bytes[at..at + length].fill(0xff);
+    let sum = crc32fast::hash(&bytes[at..at + length]);
+    bytes[at - 8..at - 4].copy_from_slice(&sum.to_le_bytes());
+    let sum = crc32fast::hash(&bytes[at - 28..at - 4]);
+    bytes[at - 4..at].copy_from_slice(&sum.to_le_bytes());
+    fs::write(&file, &bytes).unwrap();
+    let foreign = format!("out/run.blocks: the block at byte {at} is none of this run");
+    refused(&run(&args, path), &[&foreign]);
+    refused(&run(&["merge", "out", "-q"], path), &[&foreign]);
+    assert_eq!(fs::read(&file).unwrap(), bytes, "what is refused stays");
+    good(&[&args[..], &["--restart"]].concat(), path);
+}
+
+#[test]
+fn shards_that_were_renamed_are_told() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards(LINE, &["2/2"], "out", path);
+    let [first, second] = ["out/shard-1-of-2.blocks", "out/shard-2-of-2.blocks"].map(|name| path.join(name));
+    fs::rename(&second, &first).unwrap();
+    let args = words(LINE, &["--shard", "1/2", "--out", "out", "-q"]);
+    let said = "out/shard-1-of-2.blocks holds shard 2/2, and not shard 1/2";
+    refused(&run(&args, path), &[said, "its name back, shard-2-of-2.blocks"]);
+    fs::rename(&first, &second).unwrap();
+    good(&args, path);
+    good(&["merge", "out", "-q"], path);
+}
+
+/// A folder, or a file where a folder is needed, has no place for what is made; and files of others stay.
+#[test]
+fn what_is_no_file_or_no_folder_is_bad_input() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    for folder in ["part/shard-1-of-2.blocks", "whole/run.blocks", "merged/run.blocks", "page", "theirs"] {
+        fs::create_dir_all(path.join(folder)).unwrap();
+    }
+    fs::write(path.join("file"), "mine").unwrap();
+    fs::write(path.join("theirs/run.blocks"), "a film").unwrap();
+    shards(LINE, &["1/2", "2/2"], "good", path);
+    let (is_file, is_folder) = ("it is a file, and a folder is needed", "it is a folder");
+    for (line, said) in [
+        ("simulate -n 4000 --shard 1/2 --out part", "cannot be resumed: it is a folder\n  move it away"),
+        ("simulate -n 4000 --shard 1/2 --out part --restart", "it is a folder\n  move it away"),
+        ("simulate -n 4000 --shard 2/2 --out merged", "merged/run.blocks cannot be read: it is a folder"),
+        ("simulate -n 4000 --shard 2/2 --out merged --restart", "it is a folder\n  move it away"),
+        ("simulate -n 4000 --out whole --restart", "cannot be resumed: it is a folder\n  move it away"),
+        ("simulate -n 4000 --out theirs", "it is no file of blocks"),
+        ("merge theirs", "it is no file of blocks"),
+        ("merge part", "part/shard-1-of-2.blocks: it is a folder\n    move it away"),
+        ("merge good --out merged", is_folder),
+        ("scripts profile canfield greedy --page page", is_folder),
+        ("scripts profile canfield greedy --page nowhere/page", "there is no such folder"),
+        ("simulate -n 4000 --shard 1/2 --out file", is_file),
+        ("simulate -n 4000 --out file", is_file),
+        ("rules page --out file", is_file),
+        ("merge good --out file", is_file),
+        ("merge good --out file/in", "a part of its path is no folder"),
+        ("merge file", is_file),
+        ("status file", is_file),
+        ("cluster parallel --out x --measure 1 --files file -- simulate -n 1000", is_file),
+        ("simulate --shard 0/4 --out x", "there is no shard 0 of 4"),
+        ("simulate --shard 1/0 --out x", "1 to 100000"),
+        ("simulate --shard 2 --out x", "K/N"),
+        ("simulate --shard 1/2 -n 10", "--shard needs --out"),
+        ("rules page --shard 1/2 --out x", "keeps no blocks"),
+        ("status nowhere", "cannot read nowhere"),
+        ("status .", "there are no blocks in ."),
+        ("merge", "required"),
+    ] {
+        let told = run(&words(line, &[]), path);
+        refused(&told, &[said]);
+        assert!(!told.err.contains("os error"), "{line}: {}", told.err);
+    }
+    assert_eq!(names(path), ["file", "good", "merged", "page", "part", "theirs", "whole"]);
+    assert_eq!(fs::read(path.join("file")).unwrap(), b"mine");
+    assert_eq!(fs::read(path.join("theirs/run.blocks")).unwrap(), b"a film");
+}
+
+/// A file counts once by however many paths it is given, and a shard that was made twice counts once.
+#[test]
+fn nothing_is_counted_twice() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards(LINE, &["1/2", "2/2"], "parts", path);
+    shards(LINE, &["2/2"], "again", path);
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    fs::copy(path.join("whole/run.blocks"), path.join("again/mine.blocks")).unwrap();
+    good(&["merge", "parts", "parts/.", "again", "--out", "merged", "-q"], path);
+    same(LINE, &path.join("merged"), &path.join("whole"));
+    // A shard looks for its own blocks in what was merged.
+    let again = run(&words(LINE, &["--shard", "1/2", "--out", "merged"]), path);
+    assert!(again.err.contains("shard 1/2 finished: 0 blocks made, 2 were there"), "{}", again.err);
+}
+
+/// A file that may not grow any more is like a full disk: figures are whole, a shard fails, and both can be resumed.
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_keeps_what_was_finished() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    let line = "simulate canfield -n 150k";
+    good(&words(line, &["--out", "whole", "-q"]), path);
+    for (out, more) in [("out", &[][..]), ("part", &["--shard", "1/1"])] {
+        let args = words(line, &[&["--out", out], more].concat());
+        // Blocks of 512 bytes: some of the blocks have room, and no page has.
+        let full = limited("trap '' 25; ulimit -f 20", &args, path);
+        assert_eq!(full.code, Some(1), "{}", full.err);
+        assert!(
+            full.err.contains("warning: cannot write ") && full.err.contains("File too large"),
+            "{}",
+            full.err
+        );
+        assert!(full.out.contains("150,000") == more.is_empty(), "{}", full.out);
+        let again = run(&args, path);
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        assert!(again.err.contains("blocks kept; --restart starts again"), "{}", again.err);
+    }
+    same(line, &path.join("out"), &path.join("whole"));
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_writes_to_a_run_under_way() {
+    let dir = tempdir().unwrap();
+    let blocks = |folder: &str| dir.path().join(folder).join("run.blocks");
+    let line = ["simulate", "canfield", "-n", "100M", "--out", "out", "-q"];
+    let mut child = command(&line, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for(|| fs::metadata(blocks("out")).map_or(0, |it| it.len()) > 2_000);
+    let others = [run(&line, dir.path()), run(&["merge", "out", "-q"], dir.path())];
+    let status = good(&["status", "out"], dir.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    others.iter().for_each(|told| refused(told, &["is writing to out"]));
+    assert!(status.contains("running"), "{status}");
+    assert!(good(&["status", "out"], dir.path()).contains("stopped"));
+}
+
+#[test]
+fn status_tells_how_far_shards_are() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards("simulate canfield -n 8000", &["1/4", "3/4"], "parts", path);
+    // What a run says of itself may be by anybody.
+    let note = "{\"stage\":0,\"done\":1,\"of\":18446744073709551615,\"open\":false,\"made\":18446744073709551615,\
+                \"seconds\":1e-300,\"finished\":false}";
+    fs::write(path.join("parts/shard-3-of-4.progress"), note).unwrap();
+    let told = good(&["status", "parts"], path);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 3, "{told}");
+    assert_eq!(lines[0], "saratoga simulate canfield --games=8000");
+    assert!(lines[1].contains("shard-1-of-4") && lines[1].contains("finished"), "{told}");
+    assert!(lines[1].contains("stage 1 of 1: 2 of 2 blocks (100%)"), "{told}");
+    assert!(lines[2].contains("shard-3-of-4") && lines[2].contains("stopped"), "{told}");
+    let json: Value = serde_json::from_str(&good(&["status", "parts", "--json"], path)).unwrap();
+    assert_eq!((json[0]["shard"].as_str(), json[0]["blocks"].as_u64()), (Some("1/4"), Some(2)));
+    let both = run(&["status", "parts", "none"], path);
+    assert!(both.code == Some(2) && both.out.contains("parts/shard-1-of-4"), "{}", both.out);
+    assert!(both.err.contains("cannot read none"), "{}", both.err);
+    // A shard says at its end how many stages there are.
+    for (i, (line, stages)) in [
+        ("simulate canfield draw-one -n 1000 --clairvoyant=2 --clairvoyant-nodes 1000", 3),
+        ("compare canfield -s greedy -s reserve-first -n 2000", 1),
+        ("price canfield -n 1000 --variant-games 100", 2),
+        ("bankroll canfield --patrons greedy:50%,reserve-first:50% -n 1000 --bootstrap 100 --decks 9", 2),
+        ("plan canfield --patrons greedy:100% --best reserve-first -n 1000 --bootstrap 100 --clairvoyant 2 --nodes 1000 --decks 9", 4),
+        ("solve single-pass -n 2 --nodes 1000 -s greedy", 2),
+        ("bracket single-pass -s greedy -n 20 --nodes 1000", 2),
+        ("sweep --vary stock.redeals=0..1 -n 1000", 1),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("run-{i}");
+        shards(line, &["1/1"], &out, path);
+        let told: Value = serde_json::from_str(&good(&["status", &out, "--json"], path)).unwrap();
+        let stage = &told[0]["stage"];
+        let at = stage["stage"].as_u64().map(|last| last + 1);
+        assert_eq!((at, stage["stages"].as_u64()), (Some(stages), Some(stages)), "{line}: {stage}");
+    }
+}
+
+/// The commands of what is missing have scripts, sizes and limits as they were given, and need the files of the run.
+#[test]
+fn commands_of_shards_are_those_of_the_run() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    // Of bytes 32k is another number than of games.
+    shards("solve single-pass -n 2e0 --nodes 1k --memory 32k", &["1/2"], "sizes", path);
+    let early = run(&["merge", "sizes", "-q"], path);
+    assert!(early.err.contains("--games=2 --nodes=1000 --memory=32k --shard 2/2"), "{}", early.err);
+    // More than is allowed of itself while a script is loaded.
+    let text = "const N = { let n = 0; while n < 800_000 { n += 1; } n }; fn score(view, m) { N }";
+    fs::write(path.join("long.rhai"), text).unwrap();
+    shards("simulate -s long.rhai -n 2000 --script-operations 50M", &["1/2"], "parts", path);
+    let told = run(&["merge", "parts", "-q"], path);
+    let command = "--games=2000 --script-operations=50000000 --shard 2/2 --out parts";
+    assert!(told.err.contains(command), "{}", told.err);
+    fs::create_dir(path.join("other")).unwrap();
+    let elsewhere = run(&["merge", "../parts", "-q"], &path.join("other"));
+    refused(&elsewhere, &["the run read long.rhai: call this in the folder"]);
+    // The script that a searching player plays its deals on with is a text of the run, too.
+    let policy = |rank: u32| {
+        let text = format!("fn score(view, m) {{ if m.is_draw {{ {rank} }} else {{ 2 }} }}");
+        fs::write(path.join("m.rhai"), text).unwrap();
+    };
+    let line = "simulate single-pass -n 4 -s search:worlds=2,judged=2,nodes=50,policy=./m.rhai";
+    policy(1);
+    shards(line, &["1/2"], "s", path);
+    policy(0);
+    let other = run(&words(line, &["--shard", "2/2", "--out", "s", "-q"]), path);
+    refused(&other, &["policy=./m.rhai: one text saved, another requested"]);
+}
+
+/// What a search finds hangs on the memory of its thread, which the command tells, and not on how many there are.
+#[test]
+fn shards_of_searches_are_made_on_any_number_of_threads() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    // So little memory that answers hang on it.
+    let line = "solve canfield -n 12 --nodes 50k --goal cards --memory 32KiB";
+    good(&words(line, &["--threads", "1", "--out", "whole", "-q"]), path);
+    for (shard, threads) in [("1/3", "1"), ("2/3", "2"), ("3/3", "3")] {
+        good(&words(line, &["--shard", shard, "--threads", threads, "--out", "parts", "-q"]), path);
+    }
+    good(&["merge", "parts", "-q", "--threads", "2"], path);
+    let answers = |folder: &str| {
+        let text = fs::read_to_string(path.join(folder).join("deals.csv")).unwrap();
+        let timeless = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+        text.lines().map(timeless).collect::<Vec<_>>()
+    };
+    assert_eq!(answers("whole"), answers("parts"));
+    let half = line.replace("32KiB", "16KiB");
+    good(&words(&half, &["--threads", "2", "--out", "half", "-q"]), path);
+    assert_ne!(answers("whole"), answers("half"));
+}
+
+/// A merge writes its report beside the blocks, and never moves them: somebody may be writing to them.
+#[cfg(unix)]
+#[test]
+fn files_of_blocks_stay_what_they_are_where_a_report_is_written() {
+    use std::os::unix::fs::MetadataExt;
+    let dir = tempdir().unwrap();
+    let folder = dir.path().join("parts");
+    shards(LINE, &["1/1"], "parts", dir.path());
+    let (shard, lock) = (folder.join("shard-1-of-1.blocks"), folder.join(".shard-2-of-2.blocks.lock"));
+    fs::write(&lock, "").unwrap();
+    let inodes = || [&folder, &shard, &lock].map(|path| fs::metadata(path).unwrap().ino());
+    let before = inodes();
+    for _ in 0..2 {
+        good(&["merge", "parts", "-q"], dir.path());
+        assert_eq!(inodes(), before);
+        assert!(folder.join("index.html").is_file());
+    }
+    // Nothing of what was replaced is left.
+    assert!(names(&folder).iter().all(|name| !name.starts_with(".saratoga")), "{:?}", names(&folder));
+}
