@@ -10,7 +10,6 @@ mod deals_file;
 mod driver;
 mod error;
 mod games_csv;
-mod held;
 mod input;
 mod keeping;
 mod lab;

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use crate::cli::args::Given;
 use crate::cli::error::CliError;
-use crate::cli::held::Held;
 use crate::cli::keeping::ProgressNote;
 use crate::lab::{WHOLE, scan_blocks};
 
@@ -30,8 +29,8 @@ pub(super) struct Measured {
 /// Runs a command on one thread for so many seconds.
 pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
     let cannot = CliError::io("cannot write to the folder of temporary files");
-    let held = Held::new("cluster").map_err(cannot)?;
-    let out = held.path().join("out");
+    let folder = tempfile::tempdir().map_err(cannot)?;
+    let out = folder.path().join("out");
     let program = std::env::current_exe().map_err(CliError::io("this program cannot be found"))?;
     let mut command = Command::new(&program);
     command.arg(&given.command).args(&given.words).args(["--threads", "1", "--quiet"]);

@@ -1,21 +1,20 @@
 //! The folder of a report: written completely or not at all, and by one run at a time.
 
-mod exclusive;
 mod lock;
 mod replace;
 mod stale;
+mod unfinished;
 
-use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{make_folder, reason};
-use exclusive::{Part, Staging, new_file, owner};
+use unfinished::{new_file, new_folder, place};
 
-pub use exclusive::{put, put_durably};
 pub use lock::{Lock, LockError, is_locked};
+pub use unfinished::{put, put_durably};
 
 /// Held while files that are there already are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
@@ -52,8 +51,6 @@ pub struct Folder {
     path: PathBuf,
     /// The folder itself, without links and from the root.
     real: PathBuf,
-    /// A new folder can take its place.
-    movable: bool,
     made: Made,
     lock: Option<Lock>,
 }
@@ -97,15 +94,11 @@ impl Folder {
         };
         // The run that had the lock before may have taken its folder away.
         make_folder(&path).map_err(cannot)?;
-        drop(Part::create(&real).map_err(cannot)?);
+        drop(new_file(&real).map_err(cannot)?);
         if lock.is_some() && !has_shards(&real) {
             stale::remove_unfinished(&real);
         }
-        if lock.is_some() {
-            clear_beside(&real);
-        }
-        let movable = is_movable(&real);
-        Ok(Folder { path, real, movable, made, lock })
+        Ok(Folder { path, real, made, lock })
     }
 
     /// As it was named.
@@ -128,7 +121,10 @@ impl Folder {
     /// # Errors
     /// Those of making it.
     pub fn part(&self) -> Result<(PathBuf, fs::File), FolderError> {
-        new_file(&self.real).map_err(FolderError::io(format!("cannot write to {}", self.path.display())))
+        let made = new_file(&self.real).and_then(|file| Ok(file.keep()?));
+        let (file, path) =
+            made.map_err(FolderError::io(format!("cannot write to {}", self.path.display())))?;
+        Ok((path, file))
     }
 
     /// Writes one file of the folder, whole or not at all.
@@ -140,8 +136,8 @@ impl Folder {
         put(&self.real.join(name), bytes, true)
     }
 
-    /// Writes a report, whole or not at all: into a new folder first, which then takes the place of this one. What
-    /// is in this one beside reports stays in it.
+    /// Writes a report, whole or not at all: into a new folder first, of which the files then take their places. What else is in
+    /// the folder stays in it.
     ///
     /// # Errors
     /// Those of writing, and a folder that was taken away.
@@ -160,20 +156,16 @@ impl Folder {
         for name in &names {
             replace::check_place(&self.real, name).map_err(cannot(name))?;
         }
-        let staging = if self.movable { Staging::beside(&self.real) } else { Staging::create(&self.real) };
-        let mut staging = staging.map_err(cannot(""))?;
+        let new = new_folder(&self.real).map_err(cannot(""))?;
         for (name, bytes) in files {
-            staging.put(name, bytes).map_err(cannot(name))?;
+            place(new.path(), name).and_then(|path| fs::write(path, bytes)).map_err(cannot(name))?;
         }
-        for (name, path) in ready {
-            staging.take(name, path).map_err(cannot(name))?;
+        for (name, from) in ready {
+            place(new.path(), name).and_then(|path| fs::rename(from, path)).map_err(cannot(name))?;
         }
         let _whole = between_reports();
         let replaced = stale::report_in(&self.real);
-        let moves = self.movable && !has_blocks(&self.real);
-        if !moves || !replace::whole(&mut staging, &self.real).map_err(cannot(""))? {
-            replace::each(&staging, &self.real, &names).map_err(|(name, error)| cannot(&name)(error))?;
-        }
+        replace::replace(new.path(), &self.real, &names).map_err(|(name, error)| cannot(&name)(error))?;
         if let Some(parts) = replaced {
             stale::remove_parts(&self.real, parts, &names);
         }
@@ -199,38 +191,13 @@ impl Drop for Folder {
     }
 }
 
-/// Clears away the hidden folders that runs which were killed have left beside the folder of a report, which this run has
-/// locked. Those beside another report are cleared only under its lock, so that none is taken from a run under way.
-fn clear_beside(folder: &Path) {
-    let Some(above) = folder.parent() else { return };
-    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let Some(owner) = name.to_str().and_then(owner) else { continue };
-        let of = above.join(owner);
-        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            continue;
-        }
-        let lock = (of != folder && !is_locked(&of)).then(|| Lock::of(&of));
-        if of == folder || matches!(lock, Some(Ok(_))) {
-            let _ = replace::take_up(&entry.path(), &of);
-        }
-    }
-}
-
-/// Whether a folder keeps blocks of runs. Others may be writing to them, under locks in the folder, and a run that is killed
-/// must not leave them elsewhere: so such a folder is never moved.
-fn has_blocks(folder: &Path) -> bool {
-    names(folder).any(|name| name.ends_with(".blocks") || name.ends_with(".blocks.lock"))
-}
-
-/// Whether it keeps those of shards, which write to it at the same time.
+/// Whether a folder keeps blocks of shards, which write to it at the same time.
 fn has_shards(folder: &Path) -> bool {
-    names(folder).any(|name| name.starts_with("shard-") || name.starts_with(".shard-"))
-}
-
-fn names(folder: &Path) -> impl Iterator<Item = String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    entries.map(|entry| entry.file_name()).any(|name| {
+        let name = name.to_string_lossy();
+        name.starts_with("shard-") || name.starts_with(".shard-")
+    })
 }
 
 /// Folders that were made, the innermost first.
@@ -243,27 +210,6 @@ impl Drop for Made {
             let _ = fs::remove_dir(folder);
         }
     }
-}
-
-/// Whether a new folder can take the place of this one: not where nothing can be made above, as in a container with a folder
-/// of its own for what comes out; not on another disk; and not around the working directory, which would be pulled from
-/// under whoever is in it.
-fn is_movable(real: &Path) -> bool {
-    let same_disk = real.parent().is_some_and(|above| same_disk(real, above).unwrap_or(false));
-    let around =
-        env::current_dir().and_then(|here| here.canonicalize()).is_ok_and(|here| here.starts_with(real));
-    same_disk && !around && Staging::beside(real).is_ok()
-}
-
-#[cfg(unix)]
-fn same_disk(a: &Path, b: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    Ok(fs::metadata(a)?.dev() == fs::metadata(b)?.dev())
-}
-
-#[cfg(not(unix))]
-fn same_disk(_: &Path, _: &Path) -> io::Result<bool> {
-    Ok(true)
 }
 
 #[cfg(test)]

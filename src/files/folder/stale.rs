@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::exclusive::is_name;
+use super::unfinished::is_name;
 
 /// The largest summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
