@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::lab::{self, GridPlayer, GridRun};
-use crate::rules::{Loaded, Rules};
+use crate::lab::{Measured, Pairing, Workers, measure};
+use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 
 use super::args::RunArgs;
@@ -13,9 +13,6 @@ use super::progress::Runs;
 
 /// The scripts of the shelf that play sampled deals on.
 pub(super) const SCRIPTS: [&str; 3] = ["foresight", "chooser", "sampler"];
-
-/// Games that are played in one go at least.
-const PIECE: u64 = 5;
 
 /// Whether they play a ruleset: with more packs a game takes them minutes.
 fn plays(loaded: &Loaded) -> bool {
@@ -28,20 +25,22 @@ pub(super) fn play(
     games: u64,
     run: &RunArgs,
     stop: &AtomicBool,
-) -> Result<Vec<Vec<GridRun>>, CliError> {
+) -> Result<Vec<Vec<Measured>>, CliError> {
     let players: Vec<StrategySource> = SCRIPTS.into_iter().map(load_strategy).collect::<Result<_, _>>()?;
-    let makers: Vec<_> = players.iter().map(|player| || player.instantiate()).collect();
-    let grid: Vec<GridPlayer<'_>> =
-        makers.iter().map(|make| GridPlayer { strategy: make, games, piece: PIECE }).collect();
-    let played: Vec<&Loaded> = rulesets.iter().filter(|loaded| plays(loaded)).collect();
-    let rules: Vec<(&str, &Rules)> = played.iter().map(|it| (&*it.id, &it.rules)).collect();
-    let progress = Runs::new(rules.len() * grid.len(), run.quiet);
-    let watch = |ruleset: usize, player: usize, last| {
-        progress.piece(&format!("{} by {}", played[ruleset].id, SCRIPTS[player]), last);
+    let played = rulesets.iter().filter(|loaded| plays(loaded)).count();
+    let progress = Runs::new(played * players.len(), run.quiet);
+    let one = |loaded: &Loaded, player: &StrategySource| {
+        let make = || player.instantiate();
+        let entry = Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &make };
+        let name = format!("{} by {}", loaded.id, player.id());
+        let workers = (run.seed, Workers::new(run.threads()));
+        measure(entry, 0..games, workers, stop, |so_far| progress.piece(&name, so_far.games == games))
     };
-    let mut runs = lab::simulate_grid(&rules, &grid, run.seed, run.threads(), stop, &watch)?.into_iter();
-    let of = |loaded| if plays(loaded) { runs.next().unwrap_or_default() } else { Vec::new() };
-    Ok(rulesets.iter().map(of).collect())
+    let each = |loaded| {
+        let players = players.iter().filter(|_| plays(loaded));
+        players.map(|player| one(loaded, player)).collect::<Result<_, _>>()
+    };
+    Ok(rulesets.iter().map(each).collect::<Result<_, _>>()?)
 }
 
 #[cfg(test)]

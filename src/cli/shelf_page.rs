@@ -4,12 +4,12 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use crate::contest::LoadedContest;
-use crate::lab::{self, GridPlayer, GridRun};
+use crate::lab::{Measured, Pairing, Workers, measure};
 use crate::report::{
     ShelfPage, ShelfRuleset, count, document_files, document_terminal, shelf_contests_csv, shelf_csv,
     shelf_document, shelf_json,
 };
-use crate::rules::{self, Loaded, Rules};
+use crate::rules::{self, Loaded};
 use crate::stats::summarize;
 use crate::strategy::StrategySource;
 
@@ -28,10 +28,6 @@ const PATIENT_GAMES: u64 = 2000;
 /// Matches of each contest and player, unless the command line says otherwise.
 const MATCHES: u64 = 500;
 
-/// Games that are played in one go at least, by a script and by a player that is part of the program: so few
-/// that little is lost by Ctrl-C.
-const SCRIPT_PIECE: u64 = 50;
-const NATIVE_PIECE: u64 = lab::BLOCK;
 /// A player with the games it plays of each ruleset.
 struct PlayerGames {
     strategy: StrategySource,
@@ -77,11 +73,11 @@ struct Shelf<'a> {
 
 /// What was played: for each ruleset a run of each player, and the contests.
 struct Played {
-    runs: Vec<Vec<GridRun>>,
+    runs: Vec<Vec<Measured>>,
     /// One for each ruleset, where it was asked for.
     searching: Vec<shelf_search::Played>,
     /// The same of the scripts that look ahead; no runs of rulesets that they do not play.
-    ahead: Vec<Vec<GridRun>>,
+    ahead: Vec<Vec<Measured>>,
     contests: shelf_contests::Played,
 }
 
@@ -172,38 +168,33 @@ impl Experiment for Shelf<'_> {
     }
 }
 
-/// Plays everything; for each ruleset a run of each player.
+/// Plays each ruleset with each player.
 fn play(
     args: &PageArgs,
     rulesets: &[Loaded],
     players: &[PlayerGames],
     stop: &AtomicBool,
-) -> Result<Vec<Vec<GridRun>>, CliError> {
-    let makers: Vec<_> = players.iter().map(|player| || player.strategy.instantiate()).collect();
-    let grid: Vec<GridPlayer<'_>> = players
-        .iter()
-        .zip(&makers)
-        .map(|(player, make)| GridPlayer {
-            strategy: make,
-            games: player.games,
-            piece: if player.strategy.text().is_some() { SCRIPT_PIECE } else { NATIVE_PIECE },
-        })
-        .collect();
-    let rules: Vec<(&str, &Rules)> = rulesets.iter().map(|it| (&*it.id, &it.rules)).collect();
+) -> Result<Vec<Vec<Measured>>, CliError> {
     let progress = Runs::new(rulesets.len() * players.len(), args.run.quiet);
-    let watch = |ruleset: usize, player: usize, last| {
-        let (id, player) = (&rulesets[ruleset].id, players[player].strategy.id());
-        progress.piece(&format!("{id} by {player}"), last);
+    let one = |loaded: &Loaded, player: &PlayerGames| {
+        let make = || player.strategy.instantiate();
+        let entry = Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &make };
+        let run = (args.run.seed, Workers::new(args.run.threads()));
+        let name = format!("{} by {}", loaded.id, player.strategy.id());
+        measure(entry, 0..player.games, run, stop, |so_far| {
+            progress.piece(&name, so_far.games == player.games)
+        })
     };
-    Ok(lab::simulate_grid(&rules, &grid, args.run.seed, args.run.threads(), stop, &watch)?)
+    let each = |loaded| players.iter().map(|player| one(loaded, player)).collect::<Result<_, _>>();
+    Ok(rulesets.iter().map(each).collect::<Result<_, _>>()?)
 }
 
 /// A row of the page.
 fn shelf_ruleset<'a>(
     loaded: &'a Loaded,
-    runs: &[GridRun],
+    runs: &[Measured],
     searching: Option<&shelf_search::Played>,
-    ahead: &[GridRun],
+    ahead: &[Measured],
 ) -> ShelfRuleset<'a> {
     let rules = loaded.rules.spec();
     let tallies = runs.iter().map(|run| &run.tally).chain(searching.map(|played| &played.tally));

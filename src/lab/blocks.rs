@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::crash::{Crash, guard};
 use crate::strategy::StrategyError;
-use crate::threads::spawn_in;
+use crate::threads::on_pool;
 
 use super::checkpoint::{Found, Stage, Workers};
 
@@ -230,23 +230,21 @@ fn run<W, B: Send, E: Send>(
     };
     let work = &work;
     let (sender, receiver) = sync_channel(2 * threads);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = (sender, receiver);
-        let started = (0..threads).try_for_each(|_| {
-            let sender = sender.clone();
-            spawn_in(scope, move || work(sender))
-        });
-        drop(sender);
-        let taken = match started {
-            Ok(()) => guard(|| hand_on(&receiver, halt, stage, take))
-                .unwrap_or_else(|crash| Err(Halted::Crash(crash))),
-            Err(error) => Err(Halted::Threads(error.to_string())),
-        };
+    let job = |_| {
+        let sender = sender.clone();
+        move || work(sender)
+    };
+    let jobs = (0..threads).map(job).collect();
+    // Only workers send, so that the last to end ends the blocks.
+    drop(sender);
+    on_pool(jobs, || {
+        let taken = guard(|| hand_on(&receiver, halt, stage, take));
         halt.stop();
         // A worker that waits for room to send in sees by the end of the receiver that all is over.
         drop(receiver);
-        taken
+        taken.unwrap_or_else(|crash| Err(Halted::Crash(crash)))
     })
+    .map_err(Halted::Threads)?
 }
 
 /// Hands on block after block as they arrive, in their order, up to the first that others make.

@@ -12,9 +12,12 @@ use super::checkpoint::Workers;
 
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 
-/// What came of one player's games.
-pub(super) struct Measured {
+/// The games of one player.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Counts.
     pub tally: Tally,
+    /// It was stopped before its games were played.
     pub interrupted: bool,
 }
 
@@ -24,20 +27,20 @@ pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
     first..first.saturating_add(games)
 }
 
-/// Plays games of one player, and tells how far it is.
+/// Plays games of one player; `watch` is called after every block.
 ///
 /// # Errors
 /// The first fault of the strategy.
-pub(super) fn measure(
+pub fn measure(
     player: Pairing<'_>,
     games: Range<u64>,
     (seed, workers): (Seed, Workers<'_>),
     stop: &AtomicBool,
-    told: impl FnMut(&Finished),
+    watch: impl FnMut(&Finished),
 ) -> Result<Measured, BatchError> {
     let spec = player.rules.spec();
     let batch = Batch { entries: vec![player], seed, games, precision: None, workers, each_game: false };
-    let played = simulate(&batch, stop, &mut Told(told))?;
+    let played = simulate(&batch, stop, &mut Told(watch))?;
     let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
     Ok(Measured { tally, interrupted: played.interrupted })
 }

@@ -17,7 +17,6 @@ mod plan;
 mod player;
 mod positions;
 mod price;
-mod several;
 mod solve;
 pub mod sweep;
 pub mod tune;
@@ -39,6 +38,7 @@ pub use contests::{
 };
 pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
 pub use given::{GivenDeals, GivenGame, play_given};
+pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
 pub use plan::{
     MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep,
@@ -49,6 +49,5 @@ pub use positions::{Position, Positions, Tried, TryError, read_positions, try_po
 pub use price::{
     AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,
 };
-pub use several::{GridPlayer, GridRun, simulate_each, simulate_grid};
 pub use solve::{SolveBatch, SolveDeal, SolveDeals, SolveError, Solved, game_die, solvable, solve};
 pub use variants::{Variant, variants};

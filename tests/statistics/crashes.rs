@@ -12,7 +12,7 @@ use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
     BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Finished,
     GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, Watcher, bankroll,
-    compare, contest, play_given, price, simulate, simulate_each, solve,
+    compare, contest, play_given, price, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -100,9 +100,6 @@ fn a_panic_in_a_game_is_told_with_the_game() {
             let error = simulate(&batch(&loaded, &make, from, threads), &NEVER, &mut ()).unwrap_err();
             is_told(error, first_ace(&loaded, from));
         }
-        let batches: Vec<Batch<'_>> = [0, 1_000].map(|from| batch(&loaded, &make, from, 1)).into();
-        let error = simulate_each(&batches, threads, &NEVER, &|_, _| ()).unwrap_err();
-        is_told(error, first_ace(&loaded, 0));
     }
 }
 

@@ -1,12 +1,12 @@
 //! A run's figures depend on its games, not on threads, stops or how games were cut in blocks.
 
 use saratoga::lab::Workers;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::cards::{Deck, Rank, Suit};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{MoveList, Outcome, View};
-use saratoga::lab::{BLOCK, Batch, BatchError, Finished, Pairing, Player, Watcher, simulate, simulate_each};
+use saratoga::lab::{BLOCK, Batch, BatchError, Finished, Pairing, Player, Watcher, simulate};
 use saratoga::report::{self, Report, Section, Source, summary_json};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::{Precision, summarize};
@@ -257,49 +257,5 @@ fn the_lowest_faulty_game_is_reported() {
                 );
             }
         }
-    }
-}
-
-#[test]
-fn batches_side_by_side_are_those_alone() {
-    let tables = Tables::new();
-    let games = [3_300, 40, 1_000, 2_500];
-    let alone: Vec<Finished> = games.iter().map(|&games| run(&tables.batch(0..games, 2))).collect();
-    let batches: Vec<Batch<'_>> = games.iter().map(|&games| tables.batch(0..games, 1)).collect();
-    for threads in [1, 2, 3, 9] {
-        let told = games.map(|_| AtomicU64::new(0));
-        let watch = |batch: usize, so_far: &Finished| {
-            assert!(told[batch].swap(so_far.games, Ordering::Relaxed) < so_far.games);
-        };
-        let side = simulate_each(&batches, threads, &AtomicBool::new(false), &watch).unwrap();
-        for (side, alone) in side.iter().zip(&alone) {
-            assert_eq!(
-                (side.games, &side.tallies, &side.running),
-                (alone.games, &alone.tallies, &alone.running)
-            );
-            assert!(!side.interrupted);
-        }
-        assert_eq!(told.map(AtomicU64::into_inner), games);
-    }
-    let stopped = simulate_each(&batches, 2, &AtomicBool::new(true), &|_, _| ()).unwrap();
-    assert!(stopped.len() == 4 && stopped.iter().all(|finished| finished.interrupted && finished.games == 0));
-}
-
-#[test]
-fn the_first_of_several_batches_at_fault_is_reported() {
-    let tables = Tables::new();
-    let squeamish = || Box::new(Squeamish(Suit::Spades)) as Box<dyn Strategy>;
-    for threads in [1, 2, 4] {
-        let mut batches: Vec<Batch<'_>> = (0..6).map(|_| tables.batch(0..4_000, 1)).collect();
-        for (i, batch) in batches.iter_mut().enumerate().filter(|(i, _)| *i >= 2) {
-            let id = ["", "", "third", "fourth", "fifth", "sixth"][i];
-            // The third comes to its fault last.
-            let first = first_king(&tables, Suit::Spades, 0);
-            batch.games = if i == 2 { first + 1..20_000 } else { first..20_000 };
-            batch.entries = vec![Pairing { id, rules: &tables.0[0].rules, strategy: &squeamish }];
-        }
-        let error = simulate_each(&batches, threads, &AtomicBool::new(false), &|_, _| ()).unwrap_err();
-        let BatchError::Game(error) = error else { panic!("{error}") };
-        assert_eq!(error.rules, "third");
     }
 }
