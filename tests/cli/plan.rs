@@ -310,7 +310,7 @@ fn the_workbook_computes() {
             values.rows().any(|row| row.last().is_some_and(|it| it.to_string().starts_with("as measured")));
         assert_eq!(whole, !follows || sheet == par, "{sheet}");
         if sheet == par {
-            let row = |name: &str| values.rows().position(|row| row[0].to_string() == name).unwrap();
+            let row = |name: &str| values.rows().position(|row| row[0] == *name).unwrap();
             assert!(told(row("minutes of play")) && told(row("decks that win the jackpot")));
             assert!(!told(row("house edge")) && !told(row("price of a deck")));
         }
