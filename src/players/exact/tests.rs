@@ -127,8 +127,11 @@ fn next(number: &mut u64, most_orders: f64) -> Solved {
     }
 }
 
+/// The kinds of a game's pack, and the worth of a number of cards.
+type Counted = (u64, fn(usize) -> f64);
+
 /// The table of a game, the kinds that are known in it, and what its tree counts: cards.
-fn counted(small: &Small) -> (Table, u64, (u64, fn(usize) -> f64)) {
+fn counted(small: &Small) -> (Table, u64, Counted) {
     let table = small.table(&small.deck);
     let (all, known) = (table.all_kinds(&small.rules), table.open_kinds(&small.rules));
     (table, known, (all, |cards| cards as f64))
