@@ -22,13 +22,13 @@ pub fn steers(c: char) -> bool {
 const DRAWN: [(char, char); 26] = [
     (' ', '~'),
     ('\u{a0}', '\u{24f}'),
-    ('\u{300}', '\u{34f}'),
     ('\u{370}', '\u{377}'),
     ('\u{37a}', '\u{37f}'),
     ('\u{384}', '\u{38a}'),
     ('\u{38c}', '\u{38c}'),
     ('\u{38e}', '\u{3a1}'),
-    ('\u{3a3}', '\u{525}'),
+    ('\u{3a3}', '\u{482}'),
+    ('\u{48a}', '\u{525}'),
     ('\u{1e00}', '\u{1ef9}'),
     ('\u{2010}', '\u{2027}'),
     ('\u{2030}', '\u{203a}'),
@@ -51,6 +51,13 @@ const DRAWN: [(char, char); 26] = [
 /// Whether the font of pictures has a character.
 pub fn is_drawn(c: char) -> bool {
     DRAWN.iter().any(|&(first, last)| (first..=last).contains(&c))
+}
+
+/// The characters of a text that the font of pictures lacks.
+pub fn undrawn(text: &str) -> String {
+    let mut missing: Vec<char> = text.chars().filter(|&c| !is_drawn(c) && !c.is_control()).collect();
+    missing.dedup();
+    missing.into_iter().collect()
 }
 
 /// A text of one line with every such character made visible, but for tabs.

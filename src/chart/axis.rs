@@ -14,7 +14,7 @@ pub(crate) struct Tick {
 }
 
 /// One axis of a plot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Axis {
     /// What is measured, with its unit; empty leaves its line out.
     pub title: String,
@@ -77,21 +77,19 @@ impl Axis {
 
     /// From just below 0 to just above `last`, with a tick at every multiple of `step`.
     pub fn whole(title: impl Into<String>, last: usize, step: usize) -> Axis {
-        let ticks = (0..=last).step_by(step.max(1));
-        let ticks = ticks.map(|v| Tick { at: v as f64, name: v.to_string() }).collect();
-        Axis { title: title.into(), range: (-0.5, last as f64 + 0.5), ticks, names: false }
+        let ticks = (0..=last).step_by(step.max(1)).map(|v| (v as f64, v.to_string()));
+        Axis::places(title, (-0.5, last as f64 + 0.5), ticks)
     }
 
     /// An axis of powers of ten, in logarithms: from `10^low` to `10^high`.
     pub fn powers(title: impl Into<String>, (low, high): (f64, f64), name: impl Fn(f64) -> String) -> Axis {
         let (low, high) = proper(low, high);
-        let mut ticks: Vec<f64> = (low.ceil() as i64..=high.floor() as i64).map(|i| i as f64).collect();
+        let powers = || (low.floor() as i64..=high.ceil() as i64).map(|power| power as f64);
+        let shown = |at: &f64| (low - 1e-9..=high + 1e-9).contains(at);
+        let mut ticks: Vec<f64> = powers().filter(shown).collect();
         if ticks.len() < 3 {
             // Too short for three powers: 1, 2 and 5 of each.
-            ticks = (low.floor() as i64..=high.floor() as i64)
-                .flat_map(|i| [0.0, 2f64.log10(), 5f64.log10()].map(|part| i as f64 + part))
-                .filter(|t| (low - 1e-9..=high + 1e-9).contains(t))
-                .collect();
+            ticks = powers().flat_map(|it| [1f64, 2.0, 5.0].map(|n| it + n.log10())).filter(shown).collect();
         }
         if ticks.is_empty() {
             ticks = vec![low, high];
@@ -123,13 +121,6 @@ impl Axis {
         let axis = Axis::columns(title, names);
         Axis { range: (axis.range.1, 0.0), ..axis }
     }
-}
-
-/// The pixel of a value between two pixels; values out of range go to the nearer of them.
-pub(super) fn place(value: f64, (low, high): (f64, f64), from: i32, to: i32) -> i32 {
-    let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    let share = if share.is_nan() { 0.0 } else { share };
-    (f64::from(from) + share * f64::from(to - from)).round() as i32
 }
 
 /// A range that can be drawn, whatever was asked for.

@@ -1,12 +1,11 @@
-//! Where the parts of a chart go: everything around its plots, from the top to the bottom.
+//! Where the parts of a chart go, from the top to the bottom, and the parts around its plots.
 
-use plotters_backend::text_anchor::HPos;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
 
-use super::canvas::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
-use super::cells;
-use super::columns::{Columns, STRIP};
-use super::plot::Plot;
-use super::{Chart, Key, NAMES, Panel, Role, Symbol, text};
+use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
+use super::plot::{Columns, Frame, Plot, STRIP};
+use super::{Cell, Chart, Key, Mark, NAMES, Panel, Role, text};
 
 /// Height of a further line of a title, and of a subtitle.
 const TITLE_LINE: i32 = 46;
@@ -17,212 +16,150 @@ const FOOT: i32 = 54;
 /// Between plots.
 const GAP: i32 = 36;
 /// Widest name of a value of the y axis, and least width of a plot beside names and figures.
-const LABEL: f64 = 300.0;
+const LABEL: i32 = 300;
 const LEAST: i32 = 340;
-/// A key's mark with the space after it, and the space before the next.
+/// A sample of the legend, what it means after it, and the space before the next.
+const SAMPLE: i32 = 36;
 const KEY: i32 = 50;
 const NEXT_KEY: i32 = 44;
-/// Widest cell of a map.
+/// Widest cell of a map, and the em of the words in it.
 const CELL: i32 = 260;
+const WORDS: (f64, f64) = (16.0, 30.0);
 
 /// See the module. Heights of lines of text are those of their middles.
-pub(super) struct Layout {
-    title: Vec<String>,
-    subtitle: Vec<String>,
-    /// Of each line the places of its keys, and which.
-    keys: Vec<Vec<(i32, usize)>>,
-    keys_top: i32,
-    shades_top: i32,
-    /// Where the first marker is named.
-    markers_top: i32,
-    title_line: i32,
-    plots_top: i32,
-    left: i32,
+pub(super) struct Layout<'c> {
+    chart: &'c Chart,
+    /// The lines of title and subtitle.
+    lines: Vec<(String, Point, f64, Role)>,
+    /// Where the sample of each key begins.
+    keys: Vec<Point>,
+    shades: i32,
+    /// The first marker is named here.
+    markers: i32,
+    /// What the y axis measures is named here.
+    measure: i32,
+    frames: Vec<Frame>,
     across: usize,
-    wide: i32,
-    high: i32,
-    /// From one row of plots to the next.
-    step: i32,
-    columns: Columns,
-    /// Of maps the form of the words in cells and their size, if there is room for any.
+    /// Of maps the form of the words in cells and their em, if there is room for any.
     pub form: Option<(usize, f64)>,
     pub height: i32,
 }
 
-impl Layout {
-    pub fn of(chart: &Chart) -> Layout {
-        let room = f64::from(WIDTH - 2 * MARGIN);
-        let title = text::wrap(&chart.title, TITLE, room);
-        let subtitle = text::wrap(&chart.subtitle, TEXT, room);
-        let lines = |lines: &[String], high: i32| (lines.len().max(1) as i32 - 1) * high;
-        let mut y = 44 + lines(&title, TITLE_LINE) + 52 + lines(&subtitle, SUBTITLE_LINE) + LINE + 6;
-        let keys_top = y;
-        let keys = keys(chart);
-        y += keys.len() as i32 * (LINE + 4);
-        let shades_top = y;
-        if chart.shades.is_some() {
-            y += 2 * LINE + 8;
-        }
-        let markers_top = y;
-        y += LINE * chart.markers.len() as i32;
-        let title_line = y;
-        let head = |panel: &Panel| {
-            !panel.y.title.is_empty() || panel.divide.is_some() || !panel.beside_title.is_empty()
-        };
-        if chart.panels.iter().any(head) {
-            y += LINE;
-        }
-        let named = if chart.panels.iter().any(|panel| !panel.title.is_empty()) { LINE - 2 } else { 0 };
-        let columns = chart.panels.first().map_or(Columns::default(), Columns::of);
-        let (left, right) = sides(chart, &columns);
-        let (room, high) = (WIDTH - left - right, chart.height.max(1));
-        let (across, wide) = across(chart, room, high);
-        let ticks = chart.panels.iter().any(|panel| !panel.x.ticks.is_empty());
-        let step = named + high + if ticks { LABELS } else { 0 } + 14;
-        let plots = chart.panels.len().div_ceil(across).max(1) as i32;
-        // The name of a value at the very top stays clear of the line above it.
-        let plots_top = y - LINE / 2 + 14 + named;
-        let foot = if chart.panels.iter().any(|panel| !panel.x.title.is_empty()) { FOOT } else { 14 };
-        let height = plots_top - named + plots * step - 14 + foot;
-        // Whole units of a page.
-        let height = height + height % 2;
-        Layout {
-            title,
-            subtitle,
-            keys,
-            keys_top,
-            shades_top,
-            markers_top,
-            title_line,
-            plots_top,
-            left,
-            across,
-            wide,
-            high,
-            step,
-            columns,
-            form: cells::form(chart, wide, high),
-            height,
-        }
-    }
-
-    /// Where the data of the i-th plot goes.
-    pub fn plot(&self, panel: &Panel, i: usize) -> Plot {
-        let left = self.left + (i % self.across) as i32 * (self.wide + GAP);
-        let top = self.plots_top + (i / self.across) as i32 * self.step;
-        Plot {
-            left,
-            right: left + self.wide,
-            top,
-            bottom: top + self.high,
-            x: panel.x.range,
-            y: panel.y.range,
-            first: i.is_multiple_of(self.across),
-            markers_top: self.markers_top,
-            columns: self.columns,
-            form: self.form,
-        }
-    }
-
-    /// Draws everything that is not in a plot, and not about one alone.
-    pub fn draw(&self, page: &Page<'_>, chart: &Chart) -> Done {
-        let mut y = 44;
-        for line in &self.title {
-            page.text(line, (MARGIN, y), TITLE, Role::Ink, HPos::Left)?;
-            y += TITLE_LINE;
-        }
-        y = 44 + (self.title.len().max(1) as i32 - 1) * TITLE_LINE + 52;
-        for line in &self.subtitle {
-            page.text(line, (MARGIN, y), TEXT, Role::Muted, HPos::Left)?;
-            y += SUBTITLE_LINE;
-        }
-        for (i, line) in self.keys.iter().enumerate() {
-            let y = self.keys_top + i as i32 * (LINE + 4);
-            for &(x, key) in line {
-                let key = &chart.keys[key];
-                symbol(page, (x, y), key)?;
-                page.fitted(&key.text, (x + KEY, y), WIDTH - 2 * MARGIN - KEY, Role::Ink, HPos::Left)?;
+impl<'c> Layout<'c> {
+    pub fn of(chart: &'c Chart) -> Layout<'c> {
+        let mut lines = Vec::new();
+        let mut write = |words: &str, em: f64, role: Role, first: i32, line: i32| {
+            let mut y = first - line;
+            for words in text::wrap(words, em, f64::from(WIDTH - 2 * MARGIN)) {
+                y += line;
+                lines.push((words, (MARGIN, y), em, role));
             }
+            y.max(first)
+        };
+        let y = write(&chart.title, TITLE, Role::Ink, 44, TITLE_LINE);
+        let y = write(&chart.subtitle, TEXT, Role::Muted, y + 52, SUBTITLE_LINE);
+        let (keys, shades) = keys(&chart.keys, y + LINE + 6);
+        let markers = shades + if chart.shades.is_some() { 2 * LINE + 8 } else { 0 };
+        let measure = markers + LINE * chart.markers.len() as i32;
+        let head = |it: &Panel| !it.y.title.is_empty() || it.divide.is_some() || !it.beside_title.is_empty();
+        let any =
+            |has: &dyn Fn(&Panel) -> bool, high: i32| if chart.panels.iter().any(has) { high } else { 0 };
+        let named = any(&|panel| !panel.title.is_empty(), LINE - 2);
+        // The name of a value at the very top stays clear of the line above it.
+        let top = measure + any(&head, LINE) - LINE / 2 + 14 + named;
+        let (left, right) = sides(chart);
+        let high = chart.height.max(1);
+        let (across, wide) = across(chart, WIDTH - left - right, high);
+        let step = named + high + any(&|panel| !panel.x.ticks.is_empty(), LABELS) + 14;
+        let frame = |i: usize| {
+            let left = left + (i % across) as i32 * (wide + GAP);
+            let top = top + (i / across) as i32 * step;
+            Frame { left, right: left + wide, top, bottom: top + high }
+        };
+        let rows = chart.panels.len().div_ceil(across).max(1) as i32;
+        let foot = any(&|panel| !panel.x.title.is_empty(), FOOT - 14);
+        let height = top - named + rows * step + foot;
+        Layout {
+            chart,
+            lines,
+            keys,
+            shades,
+            markers,
+            measure,
+            frames: (0..chart.panels.len()).map(frame).collect(),
+            across,
+            form: form(chart, wide, high),
+            // Whole units of a page.
+            height: height + height % 2,
+        }
+    }
+
+    /// Draws the chart.
+    pub fn draw<DB: DrawingBackend>(&self, page: &Page<DB>) -> Done {
+        let chart = self.chart;
+        let marks = chart.panels.iter().flat_map(|panel| &panel.marks);
+        debug_assert_eq!(chart.keys.iter().find(|key| !key.is_true(marks.clone())), None, "{}", chart.name);
+        for (words, at, em, role) in &self.lines {
+            page.text(words, *at, *em, *role, HPos::Left)?;
+        }
+        for (key, &(x, y)) in chart.keys.iter().zip(&self.keys) {
+            let frame = Frame { left: x, right: x + SAMPLE, top: y - 12, bottom: y + 12 };
+            Plot::new(page, frame, (0.0, 1.0), (0.0, 1.0)).mark(&key.sample)?;
+            page.fitted(&key.text, (x + KEY, y), WIDTH - 2 * MARGIN - KEY, Role::Ink, HPos::Left)?;
         }
         if let Some(shades) = &chart.shades {
-            shades.draw(page, self.shades_top + 4)?;
+            shades.draw(page, self.shades + 4)?;
         }
-        let Some(panel) = chart.panels.first() else { return Ok(()) };
-        if !panel.x.title.is_empty() {
-            let right = self.left + self.across as i32 * (self.wide + GAP) - GAP;
-            let (title, em) = text::fit(&panel.x.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
-            let half = (text::width(&title, em) / 2.0).ceil() as i32;
-            let middle =
-                ((self.left + right) / 2).clamp(MARGIN + half, (WIDTH - MARGIN - half).max(MARGIN + half));
-            page.text(&title, (middle, self.height - 34), em, Role::Muted, HPos::Center)?;
+        for (i, (panel, frame)) in chart.panels.iter().zip(&self.frames).enumerate() {
+            let mut plot = Plot::new(page, *frame, panel.x.range, panel.y.range);
+            plot.form = self.form;
+            let markers = (i == 0).then_some((&*chart.markers, self.markers));
+            plot.draw(panel, i.is_multiple_of(self.across), markers)?;
         }
-        Ok(())
-    }
-
-    /// What the y axis measures, over the lines of markers.
-    pub fn draw_measure(&self, page: &Page<'_>, chart: &Chart) -> Done {
-        let Some(panel) = chart.panels.first().filter(|panel| !panel.y.title.is_empty()) else {
-            return Ok(());
-        };
-        let (title, em) = text::fit(&panel.y.title, TEXT, f64::from(WIDTH - 2 * MARGIN));
-        page.boxed(&title, (MARGIN, self.title_line), em, Role::Muted, HPos::Left)
+        let (Some(panel), Some(first)) = (chart.panels.first(), self.frames.first()) else { return Ok(()) };
+        let fitted = |title: &str| text::fit(title, TEXT, f64::from(WIDTH - 2 * MARGIN));
+        let (title, em) = fitted(&panel.x.title);
+        let right = self.frames.iter().map(|frame| frame.right).max().unwrap_or(first.right);
+        let half = (text::width(&title, em) / 2.0).ceil() as i32 + MARGIN;
+        let middle = ((first.left + right) / 2).clamp(half, (WIDTH - half).max(half));
+        page.text(&title, (middle, self.height - 34), em, Role::Muted, HPos::Center)?;
+        // Over the lines of markers.
+        let (title, em) = fitted(&panel.y.title);
+        page.boxed(&title, (MARGIN, self.measure), em, Role::Muted, HPos::Left)
     }
 }
 
-/// What stands before an entry of the legend, its middle left at a place.
-fn symbol(page: &Page<'_>, (x, y): Point, key: &Key) -> Done {
-    let (middle, right) = (x + 18, x + 36);
-    match key.symbol {
-        Symbol::Area(shade) => page.fill([(x, y - 12), (right, y + 12)], key.role, shade),
-        Symbol::Line(width) => page.line(&[(x, y), (right, y)], key.role, width),
-        Symbol::Broken => page.broken(&[(x, y), (right, y)], key.role, 3),
-        Symbol::Upright => page.line(&[(middle, y - 15), (middle, y + 15)], key.role, 4),
-        Symbol::Interval => {
-            page.fill([(x, y - 7), (right, y + 7)], key.role, 0.45)?;
-            page.line(&[(middle, y - 13), (middle, y + 13)], key.role, 4)
+/// Where the keys stand, in lines from a height on, and the height below them.
+fn keys(keys: &[Key], mut y: i32) -> (Vec<Point>, i32) {
+    let mut places = Vec::new();
+    let mut x = MARGIN;
+    for key in keys {
+        let wide = KEY + text::widest([&*key.text]);
+        if x > MARGIN && x + wide > WIDTH - MARGIN {
+            (x, y) = (MARGIN, y + LINE + 4);
         }
-        Symbol::Dot => page.dot((middle, y), 9, key.role),
-        Symbol::Frame => {
-            let corners = [(x, y - 12), (right, y - 12), (right, y + 12), (x, y + 12), (x, y - 12)];
-            page.line(&corners, key.role, 2)
-        }
-    }
-}
-
-/// The keys in lines.
-fn keys(chart: &Chart) -> Vec<Vec<(i32, usize)>> {
-    let mut lines: Vec<Vec<(i32, usize)>> = Vec::new();
-    let mut x = WIDTH;
-    for (i, key) in chart.keys.iter().enumerate() {
-        let wide = KEY + text::widest(std::iter::once(&*key.text));
-        if x + wide > WIDTH - MARGIN {
-            lines.push(Vec::new());
-            x = MARGIN;
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push((x, i));
-        }
+        places.push((x, y));
         x += wide + NEXT_KEY;
     }
-    lines
+    (places, if keys.is_empty() { y } else { y + LINE + 4 })
 }
 
 /// Pixels kept free left and right of the plots.
-fn sides(chart: &Chart, columns: &Columns) -> (i32, i32) {
+fn sides(chart: &Chart) -> (i32, i32) {
     let Some(panel) = chart.panels.first() else { return (MARGIN, MARGIN) };
-    let names = f64::from(text::widest(panel.y.ticks.iter().map(|tick| &*tick.name)));
+    let names = text::widest(panel.y.ticks.iter().map(|tick| &*tick.name));
     // The last name of the x axis may reach as far beyond the plot as half its width.
     let last = panel.x.ticks.last().filter(|_| !panel.x.names);
-    let last = MARGIN + (text::widest(last.map(|tick| &*tick.name).into_iter()) / 2).clamp(8, 150);
+    let last = MARGIN + (text::widest(last.map(|tick| &*tick.name)) / 2).clamp(8, 150);
     if !panel.y.names {
         let ends = text::widest(panel.beside.iter().map(|it| &*it.text));
         let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH / 3) } else { 0 };
-        return (MARGIN + names.min(LABEL).ceil() as i32 + 24, last.max(ends));
+        return (MARGIN + names.min(LABEL) + 24, last.max(ends));
     }
+    let columns = Columns::of(panel);
     let figures = columns.width();
-    let left = NAMES.min(f64::from(WIDTH - 2 * MARGIN - figures - LEAST)).max(160.0);
-    let left = MARGIN + names.min(left).ceil() as i32 + 30;
-    let strip = columns.reach(panel, WIDTH - left - figures - MARGIN).map_or(0, |_| STRIP + 24);
+    let left = MARGIN + names.min(NAMES.min(WIDTH - 2 * MARGIN - figures - LEAST).max(160)) + 30;
+    let strip = columns.reach(panel, WIDTH - left - figures - MARGIN).map_or(0, |_| STRIP);
     (left, if figures > 0 { MARGIN + figures + strip } else { last })
 }
 
@@ -230,21 +167,41 @@ fn sides(chart: &Chart, columns: &Columns) -> (i32, i32) {
 fn across(chart: &Chart, room: i32, high: i32) -> (usize, i32) {
     let n = chart.panels.len().max(1);
     let wide = |across: usize| ((room - GAP * (across as i32 - 1)) / across as i32).max(1);
-    let Some(panel) = chart.panels.first().filter(|_| cells::has(chart)) else {
-        let across = n.min(2);
-        return (across, wide(across));
+    let Some(panel) = chart.panels.first().filter(|_| cells(chart).next().is_some()) else {
+        return (n.min(2), wide(n.min(2)));
     };
     // A map is no wider than its cells need to be.
     let columns = panel.x.ticks.len().max(1) as i32;
-    let map = |across: usize| wide(across).min(CELL * columns) / columns * columns;
+    let map = |across: usize| (wide(across).min(CELL * columns) / columns * columns).max(1);
     let most = match n {
         1 | 2 => n,
         4 => 2,
         _ => 3,
     };
-    let full = |across: &usize| cells::form(chart, map(*across), high).is_some_and(|(form, _)| form == 0);
-    let some = |across: &usize| cells::form(chart, map(*across), high).is_some();
-    let fits = (1..=most).rev().find(full).or_else(|| (1..=most).rev().find(some));
-    let across = fits.unwrap_or(most);
-    (across, map(across).max(1))
+    let forms = || (1..=most).rev().map(|across| (across, form(chart, map(across), high)));
+    let full = forms().find(|(_, form)| form.is_some_and(|it| it.0 == 0));
+    let across = full.or_else(|| forms().find(|(_, form)| form.is_some())).map_or(most, |(across, _)| across);
+    (across, map(across))
+}
+
+fn cells(chart: &Chart) -> impl Iterator<Item = &Cell> {
+    let marks = chart.panels.iter().flat_map(|panel| &panel.marks);
+    marks.filter_map(|mark| if let Mark::Cells(cells) = mark { Some(cells) } else { None }).flatten()
+}
+
+/// The longest form of all cells' words for which there is room in plots of such a size, and the largest em at which it
+/// fits.
+fn form(chart: &Chart, wide: i32, high: i32) -> Option<(usize, f64)> {
+    let panel = chart.panels.first()?;
+    let wide = f64::from(wide) / panel.x.ticks.len().max(1) as f64 - 8.0;
+    let high = f64::from(high) / panel.y.ticks.len().max(1) as f64;
+    let forms = cells(chart).map(|cell| cell.forms.len()).max()?;
+    (0..forms).find_map(|form| {
+        let widest =
+            |i: usize| f64::from(text::widest(cells(chart).filter_map(|it| Some(&*it.form(form)?[i]))));
+        let (words, below) = (widest(0), widest(1) * Cell::BELOW);
+        let lines = if below > 0.0 { (high - 20.0) / 2.0 } else { high - 6.0 };
+        let em = (wide * TEXT / words.max(below)).min(lines).min(WORDS.1);
+        (em >= WORDS.0).then_some((form, em))
+    })
 }

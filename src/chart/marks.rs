@@ -1,142 +1,77 @@
-//! What a chart is made of: colours by what they stand for, and marks in the units of its axes.
+//! What a chart is made of: marks in the units of its axes, how each is drawn, and the legend that names them.
 
-use crate::figures::{FormattedEstimate, Side};
+use plotters::element::{Circle, Polygon};
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
+use super::page::{Done, LINE, Page, Point, TEXT};
+use super::plot::{Frame, GAP, Plot};
+use super::text;
+use super::theme::Role;
+use crate::figures::FormattedEstimate;
 use crate::stats::Estimate;
 
-/// How many players or rulesets have colours of their own.
-pub(super) const SERIES: usize = 7;
-
-/// What a colour stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// The page itself, for rims that set a line off.
-    Paper,
-    #[default]
-    Ink,
-    Muted,
-    Grid,
-    /// The house gains. Nothing else is blue.
-    House,
-    /// The player gains. Nothing else is orange.
-    Player,
-    /// A player who knows every card.
-    Clairvoyant,
-    /// Data of one of several players or rulesets; of a single one the first.
-    Series(usize),
-}
-
-impl Role {
-    /// The side that a house edge is known to favour.
-    pub fn of_edge(edge: Estimate) -> Role {
-        Role::of_side(Side::of(edge))
-    }
-
-    pub fn of_side(side: Side) -> Role {
-        match side {
-            Side::House => Role::House,
-            Side::Player => Role::Player,
-            Side::Open => Role::Muted,
-        }
-    }
-}
-
-/// The colours of a page: each player or ruleset has one, in all its charts.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Hues(Vec<String>);
-
-impl Hues {
-    pub fn new<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Hues {
-        let mut all: Vec<String> = Vec::new();
-        for name in names.into_iter().map(Into::into) {
-            if !all.contains(&name) {
-                all.push(name);
-            }
-        }
-        Hues(all)
-    }
-
-    /// The colour of a name; after the last colour the first comes again.
-    pub fn of(&self, name: &str) -> Role {
-        Role::Series(self.0.iter().position(|it| it == name).unwrap_or(0) % SERIES)
-    }
-}
-
-/// An entry of the legend.
+/// An entry of the legend: a small mark that looks as those of the chart do, and what it means.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     pub text: String,
-    pub role: Role,
-    pub symbol: Symbol,
-}
-
-/// What stands before an entry of the legend, as it is in the chart.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Symbol {
-    /// A line of so many pixels.
-    Line(u32),
-    Broken,
-    /// A line up the chart, as that of an interval on a bar.
-    Upright,
-    /// An estimate in a row: a box with a line in it.
-    Interval,
-    Dot,
-    /// An area, a band or a bar, with its opacity.
-    Area(f64),
-    /// A frame about a cell.
-    Frame,
+    /// In a plot from 0 to 1 both ways.
+    pub sample: Mark,
 }
 
 impl Key {
-    fn new(role: Role, symbol: Symbol, text: impl Into<String>) -> Key {
-        Key { text: text.into(), role, symbol }
+    fn new(text: impl Into<String>, sample: Mark) -> Key {
+        Key { text: text.into(), sample }
     }
 
     pub fn line(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Line(5), text)
+        Key::new(text, Mark::line(vec![(0.0, 0.5), (1.0, 0.5)], role))
     }
 
     pub fn thin(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Line(3), text)
+        Key::new(text, Mark::level(0.5, role, false))
     }
 
     pub fn broken(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Broken, text)
+        Key::new(text, Mark::level(0.5, role, true))
     }
 
+    /// A line up the chart, as that of an interval on a bar.
     pub fn upright(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Upright, text)
+        Key::new(text, Mark::Line { points: vec![(0.5, 0.0), (0.5, 1.0)], role, width: 4, broken: false })
     }
 
+    /// An estimate in a row.
     pub fn interval(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Interval, text)
+        let estimate = Estimate { value: 0.5, low: 0.0, high: 1.0 };
+        Key::new(text, Mark::Interval { row: 0.5, estimate, bounds: None, role })
     }
 
     pub fn dot(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Dot, text)
+        Key::new(text, Mark::dots(vec![(0.5, 0.5)], role, 9))
     }
 
+    /// A frame about a cell.
     pub fn frame(role: Role, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Frame, text)
+        let points = vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
+        Key::new(text, Mark::Line { points, role, width: 2, broken: false })
     }
 
+    /// An area, a band or a bar.
     pub fn area(role: Role, shade: f64, text: impl Into<String>) -> Key {
-        Key::new(role, Symbol::Area(shade), text)
+        Key::new(text, Mark::area(WHOLE, WHOLE, role, shade))
     }
 
-    /// Whether the marks of a chart look so, if any has this colour.
-    pub(super) fn is_true<'m>(&self, marks: impl Iterator<Item = &'m Mark> + Clone) -> bool {
-        let upright = |points: &[(f64, f64)]| points.first().map(|p| p.0) == points.last().map(|p| p.0);
-        let looks_so = |mark: &Mark| match (self.symbol, mark) {
-            (Symbol::Line(_), Mark::Line { broken, .. }) => !broken,
-            (Symbol::Broken, Mark::Line { broken, .. }) => *broken,
-            (Symbol::Upright, Mark::Line { points, .. }) => upright(points),
-            (Symbol::Frame, Mark::Line { points, .. }) => points.len() > 2,
-            (Symbol::Area(_), Mark::Area { .. } | Mark::Band { .. } | Mark::Bars(_)) => true,
-            (Symbol::Dot, Mark::Dots { .. }) | (Symbol::Interval, Mark::Interval { .. }) => true,
+    /// Whether a mark of a chart looks so, if any has this colour.
+    pub(super) fn is_true<'m>(&self, mut marks: impl Iterator<Item = &'m Mark> + Clone) -> bool {
+        let alike = |mark: &Mark| match (&self.sample, mark) {
+            (Mark::Line { broken: a, .. }, Mark::Line { broken: b, .. }) => a == b,
+            (Mark::Area { .. }, Mark::Area { .. } | Mark::Band { .. } | Mark::Bars(_)) => true,
+            (Mark::Dots { .. }, Mark::Dots { .. }) | (Mark::Interval { .. }, Mark::Interval { .. }) => true,
             _ => false,
         };
-        let mut alike = marks.filter(|mark| mark.has(self.role)).map(looks_so).peekable();
-        alike.peek().is_none() || alike.any(|so| so)
+        let same = |mark: &&Mark| self.sample.colours().iter().all(|colour| mark.colours().contains(colour));
+        !marks.clone().any(|mark| same(&mark)) || marks.any(|mark| same(&mark) && alike(mark))
     }
 }
 
@@ -175,6 +110,16 @@ pub(crate) struct Cell {
     pub forms: Vec<[String; 2]>,
 }
 
+impl Cell {
+    /// What is written below a figure is smaller.
+    pub(super) const BELOW: f64 = 0.72;
+
+    /// One of the forms of its words, or its last.
+    pub(super) fn form(&self, form: usize) -> Option<&[String; 2]> {
+        self.forms.get(form).or(self.forms.last())
+    }
+}
+
 /// On which side of its place a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stand {
@@ -206,6 +151,7 @@ pub(crate) enum Mark {
         width: u32,
         broken: bool,
     },
+    /// Points with a radius in pixels.
     Dots {
         points: Vec<(f64, f64)>,
         role: Role,
@@ -234,14 +180,14 @@ pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 const SIDE: f64 = 0.1;
 
 impl Mark {
-    /// Whether any of it has a colour.
-    fn has(&self, colour: Role) -> bool {
+    /// The colours of what is seen of it.
+    fn colours(&self) -> Vec<Role> {
         match self {
-            Mark::Area { role, .. } | Mark::Band { role, .. } | Mark::Line { role, .. } => *role == colour,
-            Mark::Dots { role, points, .. } => *role == colour && !points.is_empty(),
-            Mark::Interval { role, .. } => *role == colour,
-            Mark::Bars(bars) => bars.iter().any(|bar| bar.role == colour),
-            Mark::Cells(_) | Mark::Note { .. } => false,
+            Mark::Dots { points, .. } if points.is_empty() => Vec::new(),
+            Mark::Area { role, .. } | Mark::Band { role, .. } | Mark::Line { role, .. } => vec![*role],
+            Mark::Dots { role, .. } | Mark::Interval { role, .. } => vec![*role],
+            Mark::Bars(bars) => bars.iter().map(|bar| bar.role).collect(),
+            Mark::Cells(_) | Mark::Note { .. } => Vec::new(),
         }
     }
 
@@ -301,6 +247,178 @@ impl Mark {
             Mark::area((WHOLE.0, 0.0), WHOLE, Role::Player, SIDE),
         ]
     }
+}
+
+impl<DB: DrawingBackend> Plot<'_, DB> {
+    pub(super) fn mark(&self, mark: &Mark) -> Done {
+        let page = self.page;
+        match mark {
+            &Mark::Area { x, y, role, shade } => {
+                page.fill([self.at((x.0, y.0)), self.at((x.1, y.1))], role, shade)?;
+            }
+            Mark::Band { points, role, shade } => {
+                let gap = |(x, low, high): &(f64, f64, f64)| x.is_nan() || low.is_nan() || high.is_nan();
+                for run in points.split(gap).filter(|run| run.len() > 1) {
+                    let lower = run.iter().rev().map(|&(x, low, _)| self.at((x, low)));
+                    let upper = run.iter().map(|&(x, _, high)| self.at((x, high)));
+                    let outline: Vec<Point> = upper.chain(lower).collect();
+                    page.area.draw(&Polygon::new(outline, page.shade(*role, *shade)))?;
+                }
+            }
+            Mark::Line { points, role, width, broken } => {
+                let draw = if *broken { Page::broken } else { Page::line };
+                for run in inside(points, self.y) {
+                    draw(page, &steps(run.into_iter().map(|point| self.at(point))), *role, *width)?;
+                }
+            }
+            Mark::Dots { points, role, radius } => {
+                for &at in points.iter().filter(|(x, y)| !x.is_nan() && shows(self.y, *y)) {
+                    page.area.draw(&Circle::new(self.at(at), *radius, page.shade(*role, 1.0)))?;
+                }
+            }
+            Mark::Bars(bars) => bars.iter().try_for_each(|bar| self.bar(bar))?,
+            &Mark::Interval { row, estimate, bounds, role } => self.interval(row, estimate, bounds, role)?,
+            Mark::Cells(cells) => cells.iter().try_for_each(|cell| self.cell(cell))?,
+            Mark::Note { at, text, role, stand } => self.note(*at, text, *role, *stand)?,
+        }
+        Ok(())
+    }
+
+    fn bar(&self, &Bar { x, y, role, shade }: &Bar) -> Done {
+        if [x.0, x.1, y.0, y.1].iter().any(|v| v.is_nan()) {
+            return Ok(());
+        }
+        let (a, b) = (self.at((x.0, y.0)), self.at((x.1, y.1)));
+        let (left, right, top, bottom) = (a.0.min(b.0), a.0.max(b.0), a.1.min(b.1), a.1.max(b.1));
+        let beyond = |range, end: f64| end.is_finite() && !shows(range, end);
+        let up = beyond(self.y, y.1) || bottom == self.frame.bottom;
+        // A bar of one game in a million is still a line.
+        let top = if up && y.0 != y.1 { top.min(bottom - 2) } else { top };
+        self.page.fill([(left, top), (right.max(left + 1), bottom)], role, shade)?;
+        // It goes on beyond the picture.
+        if beyond(self.y, y.1) {
+            self.page.line(&[(left - 8, top + 40), (right + 8, top + 24)], Role::Paper, 8)?;
+        }
+        for x in [right - 60, right - 36].into_iter().filter(|_| beyond(self.x, x.1)) {
+            self.page.line(&[(x, bottom + 4), (x + 18, top - 4)], Role::Paper, 8)?;
+        }
+        Ok(())
+    }
+
+    /// The interval as a box with the figure as a thin line in it; of bounds both are lines, and what lies between them is
+    /// darker.
+    pub(super) fn interval(&self, row: f64, e: Estimate, bounds: Option<(f64, f64)>, role: Role) -> Done {
+        let y = self.y(row);
+        let high = (self.y(row + 0.5) - self.y(row - 0.5)).abs();
+        let (half, tall) = ((high / 6).clamp(5, 9), (high / 3).clamp(9, 17));
+        let spread = |low: f64, high: f64| {
+            let (low, high) = (self.x(low), self.x(high));
+            self.page.fill([(low, y - half), (high.max(low + 1), y + half)], role, 0.45)
+        };
+        let figure = |x: i32| self.page.line(&[(x, y - tall), (x, y + tall)], role, 4);
+        if e.low.is_finite() && e.high.is_finite() {
+            spread(e.low, e.high)?;
+        }
+        if let Some((least, most)) = bounds.filter(|(least, most)| least < most) {
+            spread(least, most)?;
+            figure(self.x(most))?;
+        }
+        if e.value.is_finite() { figure(self.x(e.value)) } else { Ok(()) }
+    }
+
+    fn cell(&self, cell: &Cell) -> Done {
+        let page = self.page;
+        let [from, to] = [0, 1].map(|next| self.at(((cell.x + next) as f64, (cell.y + next) as f64)));
+        let (right, left) = ((to.0, from.1), (from.0, to.1));
+        match cell.fill {
+            Some((role, shade)) => page.fill([from, to], role, shade)?,
+            None => {
+                page.line(&[from, to], Role::Grid, 2)?;
+                page.line(&[left, right], Role::Grid, 2)?;
+            }
+        }
+        page.line(&[from, right, to, left, from], Role::Paper, 2)?;
+        let Some((form, em)) = self.form else { return Ok(()) };
+        let Some([words, below]) = cell.form(form) else { return Ok(()) };
+        let (x, y) = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
+        let ink = if cell.fill.is_some() { Role::Ink } else { Role::Muted };
+        let lift = if below.is_empty() { 0.0 } else { em };
+        page.text(words, (x, y - (lift * 0.55) as i32), em, ink, HPos::Center)?;
+        page.text(below, (x, y + (lift * 0.65) as i32), em * Cell::BELOW, ink, HPos::Center)
+    }
+
+    /// A text in the plot. It stays in the picture, and stands beside a marked line, not across it.
+    fn note(&self, at: (f64, f64), words: &str, role: Role, stand: Stand) -> Done {
+        let Frame { left, right, top, bottom } = self.frame;
+        // A side of 0 that is lower than a line goes without its name.
+        let side = matches!(role, Role::House | Role::Player) && at.1.is_infinite();
+        if side && self.y.0 < 0.0 && self.y.1 > 0.0 && (self.y(at.1) - self.y(0.0)).abs() < LINE {
+            return Ok(());
+        }
+        let (words, em) = text::fit(words, TEXT, f64::from(right - left - 2 * GAP));
+        let width = text::width(&words, em).ceil() as i32;
+        let (first, last) = (left + GAP, (right - GAP - width).max(left + GAP));
+        // From the better side of a line.
+        let sides = |x: i32| match stand {
+            Stand::Left => [x - GAP - width, x + GAP],
+            Stand::Middle | Stand::Right => [x + GAP, x - GAP - width],
+        };
+        let x = if stand == Stand::Middle { self.x(at.0) - width / 2 } else { sides(self.x(at.0))[0] };
+        let mut x = x.clamp(first, last);
+        for &line in &self.marked {
+            if (x - 8..x + width + 8).contains(&line) {
+                x = sides(line).into_iter().find(|x| (first..=last).contains(x)).unwrap_or(x);
+            }
+        }
+        let y = self.y(at.1).clamp(top + 24, (bottom - 24).max(top + 24));
+        self.page.text(&words, (x, y), em, role, HPos::Left)
+    }
+}
+
+/// Whether a value is in a range, whichever way it runs.
+fn shows((from, to): (f64, f64), value: f64) -> bool {
+    (from.min(to)..=from.max(to)).contains(&value)
+}
+
+/// Points without those that a level line goes on through: they would make it rough.
+fn steps(points: impl Iterator<Item = Point>) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for point in points {
+        if matches!(kept[..], [.., a, b] if a.1 == b.1 && b.1 == point.1) {
+            kept.pop();
+        }
+        if kept.last() != Some(&point) {
+            kept.push(point);
+        }
+    }
+    kept
+}
+
+/// The parts of a line that lie in the range of the y axis, cut where it leaves it.
+fn inside(points: &[(f64, f64)], (from, to): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+    let (low, high) = (from.min(to), from.max(to));
+    let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
+    for pair in points.windows(2) {
+        // Infinite heights are those of the borders.
+        let ends = [pair[0], pair[1]].map(|(x, y)| (x, if y.is_finite() { y } else { y.clamp(low, high) }));
+        let [(x0, y0), (x1, y1)] = ends;
+        let share = |border: f64| (border - y0) / (y1 - y0);
+        let (enters, leaves) = match y0 == y1 {
+            true => (0.0, if (low..=high).contains(&y0) { 1.0 } else { 0.0 }),
+            false => (share(low).min(share(high)).max(0.0), share(low).max(share(high)).min(1.0)),
+        };
+        if x0.is_nan() || x1.is_nan() || !(enters < leaves) {
+            continue;
+        }
+        let cut = |share: f64| (x0 + (x1 - x0) * share, (y0 + (y1 - y0) * share).clamp(low, high));
+        let first = if enters > 0.0 { cut(enters) } else { ends[0] };
+        let last = if leaves < 1.0 { cut(leaves) } else { ends[1] };
+        match runs.last_mut().filter(|run| run.last() == Some(&first)) {
+            Some(run) => run.push(last),
+            None => runs.push(vec![first, last]),
+        }
+    }
+    runs
 }
 
 /// A row of a chart of estimates.

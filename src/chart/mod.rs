@@ -6,14 +6,10 @@
 //! A new chart is a function of an experiment that returns a [`Chart`], and its name in the document of that experiment.
 
 mod axis;
-mod canvas;
-mod cells;
-mod columns;
 mod layout;
 mod marks;
-mod panel;
+mod page;
 mod plot;
-mod rows;
 mod shades;
 #[cfg(test)]
 mod tests;
@@ -21,23 +17,22 @@ mod text;
 mod theme;
 
 pub(crate) use axis::{Axis, both_sides, padded, span};
-pub use canvas::ChartError;
-pub(crate) use marks::{Bar, Cell, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, scaled};
+pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Stand, WHOLE, scaled};
+pub use page::ChartError;
 pub(crate) use shades::Shades;
 pub use theme::Theme;
-pub(crate) use theme::css;
+pub(crate) use theme::{Hues, Role, css};
 
 use crate::interrupt;
-use crate::text::is_drawn;
-use canvas::{Done, Page, TEXT};
+use crate::text::undrawn;
 use layout::Layout;
-use marks::Symbol;
+use text::TEXT;
 
 /// Height of a plot, and of a row, in pixels: two to a unit of a page.
 const PLOT: i32 = 620;
 const ROW: i32 = 54;
 /// Room for the name of a row.
-const NAMES: f64 = 560.0;
+const NAMES: i32 = 560;
 
 /// A picture as a value.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +57,7 @@ pub struct Chart {
 }
 
 /// A plot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
     /// What tells it from the other plots of its chart.
     pub title: String,
@@ -105,21 +100,6 @@ impl Divide {
     }
 }
 
-impl Panel {
-    pub fn new(x: Axis, y: Axis, marks: Vec<Mark>) -> Panel {
-        Panel {
-            title: String::new(),
-            x,
-            y,
-            marks,
-            beside: Vec::new(),
-            beside_title: String::new(),
-            magnified: None,
-            divide: None,
-        }
-    }
-}
-
 /// A file of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartFile {
@@ -132,14 +112,14 @@ pub struct ChartFile {
 impl Chart {
     /// A chart of one plot; what it is called and says is to be filled in.
     pub(crate) fn plot(x: Axis, y: Axis, marks: Vec<Mark>) -> Chart {
-        Chart { panels: vec![Panel::new(x, y, marks)], height: PLOT, ..Chart::default() }
+        Chart { panels: vec![Panel { x, y, marks, ..Panel::default() }], height: PLOT, ..Chart::default() }
     }
 
     /// A chart of estimates under each other. Marks in `behind` lie under the estimates; the i-th row is between `i` and
     /// `i + 1` of the y axis.
     pub(crate) fn rows(x: Axis, rows: Vec<Row>, unit: &str, behind: Vec<Mark>) -> Chart {
         let named = rows.iter().map(|row| row.name.clone());
-        let mut panel = Panel::new(x, Axis::rows("", named), behind);
+        let mut panel = Panel { x, y: Axis::rows("", named), marks: behind, ..Panel::default() };
         for (i, row) in rows.into_iter().enumerate() {
             let at = i as f64 + 0.5;
             let (text, more) = (row.said.value, row.said.interval);
@@ -180,75 +160,47 @@ impl Chart {
         Layout::of(self).form.map(|(form, _)| form)
     }
 
-    /// Pixels of the whole picture.
-    fn whole_height(&self) -> i32 {
-        Layout::of(self).height
-    }
-
-    fn words(&self) -> [&str; 2] {
-        [&self.title, &self.caption]
-    }
-
-    /// Draws it, whatever it shows.
-    fn draw(&self, page: &Page<'_>) -> Done {
-        let marks = self.panels.iter().flat_map(|panel| &panel.marks);
-        debug_assert_eq!(self.keys.iter().find(|key| !key.is_true(marks.clone())), None, "{}", self.name);
-        let layout = Layout::of(self);
-        layout.draw(page, self)?;
-        for (i, panel) in self.panels.iter().enumerate() {
-            panel.draw(page, &layout.plot(panel, i), self)?;
-        }
-        layout.draw_measure(page, self)
-    }
-
-    /// The chart as an SVG document, 800 units wide.
-    ///
-    /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
-    pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
-        canvas::svg(self.whole_height(), Some(theme), self.words(), &|page| self.draw(page))
-    }
-
-    /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties
-    /// `--c-paper`, `--c-ink` and so on give, or those of the light theme without them.
-    ///
-    /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
-    pub fn inline_svg(&self) -> Result<String, ChartError> {
-        canvas::svg(self.whole_height(), None, self.words(), &|page| self.draw(page))
-    }
-
-    /// The chart as a PNG file, 1600 pixels wide.
-    ///
-    /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
-    pub fn png(&self, theme: Theme) -> Result<Vec<u8>, ChartError> {
-        canvas::png(self.whole_height(), theme, &|page| self.draw(page))
-    }
-
-    /// The chart in the letters of the program's own font: a name, given with what the thing is called besides, goes by
-    /// that where the font lacks some of its letters.
-    fn in_own_letters<'n>(&self, names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Chart {
-        let mut chart = self.clone();
-        for (name, id) in names.into_iter().filter(|(name, _)| !name.chars().all(is_drawn)) {
-            let both = format!("{name} ({id})");
-            let panels = chart.panels.iter_mut().map(|panel| &mut panel.title);
-            for text in panels.chain([&mut chart.title, &mut chart.subtitle]) {
-                *text = text.replace(&both, id).replace(name, id);
+    /// Every text of it that may hold a name.
+    fn texts_mut(&mut self) -> Vec<&mut String> {
+        let mut texts = vec![&mut self.title, &mut self.subtitle];
+        texts.extend(self.keys.iter_mut().map(|key| &mut key.text));
+        texts.extend(self.markers.iter_mut().map(|marker| &mut marker.label));
+        for panel in &mut self.panels {
+            texts.extend([&mut panel.title, &mut panel.x.title, &mut panel.y.title]);
+            texts.extend(panel.x.ticks.iter_mut().chain(&mut panel.y.ticks).map(|tick| &mut tick.name));
+            texts.extend(panel.beside.iter_mut().flat_map(|it| [&mut it.text, &mut it.more]));
+            for mark in &mut panel.marks {
+                match mark {
+                    Mark::Note { text, .. } => texts.push(text),
+                    Mark::Cells(cells) => {
+                        texts.extend(cells.iter_mut().flat_map(|it| it.forms.as_flattened_mut()))
+                    }
+                    _ => (),
+                }
             }
+        }
+        texts
+    }
+
+    /// The chart as bitmaps show it, in letters of the program's own font: by another name goes what is called by such a name,
+    /// and one sign stands for other letters.
+    fn in_own_letters(&self, names: &[(&str, String)]) -> Chart {
+        let mut chart = self.clone();
+        for text in chart.texts_mut().into_iter().filter(|text| !undrawn(text).is_empty()) {
+            for (name, other) in names {
+                *text = text.replace(&format!("{name} ({other})"), other).replace(name, other);
+            }
+            *text = text::drawn(&text::clean(text));
         }
         chart
     }
 
-    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop. Names are given each with what
-    /// bitmaps call the thing where their font lacks letters of the name.
+    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop. Names that the font of bitmaps
+    /// cannot write are given with those that they go by there.
     ///
     /// # Errors
     /// What the drawing library says, of a picture it cannot draw.
-    pub fn files<'n>(
-        &self,
-        names: impl IntoIterator<Item = (&'n str, &'n str)>,
-    ) -> Result<Vec<ChartFile>, ChartError> {
+    pub fn files(&self, names: &[(&str, String)]) -> Result<Vec<ChartFile>, ChartError> {
         let mut files = Vec::with_capacity(4);
         let bitmap = self.in_own_letters(names);
         for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {
@@ -265,5 +217,5 @@ impl Chart {
 
 /// Two names of a row as one, cut to fit.
 pub(crate) fn pair(first: &str, second: &str) -> String {
-    text::pair(first, second, TEXT, NAMES)
+    text::pair(first, second, TEXT, f64::from(NAMES))
 }

@@ -1,17 +1,18 @@
 //! How figures become colours of cells, and the scale that explains them.
 
-use plotters_backend::text_anchor::HPos;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
 
-use super::axis::place;
-use super::canvas::{Done, MARGIN, Page, TEXT, WIDTH};
-use super::{Axis, Role, text};
+use super::page::{Done, MARGIN, Page, TEXT, WIDTH};
+use super::plot::{Frame, Plot};
+use super::{Axis, Mark, Role, WHOLE, text};
 
 /// The weakest and the strongest shade, as opacity over the page: text stays readable on each, light or dark.
 const WEAKEST: f64 = 0.1;
 const STRONGEST: f64 = 0.58;
 /// Steps of the scale, its pixels, and those it keeps beside long words.
 const STEPS: i32 = 60;
-const BAR: i32 = 720;
+const LONGEST: i32 = 720;
 const SHORTEST: i32 = 480;
 
 /// See the module.
@@ -39,36 +40,35 @@ impl Shades {
     }
 
     /// The scale, its middle at height `y`, with the names of values below it.
-    pub(super) fn draw(&self, page: &Page<'_>, y: i32) -> Done {
+    pub(super) fn draw<DB: DrawingBackend>(&self, page: &Page<DB>, y: i32) -> Done {
         let room = WIDTH - 2 * MARGIN - 40;
-        let words: f64 = self.ends.iter().map(|end| text::width(end, TEXT)).sum();
-        let bar = (room - words.ceil() as i32).clamp(SHORTEST, BAR);
-        let most = f64::from(room - bar);
-        let first = text::elide(&self.ends[0], TEXT, most);
-        let last = text::elide(&self.ends[1], TEXT, most - text::width(&first, TEXT));
-        let left = MARGIN + text::width(&first, TEXT).ceil() as i32 + if first.is_empty() { 30 } else { 20 };
+        let wide = |words: &str| text::widest([words]);
+        let long = (room - wide(&self.ends[0]) - wide(&self.ends[1])).clamp(SHORTEST, LONGEST);
+        let [first, last] =
+            self.ends.each_ref().map(|end| text::elide(end, TEXT, f64::from(room - long) / 2.0));
+        let left = MARGIN + wide(&first) + if first.is_empty() { 30 } else { 20 };
         page.text(&first, (MARGIN, y), TEXT, Role::Ink, HPos::Left)?;
+        let frame = Frame { left, right: left + long, top: y - 15, bottom: y + 15 };
+        let bar = Plot::new(page, frame, self.scale.range, self.scale.range);
         let (low, high) = self.scale.range;
-        for step in 0..STEPS {
-            let value = low + (high - low) * (f64::from(step) + 0.5) / f64::from(STEPS);
-            let (role, shade) = self.of(value);
-            let at = |step: i32| left + bar * step / STEPS;
-            page.fill([(at(step), y - 15), (at(step + 1), y + 15)], role, shade)?;
+        let value = |step: f64| low + (high - low) * step / f64::from(STEPS);
+        for step in (0..STEPS).map(f64::from) {
+            let (role, shade) = self.of(value(step + 0.5));
+            bar.mark(&Mark::area((value(step), value(step + 1.0)), WHOLE, role, shade))?;
         }
         if low < self.centre && self.centre < high {
-            let x = place(self.centre, self.scale.range, left, left + bar);
+            let x = bar.x(self.centre);
             page.line(&[(x, y - 19), (x, y + 19)], Role::Ink, 5)?;
         }
         let mut free = MARGIN;
         for tick in &self.scale.ticks {
-            let x = place(tick.at, self.scale.range, left, left + bar);
-            let half = (text::width(&tick.name, TEXT) / 2.0).ceil() as i32;
+            let (x, half) = (bar.x(tick.at), wide(&tick.name) / 2 + 1);
             page.line(&[(x, y + 15), (x, y + 21)], Role::Muted, 2)?;
             if x - half >= free {
                 page.text(&tick.name, (x, y + 40), TEXT, Role::Ink, HPos::Center)?;
                 free = x + half + 16;
             }
         }
-        page.text(&last, (left + bar + 20, y), TEXT, Role::Ink, HPos::Left)
+        page.text(&last, (left + long + 20, y), TEXT, Role::Ink, HPos::Left)
     }
 }

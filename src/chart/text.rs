@@ -1,102 +1,46 @@
-//! Text for bitmaps, drawn from a font inside the program, and how wide a text will be.
+//! Texts of charts: how wide they are in the font inside the program, and what is left of them where room is short.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
-use plotters_backend::text_anchor::HPos;
+use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
 
 use crate::text::{is_drawn, one_line};
 
-/// Size of most texts, in pixels.
+/// Em of most texts, in pixels.
 pub(super) const TEXT: f64 = 26.0;
-
-/// The least size to which a text with numbers in it is drawn before names in it are cut.
+/// The least em of a text with numbers before names in it are cut.
 const SMALL: f64 = 19.0;
+/// The size of a font that plotters draws with an em of 1.
+const SIZE: f64 = 1.24;
+/// The em at which texts are measured, since plotters counts whole pixels.
+const MEASURED: f64 = 1000.0;
 
-/// DejaVu Sans cut down to the letters of [`is_drawn`]; see `fonts/README.md`.
-static FONT: LazyLock<Option<FontRef<'static>>> =
-    LazyLock::new(|| FontRef::try_from_slice(include_bytes!("fonts/DejaVuSans-subset.ttf")).ok());
+/// DejaVu Sans cut down to the letters of [`is_drawn`]; see `fonts/README.md`. Texts of an SVG inherit their font instead.
+static FONT: LazyLock<FontDesc<'static>> = LazyLock::new(|| {
+    // A font that cannot be read is missed by whoever draws with it.
+    let _ = register_font("inherit", FontStyle::Normal, include_bytes!("fonts/DejaVuSans-subset.ttf"));
+    FontDesc::new(FontFamily::Name("inherit"), MEASURED * SIZE, FontStyle::Normal)
+});
 
-/// The font at an em in pixels.
-fn scaled(em: f64) -> Option<ab_glyph::PxScaleFont<&'static FontRef<'static>>> {
-    let font = FONT.as_ref()?;
-    let units = font.units_per_em().unwrap_or(2048.0);
-    Some(font.as_scaled(PxScale::from(em as f32 * font.height_unscaled() / units)))
-}
-
-/// Glyphs of a text with the pen's place before each, and the width of them all.
-fn layout(
-    font: &impl ScaleFont<&'static FontRef<'static>>,
-    text: &str,
-    em: f64,
-) -> (Vec<(GlyphId, f32)>, f32) {
-    let mut pen = 0.0;
-    let mut last = None;
-    let mut glyphs = Vec::with_capacity(text.len());
-    for c in text.chars() {
-        let id = font.glyph_id(c);
-        if let Some(last) = last {
-            pen += font.kern(last, id);
-        }
-        glyphs.push((id, pen));
-        // A page has other fonts for the rest, in which few letters are wider than an em.
-        pen += if is_drawn(c) { font.h_advance(id) } else { em as f32 };
-        last = Some(id);
-    }
-    (glyphs, pen)
-}
-
-/// A text as a bitmap can show it: for a run of letters that the font lacks one sign that says so.
-pub(super) fn drawn(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_drawn) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars().map(|c| if is_drawn(c) { c } else { '\u{fffd}' }) {
-        if c != '\u{fffd}' || !out.ends_with(c) {
-            out.push(c);
-        }
-    }
-    Cow::Owned(out)
+/// The font of texts with an em in pixels.
+pub(super) fn font(em: f64) -> FontDesc<'static> {
+    FONT.resize(em * SIZE)
 }
 
 /// Width of a text in pixels. DejaVu is among the widest faces, so a reader's own font needs no more.
 pub(super) fn width(text: &str, em: f64) -> f64 {
-    scaled(em).map_or(em * 0.65 * text.chars().count() as f64, |font| f64::from(layout(&font, text, em).1))
+    // A page has other fonts for the rest, in which few letters are wider than an em.
+    let (own, other): (String, String) = text.chars().partition(|&c| is_drawn(c));
+    let own = FONT.box_size(&own).map_or(0, |size| size.0);
+    em * (f64::from(own) / MEASURED + other.chars().count() as f64)
 }
 
-/// Draws a text with its vertical middle at the origin: `put(x, y, coverage)` for every pixel it touches.
-pub(super) fn draw<E>(
-    text: &str,
-    em: f64,
-    anchor: HPos,
-    mut put: impl FnMut(i32, i32, f64) -> Result<(), E>,
-) -> Result<(), E> {
-    let Some(font) = scaled(em) else { return Ok(()) };
-    let text = drawn(text);
-    let (glyphs, width) = layout(&font, &text, em);
-    let left = match anchor {
-        HPos::Left => 0.0,
-        HPos::Center => -width / 2.0,
-        HPos::Right => -width,
-    };
-    // Where SVG's half an ex puts it.
-    let baseline = em as f32 * 0.27;
-    for (id, pen) in glyphs {
-        let glyph = id.with_scale_and_position(font.scale(), point(left + pen, baseline));
-        let Some(outline) = font.outline_glyph(glyph) else { continue };
-        let bounds = outline.px_bounds();
-        let (x0, y0) = (bounds.min.x as i32, bounds.min.y as i32);
-        let mut done = Ok(());
-        outline.draw(|x, y, coverage| {
-            if done.is_ok() && coverage > 0.0 {
-                done = put(x0 + x as i32, y0 + y as i32, f64::from(coverage.min(1.0)));
-            }
-        });
-        done?;
-    }
-    Ok(())
+/// A text as a bitmap can show it: for a run of letters that the font lacks one sign that says so.
+pub(super) fn drawn(text: &str) -> String {
+    let mut chars: Vec<char> = text.chars().map(|c| if is_drawn(c) { c } else { '\u{fffd}' }).collect();
+    chars.dedup_by(|a, b| a == b && *a == '\u{fffd}');
+    chars.into_iter().collect()
 }
 
 /// A text fit for any picture: one line, its control characters, which XML forbids, made visible.
@@ -106,11 +50,6 @@ pub(super) fn clean(text: &str) -> String {
     one_line(&line).into_owned()
 }
 
-/// A text for XML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 /// A text no wider than `room` pixels, its middle left out where it must be: names differ at both ends.
 pub(super) fn elide(text: &str, em: f64, room: f64) -> String {
     let text = clean(text);
@@ -118,16 +57,11 @@ pub(super) fn elide(text: &str, em: f64, room: f64) -> String {
         return text;
     }
     let chars: Vec<char> = text.chars().collect();
-    for kept in (1..chars.len()).rev() {
-        let tail = kept / 2;
-        let mut short: String = chars[..kept - tail].iter().collect();
-        short.push('…');
-        short.extend(&chars[chars.len() - tail..]);
-        if width(&short, em) <= room {
-            return short;
-        }
-    }
-    "…".into()
+    let cut = |kept: usize| -> String {
+        let (head, tail) = (&chars[..kept.div_ceil(2)], &chars[chars.len() - kept / 2..]);
+        head.iter().chain(&['…']).chain(tail).collect()
+    };
+    (1..chars.len()).rev().map(cut).find(|short| width(short, em) <= room).unwrap_or("…".into())
 }
 
 /// Whether a word is a number: a digit stands in it before any letter.
@@ -135,7 +69,7 @@ fn is_number(word: &str) -> bool {
     word.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_ascii_digit())
 }
 
-/// A text no wider than `room` pixels, and the size at which it is that. Numbers are drawn smaller where they must be and never
+/// A text no wider than `room` pixels, and the em at which it is that. Numbers are drawn smaller where they must be and never
 /// cut: one that lacks digits is another number. Names in a text with numbers are cut once it would be small.
 pub(super) fn fit(text: &str, em: f64, room: f64) -> (String, f64) {
     let text = clean(text);
@@ -143,27 +77,18 @@ pub(super) fn fit(text: &str, em: f64, room: f64) -> (String, f64) {
     if share >= 1.0 {
         return (text, em);
     }
-    if !text.split(' ').any(is_number) {
+    let mut words: Vec<Cow<'_, str>> = text.split(' ').map(Cow::Borrowed).collect();
+    if !words.iter().any(|word| is_number(word)) {
         return (elide(&text, em, room), em);
     }
-    if em * share >= SMALL {
-        return (text, em * share);
-    }
-    let small = em.min(SMALL);
-    let mut words: Vec<String> = text.split(' ').map(String::from).collect();
-    let over = |words: &[String]| width(&words.join(" "), small) - room;
+    let small = em.min((em * share).max(SMALL));
     // The widest name first.
-    for _ in 0..words.len() {
-        let names = words.iter().enumerate().filter(|(_, word)| !is_number(word) && !word.contains('…'));
-        let Some(widest) = names.max_by(|a, b| width(a.1, small).total_cmp(&width(b.1, small))) else {
-            break;
-        };
-        let (at, own) = (widest.0, width(widest.1, small));
-        let excess = over(&words);
-        if excess <= 0.0 {
-            break;
-        }
-        words[at] = elide(&words[at], small, own - excess);
+    while let excess = width(&words.join(" "), small) - room
+        && excess > 0.0
+    {
+        let names = words.iter_mut().filter(|word| !is_number(word) && !word.contains('…'));
+        let Some(widest) = names.max_by(|a, b| width(a, small).total_cmp(&width(b, small))) else { break };
+        *widest = elide(widest, small, width(widest, small) - excess).into();
     }
     let text = words.join(" ");
     let share = (room / width(&text, small)).min(1.0);
@@ -196,19 +121,15 @@ pub(super) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
 }
 
 /// The width of the widest text, in pixels.
-pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> i32 {
-    texts.map(|it| width(&clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
+pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> i32 {
+    texts.into_iter().map(|it| width(&clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use ab_glyph::{Font, FontRef};
 
-    #[test]
-    fn the_font_is_there() {
-        assert!(FONT.is_some());
-        assert!(width("mm", 20.0) > width("ll", 20.0));
-    }
+    use super::*;
 
     #[test]
     fn long_names_keep_both_ends() {
@@ -241,12 +162,35 @@ mod tests {
 
     #[test]
     fn the_font_has_the_letters_it_is_said_to_have() {
-        let font = FONT.as_ref().unwrap();
+        let font = FontRef::try_from_slice(include_bytes!("fonts/DejaVuSans-subset.ttf")).unwrap();
         for c in (0..=0x10ffff).filter_map(char::from_u32) {
             assert_eq!(font.glyph_id(c).0 != 0, is_drawn(c), "U+{:04X}", u32::from(c));
         }
-        assert_eq!(drawn("Новый «Кэнфилд» – Ω, 四つの山!"), "Новый «Кэнфилд» – Ω, �!");
+    }
+
+    #[test]
+    fn letters_are_drawn_where_they_are_measured() {
+        for c in ['l', 'm', 'H', 'ж', '8'] {
+            let (mut left, mut right) = (i32::MAX, 0);
+            let _ = font(100.0).draw(&format!("{c}"), (0, 0), |x, _, ink| {
+                if ink > 0.5 {
+                    (left, right) = (left.min(x), right.max(x));
+                }
+                Ok::<(), ()>(())
+            });
+            let width = width(&c.to_string(), 100.0) as i32;
+            assert!(
+                left > 1 && right < width - 1 && (left - (width - right)).abs() < 5,
+                "{c}: {left} to {right} of {width}"
+            );
+        }
+    }
+
+    #[test]
+    fn letters_have_widths() {
+        assert!(width("mm", 20.0) > width("ll", 20.0));
         assert!((width("四", 20.0) - 20.0).abs() < 0.1);
+        assert_eq!(drawn("Новый «Кэнфилд» – Ω, 四つの山!"), "Новый «Кэнфилд» – Ω, �!");
     }
 
     #[test]
@@ -256,16 +200,5 @@ mod tests {
         assert_eq!(lines.join(" "), "some words that are a little longer than a line");
         assert!(wrap(&"w".repeat(90), 20.0, 200.0)[0].contains('…'));
         assert!(wrap("", 20.0, 200.0).is_empty());
-    }
-
-    #[test]
-    fn any_character_can_be_drawn() {
-        let mut pixels = 0;
-        draw("漢字 🂡 \u{202e} €", 20.0, HPos::Left, |_, _, _| {
-            pixels += 1;
-            Ok::<(), ()>(())
-        })
-        .unwrap();
-        assert!(pixels > 0);
     }
 }

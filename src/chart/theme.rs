@@ -2,7 +2,68 @@
 //! they stand out from the page. Those of series are told apart by colour-blind readers too, and are neither blue nor
 //! orange: these always mean a side.
 
-use super::marks::{Role, SERIES};
+use plotters::style::RGBColor;
+
+use crate::figures::Side;
+use crate::stats::Estimate;
+
+/// How many players or rulesets have colours of their own.
+const SERIES: usize = 7;
+
+/// What a colour stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The page itself, for rims that set a line off.
+    Paper,
+    #[default]
+    Ink,
+    Muted,
+    Grid,
+    /// The house gains. Nothing else is blue.
+    House,
+    /// The player gains. Nothing else is orange.
+    Player,
+    /// A player who knows every card.
+    Clairvoyant,
+    /// Data of one of several players or rulesets; of a single one the first.
+    Series(usize),
+}
+
+impl Role {
+    /// The side that a house edge is known to favour.
+    pub fn of_edge(edge: Estimate) -> Role {
+        Role::of_side(Side::of(edge))
+    }
+
+    pub fn of_side(side: Side) -> Role {
+        match side {
+            Side::House => Role::House,
+            Side::Player => Role::Player,
+            Side::Open => Role::Muted,
+        }
+    }
+}
+
+/// The colours of a page: each player or ruleset has one, in all its charts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hues(Vec<String>);
+
+impl Hues {
+    pub fn new<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Hues {
+        let mut all: Vec<String> = Vec::new();
+        for name in names.into_iter().map(Into::into) {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        Hues(all)
+    }
+
+    /// The colour of a name; after the last colour the first comes again.
+    pub fn of(&self, name: &str) -> Role {
+        Role::Series(self.0.iter().position(|it| it == name).unwrap_or(0) % SERIES)
+    }
+}
 
 /// Which page a chart is drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,29 +74,27 @@ pub enum Theme {
     Dark,
 }
 
-type Rgb = (u8, u8, u8);
-
 /// The CSS property of each colour in HTML pages, with the colour in light and in dark: those of roles, then of series.
-const COLOURS: [(&str, Rgb, Rgb); 7 + SERIES] = [
-    ("--c-paper", (255, 255, 255), (20, 24, 29)),
-    ("--c-ink", (27, 31, 36), (230, 234, 239)),
-    ("--c-muted", (87, 96, 106), (163, 173, 184)),
-    ("--c-grid", (221, 225, 230), (51, 58, 66)),
-    ("--c-house", (0, 114, 178), (86, 180, 233)),
-    ("--c-player", (213, 94, 0), (230, 159, 0)),
-    ("--c-clairvoyant", (159, 62, 122), (219, 142, 188)),
-    ("--c-1", (0, 121, 90), (44, 194, 149)),
-    ("--c-2", (75, 29, 143), (160, 107, 255)),
-    ("--c-3", (166, 30, 34), (224, 82, 79)),
-    ("--c-4", (76, 163, 60), (174, 243, 145)),
-    ("--c-5", (140, 116, 240), (201, 184, 255)),
-    ("--c-6", (107, 95, 0), (255, 240, 102)),
-    ("--c-7", (214, 73, 154), (154, 134, 72)),
+const COLOURS: [(&str, RGBColor, RGBColor); 7 + SERIES] = [
+    ("--c-paper", RGBColor(255, 255, 255), RGBColor(20, 24, 29)),
+    ("--c-ink", RGBColor(27, 31, 36), RGBColor(230, 234, 239)),
+    ("--c-muted", RGBColor(87, 96, 106), RGBColor(163, 173, 184)),
+    ("--c-grid", RGBColor(221, 225, 230), RGBColor(51, 58, 66)),
+    ("--c-house", RGBColor(0, 114, 178), RGBColor(86, 180, 233)),
+    ("--c-player", RGBColor(213, 94, 0), RGBColor(230, 159, 0)),
+    ("--c-clairvoyant", RGBColor(159, 62, 122), RGBColor(219, 142, 188)),
+    ("--c-1", RGBColor(0, 121, 90), RGBColor(44, 194, 149)),
+    ("--c-2", RGBColor(75, 29, 143), RGBColor(160, 107, 255)),
+    ("--c-3", RGBColor(166, 30, 34), RGBColor(224, 82, 79)),
+    ("--c-4", RGBColor(76, 163, 60), RGBColor(174, 243, 145)),
+    ("--c-5", RGBColor(140, 116, 240), RGBColor(201, 184, 255)),
+    ("--c-6", RGBColor(107, 95, 0), RGBColor(255, 240, 102)),
+    ("--c-7", RGBColor(214, 73, 154), RGBColor(154, 134, 72)),
 ];
 
 impl Role {
-    fn colour(self) -> &'static (&'static str, Rgb, Rgb) {
-        &COLOURS[match self {
+    pub(super) fn colour(self, theme: Theme) -> RGBColor {
+        let (_, light, dark) = COLOURS[match self {
             Role::Paper => 0,
             Role::Ink => 1,
             Role::Muted => 2,
@@ -44,30 +103,27 @@ impl Role {
             Role::Player => 5,
             Role::Clairvoyant => 6,
             Role::Series(i) => 7 + i % SERIES,
-        }]
-    }
-
-    /// The CSS property that stands for it in an HTML page.
-    pub(super) fn property(self) -> &'static str {
-        self.colour().0
-    }
-
-    pub(super) fn rgb(self, theme: Theme) -> Rgb {
-        let (_, light, dark) = *self.colour();
+        }];
         if theme == Theme::Light { light } else { dark }
     }
 }
 
 /// The colours of a theme as declarations of CSS properties.
 pub(crate) fn css(theme: Theme) -> String {
-    let colour = |(name, light, dark): (&str, Rgb, Rgb)| {
-        format!("{name}:{};", hex(if theme == Theme::Light { light } else { dark }))
-    };
+    let colour =
+        |(name, light, dark)| format!("{name}:{};", hex(if theme == Theme::Light { light } else { dark }));
     COLOURS.into_iter().map(colour).collect()
 }
 
+/// An SVG in the light theme with the CSS property of each colour, which a page may set, before it.
+pub(super) fn with_properties(svg: String) -> String {
+    COLOURS.into_iter().fold(svg, |svg, (name, light, _)| {
+        svg.replace(&format!("\"{}\"", hex(light)), &format!("\"var({name}, {})\"", hex(light)))
+    })
+}
+
 /// `#RRGGBB`
-pub(super) fn hex((r, g, b): Rgb) -> String {
+fn hex(RGBColor(r, g, b): RGBColor) -> String {
     format!("#{r:02X}{g:02X}{b:02X}")
 }
 
@@ -76,7 +132,7 @@ mod tests {
     use super::*;
 
     /// How light a colour is, as WCAG 2 counts.
-    fn light((r, g, b): Rgb) -> f64 {
+    fn light(RGBColor(r, g, b): RGBColor) -> f64 {
         let part = |c: u8| {
             let c = f64::from(c) / 255.0;
             if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
@@ -86,7 +142,7 @@ mod tests {
 
     #[test]
     fn colours_stand_out_from_the_page() {
-        for pick in [|it: &(&str, Rgb, Rgb)| it.1, |it: &(&str, Rgb, Rgb)| it.2] {
+        for pick in [|it: &(&str, RGBColor, RGBColor)| it.1, |it: &(&str, RGBColor, RGBColor)| it.2] {
             let paper = light(pick(&COLOURS[0]));
             for it in COLOURS.iter().filter(|it| !["--c-paper", "--c-grid"].contains(&it.0)) {
                 let colour = light(pick(it));

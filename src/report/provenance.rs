@@ -105,6 +105,9 @@ pub struct Provenance<'a> {
     /// The strategies, each once.
     #[serde(skip)]
     pub strategies: Vec<ScriptSource<'a>>,
+    /// The players of a contest and their teams.
+    #[serde(skip)]
+    pub players: Vec<&'a str>,
 }
 
 impl<'a> Provenance<'a> {
@@ -116,7 +119,15 @@ impl<'a> Provenance<'a> {
         strategies: impl IntoIterator<Item = ScriptSource<'a>>,
     ) -> Provenance<'a> {
         let (rules, strategies) = (once(rules), once(strategies));
-        Provenance { saratoga, command: command.into(), seed, deals: None, rules, strategies }
+        Provenance {
+            saratoga,
+            command: command.into(),
+            seed,
+            deals: None,
+            rules,
+            strategies,
+            players: Vec::new(),
+        }
     }
 }
 

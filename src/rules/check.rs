@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::Severity;
-use crate::text::is_drawn;
+use crate::text::undrawn;
 
 use super::compile::Rules;
 use super::limits::*;
@@ -361,10 +361,8 @@ impl Judge<'_> {
 
     /// A text with letters that the font of pictures lacks. Pages show them in a font of the reader.
     fn undrawn(&mut self, key: &'static str, text: &str, instead: &str) {
-        let mut missing: Vec<char> = text.chars().filter(|&c| !is_drawn(c) && !c.is_control()).collect();
-        missing.dedup();
-        if !missing.is_empty() {
-            let letters: String = missing.into_iter().collect();
+        let letters = undrawn(text);
+        if !letters.is_empty() {
             let message = format!("no font of the program has {letters}: {instead}");
             self.warning(&[key], message, "Latin, Greek and Cyrillic letters can be drawn");
         }

@@ -76,7 +76,7 @@ fn write_samples() {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(folder.join("charts")).unwrap();
         std::fs::write(folder.join("index.html"), html(&report).unwrap()).unwrap();
-        for file in charts(&report).iter().take(24).flat_map(|c| c.files([]).unwrap()) {
+        for file in charts(&report).iter().take(24).flat_map(|c| c.files(&[]).unwrap()) {
             std::fs::write(folder.join("charts").join(&file.name), &file.bytes).unwrap();
         }
     }
@@ -179,7 +179,7 @@ fn files_have_names_of_their_own() {
     names.sort_unstable();
     names.dedup();
     assert_eq!((all, names.len()), (14, 14), "{names:?}");
-    let files = charts(&report)[0].files([]).unwrap();
+    let files = charts(&report)[0].files(&[]).unwrap();
     let files: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(files, ["win-rates.svg", "win-rates.png", "win-rates-dark.svg", "win-rates-dark.png"]);
 }

@@ -53,7 +53,9 @@ pub struct ContestReport<'a> {
 impl<'a> ContestReport<'a> {
     fn provenance(&self) -> Provenance<'a> {
         let run = (self.version, self.command);
-        Provenance::new(run, self.seed, [self.rules_source()], self.strategies())
+        let teams = self.summary.sides.iter().map(|side| &*side.name);
+        let players = self.spec.players.iter().map(|player| &*player.name).chain(teams).collect();
+        Provenance { players, ..Provenance::new(run, self.seed, [self.rules_source()], self.strategies()) }
     }
 
     fn rules_source(&self) -> RulesSource<'a> {

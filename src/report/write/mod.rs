@@ -13,8 +13,10 @@ pub use terminal::document_terminal;
 pub use xlsx::document_xlsx;
 
 use super::document::Document;
+use super::entry::stem;
+use super::provenance::Provenance;
 use crate::chart::ChartError;
-use crate::text::visible;
+use crate::text::{undrawn, visible};
 
 /// Every file of a report with its path inside the folder: the page, the charts, the tables as CSV, and the figures as
 /// JSON (given) under a name such as `summary.json`.
@@ -27,15 +29,46 @@ pub fn document_files(
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
     let mut files = vec![(name.to_string(), visible(json).into_owned().into_bytes())];
     files.extend(csv::tables(document).into_iter().map(|(name, text)| (name, text.into_bytes())));
-    let names: Vec<_> = document.provenance.rules.iter().map(|it| (it.name, it.id)).collect();
+    let names = names(&document.provenance);
     for chart in document.charts() {
-        files.extend(
-            chart
-                .files(names.iter().copied())?
-                .into_iter()
-                .map(|file| (format!("charts/{}", file.name), file.bytes)),
-        );
+        let drawn = chart.files(&names)?.into_iter();
+        files.extend(drawn.map(|file| (format!("charts/{}", file.name), file.bytes)));
     }
     files.push(("index.html".to_string(), document_html(document)?.into_bytes()));
     Ok(files)
+}
+
+/// The names that no font of the program can write, each with another: that of a ruleset's file, or a number.
+fn names<'a>(run: &Provenance<'a>) -> Vec<(&'a str, String)> {
+    let numbered = |kind: &'static str, names: Vec<&'a str>| {
+        names.into_iter().enumerate().map(move |(i, name)| (name, format!("{kind} {}", i + 1)))
+    };
+    let scripts = || run.strategies.iter().map(|it| it.name);
+    let mut names: Vec<_> = run.rules.iter().map(|it| (it.name, it.id.to_string())).collect();
+    names.extend(numbered("ruleset", run.rules.iter().map(|it| it.id).collect()));
+    names.extend(numbered("script", scripts().collect()));
+    names.extend(numbered("script", scripts().map(stem).collect()));
+    names.extend(numbered("player", run.players.clone()));
+    names.retain(|(name, _)| !undrawn(name).is_empty());
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::provenance::{RulesSource, ScriptSource};
+
+    #[test]
+    fn names_that_no_font_has_go_by_others() {
+        let rules = [("Кэнфилд", "canfield"), ("四つの山", "four"), ("山", "山")];
+        let rules = rules.map(|(name, id)| RulesSource { id, name, files: Vec::new() });
+        let scripts = ["greedy", "./四.rhai"].map(|name| ScriptSource { name, text: None });
+        let run = Provenance::new(("", ""), 1, rules, scripts);
+        let run = Provenance { players: vec!["Anna", "花"], ..run };
+        let names = names(&run);
+        let names: Vec<(&str, &str)> = names.iter().map(|(name, other)| (*name, &**other)).collect();
+        let scripts = [("./四.rhai", "script 2"), ("四", "script 2")];
+        let rules = [("四つの山", "four"), ("山", "山"), ("山", "ruleset 3")];
+        assert_eq!(names, [&rules[..], &scripts, &[("花", "player 2")]].concat());
+    }
 }

@@ -177,7 +177,8 @@ impl Map<'_> {
             let label = &axis.labels[value];
             if axis.people { label.clone() } else { upper_first(&format!("{} {label}", axis.name)) }
         });
-        Panel { title, ..Panel::new(Axis::columns(across, columns), Axis::rows(down, rows), marks) }
+        let (x, y) = (Axis::columns(across, columns), Axis::rows(down, rows));
+        Panel { title, x, y, marks, ..Panel::default() }
     }
 
     /// The borders between cells on different sides of the line, and whether one of the two is too close to call.
