@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
 use crate::interrupt;
 use crate::rules::Rules;
+use crate::text::undrawn;
 
 use super::script::{
     FunctionReport, Options, Parameter, Script, SettingError, Stage, find_parameter, write_parameters,
@@ -292,9 +293,19 @@ impl StrategySource {
         self.loaded().map_or(Vec::new(), |script| script.report())
     }
 
-    /// What the types of a script show to be wrong with it; nothing for a native strategy.
+    /// What the types of a script show to be wrong with it, and a name that charts cannot draw; nothing for a native
+    /// strategy.
     pub fn lint(&self) -> Vec<Diagnostic> {
-        self.loaded().map_or(Vec::new(), |script| script.lint())
+        let mut found = self.loaded().map_or(Vec::new(), |script| script.lint());
+        let letters = undrawn(&self.id);
+        if let Some(source) = self.script().filter(|_| !letters.is_empty()) {
+            let message = format!(
+                "no font of the program has {letters} of the script's name: charts as PNG number the script instead"
+            );
+            let help = "give the file a name in Latin, Greek or Cyrillic letters, which can be drawn";
+            found.insert(0, Diagnostic::warning(source, 0..0, message).help(help));
+        }
+        found
     }
 
     /// What a stage of the compiler makes of a script under these rules; `None` if nothing is compiled.
@@ -345,5 +356,21 @@ impl Strategy for Faulty {
             Some(fault) => Err(StrategyError::Script(Box::new(fault.clone()))),
             None => Ok(None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_no_font_has_is_a_warning() {
+        let warnings = |name: &str| {
+            let text = Arc::new(SourceText::of(name, "fn score(_view, _m) { 0 }"));
+            StrategySource::from_script(name, text).unwrap().lint()
+        };
+        let found = warnings("folder/四つの山.rhai");
+        assert!(found[0].message.contains("四つの山") && found[0].position() == (1, 1), "{found:?}");
+        assert_eq!(warnings("folder/жадный.rhai"), []);
     }
 }
