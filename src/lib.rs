@@ -62,7 +62,13 @@
 //! of a position in `game/table.rs` does not compile before `game/solver_access.rs` names it: see whether the solver's
 //! keys tell positions apart by it.
 //!
-//! **A command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
+//! **An experiment.** Three files, as `price` has them. `lab/price.rs` takes what is asked and returns one result that
+//! derives `Serialize`. `report/price.rs` makes a `Document` of the [`report::Run`] and that result. `cli/price.rs` has the
+//! arguments, with examples in their help, beside an `Experiment` that plays and reports. Add its variant to `Command` in
+//! `cli/args/mod.rs`, and its line to `cli/mod.rs`. The driver makes the run, the folder, the JSON and the command line
+//! that makes it all again.
+//!
+//! **Another command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
 //! `cli/args/mod.rs`; a file in `cli/` that runs it; and its line in `cli/mod.rs`.
 //!
 //! **A chart.** A function that returns a `Chart`, in the `charts` of its report, and its place in that report's

@@ -407,7 +407,7 @@ fn inside(points: &[(f64, f64)], (from, to): (f64, f64)) -> Vec<Vec<(f64, f64)>>
             true => (0.0, if (low..=high).contains(&y0) { 1.0 } else { 0.0 }),
             false => (share(low).min(share(high)).max(0.0), share(low).max(share(high)).min(1.0)),
         };
-        if x0.is_nan() || x1.is_nan() || !(enters < leaves) {
+        if [x0, y0, x1, y1].iter().any(|it| it.is_nan()) || enters >= leaves {
             continue;
         }
         let cut = |share: f64| (x0 + (x1 - x0) * share, (y0 + (y1 - y0) * share).clamp(low, high));

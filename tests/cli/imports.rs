@@ -32,10 +32,11 @@ const LAYERS: [&[&str]; 14] = [
 ];
 
 /// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
-const REPORT: [&[&str]; 7] = [
+const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part", "provenance"],
     &["board", "bounds", "entry", "progress", "rare", "run", "table"],
-    &["clairvoyant", "document", "labels", "patrons", "payments", "stakes"],
+    &["labels"],
+    &["clairvoyant", "document", "patrons", "payments", "stakes"],
     &["answer", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "estimate", "shelf", "tune"],
