@@ -8,6 +8,7 @@
 mod axis;
 mod layout;
 mod marks;
+mod output;
 mod page;
 mod plot;
 mod shades;

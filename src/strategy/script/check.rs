@@ -10,7 +10,7 @@ use super::limits::{MAX_COMPUTED, MAX_PARAMETERS};
 use super::lookup::wrong_names;
 use super::module::{Form, Module, count};
 use super::walk::walk_paths;
-use super::{parameters, stage, syntax};
+use super::{declarations, stage, syntax};
 
 /// Finds the entry of a script, the function that is asked at stages of the stake, its parameters, and what is wrong with
 /// its names and its outline. The entry is `decides`, or what scripts have for it.
@@ -28,7 +28,7 @@ pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>
         faults.extend([syntax::fault(&module.source, error)]);
     }
     module.stage = stage::find(module, faults);
-    module.parameters = parameters::declared(module, faults);
+    module.parameters = declarations::declared(module, faults);
     wrong_names(engine, module, faults);
 }
 

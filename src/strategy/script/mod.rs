@@ -17,6 +17,7 @@ mod api;
 mod bridge;
 mod check;
 mod compiled;
+mod declarations;
 mod definitions;
 mod desk;
 mod engine;
