@@ -69,7 +69,13 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     if args.nodes.is_some_and(|nodes| nodes.0 == 0) {
         return Err(CliError::input("nothing is searched: --nodes must be at least 1"));
     }
-    for WriteDeals { path, .. } in &args.write_deals {
+    for (number, WriteDeals { path, .. }) in args.write_deals.iter().enumerate() {
+        if args.write_deals[..number].iter().any(|before| before.path == *path) {
+            return Err(CliError::input(format!(
+                "--write-deals names {} twice: give each list a file of its own",
+                path.display()
+            )));
+        }
         check_writable(path).map_err(CliError::input)?;
     }
     if memory_of(&args) < LEAST_MEMORY {
@@ -235,7 +241,11 @@ impl<'a> Solving<'a> {
             if !self.args.run.quiet {
                 let play =
                     CommandLine::new("simulate").word(&self.args.rules).option("--deals", [path.display()]);
-                terminal::note(&format!("{found}: {}; to play them: {}", path.display(), play.line()));
+                let play = match wanted.is_empty() {
+                    true => String::new(),
+                    false => format!("; to play them: {}", play.line()),
+                };
+                terminal::note(&format!("{found}: {}{play}", path.display()));
             }
         }
         Ok(())

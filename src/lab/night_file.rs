@@ -274,7 +274,7 @@ impl<'a> NightFile<'a> {
             return Err(vec![self.fault(line, what, "put a field that holds a separator in quotes")]);
         }
         if let Some((column, label)) = record.iter().enumerate().find(|(_, it)| is_summary(it)) {
-            let what = format!("this row sums up others: {}", one_line(label.trim()));
+            let what = format!("this row sums up others: {}", one_line(&shortened(label.trim())));
             let help = "take rows of totals and averages out; call a guest or a table that has this name something else";
             return Err(vec![self.fault(span(&self.source.text, &line, record, column), what, help)]);
         }
@@ -286,7 +286,7 @@ impl<'a> NightFile<'a> {
             if number.is_none() {
                 let what = match text {
                     "" => format!("`{name}` is missing"),
-                    _ => format!("`{name}` cannot be {text}"),
+                    _ => format!("`{name}` cannot be {}", shortened(text)),
                 };
                 faults.push(self.fault(span(&self.source.text, &line, record, column), what, help));
             }
@@ -532,6 +532,15 @@ fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -
     line.end..line.end
 }
 
+/// The beginning of a long field, which says enough of it.
+fn shortened(field: &str) -> String {
+    let most = 80;
+    match field.char_indices().nth(most) {
+        Some((end, _)) => format!("{}... ({} bytes)", &field[..end], field.len()),
+        None => field.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -689,6 +698,7 @@ mod tests {
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
             ("decks,paid\n29,100", "`decks` cannot be 29"),
             ("decks,paid\n40,ten", "`paid` cannot be ten"),
+            (&format!("cards\n{}", "5".repeat(1_000)), "5555... (1000 bytes); allowed"),
             ("name,decks,paid\r\n\"A \"\"B\"\"\", 40 ,\"1,23,4\"\r\n", "(2, 17) `paid` cannot be 1,23,4"),
             (
                 "decks,paid\n200,6445,50",

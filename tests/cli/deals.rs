@@ -219,6 +219,7 @@ fn faults_have_their_place() {
         ("simulate canfield double-canfield --deals decks.txt", &["use different decks"]),
         ("simulate --deals - --shard 1/2 --out x", &["put them into a file"]),
         ("replay --deals decks.txt --game 1..4", &["decks.txt has 3 decks, which are the games 0 to 2"]),
+        ("solve --write-deals won=x.txt --write-deals lost=x.txt", &["--write-deals names x.txt twice"]),
         ("solve --write-deals lose=x.txt", &["won=FILE, lost=FILE or open=FILE"]),
         ("solve --write-deals won=none/x.txt", &["cannot write none/x.txt: there is no such folder"]),
     ] {

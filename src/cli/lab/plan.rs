@@ -341,13 +341,18 @@ impl Planning<'_> {
                  for cards",
                 loaded.id
             )),
-            PlanError::TooMuch(price) => CliError::input(format!(
-                "{} decks of {} at {} each are too much money to compute to the cent: --decks may be at most {}",
-                count(self.args.decks),
-                loaded.id,
-                plain(price),
-                count(MOST_MONEY / price.unsigned_abs().max(1))
-            )),
+            PlanError::TooMuch(price) => {
+                let advice = match MOST_MONEY / price.unsigned_abs().max(1) {
+                    0 => "give a lower price with --at, or smaller payments".into(),
+                    most => format!("--decks may be at most {}", count(most)),
+                };
+                CliError::input(format!(
+                    "{} decks of {} at {} each are too much money to compute to the cent: {advice}",
+                    count(self.args.decks),
+                    loaded.id,
+                    plain(price)
+                ))
+            }
         }
     }
 }

@@ -9,9 +9,25 @@ pub const MOST_SHARDS: u64 = 100_000;
 /// The `number`-th of `of` parts. It makes every `of`-th block, so that all parts have the same work to expect, also where
 /// blocks differ in cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Written")]
 pub struct Shard {
     number: u64,
     of: u64,
+}
+
+/// A part as a file has it, which may name one that there is not.
+#[derive(serde::Deserialize)]
+struct Written {
+    number: u64,
+    of: u64,
+}
+
+impl TryFrom<Written> for Shard {
+    type Error = String;
+
+    fn try_from(Written { number, of }: Written) -> Result<Shard, String> {
+        Shard::new(number, of).ok_or_else(|| format!("there is no part {number}/{of} of a run"))
+    }
 }
 
 impl Shard {
@@ -73,6 +89,14 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_cannot_name_a_part_that_there_is_not() {
+        let written = |number: u64, of: u64| postcard::to_stdvec(&(number, of)).unwrap();
+        let read = |number, of| postcard::from_bytes::<Shard>(&written(number, of)).ok();
+        assert_eq!(read(2, 3), Shard::new(2, 3));
+        assert_eq!([read(1, 0), read(0, 2), read(5, 2), read(1, u64::MAX)], [None; 4]);
+    }
 
     #[test]
     fn every_block_is_made_by_one_shard() {
