@@ -121,6 +121,13 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
                     format!("write `{name} == () || {name}.rank != {rank} || {name}.suit != {suit}`")
                 }
             }
+            None if with == Type::INT && of.meets(Type::UNIT) => {
+                let (guard, joined) = if operator == "==" { ("!=", "&&") } else { ("==", "||") };
+                format!(
+                    "compare a number of the card, where there is one: \
+                     `{name} {guard} () {joined} {name}.rank {operator} ..`"
+                )
+            }
             None if with == Type::INT => {
                 format!("compare a number of the card: `{name}.rank` or `{name}.suit`")
             }
