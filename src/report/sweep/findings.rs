@@ -104,7 +104,16 @@ fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
         (_, true) => format!("Most: {said} {}", measure.name()),
         (_, false) => format!("Fewest: {said} {}", measure.name()),
     };
-    Some(say(side, finding, format!(", with {}.", board.label(cell))))
+    // Their intervals hold for all cells at once.
+    let others =
+        board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| measure.of_chosen(it));
+    let alike = others.filter(|it| if highest { it.high >= e.low } else { it.low <= e.high }).count();
+    let alike = match alike {
+        0 => String::new(),
+        1 => " These games cannot tell it from one other cell.".into(),
+        n => format!(" These games cannot tell it from {n} other cells."),
+    };
+    Some(say(side, finding, format!(", with {}.{alike}", board.label(cell))))
 }
 
 /// The cell whose edge is nearest to the line.
