@@ -189,11 +189,11 @@ impl Report<'_> {
         })
     }
 
-    /// That no sum gives the edge, which is news only of a term that the casino has.
+    /// That no sum gives the edge, which is news only of a term that the casino has or may well have.
     fn no_offer(&self, index: usize, why: &NoOffer, player: Option<&String>) -> Option<Finding> {
         let (term, now) = self.prices.terms[index];
         let against = player.map_or(String::new(), |player| format!(" against {player}"));
-        (now != 0 && *why != NoOffer::FreeDeck).then(|| {
+        ((now != 0 || is_open(why)) && *why != NoOffer::FreeDeck).then(|| {
             let finding = format!("{}{against}", self.none_gives(why, term));
             Finding::open(finding, format!(": {}.", self.why_not(term, why)))
         })
