@@ -121,10 +121,13 @@ impl Report<'_> {
         text
     }
 
-    /// At most five: the edge as it is, the price, the best other term, and the rule to change.
+    /// At most five: the edge as it is, three terms that give the target, and the rule to change.
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.edge_now()];
-        all.extend((0..self.prices.terms.len()).filter_map(|term| self.offer_found(term)).take(3));
+        // Terms that the casino has come before those that it could have.
+        let mut terms: Vec<usize> = (0..self.prices.terms.len()).collect();
+        terms.sort_by_key(|&index| self.prices.terms[index].1 == 0);
+        all.extend(terms.into_iter().filter_map(|index| self.offer_found(index)).take(3));
         all.extend(self.nearest());
         all
     }
