@@ -433,7 +433,7 @@ fn faults_are_told_before_anything_is_played() {
             "these players are paid nothing",
         ),
         ("plan --best nobody", "nobody"),
-        ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "may be at most"),
+        ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "too much money to compute"),
     ] {
         let ran = run(&words(line), folder.path());
         assert_eq!(ran.code, Some(2), "{line}: {}", ran.err);
