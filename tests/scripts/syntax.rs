@@ -14,6 +14,24 @@ fn fault(text: &str) -> String {
 
 /// What stands in `score`, and its fault.
 const IN_SCORE: &[(&str, &str)] = &[
+    ("if m.is_draw { 1 else { 2 }", "2:18: `}` is missing before `else`; the `{` of line 2 is still open"),
+    (
+        "switch m.count { 1 => { 2, _ => 3 }",
+        "2:26: `}` is missing before `,`; the `{` of line 2 is still open",
+    ),
+    ("let f = max({ 1, 2);\nf", "2:16: `}` is missing before `,`; the `{` of line 2 is still open"),
+    (
+        "  if m.is_draw {\n    1\n  if m.is_redeal { 2 } else { 3 }",
+        "4:3: `}` is missing before `if`; the `{` of line 2 is still open",
+    ),
+    (
+        "  if m.is_draw {\n    1\n    2\n  }",
+        "3:5: `;` is missing between `1` and `2`; a statement ends with `;`",
+    ),
+    (
+        "for x in view.moves {\n  if x.is_draw {\n    return 3;\n}\n1",
+        "3:16: this `{` is never closed; write `}` where it is to end",
+    ),
     ("let x = 1\nx", "2:9: `;` is missing between `1` and `x`; a statement ends with `;`"),
     (
         "let x = 3 4; x",

@@ -304,6 +304,11 @@ impl Place<'_> {
 
     /// A statement that does not end where the next begins.
     fn unfinished(&self) -> Words {
+        if let Some(block) = self.open.last().filter(|open| self.at(open) == "{" && self.is_behind(open)) {
+            let message = format!("`}}` is missing before {}", self.found());
+            let help = format!("the `{{` of line {} is still open", self.line(block.start));
+            return (self.here.clone(), message, help);
+        }
         let (Some(before), found) = (&self.before, self.found()) else {
             return (self.here.clone(), "`;` is missing".into(), String::new());
         };
@@ -313,6 +318,26 @@ impl Place<'_> {
             false => "a statement ends with `;`; values are joined by signs such as `+` and `&&`",
         };
         (before.clone(), message, help.into())
+    }
+
+    /// Whether what does not fit seems to stand behind a block that is still open: no statement begins with it, or its line
+    /// begins no deeper than that of the block, and less deep than the line before.
+    fn is_behind(&self, block: &Range<usize>) -> bool {
+        let here = self.here.start;
+        let is_first = self.text[self.line_start(here)..here].trim().is_empty();
+        let before = self.before.as_ref().map_or(0, |before| self.indent(before.start));
+        let is_back = is_first && self.indent(here) < before && self.indent(here) <= self.indent(block.start);
+        is_back || matches!(self.at(&self.here), "else" | "," | ")" | "]" | "=>" | "catch")
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        self.text[..at].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// How deep a line begins.
+    fn indent(&self, at: usize) -> usize {
+        let line = &self.text[self.line_start(at)..];
+        line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
     /// A bracket that is not closed.
@@ -335,19 +360,14 @@ impl Place<'_> {
     /// An opening bracket, or one that seems to be meant: the first whose line begins deeper than that of the bracket that
     /// closes it.
     fn deeper(&self, open: &Range<usize>) -> Range<usize> {
-        let line_of = |at: usize| self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let indent = |at: usize| {
-            let line = &self.text[line_of(at)..];
-            line.len() - line.trim_start_matches([' ', '\t']).len()
-        };
         let mut stack: Vec<Range<usize>> = Vec::new();
         for token in tokens(self.text) {
             match self.at(&token) {
                 "{" | "#{" => stack.push(token),
                 "}" => {
                     let Some(opened) = stack.pop() else { break };
-                    let is_first = self.text[line_of(token.start)..token.start].trim().is_empty();
-                    if is_first && indent(token.start) < indent(opened.start) {
+                    let is_first = self.text[self.line_start(token.start)..token.start].trim().is_empty();
+                    if is_first && self.indent(token.start) < self.indent(opened.start) {
                         return opened;
                     }
                 }
