@@ -11,7 +11,7 @@ use crate::support::source;
 /// What types show in a script, one line each.
 fn found(text: &str) -> Vec<String> {
     let mut found = all_found(text);
-    let of_use = ["is never used", "is never reached", "and never read"];
+    let of_use = ["is never used", "is never reached", "and never read", "is lost"];
     found.retain(|told| !of_use.iter().any(|words| told.contains(words)));
     found
 }
@@ -277,7 +277,7 @@ fn statements_that_are_never_reached() {
         ("for i in 0..3 { if i > 1 { continue; i += 1; } } 1", 58, "`continue` stands"),
         ("if m.is_draw { return 1; } else { return 2; } 3", 67, "every way leaves the `if` that stands"),
         ("{ return 1; } 3", 35, "`return` stands"),
-        ("loop { m.count; } 3", 39, "nothing leaves the `loop` that stands"),
+        ("loop { view.random(2); } 3", 46, "nothing leaves the `loop` that stands"),
     ] {
         assert_eq!(of(body), [format!("1:{at}: warning: this is never reached: {by} before it")], "{body}");
     }
@@ -290,6 +290,74 @@ fn statements_that_are_never_reached() {
         "loop { loop { break; } if m.is_draw { break 3; } }",
     ] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
+    }
+}
+
+#[test]
+fn values_that_nothing_takes() {
+    let of = |body: &str| all_found(&format!("fn score(view, m) {{ {body} }}"));
+    for (body, places) in [
+        ("if m.is_draw { 3 } else { 4 } 1", &[36, 47][..]),
+        ("if m.is_draw { m.count + 1 } else if m.is_redeal { -2 } 1", &[36, 72]),
+        ("for o in view.moves { if o.is_draw { 3 } } 1", &[58]),
+        ("switch m.count { 1 => 5, _ => { 6 } } 1", &[43, 53]),
+        ("m.card; m.count > 1; 5", &[21, 29]),
+        ("while view.random(2) > 0 { true && m.is_draw } 1", &[48]),
+    ] {
+        let told = places.iter().map(|at| format!("1:{at}: warning: this value is lost: nothing takes it"));
+        assert_eq!(of(body), told.collect::<Vec<_>>(), "{body}");
+    }
+    for body in [
+        "if m.is_draw { 3 } else { 4 }",
+        "let n = if m.is_draw { 3 } else { 4 }; n",
+        "if m.is_draw { return 3; } else { memory[0] = 4; } 1",
+        "if m.is_draw { view.random(2) } else { () } 1",
+        "switch m.count { 1 => return 5, _ => () } 1",
+        "helper(if m.is_draw { 3 } else { 4 }) } fn helper(n) { if n > 3 { n } else { 2 }",
+        "loop { if m.is_draw { break 3; } else { break 4; } }",
+        "try { if m.is_draw { 3 } else { 4 } } catch { 5 }",
+    ] {
+        assert_eq!(of(body), Vec::<String>::new(), "{body}");
+    }
+}
+
+#[test]
+fn operators_that_take_truth_values() {
+    let of = |body: &str| found(&format!("fn score(view, m) {{ if {body} {{ 1 }} else {{ 2 }} }}"));
+    for (body, at, sign, what) in [
+        ("!m.count", 25, "!", "a whole number"),
+        ("m.is_draw && m.card", 37, "&&", "a card or nothing (`()`)"),
+        ("view.moves.len() || m.is_draw", 24, "||", "a whole number"),
+        ("!(m.count + 1)", 26, "!", "a whole number"),
+    ] {
+        let told = format!("1:{at}: error: `{sign}` takes truth values, and this is {what}");
+        assert_eq!(of(body), [told], "{body}");
+    }
+    for body in ["!m.is_draw && view.wants(m.card)", "!helper(m)", "memory[0] == 1 || !(m.count > 1)"] {
+        let text =
+            format!("fn score(view, m) {{ if {body} {{ 1 }} else {{ 2 }} }} fn helper(m) {{ m.is_draw }}");
+        assert_eq!(found(&text), Vec::<String>::new(), "{body}");
+    }
+    // What fails may be caught.
+    let tries = "fn score(view, m) { try { if !m.count { 1 } else { 2 } } catch { 3 } }";
+    assert_eq!(found(tries), Vec::<String>::new());
+}
+
+#[test]
+fn the_name_that_is_meant_is_one_that_the_value_has() {
+    let help = |body: &str| {
+        let text = format!("fn score(view, m) {{ {body} }}");
+        let faults = Script::new("lint", &source(&text)).err().unwrap_or_default();
+        faults.into_iter().filter_map(|fault| fault.help).find(|help| help.starts_with("did you mean"))
+    };
+    for (body, meant) in [
+        ("view.cardz", "cards"),
+        ("m.cardz.rank", "card"),
+        ("let w = #{ a: 1 }; view.cardz", "cards"),
+        ("view.waste_top.rnk", "rank"),
+        ("view.pile_to(1).rank", "pile_top"),
+    ] {
+        assert_eq!(help(body), Some(format!("did you mean `{meant}`?")), "{body}");
     }
 }
 
@@ -372,6 +440,42 @@ fn comparisons_that_always_come_out_the_same() {
             "a card or nothing (`()`) is never equal to a string",
             "name it first with `let card = ..`: write `card != () && card.rank == 10 && card.suit == 3`",
         ),
+        (
+            "m.card == \"H\"",
+            "false",
+            "a card or nothing (`()`) is never equal to a string",
+            "write `m.card != () && m.card.suit == 3`",
+        ),
+        (
+            "m.card != \"k\"",
+            "true",
+            "a card or nothing (`()`) is never equal to a string",
+            "write `m.card == () || m.card.rank != 13`",
+        ),
+        (
+            "view.moves.len() == \"x\"",
+            "false",
+            "a whole number is never equal to a string",
+            "compare the number with a number, as in `view.moves.len() == 1`",
+        ),
+        (
+            "view.moves.len() == true",
+            "false",
+            "a whole number is never equal to a truth value",
+            "compare the number with a number, as in `view.moves.len() > 0`",
+        ),
+        (
+            "memory[0] == \"a\"",
+            "false",
+            "a whole number is never equal to a string",
+            "name it first with `let n = ..`: compare the number with a number, as in `n == 1`",
+        ),
+        (
+            "memory[m.count] != ()",
+            "true",
+            "a whole number is never equal to nothing (`()`)",
+            "it is never `()`",
+        ),
         ("view.pass == ()", "false", "a whole number is never equal to nothing (`()`)", "it is never `()`"),
         ("view == m", "false", "the view is never equal to a move", "compare something of the move"),
     ] {
@@ -393,6 +497,8 @@ fn comparisons_that_always_come_out_the_same() {
         "'a' == 'b' || 'a' < 'b' || 'a' == \"a\"",
         "\"ab\"[0] == 'a'",
         "view.moves[0] == m",
+        "view.moves.len() == 3 && memory[m.count + 1] == 2",
+        "view.moves[m.count].card == ()",
         "(m.card ?? 3) == 3",
         "[1] == [2]",
     ] {

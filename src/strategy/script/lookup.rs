@@ -17,7 +17,8 @@ use super::walk::walk_all;
 
 /// Notes the wrong names of a script whose entry and `stage` are known.
 pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
-    let mut names = Names { known: Known::gather(engine, module), before: faults.found().len(), faults };
+    let (known, before) = (Known::gather(engine, module), faults.found().len());
+    let mut names = Names { known, owners: BTreeMap::new(), before, faults };
     walk_all(&module.ast, &mut |node| names.visit(node));
 }
 
@@ -216,6 +217,8 @@ impl Known {
 struct Names<'a, 's> {
     known: Known,
     faults: &'a mut Faults<'s>,
+    /// Of what kind the value is that a name is asked of, where that is known, by the place of the name.
+    owners: BTreeMap<Position, ValueKind>,
     /// Faults that were found before.
     before: usize,
 }
@@ -247,6 +250,18 @@ impl Names<'_, '_> {
     /// The name that is meant, looked for among all names.
     fn guess<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if self.guesses() { did_you_mean(name, known) } else { None }
+    }
+
+    /// The name that is meant of a value's own, or else among others.
+    fn guess_of<'n>(
+        &self,
+        at: Position,
+        name: &str,
+        others: impl IntoIterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        let owner = self.owners.get(&at);
+        let own = NAMES.iter().filter(|n| Some(&n.owner()) == owner).map(|n| n.name);
+        self.guess(name, own).or_else(|| self.guess(name, others))
     }
 
     fn variable(&mut self, name: &str, at: Position) {
@@ -327,7 +342,8 @@ impl Names<'_, '_> {
         if let Some((message, help)) =
             wrong_call(&self.known.methods, "method", name, call.args.len(), guesses)
         {
-            self.fault(at, message, help);
+            let own = if self.known.methods.contains_key(name) { None } else { self.guess_of(at, name, []) };
+            self.fault(at, message, own.map(|meant| format!("did you mean `{meant}`?")).or(help));
         }
     }
 
@@ -364,7 +380,7 @@ impl Names<'_, '_> {
         }
         if !known.has_maps {
             let words = known.properties.iter().map(String::as_str);
-            let meant = self.guess(name, words.chain(NAMES.iter().map(|n| n.name)));
+            let meant = self.guess_of(at, name, words.chain(NAMES.iter().map(|n| n.name)));
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
             return self.fault(at, format!("there is no property `{name}`"), help);
         }
@@ -373,8 +389,11 @@ impl Names<'_, '_> {
             return;
         }
         let own = known.keys.iter().filter(|key| key.len() >= SHORT).map(String::as_str);
-        let meant =
-            if name.len() < SHORT { None } else { self.guess(name, own.chain(NAMES.iter().map(|n| n.name))) };
+        let meant = if name.len() < SHORT {
+            None
+        } else {
+            self.guess_of(at, name, own.chain(NAMES.iter().map(|n| n.name)))
+        };
         let help = match meant {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.computes_keys => return,
@@ -417,6 +436,7 @@ impl Names<'_, '_> {
         name: &str,
         at: Position,
     ) -> Option<&'static Name> {
+        self.owners.insert(at, kind);
         let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
         if of_kind.is_some() {
             return of_kind;
@@ -425,7 +445,7 @@ impl Names<'_, '_> {
         if let Some(other) = NAMES.iter().find(|n| n.name == name) {
             self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
         } else if is_sure && self.known.has_maps && !self.known.methods.contains_key(name) {
-            let meant = self.guess(name, NAMES.iter().map(|n| n.name));
+            let meant = self.guess_of(at, name, NAMES.iter().map(|n| n.name));
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
             self.fault(at, message, help);
         }

@@ -2,8 +2,8 @@
 
 use rhai::{Expr, Position, Stmt};
 
-use super::super::names::{Meaning, NAMES, Parameter, parameters_of};
-use super::types::{Scope, Type, first, start};
+use super::super::names::{Parameter, parameters_of};
+use super::types::{Scope, Type, first, is_memory, start};
 
 /// What a method of the game, along a chain, is given that it never takes.
 pub fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
@@ -46,9 +46,8 @@ pub fn wrong_memory(scope: &Scope<'_>, statement: &Stmt) -> Option<(Position, St
     let Stmt::Assignment(x) = statement else { return None };
     let Expr::Index(index, ..) = &x.1.lhs else { return None };
     let Expr::Variable(name, ..) = &index.lhs else { return None };
-    let is_memory = NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name.1.as_str());
     let given = scope.type_of(&x.1.rhs);
-    if !is_memory || scope.declares(&name.1) || !given.is_never(Type::INT) {
+    if !is_memory(&name.1) || scope.declares(&name.1) || !given.is_never(Type::INT) {
         return None;
     }
     Some((start(&x.1.rhs), format!("`{}` holds whole numbers, and this is {}", name.1, given.words())))

@@ -4,6 +4,7 @@ use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use crate::cards::{Card, Rank, Suit};
 
+use super::super::handles::from_char;
 use super::super::places::offset;
 use super::super::syntax::tokens;
 use super::types::{Scope, Type, start};
@@ -24,6 +25,25 @@ pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Part> {
         name @ ("==" | "!=") => never_equal(scope, name, a, b),
         _ => None,
     }
+}
+
+/// A value that is no truth value, where an operator takes nothing else.
+pub fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Part> {
+    let (sign, values) = match expr {
+        Expr::And(values, _) => ("&&", &values[..]),
+        Expr::Or(values, _) => ("||", &values[..]),
+        Expr::FnCall(call, _) if call.name == "!" && call.args.len() == 1 => ("!", &call.args[..]),
+        _ => return None,
+    };
+    let of_wrong = |value: &Expr| Some(scope.type_of(value)).filter(|of| of.is_never(Type::BOOL));
+    let (value, of) = values.iter().find_map(|value| Some((value, of_wrong(value)?)))?;
+    let message = format!("`{sign}` takes truth values, and this is {}", of.words());
+    let help = match (of, written(value)) {
+        (Type::INT, Some(name)) => format!("compare it with a number, as in `{name} == 0`"),
+        (of, Some(name)) if of.meets(Type::UNIT) => format!("compare it, as in `{name} == ()`"),
+        _ => "compare it with another value".into(),
+    };
+    Some(Part { at: start(value), message, help, is_error: true })
 }
 
 /// A comparison by size of what has none.
@@ -70,12 +90,15 @@ fn differ(a: &Expr, left: Type, b: &Expr, right: Type) -> bool {
         return false;
     }
     // One character is equal to a text of it alone, and so is a card to its sign.
-    let sign = Type::CARD.or(Type::CHARACTER);
-    let text = |of: Type, expr: &Expr| match expr {
-        Expr::StringConstant(text, _) => text.chars().count() == 1,
-        _ => of.meets(Type::TEXT),
+    let meets = |sign: Type, of: Type, expr: &Expr| match expr {
+        Expr::StringConstant(text, _) => match text.chars().collect::<Vec<_>>()[..] {
+            [one] if from_char(one).is_ok() => sign.meets(Type::CARD),
+            [_] => sign.meets(Type::CHARACTER),
+            _ => false,
+        },
+        _ => sign.meets(Type::CARD.or(Type::CHARACTER)) && of.meets(Type::TEXT),
     };
-    !(left.meets(sign) && text(right, b) || right.meets(sign) && text(left, a))
+    !(meets(left, right, b) || meets(right, left, a))
 }
 
 /// Numbers of both kinds are compared by their values.
@@ -112,14 +135,11 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
     };
     if of.is_within(Type::CARD.or(Type::UNIT)) {
         let (name, first) = named("card");
-        let help = match sign.and_then(|text| text.parse::<Card>().ok()) {
-            Some(card) => {
-                let (rank, suit) = (card.rank().index() + 1, card.suit().index() + 1);
-                if operator == "==" {
-                    format!("write `{name} != () && {name}.rank == {rank} && {name}.suit == {suit}`")
-                } else {
-                    format!("write `{name} == () || {name}.rank != {rank} || {name}.suit != {suit}`")
-                }
+        let help = match sign.as_deref().and_then(parts_of_card) {
+            Some(parts) => {
+                let (guard, joined) = if operator == "==" { ("!=", "&&") } else { ("==", "||") };
+                let parts = parts.iter().map(|(part, n)| format!(" {joined} {name}.{part} {operator} {n}"));
+                format!("write `{name} {guard} (){}`", parts.collect::<String>())
             }
             None if with == Type::INT && of.meets(Type::UNIT) => {
                 let (guard, joined) = if operator == "==" { ("!=", "&&") } else { ("==", "||") };
@@ -151,11 +171,9 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
     {
         let (name, first) = named("n");
         let property = |word: &str| name.ends_with(&format!(".{word}"));
-        let rank = sign.parse::<Rank>().ok().map(|rank| rank.index() + 1);
-        let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(&sign));
-        let number = match (rank, suit) {
+        let number = match (rank(&sign), suit(&sign)) {
             (Some(rank), _) if property("rank") => Some(rank),
-            (_, Some(suit)) if property("suit") => Some(suit + 1),
+            (_, Some(suit)) if property("suit") => Some(suit),
             _ => None,
         };
         let help = match number {
@@ -167,6 +185,25 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
         return Some(format!("{first}{help}"));
     }
     None
+}
+
+/// The number of a rank, as it is written.
+fn rank(sign: &str) -> Option<usize> {
+    sign.parse::<Rank>().ok().map(|rank| rank.index() + 1)
+}
+
+/// The number of a suit, as it is written.
+fn suit(sign: &str) -> Option<usize> {
+    let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(sign));
+    suit.map(|suit| suit + 1)
+}
+
+/// The numbers of a card that a text names: of a whole card, of a rank or of a suit.
+fn parts_of_card(sign: &str) -> Option<Vec<(&'static str, usize)>> {
+    if let Ok(card) = sign.parse::<Card>() {
+        return Some(vec![("rank", card.rank().index() + 1), ("suit", card.suit().index() + 1)]);
+    }
+    rank(sign).map(|rank| ("rank", rank)).or(suit(sign).map(|suit| ("suit", suit))).map(|part| vec![part])
 }
 
 /// A short value as it is written: a variable, with its properties and what it is asked.

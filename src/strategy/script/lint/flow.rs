@@ -19,6 +19,7 @@ pub struct Useless<'a> {
 pub fn useless(statements: &[Stmt]) -> Vec<Useless<'_>> {
     let mut flow = Flow { variables: Vec::new(), found: Vec::new() };
     flow.block(statements);
+    lost_values(statements, true, &mut flow.found);
     flow.found
 }
 
@@ -172,6 +173,64 @@ impl<'a> Flow<'a> {
             _ => {}
         }
     }
+}
+
+/// Values that are computed, and that nothing takes. That of the last statement is the block's; `taken` says whether
+/// something takes that.
+fn lost_values<'a>(statements: &'a [Stmt], taken: bool, found: &mut Vec<Useless<'a>>) {
+    for (i, statement) in statements.iter().enumerate() {
+        let taken = taken && i + 1 == statements.len();
+        match statement {
+            Stmt::If(x, _) => {
+                lost_values(x.body.statements(), taken, found);
+                lost_values(x.branch.statements(), taken, found);
+            }
+            Stmt::Switch(x, _) => x.1.expressions.iter().for_each(|arm| lost_value(&arm.rhs, taken, found)),
+            Stmt::While(x, _) | Stmt::Do(x, ..) => lost_values(x.body.statements(), false, found),
+            Stmt::For(x, _) => lost_values(x.2.body.statements(), false, found),
+            Stmt::Block(block) => lost_values(block.statements(), taken, found),
+            Stmt::Expr(value) => lost_value(value, taken, found),
+            Stmt::FnCall(call, at) if !taken && is_operator(call) && call.args.iter().all(only_value) => {
+                let at = call.args.first().filter(|_| call.args.len() == 2).map_or(*at, start);
+                found.push(lost(at));
+            }
+            _ => {}
+        }
+        // What stands behind is never reached.
+        if leaves(statement).is_some() {
+            break;
+        }
+    }
+}
+
+fn lost_value<'a>(value: &'a Expr, taken: bool, found: &mut Vec<Useless<'a>>) {
+    match value {
+        Expr::Stmt(block) => lost_values(block.statements(), taken, found),
+        Expr::Unit(_) => {}
+        value if !taken && only_value(value) => found.push(lost(start(value))),
+        _ => {}
+    }
+}
+
+fn lost<'a>(at: Position) -> Useless<'a> {
+    let message = "this value is lost: nothing takes it".into();
+    let help = "`return` leaves the function with it; only the last value of a block is that of the block";
+    Useless { at, variable: None, message, help }
+}
+
+/// Whether an expression does nothing but give a value.
+fn only_value(value: &Expr) -> bool {
+    match value {
+        Expr::Variable(..) | Expr::Property(..) => true,
+        Expr::FnCall(call, _) => is_operator(call) && call.args.iter().all(only_value),
+        Expr::Dot(x, ..) | Expr::Index(x, ..) => only_value(&x.lhs) && only_value(&x.rhs),
+        Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => all.iter().all(only_value),
+        other => other.is_constant(),
+    }
+}
+
+fn is_operator(call: &FnCallExpr) -> bool {
+    call.op_token.is_some() && !call.name.starts_with(char::is_alphabetic)
 }
 
 /// What always leaves, if a statement does: nothing that stands after it is reached.

@@ -6,7 +6,7 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 use super::super::limits::MAX_VARIABLES;
 use super::super::walk::walk;
 use super::arguments::{wrong_argument, wrong_memory};
-use super::compared::{Part, cases, compared};
+use super::compared::{Part, cases, compared, operands};
 use super::ranges::out_of_range;
 use super::types::{Scope, Type, first};
 
@@ -23,8 +23,10 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
             found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
         }
         ASTNode::Stmt(switch @ Stmt::Switch(..)) => found.extend(cases(scope, switch)),
-        ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
+        ASTNode::Stmt(Stmt::FnCall(call, _)) => found.extend(compared(scope, call)),
+        ASTNode::Expr(expr @ Expr::FnCall(call, _)) => {
             found.extend(compared(scope, call));
+            found.extend(operands(scope, expr).filter(|_| !tries));
         }
         ASTNode::Expr(expr) if !tries => {
             let help = "no ruleset allows it: this fails whenever it is run";
@@ -32,6 +34,7 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
             found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
             let help = "`saratoga scripts definitions` lists what each method takes";
             let wrong = wrong_argument(scope, expr);
+            found.extend(operands(scope, expr));
             found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
         }
         _ => {}

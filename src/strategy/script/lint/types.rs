@@ -1,10 +1,10 @@
 //! The types of expressions, as far as the text of a script shows them.
 
-use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::handles::from_char;
 use super::super::module::Module;
-use super::super::names::{self, ValueKind};
+use super::super::names::{self, Meaning, NAMES, ValueKind};
 use super::super::value::{Types, Value};
 use super::super::walk::walk;
 
@@ -141,7 +141,7 @@ impl<'a> Scope<'a> {
             let last = last && i + 1 == statements.len();
             match statement {
                 // A `throw`.
-                Stmt::Return(_, options, _) if options.contains(rhai::ASTFlags::BREAK) => break,
+                Stmt::Return(_, options, _) if options.contains(ASTFlags::BREAK) => break,
                 Stmt::Return(value, _, at) => {
                     let (of, at) = match value.as_deref() {
                         Some(value) => (self.type_of(value), start(value)),
@@ -263,6 +263,11 @@ impl<'a> Scope<'a> {
             Expr::Unit(_) => Type::UNIT,
             Expr::Variable(x, ..) => self.variable(&x.1),
             Expr::FnCall(call, _) => self.call(call),
+            // Its place is all that stands behind it.
+            Expr::Index(x, ASTFlags::BREAK, _) => match &x.lhs {
+                Expr::Variable(name, ..) if is_memory(&name.1) && !self.declares(&name.1) => Type::INT,
+                _ => Type::ANY,
+            },
             Expr::Dot(dot, options, _) if options.is_empty() => {
                 let (mut of, mut rest) = (self.type_of(&dot.lhs), &dot.rhs);
                 loop {
@@ -314,6 +319,21 @@ impl<'a> Scope<'a> {
 
     /// A property or a method of a value of these types.
     pub fn member(&self, of: Type, link: &Expr) -> Type {
+        // How many there are is all that a list is asked here.
+        if of.is_within(Type::LIST.or(Type::TEXT)) {
+            let (name, own) = match link {
+                Expr::Property(x, _) => (x.2.as_str(), false),
+                Expr::MethodCall(call, _) if call.args.is_empty() => {
+                    (call.name.as_str(), self.has_method(&call.name, 0))
+                }
+                _ => return Type::ANY,
+            };
+            return match name {
+                "len" if !own => Type::INT,
+                "is_empty" if !own => Type::BOOL,
+                _ => Type::ANY,
+            };
+        }
         let owner = match of {
             Type::VIEW => ValueKind::View,
             Type::MOVE => ValueKind::Move,
@@ -363,6 +383,11 @@ impl<'a> Scope<'a> {
             _ => Type::ANY,
         }
     }
+}
+
+/// Whether it is the name of the memory.
+pub fn is_memory(name: &str) -> bool {
+    NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name)
 }
 
 /// The place of a body without a value: it is empty, or ends in a loop and leaves nowhere else.
