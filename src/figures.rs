@@ -4,6 +4,7 @@
 //! Minus signs and spaces are those of print; [`ascii`] turns them into what every terminal has.
 
 use crate::rules::Casino;
+pub(crate) use crate::stats::Side;
 use crate::stats::{Bounded, Estimate};
 use crate::text;
 
@@ -82,43 +83,6 @@ pub(crate) fn one_line(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect();
     text::one_line(name.trim()).into_owned()
-}
-
-/// On which side of 0 the interval of an edge, or of a difference, lies; and so whose colour it has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// Above 0: the house gains.
-    House,
-    /// Below 0: the player gains.
-    Player,
-    /// On both, or not about an edge.
-    #[default]
-    Open,
-}
-
-impl Side {
-    pub fn of(edge: Estimate) -> Side {
-        Side::between(edge.low, edge.high)
-    }
-
-    /// Its word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Side::House => "house",
-            Side::Player => "player",
-            Side::Open => "open",
-        }
-    }
-
-    pub fn between(low: f64, high: f64) -> Side {
-        if low > 0.0 {
-            Side::House
-        } else if high < 0.0 {
-            Side::Player
-        } else {
-            Side::Open
-        }
-    }
 }
 
 /// A figure and its interval as text, beside the numbers that it was made of.

@@ -36,6 +36,7 @@ mod solve;
 mod status;
 #[cfg(feature = "studio")]
 mod studio;
+mod sweep;
 mod terminal;
 mod words;
 
@@ -99,7 +100,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Check(args) => check::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(*args),
-        Command::Sweep(args) => lab::sweep::run(*args),
+        Command::Sweep(args) => sweep::run(*args),
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => price::run(args),
         Command::Plan(args) => lab::plan::run(args),

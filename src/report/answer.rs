@@ -1,50 +1,19 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
-use serde::Serialize;
-
 use super::PairingResult;
 use super::document::Finding;
 use super::labels::rules_in_full;
 use crate::figures::{FormattedEstimate, Side, edge as signed_edge, games, money_estimate, percent, share};
 use crate::game::End;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Sides};
 
 /// What every reader of an edge must know.
 pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
-/// How many of several lie on which side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Sides {
-    /// Where the house gains.
-    pub house: usize,
-    /// Where the player does.
-    pub player: usize,
-    /// Where it is too close to call.
-    pub open: usize,
-    /// Where there is no price.
-    pub unpriced: usize,
-}
-
-impl Sides {
-    /// Of each its side, if it has one.
-    pub fn of(each: impl IntoIterator<Item = Option<Side>>) -> Sides {
-        let mut sides = Sides::default();
-        for side in each {
-            *match side {
-                Some(Side::House) => &mut sides.house,
-                Some(Side::Player) => &mut sides.player,
-                Some(Side::Open) => &mut sides.open,
-                None => &mut sides.unpriced,
-            } += 1;
-        }
-        sides
-    }
-
-    /// Of the entries of a report, with 95% confidence for all of them at once.
-    pub fn of_entries(entries: &[PairingResult<'_>]) -> Sides {
-        Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
-    }
+/// How many entries lie on each side, with 95% confidence for all of them at once.
+pub(super) fn sides_of(entries: &[PairingResult<'_>]) -> Sides {
+    Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
 }
 
 /// Who gains, how much, under which rules and with which player; one of so many of which the same is said.
@@ -113,7 +82,7 @@ fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
 
 /// How many entries are on which side, for a report of many.
 pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
-    let Sides { house, player, open, unpriced } = Sides::of_entries(entries);
+    let Sides { house, player, open, unpriced } = sides_of(entries);
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
     let all = entries.len();
     let whole = if all == 2 { "both".to_string() } else { format!("all {all}") };

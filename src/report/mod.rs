@@ -60,7 +60,7 @@ pub use solve::{
     SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, solve_csv, solve_document,
     solve_players_json, solve_summary_json,
 };
-pub use sweep::{SweepReport, sweep_csv, sweep_document, sweep_json, sweep_summaries};
+pub use sweep::{sweep_csv, sweep_document};
 pub use tune::{TuneReport, tune_document, tune_json};
 #[cfg(feature = "studio")]
 pub(crate) use write::page_style;

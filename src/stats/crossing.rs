@@ -1,9 +1,11 @@
 //! Where a figure passes a line, between values of an axis at which it was measured.
 
+use serde::Serialize;
+
 use super::Estimate;
 
 /// A place on an axis at which a figure passes a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Crossing {
     /// By a straight line between the values beside it.
     pub at: f64,

@@ -23,6 +23,7 @@ mod redeals;
 mod sample;
 mod score;
 mod sequential;
+mod side;
 mod stake_summary;
 mod stakes;
 mod summarize;
@@ -63,6 +64,7 @@ pub use ratio::Ratio;
 pub use sample::{Sample, outer, outer_at};
 pub use score::points;
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
+pub use side::{Side, Sides};
 pub use stakes::{StageTally, StakeTally, staked_and_net};
 pub use summarize::{AtOnce, running_point, summarize};
 pub use summary::{

@@ -3,16 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
+
 use super::interval::TAIL;
 use super::{House, Tally, summarize::cards};
 use crate::rules::Spec;
 
 /// The half-width a 95% interval must come down to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "of", content = "half_width", rename_all = "snake_case")]
 pub enum Precision {
     /// Of the mean cards, in cards. Written `0.05`.
     Cards(f64),
     /// Of the house edge, as a fraction of the stake. Written in percentage points: `1pp`.
+    #[serde(rename = "house_edge")]
     Edge(f64),
 }
 

@@ -318,7 +318,7 @@ fn claims_over_several_hold_at_once() {
         for it in data[key].as_array().unwrap() {
             let (at_once, side) = match key {
                 "entries" => (&it["at_once"]["house_edge"], &it["at_once"]["side"]),
-                _ => (&it["house_edge_at_once"], &it["side"]),
+                _ => (&it["at_once"]["house_edge"], &it["side"]),
             };
             let found = wider(at_once, &it["summary"]["house_edge"]);
             assert_eq!(side, found);

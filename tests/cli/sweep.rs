@@ -109,7 +109,7 @@ fn settings_are_part_of_names() {
     let dir = tempfile::tempdir().unwrap();
     let args = ["sweep", "-s", "greedy", "-s", "tunable", "--set", "late=4", "--budget", "2k"];
     let sweep = json(&args, dir.path());
-    assert_eq!(sweep["command"], "saratoga sweep -s greedy -s tunable:late=4 --budget 2000 --seed 1");
+    assert_eq!(sweep["command"], "saratoga sweep -s greedy -s tunable --budget 2000 --set late=4 --seed 1");
     assert_eq!(sweep["axes"][0]["values"][1], "tunable:late=4");
     assert_eq!(sweep["cells"][1]["values"]["strategy"], "tunable:late=4");
 }

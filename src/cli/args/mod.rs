@@ -19,7 +19,6 @@ mod simulate;
 mod solve;
 #[cfg(feature = "studio")]
 mod studio;
-mod sweep;
 mod tune;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -29,6 +28,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
 use crate::cli::price::PriceArgs;
+use crate::cli::sweep::SweepArgs;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use bracket::BracketArgs;
@@ -46,7 +46,6 @@ pub(super) use simulate::{NIGHT, SimulateArgs};
 pub(super) use solve::{DealsWith, GoalArg, SolveArgs, WriteDeals};
 #[cfg(feature = "studio")]
 pub(super) use studio::StudioArgs;
-pub(super) use sweep::{BUDGET, SweepArgs};
 pub(super) use tune::TuneArgs;
 
 /// A laboratory for Canfield, the casino patience.
@@ -183,6 +182,5 @@ mod tests {
                 assert!(!option || arg.is_allow_negative_numbers_set(), "{}", arg.get_id());
             }
         });
-        assert_eq!("10M".parse(), Ok(Count(BUDGET)));
     }
 }

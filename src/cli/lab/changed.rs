@@ -7,7 +7,7 @@ use crate::rules::Loaded;
 
 /// A script's fault with the command that shows it: rules that were changed from those `written` are a file that can be
 /// saved.
-pub(super) fn at_fault<'a>(
+pub(in crate::cli) fn at_fault<'a>(
     error: GameError,
     written: &[Loaded],
     mut played: impl Iterator<Item = &'a Loaded>,

@@ -2,10 +2,9 @@
 
 pub(super) mod bankroll;
 pub(super) mod bracket;
-mod changed;
+pub(super) mod changed;
 pub(super) mod compare;
 pub(super) mod estimate;
 pub(super) mod plan;
 pub(super) mod sold;
-pub(super) mod sweep;
 pub(super) mod tune;

@@ -1,7 +1,11 @@
 //! What a sweep changes: keys of a ruleset, rulesets, strategies.
 
-use super::values::values;
+use serde::{Serialize, Serializer};
+
 use crate::rules::Change;
+
+/// Most values of one axis.
+const MOST: usize = 1000;
 
 /// What an axis is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,12 +19,28 @@ pub enum AxisKind {
 }
 
 /// One axis of a sweep with its values in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Axis {
+    #[serde(rename = "name", serialize_with = "name")]
     kind: AxisKind,
     /// By value; empty but for a key.
+    #[serde(skip)]
     changes: Vec<Change>,
-    shown: Vec<String>,
+    values: Vec<String>,
+}
+
+fn name<S: Serializer>(kind: &AxisKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+impl AxisKind {
+    fn name(self) -> &'static str {
+        match self {
+            AxisKind::Key(key) => key,
+            AxisKind::Rules => "rules",
+            AxisKind::Strategy => "strategy",
+        }
+    }
 }
 
 impl Axis {
@@ -36,19 +56,19 @@ impl Axis {
         let values = values(list).map_err(|fault| format!("`{text}`: {fault}"))?;
         let change = |value: &String| Change::new(key, value).map_err(|error| error.to_string());
         let changes: Vec<Change> = values.iter().map(change).collect::<Result<_, _>>()?;
-        let shown = changes.iter().map(|change| change.shown().to_string()).collect();
+        let shown: Vec<String> = changes.iter().map(|change| change.shown().to_string()).collect();
         let key = changes.first().map_or("", Change::key);
-        Ok(Axis { kind: AxisKind::Key(key), changes, shown })
+        Ok(Axis { kind: AxisKind::Key(key), changes, values: shown })
     }
 
     /// Rulesets, by what they are called.
     pub fn rules(names: Vec<String>) -> Axis {
-        Axis { kind: AxisKind::Rules, changes: Vec::new(), shown: names }
+        Axis { kind: AxisKind::Rules, changes: Vec::new(), values: names }
     }
 
     /// Strategies, by what they are called.
     pub fn strategies(names: Vec<String>) -> Axis {
-        Axis { kind: AxisKind::Strategy, changes: Vec::new(), shown: names }
+        Axis { kind: AxisKind::Strategy, changes: Vec::new(), values: names }
     }
 
     /// What it is of.
@@ -58,16 +78,24 @@ impl Axis {
 
     /// What it is called: the key, `rules` or `strategy`.
     pub fn name(&self) -> &'static str {
-        match self.kind {
-            AxisKind::Key(key) => key,
-            AxisKind::Rules => "rules",
-            AxisKind::Strategy => "strategy",
-        }
+        self.kind.name()
     }
 
     /// Its values as a person writes them.
     pub fn values(&self) -> &[String] {
-        &self.shown
+        &self.values
+    }
+
+    /// Its values as numbers, where they are numbers in order, with at most one word such as `unlimited` after them.
+    pub fn numbers(&self) -> Option<Vec<Option<f64>>> {
+        if !matches!(self.kind, AxisKind::Key(_)) {
+            return None;
+        }
+        let numbers: Vec<Option<f64>> = self.values.iter().map(|value| value.parse().ok()).collect();
+        let known = numbers.iter().take_while(|number| number.is_some()).count();
+        let in_order = numbers[..known].windows(2).all(|pair| pair[0] < pair[1]);
+        let words = numbers[known..].iter().all(Option::is_none) && numbers.len() - known <= 1;
+        (known > 1 && in_order && words).then_some(numbers)
     }
 
     /// The change that a value stands for, where the axis is a key.
@@ -82,6 +110,93 @@ impl Axis {
         // The faces of a die and when it is rolled are two things.
         within(a, b) || within(b, a)
     }
+}
+
+/// The parts of a list, divided by commas that stand in no bracket, brace or quote.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut quote, mut start) = (0i32, None, 0);
+    for (at, c) in text.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('[' | '{', None) => depth += 1,
+            (']' | '}', None) => depth -= 1,
+            (',', None) if depth <= 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// Every value of a list, ranges written out.
+///
+/// # Errors
+/// What is wrong with it, and what to write.
+fn values(text: &str) -> Result<Vec<String>, String> {
+    let mut values: Vec<String> = Vec::new();
+    for part in parts(text) {
+        let more = match part.split_once("..") {
+            _ if part.is_empty() => {
+                return Err("a value is missing: write them as 1..5, 5..20:3 or 0,1,2,unlimited".into());
+            }
+            Some((first, rest)) if !part.starts_with(['"', '\'', '[', '{']) => range(part, first, rest)?,
+            _ => vec![part.to_string()],
+        };
+        for value in more {
+            if values.contains(&value) {
+                return Err(format!("it has the value `{value}` twice"));
+            }
+            values.push(value);
+        }
+        if values.len() > MOST {
+            return Err(format!("it has more than {MOST} values"));
+        }
+    }
+    Ok(values)
+}
+
+/// `first..last` or `first..last:step`, both ends meant; the last is left out where no step falls on it.
+fn range(part: &str, first: &str, rest: &str) -> Result<Vec<String>, String> {
+    let fault = || {
+        format!(
+            "`{part}` is not a range: write it as 1..5 (1, 2, 3, 4 and 5) or 5..20:3 (every third from 5 on), \
+             the smaller number first"
+        )
+    };
+    let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let [first, last, step] = [first, last, step].map(|text| thousandths(text.trim()));
+    let (Some(first), Some(last), Some(step)) = (first, last, step) else { return Err(fault()) };
+    if last < first || step <= 0 {
+        return Err(fault());
+    }
+    if (last - first) / step >= MOST as i64 {
+        return Err(format!("`{part}` has more than {MOST} values"));
+    }
+    let mut values = Vec::new();
+    let mut value = first;
+    while value <= last {
+        values.push(crate::rules::file::decimal(value));
+        value += step;
+    }
+    Ok(values)
+}
+
+/// A number with at most three decimals in thousandths.
+fn thousandths(text: &str) -> Option<i64> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
+    let plain = |text: &str| !text.is_empty() && text.len() <= 12 && text.bytes().all(|b| b.is_ascii_digit());
+    if !plain(whole) || !plain(rest) || rest.len() > 3 {
+        return None;
+    }
+    let number = whole.parse::<i64>().ok()? * 1000 + format!("{rest:0<3}").parse::<i64>().ok()?;
+    Some(if negative { -number } else { number })
 }
 
 #[cfg(test)]
@@ -100,6 +215,16 @@ mod tests {
     }
 
     #[test]
+    fn values_in_order_are_numbers() {
+        let of = |text: &str| Axis::vary(text).unwrap().numbers();
+        assert_eq!(of("stock.redeals=0,1,unlimited"), Some(vec![Some(0.0), Some(1.0), None]));
+        for text in ["stock.draw=2,1", "stock.redeals=0,unlimited,2", "stock.draw=1,[3,2],{ die = 6 }"] {
+            assert_eq!(of(text), None, "{text}");
+        }
+        assert_eq!(Axis::rules(vec!["1".into(), "2".into()]).numbers(), None);
+    }
+
+    #[test]
     fn faults_say_what_to_write() {
         for (text, said) in [
             ("stock.draw", "write it as stock.draw=1..5"),
@@ -108,6 +233,45 @@ mod tests {
             ("stock.draw=1,3 4", "is not one value"),
         ] {
             let fault = Axis::vary(text).unwrap_err();
+            assert!(fault.contains(said), "{text}: {fault}");
+        }
+    }
+
+    fn read(text: &str) -> Vec<String> {
+        values(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_meant() {
+        assert_eq!(read("1..5"), ["1", "2", "3", "4", "5"]);
+        assert_eq!(read("5..20:3"), ["5", "8", "11", "14", "17", "20"]);
+        assert_eq!(read("5..20:4"), ["5", "9", "13", "17"]);
+        assert_eq!(read("7..7"), ["7"]);
+        assert_eq!(read("-1..1"), ["-1", "0", "1"]);
+        assert_eq!(read("4.5..6:0.75"), ["4.5", "5.25", "6"]);
+    }
+
+    #[test]
+    fn lists_keep_what_is_in_brackets_together() {
+        assert_eq!(read("0, 1,2,unlimited"), ["0", "1", "2", "unlimited"]);
+        assert_eq!(read("3,[3,2,1],{ die = 6, roll = pass }"), ["3", "[3,2,1]", "{ die = 6, roll = pass }"]);
+        assert_eq!(read("0..2,5,\"a,..b\""), ["0", "1", "2", "5", "\"a,..b\""]);
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused() {
+        for (text, said) in [
+            ("", "a value is missing"),
+            ("1,,2", "a value is missing"),
+            ("5..1", "the smaller number first"),
+            ("1..5:0", "is not a range"),
+            ("1..", "is not a range"),
+            ("a..b", "is not a range"),
+            ("1..3..5", "is not a range"),
+            ("1..5000", "more than 1000 values"),
+            ("1..3,2", "`2` twice"),
+        ] {
+            let fault = values(text).unwrap_err();
             assert!(fault.contains(said), "{text}: {fault}");
         }
     }

@@ -7,11 +7,10 @@ use serde::Serialize;
 
 use super::Report;
 use crate::cards::Seed;
-use crate::figures::Side;
-use crate::report::answer::Sides;
+use crate::report::answer::sides_of;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
 use crate::report::{Clairvoyant, entry_ids};
-use crate::stats::{AtOnce, Summary, Tally};
+use crate::stats::{AtOnce, Side, Sides, Summary, Tally};
 
 #[derive(Serialize)]
 struct Run<'a> {
@@ -48,7 +47,7 @@ struct Object<'a> {
 
 #[derive(Serialize)]
 struct Together {
-    side: Option<&'static str>,
+    side: Option<Side>,
     #[serde(flatten)]
     figures: AtOnce,
 }
@@ -63,10 +62,8 @@ fn objects<'a>(report: &Report<'a>, alone: bool) -> Vec<Object<'a>> {
         rules: of.rules_source(),
         strategy: of.script_source(),
         summary: of.entry.summary,
-        at_once: (report.sections.len() > 1).then(|| Together {
-            side: of.entry.at_once.edge.map(|edge| Side::of(edge).word()),
-            figures: of.entry.at_once,
-        }),
+        at_once: (report.sections.len() > 1)
+            .then(|| Together { side: of.entry.at_once.edge.map(Side::of), figures: of.entry.at_once }),
         tally: of.tally,
         clairvoyant: of.entry.clairvoyant,
     };
@@ -84,7 +81,7 @@ fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
 /// None that these types can cause; serde's interface has one.
 pub fn summary_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
     let entries = objects(report, false);
-    let sides = (entries.len() > 1).then(|| Sides::of_entries(&report.entries()));
+    let sides = (entries.len() > 1).then(|| sides_of(&report.entries()));
     pretty(&Run { provenance: report.provenance(), games: report.games, sides, entries })
 }
 

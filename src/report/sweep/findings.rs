@@ -1,50 +1,51 @@
 //! What a sweep found, in sentences.
 
-use super::board::{Board, BoardCell, CellState, Measure, cells, line_name};
-use super::crossings::crossings;
-use super::differences::largest_change;
-use crate::figures::{Side, count, edge};
-use crate::report::answer::Sides;
+use super::{Board, BoardCell, Measure, cells, line_name};
+use crate::figures::{FormattedEstimate, Side, count, difference, edge, fixed, points};
+use crate::lab::sweep::Place;
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
-use crate::stats::Estimate;
+use crate::stats::{Crossing, Difference, Estimate, Sides};
 
-/// The answers, the first first.
-pub(super) fn findings(board: &Board) -> Vec<Finding> {
+/// Most digits behind the point of a place.
+const MOST_DIGITS: usize = 9;
+/// What cells are compared with, unless the command line says otherwise.
+const ORIGINAL: &str = "the original rules";
+/// Most crossings that are told in one finding.
+const MOST_CROSSINGS: usize = 3;
+
+/// At most five, the first first.
+pub(super) fn findings(board: &Board<'_>) -> Vec<Finding> {
+    let Some(measure) = Measure::of(board).first().copied() else {
+        return vec![Finding::open("No games were played", ", so nothing is known.")];
+    };
     let mut all = Vec::new();
-    let best = Measure::of(board).first().copied();
-    if best == Some(Measure::Edge) {
+    if measure == Measure::Edge {
         all.push(sides(board));
     }
-    let Some(measure) = best else {
-        return vec![say(Side::Open, "No games were played".into(), ", so nothing is known.".into())];
-    };
-    for highest in [true, false] {
-        all.extend(extreme(board, measure, highest));
-    }
-    all.extend(crossings(board));
-    all.extend(largest_change(board));
-    all.extend(nearest(board).filter(|_| board.line != 0.0).map(|cell| {
-        let (e, line) = (Measure::Edge.of_chosen(cell), line_name(board));
-        let said = e.map_or(String::new(), |e| edge(e).both());
-        say(
-            e.map_or(Side::Open, Side::of),
-            format!("Nearest to {line} is {said}"),
-            format!(", with {}.", board.label(cell)),
-        )
-    }));
-    all.extend(matters_most(board, measure));
+    all.extend([true, false].into_iter().filter_map(|highest| extreme(board, measure, highest)));
+    all.extend(crossings(board).or_else(|| nearest_found(board)));
+    // Where rules are named to be compared with, the question is how far the cells are from them.
+    let (largest, axis) = (largest_change(board), matters_most(board, measure));
+    let original = board.swept.against == ORIGINAL;
+    all.extend(if original { axis.or(largest) } else { largest.or(axis) });
     all
 }
 
-fn say(side: Side, finding: String, rest: String) -> Finding {
-    Finding { side, finding, rest }
+/// The cell nearest to a target other than 0.
+fn nearest_found(board: &Board<'_>) -> Option<Finding> {
+    let cell = nearest(board).filter(|_| board.line != 0.0)?;
+    let e = Measure::Edge.of_chosen(cell)?;
+    Some(Finding {
+        side: Side::of(e),
+        finding: format!("Nearest to {} is {}", line_name(board), edge(e).both()),
+        rest: format!(", with {}.", board.label(cell)),
+    })
 }
 
 /// How many cells lie on which side.
-fn sides(board: &Board) -> Finding {
-    let played = board.cells.iter().filter(|cell| matches!(cell.play, CellState::Played { .. }));
-    let Sides { house, player, open, unpriced: free } = Sides::of(played.map(|cell| board.side(cell)));
+fn sides(board: &Board<'_>) -> Finding {
+    let Sides { house, player, open, unpriced: free } = board.swept.sides;
     let priced = house + player + open;
     let mut all = cells(priced as u64, "");
     if free > 0 {
@@ -75,12 +76,20 @@ fn sides(board: &Board) -> Finding {
         _ => Side::Open,
     };
     let at_once = if priced > 1 { " (95% confidence for all cells at once)" } else { "" };
-    say(if board.line == 0.0 { side } else { Side::Open }, finding, format!("{rest}{free}{at_once}."))
+    Finding {
+        side: if board.line == 0.0 { side } else { Side::Open },
+        finding,
+        rest: format!("{rest}{free}{at_once}."),
+    }
 }
 
 /// The cell with the highest or the lowest figure.
-pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option<&BoardCell> {
-    let value = |cell: &&BoardCell| measure.value(cell).map(|e| e.value);
+pub(super) fn furthest<'b, 'a>(
+    board: &'b Board<'a>,
+    measure: Measure,
+    highest: bool,
+) -> Option<&'b BoardCell<'a>> {
+    let value = |cell: &&BoardCell<'_>| measure.value(cell).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
     // Of equal cells the first.
     played.reduce(|best, cell| {
@@ -89,7 +98,7 @@ pub(super) fn furthest(board: &Board, measure: Measure, highest: bool) -> Option
     })
 }
 
-fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
+fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
     let e = measure.of_chosen(cell)?;
     let mut said = measure.say(e);
@@ -113,14 +122,109 @@ fn extreme(board: &Board, measure: Measure, highest: bool) -> Option<Finding> {
         1 => " These games cannot tell it from one other cell.".into(),
         n => format!(" These games cannot tell it from {n} other cells."),
     };
-    Some(say(side, finding, format!(", with {}.{alike}", board.label(cell))))
+    Some(Finding { side, finding, rest: format!(", with {}.{alike}", board.label(cell)) })
 }
 
 /// The cell whose edge is nearest to the line.
-pub(super) fn nearest(board: &Board) -> Option<&BoardCell> {
-    let far = |cell: &BoardCell| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
+fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
+    let far = |cell: &BoardCell<'_>| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
+}
+
+/// A difference by one measure, if it has it.
+pub(super) fn by(measure: Measure, difference: &Difference) -> Option<Estimate> {
+    match measure {
+        Measure::Edge => difference.house_edge,
+        Measure::Wins => Some(difference.win_rate),
+        Measure::Cards => Some(difference.cards),
+    }
+}
+
+/// With its sign, and for an edge with whose gain it is: `+1.2 pp`, `+0.31`.
+pub(super) fn said(measure: Measure, e: Estimate) -> FormattedEstimate {
+    match measure {
+        Measure::Edge => FormattedEstimate { side: Side::of(e), ..points(e) },
+        Measure::Wins => points(e),
+        Measure::Cards => difference(e),
+    }
+}
+
+/// The cells that are compared.
+pub(super) fn compared<'b>(
+    board: &'b Board<'_>,
+) -> impl Iterator<Item = (&'b BoardCell<'b>, &'b Difference)> {
+    board.cells.iter().filter_map(|cell| Some((cell, cell.found.difference.as_ref()?)))
+}
+
+/// The cell that differs most, with an interval that holds for all cells at once.
+pub(super) fn largest_change(board: &Board<'_>) -> Option<Finding> {
+    let measure = Measure::of(board)
+        .into_iter()
+        .find(|&measure| compared(board).any(|(_, it)| by(measure, it).is_some()))?;
+    let far = |it: &Difference| by(measure, it).map_or(f64::NEG_INFINITY, |e| e.value.abs());
+    let most = compared(board).reduce(|a, b| if far(b.1) > far(a.1) { b } else { a })?.0;
+    let e = by(measure, most.found.difference_at_once.as_ref()?)?;
+    let told = said(measure, e);
+    let finding =
+        format!("Largest difference from {}: {} {}", board.swept.against, told.value, measure.name());
+    let rest = format!(" ({}), with {}.", told.interval, board.label(most));
+    Some(Finding { side: told.side, finding, rest })
+}
+
+/// Between which values the edge crosses the target, and where on a straight line between them.
+fn crossings(board: &Board<'_>) -> Option<Finding> {
+    let places = &board.swept.crossings;
+    let along = places.first()?.along;
+    let name = board.axes.iter().find(|axis| axis.key == along).map_or(along, |axis| &axis.name);
+    let surely = places.iter().any(|place| place.sure);
+    let placed = places.iter().any(|place| place.crossing.is_some());
+    let in_words = places.iter().take(MOST_CROSSINGS).map(|place| {
+        let of = match (place.of, place.line) {
+            (Some(of), Some(line)) => {
+                let lines = board.axes.iter().find(|axis| axis.key == of);
+                lines.map_or(String::new(), |axis| format!("for {} ", axis.labels[line]))
+            }
+            _ => String::new(),
+        };
+        let perhaps = if surely && !place.sure { "perhaps " } else { "" };
+        let [left, right] = &place.between;
+        let at = place_in_words(place).map_or(String::new(), |at| format!(", at {at}"));
+        format!("{of}{perhaps}between {left} and {right}{at}")
+    });
+    let finding = format!(
+        "The edge {} {} along {name}",
+        if surely { "crosses" } else { "may cross" },
+        line_name(board).replace("an edge of ", ""),
+    );
+    let more = match places.len().saturating_sub(MOST_CROSSINGS) {
+        0 => String::new(),
+        more => format!("; and at {more} more places, which summary.json lists"),
+    };
+    let read = if placed { ", by straight lines between the values played" } else { "" };
+    let rest = format!(" {}{more}{read}.", in_words.collect::<Vec<_>>().join("; "));
+    Some(Finding::open(finding, rest))
+}
+
+/// Where the edge crosses the target, with as many digits as keep it between the values beside it.
+fn place_in_words(place: &Place) -> Option<String> {
+    let (Crossing { at, low, high }, [left, right], [first, last]) =
+        (place.crossing?, place.ends?, place.axis?);
+    let ends = [low.unwrap_or(first), high.unwrap_or(last)];
+    let half = (ends[1] - ends[0]) / 2.0;
+    let enough = if half > 0.0 { (-half.log10()).ceil().clamp(0.0, 3.0) as usize } else { 3 };
+    let between = |&d: &usize| format!("{at:.d$}").parse().is_ok_and(|at: f64| left < at && at < right);
+    // At an end itself no digits do.
+    let d = (enough..=MOST_DIGITS).find(between).unwrap_or(enough);
+    let unit = 10f64.powi(d as i32);
+    let (from, to) = (fixed((ends[0] * unit).floor() / unit, d), fixed((ends[1] * unit).ceil() / unit, d));
+    let interval = match (low, high) {
+        (Some(_), Some(_)) => format!("{from} to {to}"),
+        (None, Some(_)) => format!("{to} or less"),
+        (Some(_), None) => format!("{from} or more"),
+        (None, None) => "anywhere on the axis".into(),
+    };
+    Some(format!("{} ({interval})", fixed(at, d)))
 }
 
 /// The mean of a figure over the cells of one value of an axis.
@@ -135,7 +239,7 @@ struct ValueMean {
 
 impl ValueMean {
     /// None where no cell is played.
-    fn of(board: &Board, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
+    fn of(board: &Board<'_>, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
         let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
         // The lowest and the highest mean are chosen among all.
         let all: Vec<Estimate> = on.filter_map(|cell| measure.of_chosen(cell)).collect();
@@ -158,7 +262,7 @@ struct Reach {
 
 impl Reach {
     /// None where nothing is known of an axis.
-    fn of(board: &Board, measure: Measure, axis: usize) -> Option<Reach> {
+    fn of(board: &Board<'_>, measure: Measure, axis: usize) -> Option<Reach> {
         let values = 0..board.axes[axis].labels.len();
         // Values that make no game have no mean.
         let means = values.filter_map(|at| ValueMean::of(board, measure, axis, at));
@@ -178,7 +282,7 @@ impl Reach {
 
 /// The axis whose values move the figure most, on average over the others; none where it is not surely ahead of the
 /// next.
-fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
+fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;
     }
@@ -199,15 +303,15 @@ fn matters_most(board: &Board, measure: Measure) -> Option<Finding> {
         measure.short(most.high.value, 1),
         axis.labels[most.high.at]
     );
-    Some(say(Side::Open, finding, rest))
+    Some(Finding::open(finding, rest))
 }
 
 /// The figures to be seen at once.
-pub(super) fn cards(board: &Board) -> Vec<Card> {
+pub(super) fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
-    type Figure = fn(&BoardCell) -> Option<Estimate>;
+    type Figure = fn(&BoardCell<'_>) -> Option<Estimate>;
     let chosen: Figure = |cell| Measure::Edge.of_chosen(cell);
-    let mut add = |what: String, cell: Option<&BoardCell>, of: Figure| {
+    let mut add = |what: String, cell: Option<&BoardCell<'_>>, of: Figure| {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
             said.interval = format!("{}; {}", said.interval, board.label(cell));
@@ -217,7 +321,7 @@ pub(super) fn cards(board: &Board) -> Vec<Card> {
     add("best for the house".into(), furthest(board, Measure::Edge, true), chosen);
     add("best for the player".into(), furthest(board, Measure::Edge, false), chosen);
     add(format!("closest to {}", line_name(board).replace("an edge of ", "")), nearest(board), chosen);
-    let written: Vec<&BoardCell> = board.cells.iter().filter(|cell| cell.as_written).collect();
+    let written: Vec<&BoardCell<'_>> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
         add("the rules as they are".into(), Some(one), |cell| Measure::Edge.value(cell));
     }

@@ -1,135 +1,444 @@
-//! What a sweep found: how the rules change the game, as a document, JSON and CSV.
+//! The report on a sweep: how the rules change the game, cell by cell.
 
-mod board;
 mod charts;
-mod crossings;
-mod csv;
-mod differences;
-mod document;
 mod findings;
-mod json;
-mod names;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use csv::sweep_csv;
-pub use document::sweep_document;
-pub use json::sweep_json;
+pub use tables::sweep_csv;
 
-use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
-use crate::cards::Seed;
-use crate::lab::sweep::{Against, Aim, Cell, Plan, SoFar, Standing};
-use crate::rules::Loaded;
-use crate::stats::{Difference, Summary, TAIL, Tally, summarize};
+use std::borrow::Cow;
 
-/// A sweep with everything its report says.
-#[derive(Clone, Debug)]
-pub struct SweepReport<'a> {
-    /// The command line that makes it again.
-    pub command: &'a str,
-    /// Version of the program.
-    pub version: &'a str,
-    /// The seed of all games.
-    pub seed: Seed,
-    /// What was swept.
-    pub plan: &'a Plan,
-    /// What was played.
-    pub so_far: &'a SoFar,
-    /// What cells are compared with.
-    pub against: &'a Against,
-    /// What it was after.
-    pub aim: Aim,
-    /// The rulesets before any change.
-    pub rules: &'a [Loaded],
-    /// It is kept in a folder, and can be gone on with.
-    pub saved: bool,
-    /// The strategies, by name, with the text of a script.
-    pub strategies: Vec<Source<'a>>,
-    /// Of each cell what its games say; none where there is no such game, or none was played yet.
-    pub summaries: Vec<Option<Summary>>,
+use super::document::{Block, Details, Document};
+use super::labels::{key_in_words, name_in_full, rule_in_words, short_names};
+use super::rare::{price, rarest};
+use super::run::Run;
+use crate::figures::{FormattedEstimate, count, edge, fixed, games, mean, one_line, percent, plural};
+use crate::lab::sweep::{AxisKind, FIRST, MOST_COMPARED, Shape, Swept, SweptCell};
+use crate::stats::{Estimate, Precision};
+
+use charts::sweep_charts;
+use findings::{cards, findings};
+use tables::{impossible, lists, tables};
+
+/// A sweep as charts and tables show it: axes with names, and cells with figures.
+#[derive(Clone)]
+struct Board<'a> {
+    swept: &'a Swept,
+    /// The rulesets, by name.
+    rules: String,
+    /// The strategies, by name.
+    players: String,
+    /// Rules, players and games: the line under every title.
+    subtitle: String,
+    axes: Vec<BoardAxis>,
+    cells: Vec<BoardCell<'a>>,
+    shape: Shape,
+    /// The target edge.
+    line: f64,
 }
 
-/// What the games of each cell say, as far as it has any.
-pub fn sweep_summaries(plan: &Plan, so_far: &SoFar) -> Vec<Option<Summary>> {
-    let cells = plan.cells.iter().zip(&so_far.tallies);
-    let summary = |(cell, tally): (&Cell, &Option<Tally>)| {
-        let (rules, tally) = (cell.rules.as_ref().ok()?, tally.as_ref()?);
-        (tally.games() > 0).then(|| summarize(tally, rules.rules.spec(), Vec::new()))
-    };
-    cells.map(summary).collect()
+/// One axis.
+#[derive(Clone)]
+struct BoardAxis {
+    /// What it varies: a key, `rules` or `strategy`.
+    key: &'static str,
+    /// The same in words.
+    name: String,
+    /// Whether it varies rulesets or strategies.
+    people: bool,
+    /// Its values in words.
+    labels: Vec<String>,
+    /// Its values as numbers, where they are numbers in order.
+    numbers: Option<Vec<Option<f64>>>,
 }
 
-fn rules_source(loaded: &Loaded) -> RulesSource<'_> {
-    let files = loaded.sources.iter().map(|it| Source { name: &it.name, text: &it.text });
-    RulesSource { id: &loaded.id, name: loaded.rules.name(), files: files.collect() }
+/// A cell, at its place among the axes that are shown.
+#[derive(Clone)]
+struct BoardCell<'a> {
+    at: Vec<usize>,
+    /// Whether its rules are those of the ruleset as it stands.
+    as_written: bool,
+    found: &'a SweptCell,
+}
+
+/// A figure of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measure {
+    Edge,
+    Wins,
+    Cards,
+}
+
+impl Measure {
+    /// Those a board has, the one that tells most first: the house edge where a deck has a price; otherwise the games
+    /// won, unless no two cells surely differ in them.
+    pub fn of(board: &Board<'_>) -> Vec<Measure> {
+        let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
+        let has = |measure: &Measure| board.cells.iter().any(|cell| measure.value(cell).is_some());
+        if !has(&Measure::Edge) {
+            let wins = || board.cells.iter().filter_map(|cell| Measure::Wins.value(cell));
+            let highest_low = wins().map(|e| e.low).fold(f64::NEG_INFINITY, f64::max);
+            let lowest_high = wins().map(|e| e.high).fold(f64::INFINITY, f64::min);
+            if highest_low <= lowest_high {
+                all.swap(1, 2);
+            }
+        }
+        all.into_iter().filter(has).collect()
+    }
+
+    /// The figure of a cell, if it has one.
+    pub fn value(self, cell: &BoardCell<'_>) -> Option<Estimate> {
+        let summary = cell.found.summary.as_ref()?;
+        match self {
+            Measure::Edge => summary.house_edge,
+            Measure::Wins => Some(summary.win_rate),
+            Measure::Cards => Some(summary.cards),
+        }
+    }
+
+    /// The figure of a cell with an interval that holds for all cells at once.
+    pub fn of_chosen(self, cell: &BoardCell<'_>) -> Option<Estimate> {
+        self.value(cell)?;
+        let at_once = cell.found.at_once?;
+        match self {
+            Measure::Edge => at_once.edge,
+            Measure::Wins => Some(at_once.wins),
+            Measure::Cards => Some(at_once.cards),
+        }
+    }
+
+    /// The figure with its interval.
+    pub fn say(self, e: Estimate) -> FormattedEstimate {
+        match self {
+            Measure::Edge => edge(e),
+            Measure::Wins => percent(e),
+            Measure::Cards => mean(e),
+        }
+    }
+
+    /// A value alone, with so many decimals.
+    pub fn short(self, value: f64, decimals: usize) -> String {
+        match self {
+            Measure::Edge => {
+                let text = fixed(value * 100.0, decimals);
+                let gain = value > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
+                format!("{}{text}%", if gain { "+" } else { "" })
+            }
+            Measure::Wins => format!("{}%", fixed(value * 100.0, decimals)),
+            Measure::Cards => fixed(value, decimals),
+        }
+    }
+
+    /// Half the width of an interval about a value as [`Measure::short`] shows it, in its unit: rounded up, so that
+    /// the interval never looks narrower than it is.
+    pub fn half_width(self, e: Estimate, decimals: usize) -> f64 {
+        let scale = if self == Measure::Cards { 1.0 } else { 100.0 };
+        let unit = 10f64.powi(decimals as i32);
+        let shown = (e.value * scale * unit).round();
+        let half = (shown - e.low * scale * unit).max(e.high * scale * unit - shown);
+        (half - 1e-7).ceil() / unit
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Edge => "house edge",
+            Measure::Wins => "games won",
+            Measure::Cards => "mean cards",
+        }
+    }
+
+    /// The name of its files.
+    pub fn file(self) -> &'static str {
+        match self {
+            Measure::Edge => "house-edge",
+            Measure::Wins => "win-rate",
+            Measure::Cards => "mean-cards",
+        }
+    }
+}
+
+/// How cells lie along these axes.
+fn shape(axes: &[BoardAxis]) -> Shape {
+    Shape::of(&axes.iter().map(|axis| (!axis.people, axis.labels.len())).collect::<Vec<_>>())
+}
+
+impl<'a> Board<'a> {
+    fn new(run: &Run, swept: &'a Swept) -> Board<'a> {
+        let axes = swept.axes.iter().map(|axis| {
+            let values: Vec<&str> = axis.values().iter().map(String::as_str).collect();
+            BoardAxis {
+                key: axis.name(),
+                name: key_in_words(axis.name()).into(),
+                people: !matches!(axis.kind(), AxisKind::Key(_)),
+                labels: match axis.kind() {
+                    AxisKind::Strategy => short_names(&values),
+                    _ => values.into_iter().map(one_line).collect(),
+                },
+                numbers: axis.numbers(),
+            }
+        });
+        let axes: Vec<BoardAxis> = axes.collect();
+        let board_cell =
+            |found: &'a SweptCell| BoardCell { at: found.at.clone(), as_written: found.as_written, found };
+        let rules = match &run.rules[..] {
+            [one] => name_in_full(&one.name, &one.id),
+            several => several.iter().map(|rules| &*rules.id).collect::<Vec<_>>().join(", "),
+        };
+        let players: Vec<&str> = run.strategies.iter().map(|strategy| &*strategy.name).collect();
+        let players = short_names(&players).join(", ");
+        let subtitle = format!(
+            "{rules}, played by {players}: {}, {}, seed {}",
+            cells(swept.played().count() as u64, ""),
+            games(swept.games),
+            run.seed
+        );
+        Board {
+            swept,
+            rules,
+            players,
+            subtitle,
+            shape: shape(&axes),
+            axes,
+            cells: swept.cells.iter().map(board_cell).collect(),
+            line: swept.target_edge,
+        }
+    }
+
+    /// The board without the axes that cannot move this figure: the same game is played at any price, by who does not look
+    /// at it. Of the cells that are one then, the one with the most games stands.
+    pub fn about(&self, measure: Measure) -> Cow<'_, Board<'a>> {
+        let idle = |&axis: &usize| measure != Measure::Edge && self.idle(axis, measure);
+        let Some(axis) = (0..self.axes.len()).find(idle) else { return Cow::Borrowed(self) };
+        let mut board = self.clone();
+        board.axes.remove(axis);
+        let mut kept: Vec<BoardCell<'a>> = Vec::new();
+        for mut cell in std::mem::take(&mut board.cells) {
+            cell.at.remove(axis);
+            match kept.iter_mut().find(|it| it.at == cell.at) {
+                Some(it) => {
+                    it.as_written |= cell.as_written;
+                    if cell.found.games() > it.found.games() {
+                        it.found = cell.found;
+                    }
+                }
+                None => kept.push(cell),
+            }
+        }
+        board.cells = kept;
+        board.shape = shape(&board.axes);
+        Cow::Owned(board.about(measure).into_owned())
+    }
+
+    /// Whether an axis is a price, and cells that differ in nothing else have the same figure, as far as they have as many
+    /// games.
+    fn idle(&self, axis: usize, measure: Measure) -> bool {
+        let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {
+            let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
+            elsewhere || a.found.games() != b.found.games() || measure.value(a) == measure.value(b)
+        };
+        self.axes[axis].key.starts_with("casino.")
+            && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
+    }
+
+    /// The cell at these values.
+    pub fn cell(&self, at: &[usize]) -> Option<&BoardCell<'a>> {
+        self.cells.iter().find(|cell| cell.at == at)
+    }
+
+    /// A cell in words: `1 card a draw, unlimited redeals (greedy)`.
+    pub fn label(&self, cell: &BoardCell<'_>) -> String {
+        let parts = |people: bool| {
+            let all = self.axes.iter().zip(&cell.at).filter(move |(axis, _)| axis.people == people);
+            let said = all.map(|(axis, &value)| match people {
+                true => axis.labels[value].clone(),
+                false => rule_in_words(&axis.key, &axis.labels[value]),
+            });
+            said.collect::<Vec<_>>().join(", ")
+        };
+        match (parts(false), parts(true)) {
+            (rules, people) if people.is_empty() => rules,
+            (rules, people) if rules.is_empty() => people,
+            (rules, people) => format!("{rules} ({people})"),
+        }
+    }
+}
+
+/// What the edge that matters is called: `an edge of 5%`.
+fn line_name(board: &Board<'_>) -> String {
+    match board.line {
+        0.0 => "an edge of 0".into(),
+        line => format!("an edge of {}", Measure::Edge.short(line, line_decimals(line)).replace('+', "")),
+    }
+}
+
+/// Decimals that write a target out, three at most.
+fn line_decimals(line: f64) -> usize {
+    (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
+}
+
+/// `1 cell`, `12 cells`; with a word before it, `1 other cell`.
+fn cells(n: u64, word: &str) -> String {
+    plural(n, &format!("{word}cell"))
+}
+
+/// The report as a document.
+pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
+    let board = Board::new(run, swept);
+    let mut blocks: Vec<Block> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
+    blocks.extend(tables(&board).into_iter().map(Block::Table));
+    blocks.extend(impossible(&board));
+    if !lists(&board) {
+        let (title, text) = ("Every cell as CSV (cells.csv)".into(), sweep_csv(swept));
+        blocks.push(Block::Details(Details { title, text }));
+    }
+    let paid = board.cells.iter().filter_map(|cell| {
+        let (casino, summary) = (cell.found.casino.as_ref()?, cell.found.summary.as_ref()?);
+        Some((casino, price(summary, casino), &summary.histogram[..], board.label(cell)))
+    });
+    blocks.extend(rarest(paid).map(Block::Text));
+    let axes: Vec<&str> = board.axes.iter().map(|axis| &*axis.name).collect();
+    Document {
+        brief: false,
+        title: format!("{}: {}, played by {}", board.rules, and(&axes), board.players),
+        provenance: run.provenance(),
+        findings: findings(&board),
+        warning: warning(&board),
+        played: played(swept),
+        cards: cards(&board),
+        blocks,
+        notes: notes(&board),
+    }
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(in crate::report) fn and(names: &[&str]) -> String {
+fn and(names: &[&str]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     }
 }
 
-impl<'a> SweepReport<'a> {
-    fn provenance(&self) -> Provenance<'a> {
-        let run = (self.version, self.command);
-        Provenance::new(run, self.seed, self.rules.iter().map(rules_source), self.scripts())
-    }
-
-    /// The strategies with their scripts, where they have any.
-    fn scripts(&self) -> impl Iterator<Item = ScriptSource<'a>> {
-        let text = |text: &'a str| (!text.is_empty()).then_some(text);
-        self.strategies.iter().map(move |it| ScriptSource { name: it.name, text: text(it.text) })
-    }
-
-    /// A name for the report's page.
-    pub(super) fn title(&self) -> String {
-        let axes: Vec<&str> =
-            self.plan.axes.iter().map(|axis| super::labels::key_in_words(axis.name())).collect();
-        format!("{}: {}, played by {}", self.rules_named(), and(&axes), self.players())
-    }
-
-    /// The rulesets by name.
-    pub(super) fn rules_named(&self) -> String {
-        match self.rules {
-            [one] => super::labels::name_in_full(one.rules.name(), &one.id),
-            several => several.iter().map(|rules| &*rules.id).collect::<Vec<_>>().join(", "),
-        }
-    }
-
-    /// The strategies by name.
-    pub(super) fn players(&self) -> String {
-        let names: Vec<&str> = self.strategies.iter().map(|strategy| strategy.name).collect();
-        names::short(&names).join(", ")
-    }
-
-    /// Whether the cells that are games are dealt from the same packs, and so the same deals.
-    pub(super) fn same_deals(&self) -> bool {
-        let cells = self.plan.cells.iter().filter_map(|cell| cell.rules.as_ref().ok());
-        let mut packs = cells.map(|loaded| loaded.rules.spec().deal.packs);
-        let first = packs.next();
-        packs.all(|packs| Some(packs) == first)
-    }
+fn played(swept: &Swept) -> String {
+    let played = swept.played().count() as u64;
+    let least = swept.played().map(SweptCell::games).min().unwrap_or(0);
+    let most = swept.played().map(SweptCell::games).max().unwrap_or(0);
+    let each = if least == most { count(least) } else { format!("{} to {}", count(least), count(most)) };
+    let deals = match (played, swept.same_deals) {
+        (..=1, _) => "",
+        (_, true) => ", all on the same deals",
+        (_, false) => "; cells of the same pack are dealt the same deals",
+    };
+    format!(
+        "{} in {}: {} of {each}{deals}.",
+        games(swept.games),
+        plural(swept.rounds.into(), "round"),
+        cells(played, "")
+    )
 }
 
-impl SweepReport<'_> {
-    /// A cell's games against those of what it is compared with, on the same deals; with intervals that hold for so many
-    /// cells at once (Bonferroni).
-    pub(super) fn difference(&self, cell: usize, at_once: usize) -> Option<Difference> {
-        let rules = self.plan.cells[cell].rules.as_ref().ok()?;
-        let tally = self.so_far.differences[cell].as_ref().filter(|tally| tally.games() > 0)?;
-        let base = &self.against.rules[self.plan.cells[cell].ruleset];
-        let tail = TAIL / at_once.max(1) as f64;
-        Some(tally.summary_at(tail, rules.rules.spec(), base.rules.spec()))
-    }
+/// Whether any cell has a house edge.
+fn priced(board: &Board<'_>) -> bool {
+    Measure::of(board).contains(&Measure::Edge)
+}
 
-    /// How far a cell is, where it has games.
-    pub(super) fn standing(&self, cell: usize) -> Option<Standing> {
-        let rules = self.plan.cells[cell].rules.as_ref().ok()?;
-        let tally = self.so_far.tallies[cell].as_ref().filter(|tally| tally.games() > 0)?;
-        Some(Standing::of(tally, rules.rules.spec(), &self.aim))
+fn warning(board: &Board<'_>) -> String {
+    let mut warnings: Vec<String> = Vec::new();
+    let swept = board.swept;
+    let wide = swept.cells.iter().filter(|cell| cell.enough == Some(false)).count();
+    if !swept.finished {
+        warnings.push("This sweep is not finished: run the same command again to resume it.".into());
+    } else if wide > 0 {
+        warnings.push(format!(
+            "The budget of {} was spent before every cell reached the precision: the intervals of {wide} {} wider.",
+            games(swept.budget),
+            if wide == 1 { "cell are" } else { "cells are" }
+        ));
     }
+    let none = swept.cells.iter().filter(|cell| !cell.impossible.is_empty()).count();
+    if none > 0 {
+        let (are, games) =
+            if none == 1 { ("cell is", "not a valid ruleset") } else { ("cells are", "not valid rulesets") };
+        warnings.push(format!("{none} {are} {games}: the reasons are listed below."));
+    }
+    if board.line != 0.0 && !priced(board) {
+        warnings.push(format!(
+            "No cell has a price, so there is no house edge, and {} was ignored.",
+            line_name(board)
+        ));
+    }
+    let undecided: u64 = swept.played().filter_map(|cell| cell.summary.as_ref()).map(|it| it.undecided).sum();
+    if undecided > 0 {
+        warnings.push(format!(
+            "{} stopped undecided; intervals count undecided games both ways.",
+            games(undecided)
+        ));
+    }
+    warnings.join(" ")
+}
+
+/// How many games a cell gets, and why.
+fn allotment(board: &Board<'_>) -> String {
+    if let Some(games) = board.swept.games_per_cell {
+        return format!("Every cell gets exactly {} games.", count(games));
+    }
+    let (precision, half) = match board.swept.precision {
+        Precision::Cards(width) => (format!("{width} cards of its mean cards"), format!("{}", width / 2.0)),
+        Precision::Edge(width) => {
+            let points = |width: f64| format!("{} percentage points", round(width * 100.0));
+            (format!("{} of its house edge", points(width)), points(width / 2.0))
+        }
+    };
+    let nearer = match priced(board) {
+        true => format!(
+            "; or within {half} while {} is within two half-widths of its edge, where more precision matters most",
+            line_name(board)
+        ),
+        false => String::new(),
+    };
+    format!(
+        "How many games a cell gets: first {} each, or an equal share of the budget where that is less. Then, \
+             round by round, a cell has enough once the half-width of its 95% interval is within {precision}{nearer}. Any other \
+             cell gets the games that the square-root law predicts and 5% more, at most three times what it has \
+             played; a short budget goes, in blocks of 1,000, to the cells that need most. The sweep ends \
+             when every cell has enough or the budget of {} games is spent. Only whole rounds decide, so the result is the \
+             same at any number of threads and after an interruption.",
+        count(FIRST),
+        count(board.swept.budget)
+    )
+}
+
+fn notes(board: &Board<'_>) -> Vec<String> {
+    vec![
+        "Game 1, 2, 3 ... of every cell is dealt from the same shuffle, where the packs are the same: cells differ by \
+         their rules more than by luck."
+            .into(),
+        format!(
+            "Differences between a cell and {} are of the first {} games of the cell at most, dealt to both, and played by the \
+             same strategy. As both have the same luck, they are known much better than the figures themselves.",
+            board.swept.against,
+            count(MOST_COMPARED)
+        ),
+        allotment(board),
+        format!(
+            "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \
+             What is said of several cells holds for all cells at once (Bonferroni): how many are on which side, which cells are \
+             too close to call, where the edge crosses the line, and the figures of the best, the nearest and the worst cell.{}",
+            match board.swept.games_per_cell {
+                Some(_) => "",
+                None => {
+                    " Cells get games by what their intervals show, which may shift them by a small part of their width."
+                }
+            }
+        ),
+        "In maps the heavy line separates cells above and below the target edge; it is \
+             dashed where one of the two is too close to call."
+            .into(),
+    ]
+}
+
+fn round(x: f64) -> f64 {
+    (x * 1e6).round() / 1e6
 }

@@ -1,14 +1,16 @@
-//! The tables of a sweep.
+//! The tables of a sweep, and its cells as CSV.
 
 use std::borrow::Cow;
 
-use super::board::{Board, BoardCell, CellState, Measure, Shape, cells};
-use super::differences::differences;
-use super::{SweepReport, json::reasons};
+use super::findings::{by, compared, said};
+use super::{Board, BoardCell, Measure, cells};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::figures::{FormattedEstimate, Side, number};
+use crate::lab::sweep::{Shape, Swept};
+use crate::report::csv::{Row, table};
 use crate::report::document::Block;
 use crate::report::table::{DataTable, exact, figure, name};
+use crate::stats::Difference;
 
 /// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.
 const LISTED: (usize, usize) = (60, 30);
@@ -16,7 +18,7 @@ const LISTED: (usize, usize) = (60, 30);
 const COLUMNS: usize = 8;
 
 /// All tables, in order.
-pub(super) fn tables(board: &Board) -> Vec<DataTable> {
+pub(super) fn tables(board: &Board<'_>) -> Vec<DataTable> {
     let mut tables = grids(board);
     if lists(board) {
         tables.push(list(board));
@@ -26,13 +28,13 @@ pub(super) fn tables(board: &Board) -> Vec<DataTable> {
 }
 
 /// Whether the cells are few enough to be listed one by one.
-pub(super) fn lists(board: &Board) -> bool {
+pub(super) fn lists(board: &Board<'_>) -> bool {
     let tables = !matches!(board.shape, Shape::Lines { series: None, .. });
     board.cells.len() <= if tables { LISTED.1 } else { LISTED.0 }
 }
 
 /// The first figure of the board over two axes, a table for each value of a third.
-fn grids(board: &Board) -> Vec<DataTable> {
+fn grids(board: &Board<'_>) -> Vec<DataTable> {
     let Some(&measure) = Measure::of(board).first() else { return Vec::new() };
     let (across, down, panels) = match board.shape {
         Shape::Lines { x, series: Some(series) } => (series, x, None),
@@ -55,7 +57,7 @@ fn grids(board: &Board) -> Vec<DataTable> {
         };
         let columns = 0..board.axes[across].labels.len();
         let rows = board.axes[down].labels.iter().enumerate().map(|(row, label)| {
-            let said = |column| at(column, row).map_or(exact(""), |cell| brief(board, measure, cell));
+            let said = |column| at(column, row).map_or(exact(""), |cell| brief(measure, cell));
             let cells = columns.clone().map(said);
             [exact(label.clone())].into_iter().chain(cells).collect::<Vec<_>>()
         });
@@ -85,15 +87,19 @@ fn grids(board: &Board) -> Vec<DataTable> {
     }
 }
 
+/// What stands where there is no figure.
+fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
+    exact(if cell.found.impossible.is_empty() { "-" } else { "no game" })
+}
+
 /// A figure with its half-width: `+12.3%` and `±0.4`.
-pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> FormattedEstimate {
-    match (&cell.play, measure.value(cell)) {
-        (CellState::Impossible, _) => exact("no game"),
-        (_, None) => exact("-"),
-        (_, Some(e)) => {
+pub(super) fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
+    match measure.value(cell) {
+        None => no_figure(cell),
+        Some(e) => {
             let decimals = if measure.half_width(e, 2) < 0.095 { 2 } else { 1 };
             let half = measure.half_width(e, decimals);
-            let open = measure == Measure::Edge && board.side(cell) == Some(Side::Open);
+            let open = measure == Measure::Edge && cell.found.side == Some(Side::Open);
             let mark = if open { "?" } else { "" };
             let value = format!("{}{mark}", measure.short(e.value, decimals));
             FormattedEstimate { value, interval: format!("±{half:.decimals$}"), ..measure.say(e) }
@@ -102,49 +108,101 @@ pub(super) fn brief(board: &Board, measure: Measure, cell: &BoardCell) -> Format
 }
 
 /// Every cell with its figures.
-fn list(board: &Board) -> DataTable {
+fn list(board: &Board<'_>) -> DataTable {
     let measures = Measure::of(board);
     let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
     heads.extend(measures.iter().map(|measure| figure(measure.name())));
     heads.push(figure("games"));
-    let row = |cell: &BoardCell| {
+    let row = |cell: &BoardCell<'_>| {
         let mut row: Vec<FormattedEstimate> =
             board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone())).collect();
         for &measure in &measures {
-            row.push(match (measure.value(cell), &cell.play) {
-                (Some(e), _) => measure.say(e),
-                (None, CellState::Impossible) => exact("no game"),
-                (None, _) => exact("-"),
-            });
+            row.push(measure.value(cell).map_or_else(|| no_figure(cell), |e| measure.say(e)));
         }
-        row.push(match cell.play {
-            CellState::Played { games, .. } => number(games),
-            _ => exact("0"),
-        });
+        row.push(number(cell.found.games()));
         row
     };
     DataTable::new("Every cell", "With 95% intervals.", heads, board.cells.iter().map(row))
 }
 
 /// Why cells are no game: every reason once, in full.
-pub(super) fn impossible(report: &SweepReport<'_>, board: &Board) -> Vec<Block> {
-    let mut told: Vec<(String, u64, String)> = Vec::new();
-    for (cell, shown) in report.plan.cells.iter().zip(&board.cells) {
-        for reason in reasons(cell) {
-            match told.iter_mut().find(|(known, ..)| *known == reason) {
+pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
+    let mut listed: Vec<(&str, u64, String)> = Vec::new();
+    for cell in &board.cells {
+        for reason in &cell.found.impossible {
+            match listed.iter_mut().find(|(known, ..)| known == reason) {
                 Some((_, others, _)) => *others += 1,
-                None => told.push((reason, 0, board.label(shown))),
+                None => listed.push((reason, 0, board.label(cell))),
             }
         }
     }
-    if told.is_empty() {
+    if listed.is_empty() {
         return Vec::new();
     }
-    let words = |(reason, others, first): (String, u64, String)| {
+    let words = |(reason, others, first): (&str, u64, String)| {
         let others = if others == 0 { String::new() } else { format!(" and {}", cells(others, "other ")) };
         Block::Text(format!("{first}{others}: {reason}"))
     };
     let heading = Block::Heading("Cells without a valid ruleset".into());
-    let more = and_more(told.len()).map(|more| Block::Text(format!("{more}: cells.csv has all of them")));
-    [heading].into_iter().chain(told.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
+    let more = and_more(listed.len()).map(|more| Block::Text(format!("{more}: cells.csv has all of them")));
+    [heading].into_iter().chain(listed.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
+}
+
+/// Every cell less what it is compared with.
+pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
+    compared(board).next()?;
+    let mut measures = Measure::of(board);
+    measures.retain(|&measure| compared(board).any(|(_, it)| by(measure, it).is_some()));
+    let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
+    heads.extend(measures.iter().map(|measure| figure(measure.name())));
+    heads.push(figure("deals"));
+    let row = |(cell, difference): (&BoardCell<'_>, &Difference)| {
+        let values = board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone()));
+        let figures =
+            measures.iter().map(|&measure| by(measure, difference).map_or(exact("-"), |e| said(measure, e)));
+        values.chain(figures).chain([number(difference.games)]).collect::<Vec<_>>()
+    };
+    Some(DataTable::new(
+        format!("Each cell compared with {}, on the same deals", board.swept.against),
+        "Each figure of a cell less that of the rules it is compared with, played by the same strategy, with 95% intervals. \
+         Both are dealt the same cards, so most of the luck cancels out.",
+        heads,
+        compared(board).map(row),
+    ))
+}
+
+/// Figures with limits.
+const FIGURES: [&str; 4] = ["house_edge", "win_rate", "mean_cards", "net_cents"];
+
+/// What a cell has more than what it is compared with, on the `compared` first deals.
+const DIFFERENCES: [&str; 3] = ["more_house_edge", "more_win_rate", "more_mean_cards"];
+
+/// The cells as comma-separated values, a row for each; rates are fractions, and a field without a figure is empty: its values, `as_written`, `games`, figures with their limits, the same less what the cell is
+/// compared with, and why there is no such game.
+pub fn sweep_csv(swept: &Swept) -> String {
+    let axes = || swept.axes.iter();
+    let mut head = axes().fold(Row::default(), |row, axis| row.text(axis.name()));
+    head = ["as_written", "games", "wins"].into_iter().fold(head, Row::field);
+    for figure in FIGURES {
+        head = head.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"));
+    }
+    head = head.field("compared");
+    for figure in DIFFERENCES {
+        head = head.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"));
+    }
+    let mut rows = vec![head.field("impossible")];
+    for cell in &swept.cells {
+        let values = axes().zip(&cell.at);
+        let row = values.fold(Row::default(), |row, (axis, &value)| row.text(&axis.values()[value]));
+        let s = cell.summary.as_ref();
+        let row = row.field(cell.as_written);
+        let row = row.field(s.map_or(0, |s| s.games)).field(s.map_or(0, |s| s.wins));
+        let row = row.estimate(s.and_then(|s| s.house_edge)).estimate(s.map(|s| s.win_rate));
+        let row = row.estimate(s.map(|s| s.cards)).estimate(s.map(|s| s.net));
+        let less = cell.difference.as_ref();
+        let row = row.field(less.map_or(0, |it| it.games)).estimate(less.and_then(|it| it.house_edge));
+        let row = row.estimate(less.map(|it| it.win_rate)).estimate(less.map(|it| it.cards));
+        rows.push(row.text(&cell.impossible.join(" | ")));
+    }
+    table(rows)
 }

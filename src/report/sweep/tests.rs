@@ -1,59 +1,89 @@
 //! What is said of cells whose figures are known.
 
-use super::board::{Board, BoardAxis, BoardCell, CellState, Measure, Shape, line_name, numbers};
-use super::crossings::crossings;
-use super::differences::{differences, largest_change};
 use super::findings::{cards, findings};
-use super::tables::brief;
+use super::tables::{brief, differences};
+use super::{Board, Measure, line_name};
 use crate::cards::{Purpose, generator};
 use crate::figures::Side;
 use crate::game::{End, Outcome};
-use crate::report::answer::Sides;
-use crate::report::labels::key_in_words;
+use crate::lab::sweep::{Axis, Swept, SweptCell};
+use crate::report::entry::tests::sample;
+use crate::report::run::Run;
 use crate::rules::Spec;
-use crate::stats::{AtOnce, Difference, Estimate, House, Tally};
+use crate::stats::{AtOnce, Difference, Estimate, House, Precision, Sides, Summary, Tally};
 use rand::Rng;
 
-fn axis(name: &str, labels: &[&str]) -> BoardAxis {
-    let labels: Vec<String> = labels.iter().map(|label| label.to_string()).collect();
-    BoardAxis {
-        key: name.into(),
-        name: key_in_words(name).into(),
-        people: false,
-        numbers: numbers(&labels),
-        labels,
-    }
+fn within(value: f64, half: f64) -> Estimate {
+    Estimate { value, low: value - half, high: value + half }
 }
 
-fn cell(at: &[usize], edge: f64, half: f64) -> BoardCell {
-    let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
-    let play =
-        CellState::Played { games: 2000, edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
-    let at_once = AtOnce { edge: Some(e(edge, half)), wins: e(0.1, 0.01), cards: e(9.0, 0.1) };
-    BoardCell { at: at.to_vec(), play, as_written: false, difference: None, chosen_difference: None, at_once }
+fn cell(at: &[usize], edge: f64, half: f64) -> SweptCell {
+    let summary = Summary {
+        games: 2000,
+        house_edge: Some(within(edge, half)),
+        win_rate: within(0.1, 0.01),
+        cards: within(9.0, 0.1),
+        ..sample().2
+    };
+    let at_once = AtOnce { edge: summary.house_edge, wins: summary.win_rate, cards: summary.cards };
+    SweptCell { at: at.to_vec(), summary: Some(summary), at_once: Some(at_once), ..SweptCell::default() }
+}
+
+/// A sweep of these axes, such as `stock.draw=1,3`, with this target edge.
+fn swept(axes: &[&str], mut cells: Vec<SweptCell>, line: f64) -> Swept {
+    for cell in &mut cells {
+        let edge = cell.at_once.and_then(|it| it.edge);
+        cell.side = edge.map(|e| Side::between(e.low - line, e.high - line));
+    }
+    let swept = Swept {
+        games: 8000,
+        rounds: 1,
+        finished: true,
+        target_edge: line,
+        precision: Precision::Edge(0.01),
+        budget: 1_000_000,
+        games_per_cell: None,
+        axes: axes.iter().map(|text| Axis::vary(text).unwrap()).collect(),
+        against: "the original rules".into(),
+        same_deals: true,
+        sides: Sides::default(),
+        crossings: Vec::new(),
+        cells,
+    };
+    swept.judged()
 }
 
 /// Edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.
-fn board(line: f64) -> Board {
-    let axes = vec![axis("stock.draw", &["1", "3"]), axis("stock.redeals", &["0", "unlimited"])];
+fn two_axes(line: f64) -> Swept {
     let cells = vec![
         cell(&[0, 0], 0.10, 0.01),
         cell(&[0, 1], -0.50, 0.01),
         cell(&[1, 0], 0.60, 0.01),
-        BoardCell { as_written: true, ..cell(&[1, 1], 0.005, 0.0101) },
+        SweptCell { as_written: true, ..cell(&[1, 1], 0.005, 0.0101) },
     ];
-    let shape = Shape::Maps { x: 0, y: 1, panels: None };
-    Board { subtitle: String::new(), axes, cells, shape, against: "the original rules".into(), line }
+    swept(&["stock.draw=1,3", "stock.redeals=0,unlimited"], cells, line)
 }
 
-fn said(board: &Board) -> Vec<(Side, String)> {
-    findings(board).into_iter().map(|it| (it.side, format!("{}{}", it.finding, it.rest))).collect()
+fn board(swept: &Swept) -> Board<'_> {
+    let run = Run {
+        version: "",
+        command: String::new(),
+        seed: 1,
+        rules: Vec::new(),
+        strategies: Vec::new(),
+        interrupted: None,
+    };
+    Board::new(&run, swept)
+}
+
+fn said(swept: &Swept) -> Vec<(Side, String)> {
+    findings(&board(swept)).into_iter().map(|it| (it.side, format!("{}{}", it.finding, it.rest))).collect()
 }
 
 #[test]
 fn findings_by_hand() {
     assert_eq!(
-        said(&board(0.0)),
+        said(&two_axes(0.0)),
         [
             (
                 Side::Open,
@@ -75,7 +105,7 @@ fn findings_by_hand() {
             ),
         ]
     );
-    let at_five = said(&board(0.05));
+    let at_five = said(&two_axes(0.05));
     assert_eq!(
         at_five[0].1,
         "Of 4 cells 2 surely have more than an edge of 5%, 2 less, and none is too close to call (95% confidence for all cells at once)."
@@ -84,30 +114,27 @@ fn findings_by_hand() {
         at_five[3].1.starts_with("Nearest to an edge of 5% is +0.5% (−0.6% to +1.6%), with"),
         "{at_five:?}"
     );
-    let found = cards(&board(0.0));
+    let found = cards(&board(&two_axes(0.0)));
     assert_eq!(found[0].said.both(), "+60.0% (59.0% to 61.0%; 3 cards a draw, no redeals)");
     let told: Vec<String> = found.into_iter().map(|card| card.what).collect();
     let wanted = ["best for the house", "best for the player", "closest to 0", "the rules as they are"];
     assert_eq!(told, wanted);
-    assert_eq!(line_name(&board(0.025)), "an edge of 2.5%");
+    assert_eq!(line_name(&board(&two_axes(0.025))), "an edge of 2.5%");
 }
 
 #[test]
 fn lines_say_where_they_cross() {
     let cells = (0..4).map(|i| cell(&[i], 0.25 - 0.1 * i as f64, 0.01)).collect();
-    let axes = vec![axis("stock.redeals", &["0", "1", "2", "unlimited"])];
-    let shape = Shape::Lines { x: 0, series: None };
-    let against = "the original rules".into();
-    let board = Board { subtitle: String::new(), axes, cells, shape, against, line: 0.0 };
-    let all = said(&board);
+    let all = said(&swept(&["stock.redeals=0,1,2,unlimited"], cells, 0.0));
     let wanted = "The edge crosses 0 along redeals between 2 and unlimited.";
     assert!(all.iter().any(|(_, text)| text == wanted), "{all:?}");
 }
 
 #[test]
 fn axes_that_are_even_are_not_ranked() {
-    let ranked = |board: &Board| said(board).iter().any(|(_, text)| text.starts_with("What matters most"));
-    let mut even = board(0.0);
+    let ranked = |swept: &Swept| said(swept).iter().any(|(_, text)| text.starts_with("What matters most"));
+    let mut even = two_axes(0.0);
+    assert!(ranked(&even));
     even.cells = vec![
         cell(&[0, 0], 0.1, 0.01),
         cell(&[0, 1], 0.2, 0.01),
@@ -119,23 +146,19 @@ fn axes_that_are_even_are_not_ranked() {
 
 #[test]
 fn free_decks_are_about_cards_where_wins_tell_nothing() {
-    let mut free = board(0.05);
-    for cell in &mut free.cells {
-        if let CellState::Played { edge, .. } = &mut cell.play {
-            *edge = None;
-        }
-    }
-    assert_eq!(Measure::of(&free), [Measure::Cards, Measure::Wins]);
+    let summary =
+        |cell: &mut SweptCell, change: &dyn Fn(&mut Summary)| change(cell.summary.as_mut().unwrap());
+    let mut free = two_axes(0.05);
+    free.cells.iter_mut().for_each(|cell| summary(cell, &|it| it.house_edge = None));
+    assert_eq!(Measure::of(&board(&free)), [Measure::Cards, Measure::Wins]);
     assert!(said(&free)[0].1.starts_with("Most: 9.0"), "{:?}", said(&free));
-    if let CellState::Played { wins, .. } = &mut free.cells[0].play {
-        *wins = Estimate { value: 0.2, low: 0.19, high: 0.21 };
-    }
-    assert_eq!(Measure::of(&free), [Measure::Wins, Measure::Cards]);
+    summary(&mut free.cells[0], &|it| it.win_rate = within(0.2, 0.01));
+    assert_eq!(Measure::of(&board(&free)), [Measure::Wins, Measure::Cards]);
     // One of several without a price.
-    let mut mixed = board(0.0);
-    if let CellState::Played { edge, .. } = &mut mixed.cells[0].play {
-        *edge = None;
-    }
+    let mut cells = two_axes(0.0).cells;
+    summary(&mut cells[0], &|it| it.house_edge = None);
+    cells[0].at_once = Some(AtOnce { edge: None, ..cells[0].at_once.unwrap() });
+    let mixed = swept(&["stock.draw=1,3", "stock.redeals=0,unlimited"], cells, 0.0);
     assert_eq!(
         said(&mixed)[0].1,
         "Of 3 cells with a price the house gains in 1, the player in 1; one is too close to call; 1 has no price (95% confidence for all cells at once)."
@@ -144,50 +167,31 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
 
 #[test]
 fn cells_in_brief() {
-    let board = board(0.0);
-    let brief = |cell: usize, measure| brief(&board, measure, &board.cells[cell]).both();
+    let mut all = two_axes(0.0);
+    all.cells.push(SweptCell { at: vec![0, 0], impossible: vec!["no".into()], ..SweptCell::default() });
+    let board = board(&all);
+    let brief = |cell: usize, measure| brief(measure, &board.cells[cell]).both();
     assert_eq!(brief(0, Measure::Edge), "+10.0% (±1.0)");
     // The half-width is rounded up, and the side of the line unknown.
     assert_eq!(brief(3, Measure::Edge), "+0.5%? (±1.1)");
     assert_eq!(brief(1, Measure::Cards), "9.0 (±0.1)");
-    let mut none = board.clone();
-    none.cells[0].play = CellState::Impossible;
-    assert_eq!(super::tables::brief(&none, Measure::Wins, &none.cells[0]).value, "no game");
-}
-
-#[test]
-fn values_in_order_are_numbers() {
-    let of = |labels: &[&str]| axis("", labels).numbers;
-    assert_eq!(of(&["1", "2.5", "5"]), Some(vec![Some(1.0), Some(2.5), Some(5.0)]));
-    assert_eq!(of(&["0", "1", "unlimited"]), Some(vec![Some(0.0), Some(1.0), None]));
-    for labels in
-        [&["2", "1"][..], &["any", "same-suit"], &["0", "unlimited", "2"], &["1", "[3,2]", "{ die = 6 }"]]
-    {
-        assert_eq!(of(labels), None, "{labels:?}");
-    }
+    assert_eq!(brief(4, Measure::Wins), "no game");
 }
 
 /// Edges by redeals along one axis, with the half-widths of their intervals.
-fn line(edges: &[(&str, f64, f64)]) -> Board {
+fn line(edges: &[(&str, f64, f64)]) -> Swept {
     let labels: Vec<&str> = edges.iter().map(|(label, ..)| *label).collect();
     let cells = edges.iter().enumerate().map(|(i, &(_, edge, half))| cell(&[i], edge, half)).collect();
-    let against = "the original rules".into();
-    let shape = Shape::Lines { x: 0, series: None };
-    Board {
-        subtitle: String::new(),
-        axes: vec![axis("stock.redeals", &labels)],
-        cells,
-        shape,
-        against,
-        line: 0.0,
-    }
+    swept(&[&format!("stock.redeals={}", labels.join(","))], cells, 0.0)
 }
 
 /// The place of a crossing has the limits where straight lines through the limits of the cells pass it.
 #[test]
 fn crossings_have_a_place() {
-    let said =
-        |edges: &[(&str, f64, f64)]| crossings(&line(edges)).map(|it| format!("{}{}", it.finding, it.rest));
+    let said = |edges: &[(&str, f64, f64)]| {
+        let mut all = said(&line(edges)).into_iter().map(|(_, text)| text);
+        all.find(|text| text.starts_with("The edge"))
+    };
     // Limits of 0.1: the upper line goes from 0.3 to -0.1, and is 0 at 4.75; the lower from 0.1 to -0.3, at 4.25.
     let straight = "The edge crosses 0 along redeals between 4 and 5, at 4.5 (4.2 to 4.8), by straight lines between the values played.";
     assert_eq!(said(&[("4", 0.2, 0.1), ("5", -0.2, 0.1), ("6", -0.4, 0.1)]).as_deref(), Some(straight));
@@ -212,34 +216,33 @@ fn crossings_have_a_place() {
 
 #[test]
 fn the_largest_change_is_told_with_its_wider_interval() {
-    let e = |value: f64, half: f64| Estimate { value, low: value - half, high: value + half };
     let difference = |by: f64, half: f64| {
-        let house_edge = Some(e(by, half));
-        Some(Difference { games: 2000, house_edge, win_rate: e(0.0, 0.01), cards: e(0.0, 0.1) })
+        let house_edge = Some(within(by, half));
+        Some(Difference { games: 2000, house_edge, win_rate: within(0.0, 0.01), cards: within(0.0, 0.1) })
     };
-    let mut board = line(&[("4", 0.2, 0.1), ("5", -0.2, 0.1)]);
-    assert!(differences(&board).is_none() && largest_change(&board).is_none());
-    for (cell, by) in board.cells.iter_mut().zip([0.1, -0.3]) {
-        (cell.difference, cell.chosen_difference) = (difference(by, 0.01), difference(by, 0.02));
+    let mut swept = line(&[("4", 0.2, 0.1), ("5", -0.2, 0.1)]);
+    let found = |swept: &Swept| said(swept).into_iter().find(|(_, text)| text.starts_with("Largest"));
+    assert!(differences(&board(&swept)).is_none() && found(&swept).is_none());
+    for (cell, by) in swept.cells.iter_mut().zip([0.1, -0.3]) {
+        (cell.difference, cell.difference_at_once) = (difference(by, 0.01), difference(by, 0.02));
     }
-    let found = largest_change(&board).unwrap();
-    let said = format!("{}{}", found.finding, found.rest);
+    let (side, said) = found(&swept).unwrap();
     assert_eq!(
         said,
         "Largest difference from the original rules: \u{2212}30.0\u{a0}pp house edge (\u{2212}32.0\u{a0}pp to \u{2212}28.0\u{a0}pp), with 5 redeals."
     );
-    assert_eq!(found.side, Side::Player);
-    let table = differences(&board).unwrap();
+    assert_eq!(side, Side::Player);
+    let table = differences(&board(&swept)).unwrap();
     assert_eq!(table.rows.len(), 2);
     assert_eq!(table.rows[1].cells[1].side, Side::Player);
 }
 
 /// Twelve cells whose edge is exactly 0: of 0 to 20 cards one is as likely as the other, and a deck costs what ten pay.
-fn fair_board(run: u64) -> Board {
+fn fair_sweep(run: u64) -> Swept {
     let mut spec = Spec::default();
     spec.casino.stake = 10 * spec.casino.pays_per_card;
     let mut rng = generator(11, run, Purpose::Plan);
-    let mut cell = |at: &[usize]| {
+    let mut cell_at = |at: &[usize]| {
         let mut tally = Tally::new(&spec);
         for _ in 0..400 {
             let (end, cards) = (End::Blocked, (rng.next_u32() % 21) as u16);
@@ -247,15 +250,13 @@ fn fair_board(run: u64) -> Board {
                 Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake: None };
             tally.add(&game);
         }
-        let at_once = AtOnce::of(&tally, &spec, 12);
-        let edge = House::new(&tally, &spec.casino).edge();
-        let play = CellState::Played { games: 400, edge, wins: at_once.wins, cards: at_once.cards };
-        BoardCell { play, at_once, ..cell(at, 0.0, 0.0) }
+        let mut cell = cell(at, 0.0, 0.0);
+        cell.at_once = Some(AtOnce::of(&tally, &spec, 12));
+        cell.summary.as_mut().unwrap().house_edge = House::new(&tally, &spec.casino).edge();
+        cell
     };
-    let axes = vec![axis("stock.draw", &["1", "2", "3"]), axis("stock.redeals", &["0", "1", "2", "3"])];
-    let cells = (0..12).map(|i| cell(&[i / 4, i % 4])).collect();
-    let shape = Shape::Lines { x: 1, series: Some(0) };
-    Board { subtitle: String::new(), axes, cells, shape, against: "the original rules".into(), line: 0.0 }
+    let cells = (0..12).map(|i| cell_at(&[i / 4, i % 4])).collect();
+    swept(&["stock.draw=1,2,3", "stock.redeals=0,1,2,3"], cells, 0.0)
 }
 
 /// Where the house gains in no cell and the player in none, at most about 5% of sweeps say otherwise.
@@ -263,14 +264,14 @@ fn fair_board(run: u64) -> Board {
 fn fair_cells_are_seldom_told_apart() {
     let (mut alone, mut counted, mut told) = (0, 0, 0);
     let runs = 150;
-    for board in (0..runs).map(fair_board) {
-        let single = board.cells.iter().map(|cell| Measure::Edge.value(cell).map(Side::of));
-        let sides = [Sides::of(single), Sides::of(board.cells.iter().map(|cell| board.side(cell)))];
+    for swept in (0..runs).map(fair_sweep) {
+        let single = swept.played().map(|cell| cell.summary.as_ref()?.house_edge.map(Side::of));
+        let sides = [Sides::of(single), swept.sides];
         let [single, all] = sides.map(|sides| u32::from(sides.house + sides.player > 0));
         (alone, counted) = (alone + single, counted + all);
         let claims =
             |text: &str| text.starts_with("What matters most") || text.starts_with("The edge crosses");
-        told += u32::from(all > 0 || said(&board).iter().any(|(_, text)| claims(text)));
+        told += u32::from(all > 0 || said(&swept).iter().any(|(_, text)| claims(text)));
     }
     println!(
         "of {runs} sweeps {alone} by single intervals, {counted} by those for all cells, {told} in any finding"

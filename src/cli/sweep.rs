@@ -1,0 +1,337 @@
+//! `saratoga sweep`: its command line, and what it does.
+
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::error::CliError;
+use super::input::{load_all_rules, load_players_or_usual, players};
+use super::keeping::{Settled, settled, texts};
+use super::lab::changed::at_fault;
+use super::progress::{GAMES, Line};
+use super::words::{joined, unique};
+use crate::amounts::{Count, Patrons, Percent, patrons};
+use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};
+use crate::lab::{BatchError, Pairing, SavedText, Workers};
+use crate::report::{count, sweep_csv, sweep_document};
+use crate::rules::Loaded;
+use crate::stats::Precision;
+use crate::strategy::{Strategy, StrategySource};
+
+/// Most axes of a sweep.
+const MOST_AXES: usize = 3;
+
+/// Show how changes of the rules change the house edge, the win rate and the cards
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
+3, 4 and 5 (both ends are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
+lists are separated by commas, and words need no quotes. Several strategies,
+or several rulesets with --rules, are an axis too. A sweep has up to three
+axes and plays every combination of their values. Cells whose values make no
+valid ruleset are shown with the reason. `saratoga rules show RULES` lists
+the keys.
+
+Rulesets with the same packs are dealt the same deals. So each cell is also
+compared, deal by deal, with the original rules, or with those of --against;
+the difference is known much better than the two edges. Every cell starts with
+2,000 games. Further rounds go to the cells that need them, until the 95%
+interval of every cell is within --precision (half of it where the edge is
+close to --target-edge) or --budget is spent. With -n every cell gets exactly
+that many games instead.
+
+What is played is kept in the report's folder. After an interruption the same
+command resumes the sweep and ends with the same results.
+
+Examples:
+  saratoga sweep --vary stock.redeals=0..5,unlimited -s greedy -s patient
+  saratoga sweep demon-casino --vary stock.draw=1..5 --vary stock.redeals=0..2
+  saratoga sweep --vary stock.draw=1..3 --vary stock.redeals=0..3 -n 50k
+  saratoga sweep --vary stock.redeals=4..6 --against stock.redeals=5
+  saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
+  saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
+  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json")]
+pub(in crate::cli) struct SweepArgs {
+    /// The ruleset to change: a name on the shelf, or a path [default: canfield]
+    #[arg(value_name = "RULES", conflicts_with = "several")]
+    pub rules: Option<String>,
+    /// Several rulesets as an axis: canfield,storehouse
+    #[arg(long = "rules", value_name = "RULES,...", value_delimiter = ',')]
+    pub several: Vec<String>,
+    /// A key of the ruleset with its values: stock.draw=1..5; may be repeated
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub vary: Vec<String>,
+    /// A strategy: a name on the shelf, or a path; several are an axis [default: greedy]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
+    /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", conflicts_with_all = ["precision", "budget"])]
+    pub games: Option<Count>,
+    /// The house edge you look for; cells near it get more games: 0%, 5%
+    #[arg(long, value_name = "EDGE", default_value = "0%", allow_hyphen_values = true)]
+    pub target_edge: Percent,
+    /// Compare each cell with these rules instead of the original ones: stock.redeals=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub against: Vec<String>,
+    /// Half-width of every cell's 95% interval: 1pp (points of the house edge), 0.05 (mean cards)
+    /// [default: 1pp, or 0.1 cards where a deck is free]
+    #[arg(long, value_name = "WIDTH")]
+    pub precision: Option<Precision>,
+    /// Most games of all cells together: 500k, 1e7
+    #[arg(long, value_name = "GAMES", default_value = "10M")]
+    pub budget: Count,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Makes the strategy of a cell.
+type Make<'a> = Box<dyn Fn() -> Box<dyn Strategy> + Sync + 'a>;
+
+pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
+    let setup = Setup::new(&args)?;
+    let makers: Vec<Make<'_>> = setup
+        .strategies
+        .iter()
+        .map(|strategy| -> Make<'_> { Box::new(move || strategy.instantiate()) })
+        .collect();
+    let cells = setup.plan.cells.iter().map(|cell| {
+        let loaded = cell.rules.as_ref().ok()?;
+        Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
+    });
+    let bases = setup.against.pairs.iter().map(|&(rules, strategy)| {
+        let loaded = &setup.against.rules[rules];
+        Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
+    });
+    let batch = SweepBatch {
+        cells: cells.collect(),
+        bases: bases.collect(),
+        against: setup.against.of.clone(),
+        seed: args.run.seed,
+        aim: setup.aim,
+    };
+    let fresh = SoFar::new(&batch).map_err(CliError::input)?;
+    driver::run(&args.run, SweepExperiment { args: &args, setup: &setup, batch, fresh })
+}
+
+/// A sweep that can be played.
+struct SweepExperiment<'a> {
+    args: &'a SweepArgs,
+    setup: &'a Setup,
+    batch: SweepBatch<'a>,
+    /// Nothing played.
+    fresh: SoFar,
+}
+
+impl Experiment for SweepExperiment<'_> {
+    type Played = SoFar;
+
+    fn folder(&self) -> String {
+        let setup = self.setup;
+        let rules: Vec<&str> = setup.rules.iter().map(|rules| &*rules.id).collect();
+        let keys: Vec<&str> =
+            setup.plan.axes.iter().map(|axis| axis.name()).filter(|name| name.contains('.')).collect();
+        let players: Vec<&str> = setup.strategies.iter().map(StrategySource::id).collect();
+        let parts = [joined(&rules), joined(&keys), joined(&players)];
+        let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        format!("sweep-{}-{}", parts.join("-"), self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        self.setup.rules.iter().collect()
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.setup.strategies.iter().collect()
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts(&self.setup.rules, &self.setup.strategies))
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let args = self.args;
+        vec![
+            settled("RULES", &self.setup.names),
+            settled("--rules", [""; 0]),
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            settled("--precision", [self.setup.aim.precision]),
+        ]
+    }
+
+    fn stages(&self) -> Option<u32> {
+        self.setup.aim.each.map(|_| 1)
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<SoFar, CliError> {
+        let mut so_far = self.fresh.clone();
+        self.play_on(&mut so_far, stop, workers)?;
+        Ok(so_far)
+    }
+
+    fn ending(&self, so_far: &SoFar) -> Ending {
+        if so_far.games() == 0 {
+            return Ending::Nothing(FIRST_BLOCK);
+        }
+        Ending::of(!so_far.finished, || format!("the figures are those of {} games", count(so_far.games())))
+    }
+
+    fn report(&mut self, so_far: SoFar, output: &Output) -> Result<(), CliError> {
+        let Setup { plan, against, aim, .. } = self.setup;
+        let swept = Swept::new(plan, against, &so_far, aim);
+        let json = output.run.json(&swept).map_err(CliError::no_report)?;
+        let more = vec![("cells.csv".to_string(), sweep_csv(&swept).into_bytes())];
+        output.print_document(sweep_document(&output.run, &swept), &json, more)
+    }
+}
+
+impl SweepExperiment<'_> {
+    /// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
+    fn play_on(&self, so_far: &mut SoFar, stop: &AtomicBool, workers: Workers<'_>) -> Result<(), CliError> {
+        let mut line = Line::message(GAMES, None, self.args.run.quiet);
+        // Only a round decides it.
+        let mut standing = so_far.enough(&self.batch);
+        let played = sweep(&self.batch, so_far, (stop, workers), |so_far, step| {
+            if step == SweepStep::Round {
+                standing = so_far.enough(&self.batch);
+            }
+            let at = match step {
+                SweepStep::Block(cell) | SweepStep::Cell(cell) => self.setup.plan.label(cell),
+                SweepStep::Round => String::new(),
+            };
+            line.show(so_far.games(), || {
+                let (enough, cells) = standing;
+                let round = so_far.round;
+                format!("round {round}, {enough} of {cells} cells enough  {at}")
+            });
+            Ok::<(), BatchError>(())
+        });
+        drop(line);
+        match played {
+            Ok(()) => Ok(()),
+            Err(BatchError::Game(error)) => {
+                Err(at_fault(*error, &self.setup.rules, self.setup.plan.rulesets()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A sweep that can be played.
+struct Setup {
+    /// The rulesets as the command line names them.
+    names: Vec<String>,
+    rules: Vec<Loaded>,
+    strategies: Vec<StrategySource>,
+    plan: Plan,
+    against: Against,
+    aim: Aim,
+}
+
+impl Setup {
+    fn new(args: &SweepArgs) -> Result<Setup, CliError> {
+        let mut faults = Vec::new();
+        let mut axes = Vec::new();
+        let mut compared = Vec::new();
+        for (option, texts, axes) in
+            [("--vary", &args.vary, &mut axes), ("--against", &args.against, &mut compared)]
+        {
+            for text in texts {
+                match Axis::vary(text) {
+                    Ok(axis) => axes.push(axis),
+                    Err(fault) => faults.push(CliError::input(format!("{option} {fault}"))),
+                }
+            }
+        }
+        if let Some(faults) = CliError::all(faults) {
+            return Err(faults);
+        }
+        let names = match (&args.rules, &args.several[..]) {
+            (Some(one), _) => vec![one.clone()],
+            (None, []) => vec!["canfield".to_string()],
+            (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
+        };
+        apart("rulesets", &names)?;
+        let rules = load_all_rules(&names)?;
+        let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
+        // As they play: with the settings of their parameters, which may make one of two.
+        let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
+        apart("strategies", &players)?;
+        if names.len() > 1 {
+            axes.push(Axis::rules(names.clone()));
+        }
+        if players.len() > 1 {
+            axes.push(Axis::strategies(players));
+        }
+        let plan = plan(axes, &rules)?;
+        let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
+            AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
+            AgainstError::Rules(faults) => CliError::Several(vec![
+                CliError::input("the rules of --against are no valid ruleset:"),
+                CliError::Faults(faults),
+            ]),
+        })?;
+        let aim = aim(args, &plan)?;
+        Ok(Setup { names, rules, strategies, plan, against, aim })
+    }
+}
+
+/// Refuses two of one name.
+fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
+    if unique(names.iter().map(String::as_str)).len() == names.len() {
+        return Ok(());
+    }
+    Err(CliError::input(format!("two of the {what} are the same: {}", names.join(", "))))
+}
+
+fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
+    if axes.is_empty() {
+        return Err(CliError::input(
+            "there is nothing to sweep: vary a key, as in --vary stock.draw=1..5, or name several strategies or rulesets",
+        ));
+    }
+    if axes.len() > MOST_AXES {
+        let names: Vec<&str> = axes.iter().map(Axis::name).collect();
+        return Err(CliError::input(format!(
+            "a sweep has at most {MOST_AXES} axes, and there are {} ({}): leave some to another sweep",
+            axes.len(),
+            names.join(", ")
+        )));
+    }
+    let plan = Plan::grid(axes, rules).map_err(CliError::input)?;
+    if plan.cells.iter().all(|cell| cell.rules.is_err()) {
+        // The faults of the others are mostly the same.
+        let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
+        return Err(CliError::Several(vec![
+            CliError::input("every combination is an invalid ruleset; errors of the first:"),
+            CliError::Faults(faults.unwrap_or_default()),
+        ]));
+    }
+    Ok(plan)
+}
+
+fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
+    let specs = || plan.cells.iter().filter_map(|cell| cell.rules.as_ref().ok()).map(|it| it.rules.spec());
+    let edge = Precision::Edge(0.01);
+    let precision = match args.precision {
+        Some(precision) => precision,
+        None if specs().all(|spec| edge.check(spec).is_ok()) => edge,
+        None => Precision::Cards(0.1),
+    };
+    specs().try_for_each(|spec| precision.check(spec)).map_err(CliError::input)?;
+    let each = args.games.map(|games| games.0);
+    let cells = specs().count() as u64;
+    let budget = match each {
+        Some(0) => return Err(CliError::input("no games to play: -n must be at least 1")),
+        Some(each) => each.saturating_mul(cells),
+        None => args.budget.0,
+    };
+    Ok(Aim { precision, line: args.target_edge.0, budget, each })
+}

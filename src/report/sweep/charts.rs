@@ -1,0 +1,450 @@
+//! The charts of a sweep: lines along one axis, maps over two or three.
+
+use super::findings::furthest;
+use super::{Board, BoardCell, Measure, line_decimals, line_name};
+use crate::chart::{
+    Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
+    span,
+};
+use crate::figures::{Side, count};
+use crate::lab::sweep::Shape;
+use crate::report::labels::upper_first;
+use crate::stats::{Estimate, Sides};
+
+/// The least part of the axis between two values for which values stand at their numbers.
+const CROWDED: f64 = 0.05;
+/// An edge this far from the line has the strongest shade, or a house, which never wins more than the stake, would look pale
+/// beside a player who wins several times as much.
+const FAR: f64 = 100.0;
+/// A frame lies so far inside its cell.
+const INSET: f64 = 0.07;
+
+/// A chart for each figure that the axes can move.
+pub(super) fn sweep_charts(board: &Board<'_>) -> Vec<Chart> {
+    let chart = |measure: Measure| {
+        let board = &*board.about(measure);
+        let chart = match board.shape {
+            _ if board.axes.is_empty() => return None,
+            Shape::Lines { x, series } => Lines { board, measure, x, series }.chart(),
+            Shape::Maps { x, y, panels } => maps(board, measure, (x, y), panels),
+        };
+        Some(Chart {
+            name: measure.file().into(),
+            title: title(board, measure),
+            subtitle: board.subtitle.clone(),
+            ..chart
+        })
+    };
+    Measure::of(board).into_iter().filter_map(chart).collect()
+}
+
+/// What was found: who wins how many cells, or how far the figure goes.
+fn title(board: &Board<'_>, measure: Measure) -> String {
+    let values = board.cells.iter().filter(|cell| measure.value(cell).is_some()).count();
+    if measure == Measure::Edge {
+        let Sides { house, player, .. } = Sides::of(board.cells.iter().map(|cell| cell.found.side));
+        let of = count(values as u64);
+        return match (board.line == 0.0, house, player) {
+            _ if values == 1 => title_of_one(board, measure),
+            (true, n, _) if n == values => "The house gains in every cell".into(),
+            (true, _, n) if n == values => "The player gains in every cell".into(),
+            (true, ..) => format!("The house gains in {house} of {of} cells, the player in {player}"),
+            (false, ..) => {
+                format!("{house} of {of} cells have more than {}, {player} have less", line_name(board))
+            }
+        };
+    }
+    let ends = [true, false].map(|highest| furthest(board, measure, highest));
+    let [Some(high), Some(low)] = ends else { return format!("No {}", measure.name()) };
+    let said = |cell: &BoardCell<'_>| measure.value(cell).map_or(String::new(), |e| measure.say(e).value);
+    if values == 1 || said(high) == said(low) {
+        return title_of_one(board, measure);
+    }
+    let what = upper_first(measure.name());
+    format!(
+        "{what}: from {} with {} to {} with {}",
+        said(low),
+        board.label(low),
+        said(high),
+        board.label(high)
+    )
+}
+
+fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
+    let first = board.cells.iter().find_map(|cell| measure.value(cell));
+    let said = first.map_or("none".into(), |e| measure.say(e).value);
+    format!("{}: {said}", upper_first(measure.name()))
+}
+
+/// A figure in the unit of charts: percent, or cards.
+fn drawn(measure: Measure, e: Estimate) -> Estimate {
+    scaled(e, unit(measure))
+}
+
+fn unit(measure: Measure) -> f64 {
+    if measure == Measure::Cards { 1.0 } else { 100.0 }
+}
+
+/// The name of a value of charts.
+fn tick(measure: Measure) -> impl Fn(f64, usize) -> String + Copy {
+    move |v, d| measure.short(v / unit(measure), d)
+}
+
+/// What is measured, with its unit.
+fn measured(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Edge => "house edge, % of the stake",
+        Measure::Wins => "games won, % of all games",
+        Measure::Cards => "mean cards on the foundations",
+    }
+}
+
+/// The lowest and the highest figure with their intervals.
+fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
+    let ends = [false, true].map(|highest| furthest(board, measure, highest));
+    let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
+    let say = |cell: &BoardCell<'_>| {
+        let said = measure.value(cell).map_or(String::new(), |e| measure.say(e).both());
+        format!("{said} with {}", board.label(cell))
+    };
+    format!("From {} to {}.", say(low), say(high))
+}
+
+/// What stands where there is no figure.
+fn nothing(cell: &BoardCell<'_>) -> &'static str {
+    if !cell.found.impossible.is_empty() { "no game" } else { "not played" }
+}
+
+/// A figure along one axis, a line with its band of intervals for each strategy or ruleset.
+struct Lines<'b> {
+    board: &'b Board<'b>,
+    measure: Measure,
+    x: usize,
+    series: Option<usize>,
+}
+
+impl Lines<'_> {
+    /// Where values stand: at their numbers where all are and none crowd, else one beside the other.
+    fn places(&self) -> Vec<f64> {
+        let axis = &self.board.axes[self.x];
+        let numbers: Option<Vec<f64>> =
+            axis.numbers.as_ref().and_then(|numbers| numbers.iter().copied().collect());
+        let roomy = |numbers: &Vec<f64>| {
+            let whole = numbers.last().unwrap_or(&0.0) - numbers.first().unwrap_or(&0.0);
+            numbers.windows(2).all(|pair| pair[1] - pair[0] >= whole * CROWDED)
+        };
+        numbers.filter(roomy).unwrap_or_else(|| (0..axis.labels.len()).map(|i| i as f64).collect())
+    }
+
+    /// The cells of one line, by value along the axis.
+    fn on(&self, line: usize) -> Vec<Option<&BoardCell<'_>>> {
+        let value = |x: usize| {
+            let mut at = vec![0; self.board.axes.len()];
+            at[self.x] = x;
+            if let Some(series) = self.series {
+                at[series] = line;
+            }
+            self.board.cell(&at)
+        };
+        (0..self.board.axes[self.x].labels.len()).map(value).collect()
+    }
+
+    /// The figures of one line, in the unit of the axis.
+    fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
+        let figure = |cell: Option<&BoardCell<'_>>| Some(drawn(self.measure, self.measure.value(cell?)?));
+        self.on(line).into_iter().map(figure).collect()
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.series.map_or(vec![String::new()], |series| self.board.axes[series].labels.clone())
+    }
+
+    fn y_axis(&self) -> Axis {
+        let all = (0..self.lines().len()).flat_map(|line| self.figures(line)).flatten();
+        let mut values: Vec<f64> = all.flat_map(|e| [e.value, e.low, e.high]).collect();
+        values.push(0.0);
+        let edge = self.measure == Measure::Edge;
+        values.extend(edge.then_some(self.board.line * 100.0));
+        let (low, high) = span(values).unwrap_or((0.0, 1.0));
+        let range = padded((low, high), 0.06);
+        let range = if edge { range } else { (low.min(0.0), range.1) };
+        Axis::new(measured(self.measure), range, 9, tick(self.measure))
+    }
+
+    /// Where the ruleset as it stands is, if that is one place.
+    fn marker(&self, places: &[f64]) -> Option<Marker> {
+        let written = self.board.cells.iter().filter(|cell| cell.as_written).map(|cell| cell.at[self.x]);
+        let mut at: Vec<usize> = written.collect();
+        at.dedup();
+        let [one] = at[..] else { return None };
+        Some(Marker::new(places[one], Role::Muted, "the rules as they are"))
+    }
+
+    /// Who wins above and below an edge of 0, and the target where there is one.
+    fn sides(&self, marks: &mut Vec<Mark>) {
+        marks.extend(Mark::sides_above());
+        let line = self.board.line;
+        if line != 0.0 {
+            marks.push(Mark::level(line * 100.0, Role::Ink, true));
+            let name = format!("target {}", self.measure.short(line, line_decimals(line)));
+            marks.push(Mark::note((WHOLE.1, line * 100.0), name, Role::Ink, Stand::Left));
+        }
+        // Each where the lines leave room: above a falling line on the right, below it on the left.
+        let figures = || (0..self.lines().len()).map(|line| self.figures(line));
+        let first: f64 =
+            figures().filter_map(|line| line.into_iter().flatten().next()).map(|e| e.value).sum();
+        let last: f64 =
+            figures().filter_map(|line| line.into_iter().flatten().next_back()).map(|e| e.value).sum();
+        let (right, left) = ((WHOLE.1, Stand::Left), (WHOLE.0, Stand::Right));
+        let (house, player) = if first > last { (right, left) } else { (left, right) };
+        marks.push(Mark::note((house.0, WHOLE.1), "the house gains", Role::House, house.1));
+        marks.push(Mark::note((player.0, WHOLE.0), "the player wins", Role::Player, player.1));
+    }
+
+    /// One line with its band, in runs that no missing cell breaks.
+    fn line(&self, line: usize, role: Role, places: &[f64], marks: &mut Vec<Mark>) {
+        let numbers = self.board.axes[self.x].numbers.as_ref();
+        let points: Vec<Option<(f64, Estimate)>> =
+            places.iter().zip(self.figures(line)).map(|(x, e)| Some((*x, e?))).collect();
+        // What is no number, such as `unlimited`, stands by itself.
+        let joined = |i: usize| numbers.is_some_and(|numbers| numbers[i].is_some());
+        let in_line = points.iter().enumerate().map(|(i, point)| point.filter(|_| joined(i)));
+        for run in in_line.collect::<Vec<_>>().split(Option::is_none) {
+            let run: Vec<(f64, Estimate)> = run.iter().flatten().copied().collect();
+            marks.extend(Mark::curve(&run, role));
+        }
+        for (x, e) in points.iter().flatten() {
+            marks.push(Mark::thin(vec![(*x, e.low), (*x, e.high)], role));
+            marks.push(Mark::dots(vec![(*x, e.value)], role, 7));
+        }
+        for (x, cell) in places.iter().zip(self.on(line)) {
+            if cell.is_some_and(|cell| !cell.found.impossible.is_empty()) {
+                marks.push(Mark::note((*x, WHOLE.0), "no game", Role::Muted, Stand::Middle));
+            }
+        }
+    }
+
+    fn chart(&self) -> Chart {
+        let places = self.places();
+        let (Some(&low), Some(&high)) = (places.first(), places.last()) else { return Chart::default() };
+        let range = if high > low { padded((low, high), 0.04) } else { (low - 1.0, high + 1.0) };
+        let axis = &self.board.axes[self.x];
+        let x = Axis::places(axis.name.clone(), range, places.iter().copied().zip(axis.labels.clone()));
+        let mut marks = Vec::new();
+        if self.measure == Measure::Edge {
+            self.sides(&mut marks);
+        }
+        let hues = Hues::new(self.lines());
+        let mut beside = Vec::new();
+        for (line, name) in self.lines().into_iter().enumerate() {
+            let role = hues.of(&name);
+            self.line(line, role, &places, &mut marks);
+            if let (Some(e), false) = (self.figures(line).into_iter().flatten().next_back(), name.is_empty())
+            {
+                beside.push(Beside { at: e.value, text: name, more: String::new(), role });
+            }
+        }
+        let mut chart = Chart::plot(x, self.y_axis(), marks);
+        chart.panels[0].beside = beside;
+        chart.markers = self.marker(&places).into_iter().collect();
+        let first = hues.of(&self.lines().concat());
+        chart.keys = vec![match axis.numbers.is_some() {
+            true => Key::area(first, 0.28, "95% interval"),
+            false => Key::upright(first, "95% interval"),
+        }];
+        let joined = if axis.numbers.is_some() { "bands" } else { "upright lines" };
+        chart.caption =
+            format!("{} The {joined} are 95% intervals.", range_in_words(self.board, self.measure));
+        chart
+    }
+}
+
+/// One map.
+struct Map<'b> {
+    board: &'b Board<'b>,
+    measure: Measure,
+    axes: (usize, usize),
+    /// The axis of the maps, and the value of this one.
+    panel: Option<(usize, usize)>,
+}
+
+fn maps(board: &Board<'_>, measure: Measure, axes: (usize, usize), panels: Option<usize>) -> Chart {
+    let values = panels.map_or(1, |axis| board.axes[axis].labels.len());
+    let map = |value: usize| Map { board, measure, axes, panel: panels.map(|axis| (axis, value)) };
+    let maps: Vec<Map<'_>> = (0..values).map(map).collect();
+    let shades = shades(board, measure);
+    let rows = board.axes[axes.1].labels.len();
+    let high = match (maps.len(), rows) {
+        (1, ..=8) => 92,
+        (1, ..=14) => 64,
+        (_, ..=8) => 64,
+        _ => 44,
+    };
+    let mut chart = Chart {
+        keys: keys(&maps),
+        panels: maps.iter().map(|map| map.panel(&shades)).collect(),
+        shades: Some(shades),
+        height: rows as i32 * high,
+        ..Chart::default()
+    };
+    chart.caption = format!("{}{}", range_in_words(board, measure), words(&chart, &maps));
+    chart
+}
+
+/// What the caption says of the words in cells: what is drawn of them.
+fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
+    let Some(form) = chart.form() else { return " The scale names the colours.".into() };
+    let cells = || maps.iter().flat_map(|map| map.board.cells.iter().map(|cell| map.words(cell)));
+    let shown = |sign: char| cells().any(|forms| forms[form].iter().any(|text| text.contains(sign)));
+    let mut text = String::new();
+    if shown('±') {
+        text.push_str(" After ± stands half the width of the 95% interval.");
+    }
+    if shown('?') {
+        text.push_str(" ? marks a cell that is too close to call, all cells judged at once.");
+    }
+    text
+}
+
+/// The symbols of the maps.
+fn keys(maps: &[Map<'_>]) -> Vec<Key> {
+    let mut keys = Vec::new();
+    let Some(board) = maps.first().map(|map| map.board) else { return keys };
+    let borders: Vec<bool> = maps.iter().flat_map(Map::borders).map(|(_, open)| open).collect();
+    if !borders.is_empty() {
+        let open = if borders.contains(&true) { " (dashed: too close to call)" } else { "" };
+        keys.push(Key::line(Role::Ink, format!("heavy line: {}{open}", line_name(board))));
+    }
+    if board.cells.iter().any(|cell| cell.as_written) {
+        keys.push(Key::frame(Role::Ink, "the rules as they are"));
+    }
+    keys
+}
+
+fn shades(board: &Board<'_>, measure: Measure) -> Shades {
+    let values = board.cells.iter().filter_map(|cell| measure.value(cell)).map(|e| e.value * unit(measure));
+    let (low, high) = span(values).unwrap_or((0.0, 1.0));
+    let scale = |low: f64, high: f64| {
+        let scale = Axis::new("", (low, high), 6, |v, d| tick(measure)(v, d));
+        Axis { range: (low, high), ..scale }
+    };
+    if measure != Measure::Edge {
+        let high = if high > low { high } else { low + 1.0 };
+        let (below, above) = (Role::Series(0), Role::Series(0));
+        let ends = [measured(measure).into(), String::new()];
+        return Shades { scale: scale(low, high), centre: low, reach: high - low, below, above, ends };
+    }
+    let centre = board.line * 100.0;
+    let reach = (high - centre).abs().max((low - centre).abs()).clamp(1.0, FAR);
+    let (least, most) = (low, high);
+    let (low, high) = (low.min(centre).max(centre - reach), high.max(centre).min(centre + reach));
+    let mut scale = scale(low, high);
+    // The strongest shade stands for everything beyond it too.
+    for tick in &mut scale.ticks {
+        if tick.at - 1e-9 <= low && least < low {
+            tick.name.insert_str(0, "≤ ");
+        } else if tick.at + 1e-9 >= high && most > high {
+            tick.name.insert_str(0, "≥ ");
+        }
+    }
+    let (first, last) = match board.line == 0.0 {
+        true => ("player gains", "house gains"),
+        false => ("below the target", "above"),
+    };
+    let end = |seen: bool, words: &str| if seen { words.to_string() } else { String::new() };
+    let ends = [end(low < centre, first), end(high > centre, last)];
+    Shades { scale, centre, reach, below: Role::Player, above: Role::House, ends }
+}
+
+impl Map<'_> {
+    fn cell(&self, x: usize, y: usize) -> Option<&BoardCell<'_>> {
+        let mut at = vec![0; self.board.axes.len()];
+        (at[self.axes.0], at[self.axes.1]) = (x, y);
+        if let Some((axis, value)) = self.panel {
+            at[axis] = value;
+        }
+        self.board.cell(&at)
+    }
+
+    /// Every place of the map.
+    fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let [columns, rows] = [self.axes.0, self.axes.1].map(|axis| self.board.axes[axis].labels.len());
+        (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)))
+    }
+
+    /// What is written in a cell and below, from the longest form to the shortest.
+    fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
+        let alone = |text: String| [text, String::new()];
+        let Some(e) = self.measure.value(cell) else {
+            return [nothing(cell), nothing(cell), "–", "–"].map(|text| alone(text.into()));
+        };
+        let half = self.measure.half_width(e, 1);
+        let open = self.measure == Measure::Edge && cell.found.side == Some(Side::Open);
+        let mark = if open { "?" } else { "" };
+        let value = |d: usize| format!("{}{mark}", self.measure.short(e.value, d));
+        [
+            [value(1), format!("±{half:.1}")],
+            alone(value(1)),
+            alone(value(0)),
+            alone(value(0).replace('%', "")),
+        ]
+    }
+
+    fn panel(&self, shades: &Shades) -> Panel {
+        let board = self.board;
+        let axis = |axis: usize, way: &str| {
+            (format!("{} ({way})", board.axes[axis].name), board.axes[axis].labels.clone())
+        };
+        let ((across, columns), (down, rows)) = (axis(self.axes.0, "across"), axis(self.axes.1, "down"));
+        let drawn = |(x, y): (usize, usize)| {
+            let cell = self.cell(x, y)?;
+            let fill = self.measure.value(cell).map(|e| shades.of(e.value * unit(self.measure)));
+            Some(Cell { x, y, fill, forms: self.words(cell).to_vec() })
+        };
+        let mut marks = vec![Mark::Cells(self.places().filter_map(drawn).collect())];
+        // A rim of paper first, under all of the line.
+        for (role, width) in [(Role::Paper, 12), (Role::Ink, 6)] {
+            let border = |(ends, broken): ([(f64, f64); 2], bool)| Mark::Line {
+                points: ends.to_vec(),
+                role,
+                width,
+                broken,
+            };
+            marks.extend(self.borders().into_iter().map(border));
+        }
+        for (x, y) in self.places().filter(|&(x, y)| self.cell(x, y).is_some_and(|cell| cell.as_written)) {
+            let [l, t, r, b] =
+                [x as f64 + INSET, y as f64 + INSET, x as f64 + 1.0 - INSET, y as f64 + 1.0 - INSET];
+            let points = vec![(l, t), (r, t), (r, b), (l, b), (l, t)];
+            marks.push(Mark::Line { points, role: Role::Ink, width: 2, broken: false });
+        }
+        let title = self.panel.map_or(String::new(), |(axis, value)| {
+            let axis = &board.axes[axis];
+            let label = &axis.labels[value];
+            if axis.people { label.clone() } else { upper_first(&format!("{} {label}", axis.name)) }
+        });
+        let (x, y) = (Axis::columns(across, columns), Axis::rows(down, rows));
+        Panel { title, x, y, marks, ..Panel::default() }
+    }
+
+    /// The borders between cells on different sides of the line, and whether one of the two is too close to call.
+    fn borders(&self) -> Vec<([(f64, f64); 2], bool)> {
+        let edge = |x: usize, y: usize| {
+            let cell = self.cell(x, y)?;
+            let above = Measure::Edge.value(cell)?.value > self.board.line;
+            Some((above, cell.found.side == Some(Side::Open)))
+        };
+        let mut borders = Vec::new();
+        for (x, y) in self.places() {
+            let Some(here) = edge(x, y) else { continue };
+            let mut part = |there: Option<(bool, bool)>, ends: [(usize, usize); 2]| {
+                if let Some(there) = there.filter(|it| it.0 != here.0) {
+                    borders.push((ends.map(|(x, y)| (x as f64, y as f64)), here.1 || there.1));
+                }
+            };
+            part(edge(x + 1, y), [(x + 1, y), (x + 1, y + 1)]);
+            part(edge(x, y + 1), [(x, y + 1), (x + 1, y + 1)]);
+        }
+        borders
+    }
+}
