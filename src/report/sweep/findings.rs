@@ -51,7 +51,9 @@ fn sides(board: &Board<'_>) -> Finding {
     if free > 0 {
         all.push_str(" with a price");
     }
-    let finding = if board.line == 0.0 {
+    let finding = if board.line == 0.0 && priced > 1 && house.max(player) == priced {
+        format!("The {} gains in all {all}", if house > 0 { "house" } else { "player" })
+    } else if board.line == 0.0 {
         format!("Of {all} the house gains in {house}, the player in {player}")
     } else {
         let line = line_name(board);
@@ -61,6 +63,7 @@ fn sides(board: &Board<'_>) -> Finding {
         format!("Of {all} {house} surely {have} more than {line}, {player} less")
     };
     let rest = match open {
+        _ if finding.contains("in all ") => String::new(),
         0 => ", and none is too close to call".to_string(),
         1 => "; one is too close to call".into(),
         _ => format!("; {} are too close to call", count(open as u64)),

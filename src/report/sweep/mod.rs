@@ -254,7 +254,7 @@ impl<'a> Board<'a> {
             let all = self.axes.iter().zip(&cell.at).filter(move |(axis, _)| axis.people == people);
             let said = all.map(|(axis, &value)| match people {
                 true => axis.labels[value].clone(),
-                false => rule_in_words(&axis.key, &axis.labels[value]),
+                false => rule_in_words(axis.key, &axis.labels[value]),
             });
             said.collect::<Vec<_>>().join(", ")
         };
