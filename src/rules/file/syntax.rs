@@ -46,8 +46,13 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
         if last.as_ref() == Some(&line) {
             continue;
         }
+        // Below a broken header stands what belongs to a table that nobody can name.
+        let end = match text[line.clone()].trim_start().starts_with('[') {
+            true => text[line.end..].find("\n[").map_or(text.len(), |below| line.end + below),
+            false => line.end,
+        };
         match faults.len() {
-            ..MOST_FAULTS => quiet.push(line.clone()),
+            ..MOST_FAULTS => quiet.push(line.start..end),
             MOST_FAULTS => quiet.push(span.start..text.len()),
             _ => {}
         }
