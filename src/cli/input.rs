@@ -243,7 +243,8 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
         (path.display().to_string(), files::read(path, MOST_DEALS))
     };
     let bytes = bytes.map_err(|error| {
-        let near = path.to_str().map_or(String::new(), near);
+        let meant = path.to_str().and_then(mistakes::no_file).map(|meant| format!("; {meant}"));
+        let near = meant.or_else(|| path.to_str().map(near)).unwrap_or_default();
         CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
     })?;
     SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))

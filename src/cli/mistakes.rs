@@ -85,7 +85,8 @@ pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: cl
         _ => None,
     };
     let tip = match error.kind() {
-        ErrorKind::UnknownArgument => text(ContextKind::InvalidArg).and_then(|given| option(&given, at)),
+        ErrorKind::UnknownArgument => text(ContextKind::InvalidArg)
+            .and_then(|given| several_rulesets(&given, args, at).or_else(|| option(&given, at))),
         ErrorKind::InvalidSubcommand => {
             text(ContextKind::InvalidSubcommand).and_then(|given| subcommand(&given, at, &named))
         }
@@ -97,6 +98,15 @@ pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: cl
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     }
     error
+}
+
+/// How a command takes several rulesets that were named one after the other.
+fn several_rulesets(given: &str, args: &[OsString], command: &clap::Command) -> Option<String> {
+    let takes_several = command.get_arguments().any(|arg| arg.get_long() == Some("rules"));
+    let is_ruleset = |name: &&str| kind_of(name) == Some(Kind::Ruleset);
+    let named = args.iter().filter_map(|arg| arg.to_str()).filter(is_ruleset).collect::<Vec<_>>().join(",");
+    (takes_several && is_ruleset(&given) && command.get_positionals().any(|arg| arg.get_id() == "rules"))
+        .then(|| format!("several rulesets are named in one option: --rules {}", shell_word(&named)))
 }
 
 fn option(given: &str, command: &clap::Command) -> Option<String> {
@@ -187,7 +197,9 @@ fn file_beside(name: &str, extension: &str) -> Option<String> {
 /// What is meant by a name that is no strategy.
 pub(super) fn no_strategy(name: &str) -> Option<String> {
     match kind_of(name) {
-        Some(Kind::Ruleset) => Some(format!("{name} is a ruleset: name it without -s")),
+        Some(Kind::Ruleset) => Some(format!(
+            "{name} is a ruleset: name it without -s, or several with --rules for `compare` and `sweep`"
+        )),
         Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
         _ if settings_after_a_space(name).is_some() => settings_after_a_space(name),
         _ if name.split(',').all(|name| kind_of(name.trim()) == Some(Kind::Strategy)) => {
@@ -213,6 +225,16 @@ fn settings_after_a_space(name: &str) -> Option<String> {
         settings => format!("{player}{begin}{}", settings.join(",")),
     };
     Some(format!("settings follow a colon: -s {}", shell_word(&meant)))
+}
+
+/// What is meant by a name where a file is needed.
+pub(super) fn no_file(name: &str) -> Option<String> {
+    let what = match kind_of(name).filter(|_| !rules::find::is_path(name))? {
+        Kind::Ruleset => "ruleset",
+        Kind::Strategy => "strategy",
+        Kind::Contest => "contest",
+    };
+    Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
 }
 
 /// What is meant by a name that is no contest.
@@ -254,7 +276,7 @@ mod tests {
             ("tunable:late=2 spaces=false", "-s tunable:late=2,spaces=false"),
             ("greedy ", "-s greedy"),
             ("greedy,patient", "-s greedy -s patient"),
-            ("canfield", "name it without -s"),
+            ("canfield", "several with --rules for `compare` and `sweep`"),
         ] {
             let meant = no_strategy(name).unwrap_or_default();
             assert!(meant.ends_with(said), "{name}: {meant}");
@@ -270,6 +292,8 @@ mod tests {
             ("price --edge 5%", "you may mean '--target-edge'"),
             ("price --price 50", "you may mean '--at'"),
             ("simulate --rules canfield", "right after the command"),
+            ("compare a.toml -n 100 b.toml", "--rules a.toml,b.toml"),
+            ("sweep canfield superior", "--rules canfield,superior"),
             ("simulate --gmaes 100", "'--games'"),
             ("contest racing-demon --games 10", "you may mean '--matches'"),
             ("bankroll --players greedy", "you may mean '--patrons'"),
@@ -295,6 +319,8 @@ mod tests {
         assert!(no_strategy("greedy,patient").unwrap().ends_with("-s greedy -s patient"));
         assert!(no_ruleset("patient:hold=4").unwrap().ends_with("-s patient:hold=4"));
         assert!(no_strategy("canfield").unwrap().contains("without -s"));
+        assert!(no_file("patient").unwrap().contains("path of a file"));
+        assert_eq!((no_file("./patient"), no_file("patient.rhai")), (None, None));
         assert_eq!((no_ruleset("canfeld"), no_strategy("greedi")), (None, None));
     }
 }
