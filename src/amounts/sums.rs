@@ -98,6 +98,42 @@ pub fn currency_sign(text: &str) -> String {
     text.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect()
 }
 
+/// Names of the same money, or of moneys that share a sign.
+const ALIKE: [&str; 20] = [
+    "$ US$ A$ AU$ C$ CA$ HK$ MX$ NT$ NZ$ S$ USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD HKD JMD MXN NZD SGD TTD TWD UYU XCD",
+    "€ EUR",
+    "£ GBP FKP GIP SHP EGP LBP",
+    "¥ ￥ JPY CNY RMB",
+    "kr DKK ISK NOK SEK",
+    "CHF Fr SFr",
+    "₹ Rs INR LKR NPR PKR MUR",
+    "₽ руб RUB",
+    "zł PLN",
+    "Kč CZK",
+    "Ft HUF",
+    "₺ TL TRY",
+    "₴ грн UAH",
+    "лв BGN",
+    "lei RON",
+    "₩ KRW",
+    "R ZAR",
+    "R$ BRL",
+    "Rp IDR",
+    "RM MYR",
+];
+
+/// Whether what [`currency_sign`] found may be the currency that a ruleset calls `own`.
+pub fn same_currency(found: &str, own: &str) -> bool {
+    let own = currency_sign(own);
+    let alike = |group: &&str| {
+        let is_in = |word: &str| word.is_empty() || group.split(' ').any(|it| it.eq_ignore_ascii_case(word));
+        // Both the sign and the code may stand at a sum.
+        let letters = found.trim_matches(is_sign);
+        is_in(&own) && (is_in(found) || is_in(letters) && is_in(&found.replace(letters, "")))
+    };
+    found.to_lowercase() == own.to_lowercase() || !own.is_empty() && ALIKE.iter().any(|it| alike(&it))
+}
+
 fn is_sign(c: char) -> bool {
     "$£¤¥€￥＄￡฿﷼".contains(c) || ('\u{20a0}'..='\u{20cf}').contains(&c)
 }
@@ -153,6 +189,25 @@ mod tests {
         ] {
             let read = [Point, Comma].map(|mark| sum(text, mark, "Crowns"));
             assert_eq!(read, [point, comma], "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_codes_and_names_of_one_currency_are_the_same() {
+        for (sum, own, same) in [
+            ("$35", "$", true),
+            ("US$35", "$", true),
+            ("$35.00 USD", "$", true),
+            ("35 EUR", "€", true),
+            ("35 €", "eur", true),
+            ("Fr. 35.-", "CHF", true),
+            ("35 Chips", "chips", true),
+            ("€35", "$", false),
+            ("R$ 35", "$", false),
+            ("$35", "chips", false),
+            ("$35", "♣", false),
+        ] {
+            assert_eq!(same_currency(&currency_sign(sum), own), same, "{sum} {own}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::estimate::pays;
-use crate::amounts::{DecimalMark, currency_sign, hundredths, plain, sum};
+use crate::amounts::{DecimalMark, currency_sign, hundredths, plain, same_currency, sum};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::Spec;
 use crate::stats::{LEAST_TOGETHER, NightRow};
@@ -19,12 +19,15 @@ const MOST_DECKS: u64 = 100_000;
 /// Names of columns that an error shows.
 const MOST_NAMES: usize = 12;
 
-/// Labels of rows that sum up others: the whole label, or its first or last word.
-const SUMMARIES: &str = "average avg count mean median sum σ durchschnitt mittelwert anzahl moyenne promedio média gemiddelde \
-                         średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
+/// First or last words of labels of rows that sum up others: those of totals, beside which a name may stand; and those of other
+/// figures, which may be names themselves (Max), and stand alone or beside [`OTHER_WORDS`] and names of columns.
 const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
                       zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
                       yhteensä toplam कुल योग المجموع סהכ";
+const FIGURES: &str = "average avg count max maximum mean median min minimum sd std stddev stdev sum variance deviation σ ø \
+                       durchschnitt mittelwert anzahl standardabweichung moyenne nombre promedio máximo mínimo média gemiddelde \
+                       średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
+const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard the value values von";
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
@@ -55,7 +58,7 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     if !faults.is_empty() {
         return Err(faults);
     }
-    if let Some(fault) = file.total(&rows).or_else(|| file.second_currency(&rows)) {
+    if let Some(fault) = file.total(&rows).or_else(|| file.other_currency(&rows)) {
         return Err(vec![fault]);
     }
     let rows: Vec<NightRow> = rows.into_iter().map(|it| it.row).filter(|row| row.decks() > 0).collect();
@@ -273,7 +276,8 @@ impl<'a> NightFile<'a> {
             );
             return Err(vec![self.fault(line, what, "put a field that holds a separator in quotes")]);
         }
-        if let Some((column, label)) = record.iter().enumerate().find(|(_, it)| is_summary(it)) {
+        let is_summary = |(_, cell): &(usize, &str)| is_summary(cell, &self.names);
+        if let Some((column, label)) = record.iter().enumerate().find(is_summary) {
             let what = format!("this row sums up others: {}", one_line(&shortened(label.trim())));
             let help = "take rows of totals and averages out; call a guest or a table that has this name something else";
             return Err(vec![self.fault(span(&self.source.text, &line, record, column), what, help)]);
@@ -361,43 +365,57 @@ impl<'a> NightFile<'a> {
         Some(self.fault(placed.paid.clone(), what, &help))
     }
 
-    /// The fault of a row without a label that has the sums of all rows above it.
+    /// The fault of a row that has the sums of all rows above it, and that may be a total: it has no label, or both sums agree.
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
-        let (mut decks, mut paid, mut cards) = (0, 0i64, 0);
+        let (mut decks, mut paid, mut cards, mut column) = (0, 0i64, 0, 0);
         let mut labelled = true;
         for (i, it) in rows.iter().enumerate() {
+            let here = it.row.decks();
+            let same_decks = here > 0 && u64::from(here) == decks;
             let is_total = match it.row {
-                NightRow::Together { decks: here, paid: sum } => here == decks && sum == paid,
-                NightRow::Each { cards: here, .. } => u64::from(here) == cards && labelled && !it.labelled,
+                NightRow::Together { paid: sum, .. } => i > 1 && same_decks && sum == paid,
+                NightRow::Each { cards: sum, .. } => {
+                    let sum = u64::from(sum);
+                    let both = i > 2 && i + 1 == rows.len() && same_decks && [cards, column].contains(&sum);
+                    i > 1 && sum == cards && labelled && !it.labelled || self.decks.is_some() && both
+                }
             };
-            if i > 1 && is_total {
+            if is_total {
                 let help = "take the total out; if it is none, divide the row in two";
                 return Some(self.fault(it.line.clone(), "this row has the sum of those above".into(), help));
             }
-            decks += it.row.decks();
+            decks += u64::from(here);
             match it.row {
                 NightRow::Together { paid: sum, .. } => paid = paid.saturating_add(sum),
-                NightRow::Each { cards: here, decks } => cards += u64::from(here) * u64::from(decks),
+                NightRow::Each { cards: one, decks } => {
+                    cards += u64::from(one) * u64::from(decks);
+                    column += u64::from(one);
+                }
             }
             labelled &= it.labelled;
         }
         None
     }
 
-    /// The fault of a sum in another currency than the first.
-    fn second_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
+    /// The fault of a sum in another currency than the ruleset's, or than those above it.
+    fn other_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
         let sign = |it: &Placed| {
             self.paid.map_or(String::new(), |_| currency_sign(&self.source.text[it.paid.clone()]))
         };
         let mut signs = rows.iter().map(|it| (sign(it), it)).filter(|(sign, _)| !sign.is_empty());
-        let (first, _) = signs.next()?;
-        let (second, place) = signs.find(|(sign, _)| *sign != first)?;
-        let what = format!("`paid` is in {second} here, and in {first} above");
-        Some(self.fault(
-            place.paid.clone(),
-            what,
-            "give all sums in one currency, that of the ruleset, with one sign",
-        ))
+        let (first, at) = signs.next()?;
+        if let Some((second, place)) = signs.find(|(sign, _)| *sign != first) {
+            let what = format!("`paid` is in {second} here, and in {first} above");
+            let help = "give all sums in one currency, that of the ruleset, with one sign";
+            return Some(self.fault(place.paid.clone(), what, help));
+        }
+        (!same_currency(&first, self.currency)).then(|| {
+            let what =
+                format!("`paid` is in {first} here, and the ruleset's money is {}", one_line(self.currency));
+            let help =
+                "change the sums into the ruleset's money, or name a ruleset with this `casino.currency`";
+            self.fault(at.paid.clone(), what, help)
+        })
     }
 
     /// Which of two readings is meant: the one that can have been paid.
@@ -421,20 +439,23 @@ impl<'a> NightFile<'a> {
     }
 }
 
-/// Whether a cell is the label of a total or an average.
-fn is_summary(cell: &str) -> bool {
+/// Whether a cell is the label of a total, an average or the like, in a file with these columns.
+fn is_summary(cell: &str, columns: &[String]) -> bool {
     // The limit keeps long notes from being looked through.
     if cell.len() > 100 || cell.bytes().all(|b| !b.is_ascii_alphabetic() && b.is_ascii()) {
         return false;
     }
     let plain: String = cell.to_lowercase().chars().filter(|c| !"\"'״".contains(*c)).collect();
     let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    let known = |words: &str, it: &str| words.split_whitespace().any(|word| word == it);
-    match words[..] {
-        [only] => known(SUMMARIES, only) || known(TOTALS, only),
-        [first, .., last] => words.len() <= 4 && (known(TOTALS, first) || known(TOTALS, last)),
-        [] => false,
-    }
+    let is_one = |words: &str, it: &str| words.split_whitespace().any(|word| word == it);
+    let is_common = |it: &&str| {
+        is_one(FIGURES, it)
+            || is_one(OTHER_WORDS, it)
+            || columns.iter().any(|name| name.to_lowercase() == **it)
+    };
+    let [Some(first), Some(last)] = [words.first(), words.last()] else { return false };
+    let ends = |list: &str| is_one(list, first) || is_one(list, last);
+    words.len() <= 4 && ends(TOTALS) || ends(FIGURES) && words.iter().all(is_common)
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -581,8 +602,10 @@ mod tests {
             read("player,cards\n\"Guest, A\",8\n\"Guest \"\"B\"\"\nof two lines\",30\n"),
             Ok(vec![each(8, 1), each(30, 1)])
         );
+        let mut euros = Spec::default();
+        euros.casino.currency = "EUR".into();
         assert_eq!(
-            read("sep=;\r\n\u{a0}DECKS ;Paid\r\n1.200;6.445,00\u{a0}€\r\n;\r\n"),
+            read_with("sep=;\r\n\u{a0}DECKS ;Paid\r\n1.200;6.445,00\u{a0}€\r\n;\r\n", &euros),
             Ok(vec![together(1_200, 644_500)])
         );
         assert_eq!(
@@ -629,6 +652,14 @@ mod tests {
             ("guest,cards\nA,7\nSumme 1,7\n", "(3, 1) this row sums up others: Summe 1; take"),
             ("guest,cards\nA,7\n合计,7\n", "(3, 1) this row sums up others: 合计"),
             ("cards,guest\nTotal,A\n", "(2, 1) this row sums up others: Total; take rows of totals"),
+            ("guest,cards\nA,7\nMax,7\n", "(3, 1) this row sums up others: Max"),
+            ("guest,cards\nA,7\nmin.,7\n", "(3, 1) this row sums up others"),
+            ("cards,note\n7,\n7,Median:\n", "(3, 3) this row sums up others"),
+            ("guest,cards\nA,7\nAverage of Cards,7\n", "(3, 1) this row sums up others"),
+            ("guest,cards\nA,7\nStandard deviation,7\n", "(3, 1) this row sums up others"),
+            ("guest,cards,decks\nA,7,1\nCount,2,2\n", "(3, 1) this row sums up others"),
+            ("cards,decks\n0,3\n1,5\n2,4\n3,12\n", "(5, 1) this row has the sum of those above"),
+            ("cards,decks\n5,1\n6,2\n7,3\n38,6\n", "(5, 1) this row has the sum of those above"),
         ] {
             let told = read(text).unwrap_err();
             assert!(told.starts_with(at), "{text:?}: {told}");
@@ -636,6 +667,9 @@ mod tests {
         for text in [
             "guest,cards\nA,7\nB,14\nSumner,21\n",
             "cards\n7\n14\n21\n",
+            "guest,cards\nMax Weber,7\nKim Min,14\n",
+            "cards,decks\n0,3\n1,5\n2,4\n3,11\n",
+            "cards,decks\n1,1\n2,2\n3,3\n6,6\n7,1\n",
             "cards,note\n7,\n7,all in all the total loss\n",
         ] {
             assert!(read(text).is_ok(), "{text:?}");
@@ -670,6 +704,7 @@ mod tests {
             ("id, note, cards, x, y\n1, \"a, 5, b\", 8\n", "(2, 4) a space stands before this quote"),
             ("decks,paid\n40,35 MIO\n", "(2, 4) `paid` cannot be 35 MIO"),
             ("decks,paid\n40,$35.00\n40,€70.00\n", "(3, 4) `paid` is in € here, and in $ above; give all"),
+            ("decks,paid\n40,€35.00\n", "(2, 4) `paid` is in € here, and the ruleset's money is $; change"),
             ("cards,Decks ,Paid,decks\n7,1,35,1\n", "(1, 19) there are two columns `decks`"),
             ("decks,cards\n1,7\n1,\u{661}\u{664}\n", "(3, 3) `cards` cannot be"),
         ] {
