@@ -67,6 +67,28 @@ fn defaults_that_win_are_left_alone() {
 }
 
 #[test]
+fn values_without_a_sure_gain_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    // Which cards are left on the waste changes little.
+    let script = "const LEFT = param(0, 0..=9);
+fn score(view, m) { if m.to_foundation { 9 } else if m.is_draw { 3 } else if view.cards % 10 == LEFT { 2 } else { 5 } }
+";
+    fs::write(folder.path().join("mine.rhai"), script).unwrap();
+    let line = "tune single-pass ./mine.rhai --candidates 10 --generations 1 --deals 20 -n 200 -q --out page";
+    for named in ["", " --write named.rhai"] {
+        let (code, out, err) = said(&saratoga(folder.path(), &format!("{line}{named}")));
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains("Nothing was written"), "{out}");
+        assert!(
+            !folder.path().join("mine-tuned.rhai").exists() && !folder.path().join("named.rhai").exists()
+        );
+        let summary = fs::read_to_string(folder.path().join("page/summary.json")).unwrap();
+        assert!(summary.contains("\"written\": null"), "{summary}");
+        fs::remove_dir_all(folder.path().join("page")).unwrap();
+    }
+}
+
+#[test]
 fn what_cannot_be_tuned_or_set_is_told() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mine.rhai"), SCRIPT).unwrap();

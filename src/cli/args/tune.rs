@@ -23,9 +23,9 @@ choice.
 
 The script with the new values is written next to the original, as
 NAME-tuned.rhai (also with --json, unless --no-write); for a script of the
-shelf, in the current folder. If the defaults win, nothing is written. Ctrl-C
-stops the race and reports the last finished generation, without the fresh
-deals.
+shelf, in the current folder. Without a sure gain, that is, where the 95%
+interval reaches down to 0, nothing is written. Ctrl-C stops the race and
+reports the last finished generation, without the fresh deals.
 
 The player `search` has four counts to tune: worlds, judged, nodes and ways,
 each from a quarter of what it is to twice that. Its name with the values
@@ -60,7 +60,7 @@ pub(in crate::cli) struct TuneArgs {
     /// Games that the winner and the defaults each play on fresh deals
     #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
     pub games: Count,
-    /// Write the script to this file, even if it exists
+    /// Write the script to this file, even if it exists; only with a sure gain
     #[arg(long, value_name = "FILE", conflicts_with = "no_write")]
     pub write: Option<PathBuf>,
     /// Do not write the script

@@ -21,7 +21,7 @@ use crate::report::{
     CompareReport, ComparedEntry, PairingResult, Source, TuneReport, count, tune_document, tune_json,
 };
 use crate::rules::Loaded;
-use crate::stats::{Measure, Summary, summarize};
+use crate::stats::{Measure, Summary, TAIL, summarize};
 use crate::strategy::script::Parameter;
 use crate::strategy::{Strategy, StrategySource};
 
@@ -87,7 +87,7 @@ struct Played {
     tuned: StrategySource,
     /// The winner and the defaults on fresh deals, once the race has a winner.
     compared: Option<Compared>,
-    /// Where the script is to be written, if it has new values.
+    /// Where the script is to be written, if its new values are better.
     target: Option<PathBuf>,
 }
 
@@ -107,8 +107,6 @@ impl Experiment for Tuning<'_> {
         let target = self.target()?;
         let raced = self.race(stop, workers)?;
         let tuned = self.with(&raced.winner);
-        let changed = self.changed(&raced);
-        let target = target.filter(|_| changed);
         let compared = match raced.generations_finished() {
             true => Some(self.compare(
                 &self.players(&raced, &tuned),
@@ -117,6 +115,10 @@ impl Experiment for Tuning<'_> {
             )?),
             false => None,
         };
+        // Values that are no better for certain are not put in place of the defaults.
+        let gain = compared.as_ref().filter(|it| it.games > 0).and_then(|it| it.pairs.first());
+        let better = gain.is_some_and(|pair| pair.tally.difference(self.args.measure, TAIL).low > 0.0);
+        let target = target.filter(|_| better);
         Ok(Played { raced, tuned, compared, target })
     }
 
@@ -169,14 +171,12 @@ fn games_of_values<'a>(workers: Workers<'a>, values: &[i64]) -> Workers<'a> {
 }
 
 impl Tuning<'_> {
-    /// Whether the race was won by other values than the defaults.
-    fn changed(&self, raced: &Raced) -> bool {
-        raced.winner != lab::tune::defaults(&self.parameters)
-    }
-
     /// The winner of the race, if it is not the script itself, and the script.
     fn players<'s>(&'s self, raced: &Raced, tuned: &'s StrategySource) -> Vec<&'s StrategySource> {
-        if self.changed(raced) { vec![tuned, &self.script] } else { vec![&self.script] }
+        match raced.winner == lab::tune::defaults(&self.parameters) {
+            true => vec![&self.script],
+            false => vec![tuned, &self.script],
+        }
     }
 
     /// Where the script is to be written. A file that is there already is not written over unless it was named.

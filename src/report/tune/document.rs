@@ -63,7 +63,7 @@ fn finding(report: &TuneReport<'_>) -> Finding {
             finding: format!("Found and not compared: {}", report.values(&report.raced.winner, false)),
             rest: format!(
                 " won the last finished generation. It was not yet compared with the defaults on fresh \
-                     deals. {tried}."
+                     deals, so nothing was written. {tried}."
             ),
         };
     }
@@ -91,11 +91,12 @@ fn finding(report: &TuneReport<'_>) -> Finding {
         }
         _ => format!("No sure gain: {}{of} with {values}", said.value),
     };
+    let unwritten = if gain.low > 0.0 { "" } else { " Nothing was written, as no gain is sure." };
     Finding {
         side: Side::Open,
         finding,
         rest: format!(
-            " compared with the defaults ({}), on {fresh} fresh deals. {tried}.",
+            " compared with the defaults ({}), on {fresh} fresh deals. {tried}.{unwritten}",
             said.interval_in_words()
         ),
     }
