@@ -48,6 +48,13 @@ fn a_night_says_who_came() {
     {
         assert!(strong_in_words.contains(said), "{said}: {strong_in_words}");
     }
+    // Neither kind plays like that, so that no edge of theirs is shown.
+    assert!(strong_in_words.starts_with("No mix of these kinds explains the night"), "{strong_in_words}");
+    for hidden in ["leave an edge", "after the night"] {
+        assert!(!strong_in_words.contains(hidden), "{hidden}: {strong_in_words}");
+    }
+    assert_eq!([&weak, &strong].map(|it| it["unexplained"].as_bool()), [Some(false), Some(true)]);
+    assert!(of(&strong, "fit") < 1e-4 && strong["warnings"][0].as_str().unwrap().contains("trusted"));
     // The edge is that of the shares.
     for found in [&weak, &strong] {
         let edge: f64 = (0..2).map(|i| share(found, i) * of(&found["players"][i], "edge")).sum();

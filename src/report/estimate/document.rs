@@ -10,12 +10,11 @@ use crate::stats::House;
 
 /// The report as a document.
 pub fn estimate_document<'a>(report: &'a EstimateReport<'a>) -> Document<'a> {
-    let blocks = [
-        Block::Chart(charts::edge(report)),
-        Block::Chart(charts::shares(report)),
-        Block::Chart(charts::evidence(report)),
-        Block::Table(players(report)),
-    ];
+    let mut blocks = vec![Block::Chart(charts::evidence(report)), Block::Table(players(report))];
+    if !report.found.unexplained {
+        let after = [charts::edge(report), charts::shares(report)];
+        blocks.splice(0..0, after.map(Block::Chart));
+    }
     Document {
         brief: false,
         title: words::title(report),
@@ -24,7 +23,7 @@ pub fn estimate_document<'a>(report: &'a EstimateReport<'a>) -> Document<'a> {
         warning: words::WARNING.into(),
         played: words::played(report),
         cards: words::cards(report),
-        blocks: blocks.to_vec(),
+        blocks,
         notes: words::notes(report),
     }
 }
@@ -37,26 +36,25 @@ fn players(report: &EstimateReport<'_>) -> DataTable {
         let alone = House::new(&report.tallies[i], &report.rules.casino).edge();
         let mut row = vec![exact(called)];
         row.extend(more.cells(Some(guest)));
-        row.extend([
-            exact(percent_text(guest.share)),
-            words::share(&found.shares[i]),
-            alone.map_or(exact("none"), edge),
-            number(report.tallies[i].games()),
-        ]);
+        row.push(exact(percent_text(guest.share)));
+        row.extend((!found.unexplained).then(|| words::share(&found.shares[i])));
+        row.extend([alone.map_or(exact("none"), edge), number(report.tallies[i].games())]);
         row
     });
     let mut columns = vec![name("player")];
     columns.extend(more.columns());
-    columns.extend([
-        figure("share expected"),
-        figure("share after the night"),
-        figure("house edge alone"),
-        figure("games measured"),
-    ]);
+    columns.push(figure("share expected"));
+    columns.extend((!found.unexplained).then(|| figure("share after the night")));
+    columns.extend([figure("house edge alone"), figure("games measured")]);
+    let (title, after) = match found.unexplained {
+        true => ("Who was expected", ""),
+        false => ("Who came", ", and what it is after the night"),
+    };
     DataTable::new(
-        "Who came",
-        "The share of decks that each kind was expected to buy, and what it is after the night; and the house edge against each \
-         alone.",
+        title,
+        format!(
+            "The share of decks that each kind was expected to buy{after}; and the house edge against each alone."
+        ),
         columns,
         rows,
     )

@@ -44,10 +44,13 @@ pub fn estimate_json(report: &EstimateReport<'_>) -> Result<String, serde_json::
         "prior_decks": report.weight,
         "alpha": report.alpha,
         "players": players.collect::<Vec<_>>(),
-        "warnings": words::unused(report)
+        "warnings": words::unexplained(report)
             .iter()
+            .chain(&words::unused(report))
             .map(|it| ascii(&format!("{}{}", it.finding, it.rest)))
             .collect::<Vec<_>>(),
+        "unexplained": found.unexplained,
+        "fit": found.fit,
         "edge": found.edge,
         "edge_expected": found.edge_before,
         "chance_of_losing_edge": found.losing,

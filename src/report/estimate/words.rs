@@ -103,7 +103,27 @@ pub(super) fn findings(report: &EstimateReport<'_>) -> Vec<Finding> {
             losing(&found.losing)
         ),
     };
-    [luck(report), watched(report), edges].into_iter().chain(unused(report)).collect()
+    let edges = Some(edges).filter(|_| !found.unexplained);
+    let all = unexplained(report).into_iter().chain([luck(report), watched(report)]).chain(edges);
+    all.chain(unused(report)).collect()
+}
+
+/// That no mix of these kinds gives such a night.
+pub(super) fn unexplained(report: &EstimateReport<'_>) -> Option<Finding> {
+    let found = report.found;
+    found.unexplained.then(|| {
+        Finding::open(
+            format!(
+                "No mix of these kinds explains the night: whichever mix comes, at most {} of its nights are so unlike it",
+                chance(found.fit)
+            ),
+            format!(
+                ", and the limit is {}. Other players came, other rules were played, or the results are wrong; so no edge and no \
+                 shares of these kinds are to be trusted.",
+                percent_text(report.alpha)
+            ),
+        )
+    })
 }
 
 /// What a file of patrons says that is not used.
@@ -248,18 +268,24 @@ pub(super) fn played(report: &EstimateReport<'_>) -> String {
 pub(super) fn cards(report: &EstimateReport<'_>) -> Vec<Card> {
     let found = report.found;
     let exact = |number: f64, said: String| FormattedEstimate::of(number, said);
-    vec![
-        Card::new("house edge after the night", edge_after(&found.edge)),
+    let mut cards = vec![
         Card::new("house edge expected", exact(found.edge_before, alone(found.edge_before))),
         Card::new("kept of the stakes", exact(found.kept, alone(found.kept))),
         Card::new("chance of so high a payout", chance_estimate(found.chance)),
-        Card::new("the house loses to them", exact(found.losing.estimate.value, losing(&found.losing))),
-    ]
+    ];
+    if !found.unexplained {
+        cards.insert(0, Card::new("house edge after the night", edge_after(&found.edge)));
+        let losing = exact(found.losing.estimate.value, losing(&found.losing));
+        cards.push(Card::new("the house loses to them", losing));
+    }
+    cards
 }
 
 pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
     let found = report.found;
-    let mut notes = vec![
+    let mut notes = Vec::new();
+    if !found.unexplained {
+        notes.extend([
         format!(
             "Before the night the shares have a Dirichlet distribution with the expected shares as its mean, which weighs as much \
              as {} of which it is known who played them. The shares after the night are means and the middle 95% of {} weighted \
@@ -275,6 +301,9 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
             error(found.edge.error_of_draws),
             error(found.edge.error_of_games)
         ),
+        ]);
+    }
+    notes.extend([
         "The chance of a payout is exact for the measured games up to 2,000 decks, and computed in groups of decks beyond: the \
          convolution of what a deck of the expected players is paid. Its limits, and those of the edge, allow for great payments \
          too rare for these games to show."
@@ -286,7 +315,13 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
             fixed(1.0 / report.alpha, 0),
             percent_text(report.alpha)
         ),
-    ];
+        format!(
+            "Whether any mix explains the night is asked of what all decks are paid, against decks paid as much, or as little, as any of \
+             the kinds at each number of cards; and, where cards are known, of the likelihood of the mix that fits best (universal \
+             inference). Of nights that a mix plays at most {} are called unexplained, as the limits of the measured games are in it.",
+            percent_text(report.alpha)
+        ),
+    ]);
     if report.results.iter().any(|it| matches!(it, NightRow::Together { .. })) {
         notes.push(
             "Decks that were paid together say less than decks one by one: their sum is taken as normal, and the watch looks only \
@@ -294,7 +329,7 @@ pub(super) fn notes(report: &EstimateReport<'_>) -> Vec<String> {
                 .into(),
         );
     }
-    if found.edge.error_of_draws > ROUGH {
+    if found.edge.error_of_draws > ROUGH && !found.unexplained {
         notes.push(
             "The draws do not settle the figures after the night, as so little is believed before it: take them as rough, or give a \
              greater --prior."

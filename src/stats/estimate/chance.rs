@@ -33,7 +33,7 @@ impl Mixed {
         Mixed::of(pays, fees)
     }
 
-    fn of(pays: Vec<(i64, f64)>, fees: f64) -> Mixed {
+    pub fn of(pays: Vec<(i64, f64)>, fees: f64) -> Mixed {
         let pays = merged(pays);
         let (mean, variance) = mean_and_variance(&pays);
         Mixed { pays, mean, variance, fees }

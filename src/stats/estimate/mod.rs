@@ -1,6 +1,7 @@
 //! What the results of a night say of who came: the mix of players, the edge they leave, and whether it was luck.
 
 mod chance;
+mod fit;
 mod posterior;
 mod question;
 
@@ -8,6 +9,7 @@ use serde::Serialize;
 
 use super::Estimate;
 use chance::{chances_within, course};
+use fit::fit;
 pub use posterior::Posterior;
 use posterior::draw;
 pub use question::{Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect};
@@ -25,6 +27,10 @@ pub struct Estimated {
     pub chance: Estimate,
     /// The probability that so much or less is paid.
     pub chance_of_less: Estimate,
+    /// A bound for the probability that any mix of these kinds plays a night so unlike them.
+    pub fit: f64,
+    /// No mix explains the night: shares and edge below are not to be trusted.
+    pub unexplained: bool,
     /// What the house kept of the stakes, a fraction: 1 - paid / price.
     pub kept: f64,
     /// The edge that the expected players leave.
@@ -68,12 +74,15 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     let [chance, chance_of_less] = chances_within(&mixed, asked, decks, paid);
     let (course, too_bad_after) = course(asked, &mixed);
     let drawn = draw(asked);
+    let fit = fit(asked, decks, paid);
     Some(Estimated {
         decks,
         paid,
         expected: mixed.mean * decks as f64,
         chance,
         chance_of_less,
+        fit,
+        unexplained: fit <= asked.alpha,
         kept: 1.0 - paid as f64 / (price * decks as f64),
         edge_before: 1.0 - (mixed.mean - mixed.fees) / price,
         shares: drawn.shares,

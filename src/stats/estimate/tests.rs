@@ -1,4 +1,5 @@
 use super::chance::{Mixed, chances_of, course};
+use super::fit::fit;
 use super::*;
 use crate::cards::{Purpose, below, generator};
 
@@ -255,6 +256,65 @@ fn honest_nights_are_seldom_called_too_bad() {
         // 5% of 1,000, with four standard deviations; and most nights of much better players.
         assert!(honest <= 78 && weaker <= honest && sharks > 900, "{together}: {honest} {weaker} {sharks}");
     }
+}
+
+/// The bound for a night, with so many games of each kind measured.
+fn fit_of(rows: &[NightRow], suspects: &[Suspect], alpha: f64) -> f64 {
+    let paid = |row: &NightRow| match *row {
+        NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
+        NightRow::Together { paid, .. } => paid,
+    };
+    let decks = rows.iter().map(|row| u64::from(row.decks())).sum();
+    fit(&Inquest { alpha, ..asked(rows, suspects, 10.0) }, decks, rows.iter().map(paid).sum())
+}
+
+#[test]
+fn nights_of_the_kinds_are_seldom_called_unexplained() {
+    let all = [0.5, 0.3, 0.2];
+    let known = suspects(&all);
+    for (i, shares) in [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.0, 0.5], all].into_iter().enumerate() {
+        let mut called = [0, 0];
+        for number in 0..200 {
+            let number = 10_000 + 200 * i as u64 + number;
+            // Kinds known well, and from 300 games each.
+            let few = |kind: usize, share: f64| {
+                let shares = [0, 1, 2].map(|it| if it == kind { 1.0 } else { 0.0 });
+                let mut histogram = vec![0; 6];
+                for row in night(shares, 300, 1_000_000 + 3 * number + kind as u64) {
+                    let NightRow::Each { cards, .. } = row else { continue };
+                    histogram[usize::from(cards)] += 1;
+                }
+                Suspect { histogram, fees: 0.0, share }
+            };
+            let measured: Vec<Suspect> =
+                all.iter().enumerate().map(|(kind, share)| few(kind, *share)).collect();
+            let rows = night(shares, 60, number);
+            for (called, suspects) in called.iter_mut().zip([&known, &measured]) {
+                *called += usize::from(fit_of(&rows, suspects, 0.1) <= 0.1);
+            }
+        }
+        // 10% of 200, with two standard deviations.
+        assert!(called.iter().all(|called| *called <= 28), "{shares:?}: {called:?}");
+    }
+}
+
+#[test]
+fn nights_of_no_mix_are_unexplained() {
+    let suspects = suspects(&[0.5, 0.3, 0.2]);
+    let each = |decks: [u32; 6]| -> Vec<NightRow> {
+        (0..).zip(decks).map(|(cards, decks)| NightRow::Each { cards, decks }).collect()
+    };
+    let rows = |decks: [u32; 6]| each(decks).into_iter().filter(|row| row.decks() > 0).collect::<Vec<_>>();
+    for decks in [[0, 0, 0, 0, 0, 30], [60, 0, 0, 0, 0, 0], [0, 0, 60, 0, 0, 0], [30, 0, 0, 0, 0, 30]] {
+        let found = fit_of(&rows(decks), &suspects, 0.01);
+        assert!(found < 1e-4, "{decks:?}: {found}");
+    }
+    for paid in [60 * 450, 60 * 30] {
+        let found = fit_of(&[NightRow::Together { decks: 60, paid }], &suspects, 0.01);
+        assert!(found < 1e-4, "{paid}: {found}");
+    }
+    // One that half weak and half strong players explain, but neither alone.
+    assert!(fit_of(&rows([15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
 }
 
 #[test]
