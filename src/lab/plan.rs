@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::{Change, Loaded, vary};
 use crate::stats::{
     Band, Bankroll, House, MostCards, Patron, PayRow, Question, RoundPrice, Season, Tally, bands,
-    greatest_loss, pay_table, round_price, season,
+    greatest_loss, pay_table, round_price, season, shares_of_night,
 };
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
@@ -54,7 +54,7 @@ pub struct PlanBatch<'a> {
     pub players: &'a [PlanPlayer<'a>],
     /// The price, cents; `None` to find one.
     pub price: Option<i64>,
-    /// The range in which the edge of the mix should be.
+    /// The range in which the edge of a night should be.
     pub target: (f64, f64),
     /// The price is a whole multiple of this, cents, above 0.
     pub round: i64,
@@ -154,6 +154,12 @@ pub fn plan(
 ) -> Result<Option<PlanFinished>, PlanError> {
     let patrons: Vec<&PlanPlayer<'_>> = batch.players.iter().filter(|it| it.share > 0.0).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
+    // The price is for the night that is planned, of which patrons may buy other shares than in the long run.
+    let visitors: Vec<(f64, u32)> = patrons.iter().map(|it| (it.share, it.decks_each)).collect();
+    let shares = match visitors.iter().any(|(_, decks_each)| *decks_each > 1) {
+        true => shares_of_night(&visitors, batch.decks),
+        false => patrons.iter().map(|it| it.share).collect(),
+    };
     let (mut before, mut missing) = (0, false);
     let offer = match batch.price {
         Some(_) => None,
@@ -168,7 +174,7 @@ pub fn plan(
                     played => {
                         let played = played?;
                         before += played.tally.games();
-                        found.push((player.share, played.tally));
+                        found.push((shares[i], played.tally));
                     }
                 }
             }
@@ -269,7 +275,7 @@ pub fn plan(
     };
     let who: Vec<(&PlanPlayer<'_>, &Tally)> =
         batch.players.iter().zip(&tallies).filter(|(player, _)| player.share > 0.0).collect();
-    let mix: Vec<(f64, &Tally)> = who.iter().map(|(player, tally)| (player.share, *tally)).collect();
+    let mix: Vec<(f64, &Tally)> = shares.into_iter().zip(who.iter().map(|(_, tally)| *tally)).collect();
     let gains: Vec<Patron> = who
         .iter()
         .map(|(player, tally)| {

@@ -59,7 +59,7 @@ impl More {
 pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits, which \
                                    follow each other until its decks are sold; the last is cut off. All decks of a visit are \
                                    played by one kind of player, which makes nights differ more; N0 and the volatility index \
-                                   allow for it. As a night begins with a new visitor, those who buy many decks have a little \
+                                   allow for it. As a night begins with a new visitor, those who buy many decks have \
                                    less of one night than their share.";
 
 /// What the deviation of the volatility index is of: where one player plays several decks, that of many is more than that of one.

@@ -33,7 +33,7 @@ mod tally;
 
 pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
-    share_out,
+    share_out, shares_of_night,
 };
 pub use binomial::{clopper_pearson, clopper_pearson_at, rate, rate_at};
 pub use bracket::{Bracket, Brackets, Gain, Width, best_of};

@@ -16,7 +16,13 @@ const MIX: &str = "the mix";
 
 fn subtitle(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> String {
     let games = rules.found.tallies.iter().map(|tally| tally.games()).sum();
-    format!("{}; {}; {}, seed {}", rules_of(rules), mix_in_words(report), plural(games, "game"), report.seed)
+    format!(
+        "{}; {}; {}, seed {}",
+        rules_of(rules),
+        mix_in_words(report, rules),
+        plural(games, "game"),
+        report.seed
+    )
 }
 
 /// The edge against each player and the mix, by the price of the deck.

@@ -248,12 +248,19 @@ impl<'a, 'b> Sheets<'a, 'b> {
             if let Some(returned) = self.par(rtp, part) {
                 put("mean payment", part, formula![returned, "*", self.price()]);
             }
-            let best = self.report.strongest(self.rules);
-            let (mix, best) = (self.mix(gain, part), cells(PLAYERS, format!("{gain}{part}"), best, best));
-            let share = formula![mix.clone(), "/(", mix.clone(), "-MIN(0,", best, ")))"];
-            let some = formula!["IF(", mix, "<=0,0,", format!("{}*", b.decks)];
-            let decks = some.into_iter().chain(share).collect();
-            put("decks of the best player", part, decks);
+        }
+        let row = "decks of the best player";
+        let best = self.report.strongest(self.rules);
+        let (mix, best) = (self.mix(gain, ""), cells(PLAYERS, gain, best, best));
+        let some = formula!["IF(", mix.clone(), "<=0,0,", format!("{}*", b.decks), mix.clone()];
+        put(row, "", some.into_iter().chain(formula!["/(", mix, "-MIN(0,", best, ")))"]).collect());
+        let decks = self.report.decks_of_the_best(self.rules);
+        for (part, e) in
+            PARTS[1..].iter().zip(decks.iter().flat_map(|it| [it.low, it.high].map(|end| end - it.value)))
+        {
+            if let Some(value) = self.par(row, "") {
+                put(row, part, formula![value, format!("+{e}")]);
+            }
         }
         put("highest payment", "", formula!["MAX(", self.by_card("pays"), ")"]);
         if let Some(highest) = self.par("highest payment", "") {
@@ -273,11 +280,8 @@ impl<'a, 'b> Sheets<'a, 'b> {
                 formula!["SQRT(MAX(0,SUMPRODUCT(", share, ",", pays.clone(), ",", pays, ")-SUMPRODUCT("];
             put("standard deviation", "", square.into_iter().chain(paid).chain(formula![")^2))"]).collect());
             let hit = super::words::hit_frequency(self.report, self.rules);
-            let sd = Estimate {
-                value: b.deck_sd.value / 100.0,
-                low: b.deck_sd.low / 100.0,
-                high: b.deck_sd.high / 100.0,
-            };
+            let Estimate { value, low, high } = b.deck_of_night.1;
+            let sd = Estimate { value: value / 100.0, low: low / 100.0, high: high / 100.0 };
             for (row, e) in [("hit frequency", hit), ("standard deviation", sd)] {
                 for (part, width) in PARTS[1..].iter().zip([e.low - e.value, e.high - e.value]) {
                     if let Some(value) = self.par(row, "") {

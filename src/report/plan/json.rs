@@ -26,12 +26,14 @@ pub fn plan_json(report: &PlanReport<'_>) -> Result<String, serde_json::Error> {
 
 fn ruleset(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> serde_json::Value {
     let found = rules.found;
+    let shares = report.shares(rules);
     let players = report.players.iter().zip(&found.tallies).enumerate().map(|(i, (player, tally))| {
         let gain = report.gain_of(rules, i);
         json!({
             "name": player.name,
             "strategy": { "name": player.strategy, "text": player.script },
             "share": player.share,
+            "share_of_night": shares[i],
             "decks_each": player.decks_each,
             "games": tally.games(),
             "wins": tally.wins(),

@@ -74,9 +74,14 @@ impl<'a> PlannedRules<'a> {
         self.casino().stake
     }
 
-    /// The edge of the mix, with an interval.
+    /// The edge of the mix in a night, with an interval.
     fn edge(&self) -> Estimate {
-        self.found.bankroll.edge().unwrap_or(NOTHING)
+        self.found.bankroll.edge_of_night().unwrap_or(NOTHING)
+    }
+
+    /// What the house gains of the mix on a deck of a night, cents.
+    fn gain(&self) -> Estimate {
+        self.found.bankroll.deck_of_night.0
     }
 
     fn source(&self) -> RulesSource<'a> {
@@ -104,10 +109,25 @@ impl<'a> PlanReport<'a> {
         short_names(&self.players.iter().map(|it| it.name).collect::<Vec<_>>())
     }
 
-    /// The patrons with their games under a ruleset.
+    /// The patrons' games under a ruleset, with the shares of decks that they buy of a night.
     fn mix<'b>(&self, rules: &'b PlannedRules<'_>) -> Vec<(f64, &'b Tally)> {
-        let all = self.players.iter().zip(&rules.found.tallies);
-        all.filter(|(player, _)| player.share > 0.0).map(|(player, tally)| (player.share, tally)).collect()
+        let all = self.players.iter().zip(&rules.found.tallies).zip(self.shares(rules));
+        all.filter(|((player, _), _)| player.share > 0.0).map(|((_, tally), share)| (share, tally)).collect()
+    }
+
+    /// The share of the decks of a night that each player buys.
+    fn shares(&self, rules: &PlannedRules<'_>) -> Vec<f64> {
+        let mut of_night = rules.found.bankroll.shares.iter().copied();
+        let share = |it: &Guest<'_>| if it.share > 0.0 { of_night.next().unwrap_or(0.0) } else { 0.0 };
+        match self.has_visits() {
+            true => self.players.iter().map(share).collect(),
+            false => self.players.iter().map(|it| it.share).collect(),
+        }
+    }
+
+    /// Somebody buys several decks in a row.
+    fn has_visits(&self) -> bool {
+        self.players.iter().any(|it| it.share > 0.0 && it.decks_each > 1)
     }
 
     /// The mean over the mix of what holds of each patron, whose limits are at most as wide as those of all together.
@@ -169,7 +189,7 @@ impl<'a> PlanReport<'a> {
     /// What the house gains of a player on a deck, cents.
     fn gain_of(&self, rules: &PlannedRules<'_>, player: usize) -> Estimate {
         if self.is_the_mix(player) {
-            return rules.found.bankroll.deck_profit;
+            return rules.gain();
         }
         let Some(tally) = rules.found.tallies.get(player) else { return NOTHING };
         let net = House::new(tally, rules.casino()).net();
@@ -183,18 +203,28 @@ impl<'a> PlanReport<'a> {
     }
 
     /// How many decks of a night the player whom the house gains least of takes in place of the mix, until the house gains
-    /// nothing. `None` where the mix leaves it nothing, or that player something.
+    /// nothing. `None` where the mix leaves it nothing, or that player something. Limits of the players' gains are joined by the
+    /// root of the sum of their squares (MOVER; Zou and Donner 2008), as each played games of its own.
     fn decks_of_the_best(&self, rules: &PlannedRules<'_>) -> Option<Estimate> {
-        let night = &rules.found.bankroll;
-        let (mix, best) = (night.deck_profit, self.gain_of(rules, self.strongest(rules)));
-        let decks = |mix: f64, best: f64| {
-            let share = if mix > 0.0 { mix / (mix - best.min(0.0)) } else { 0.0 };
-            share * f64::from(night.decks)
+        let all = f64::from(rules.found.bankroll.decks);
+        let strongest = self.strongest(rules);
+        let (mix, best) = (rules.gain().value, self.gain_of(rules, strongest));
+        let decks = |mix: f64, best: f64| if mix > 0.0 { all * mix / (mix - best.min(0.0)) } else { 0.0 };
+        let value = decks(mix, best.value);
+        let shares = self.shares(rules);
+        let beyond = |end: fn(Estimate) -> f64| {
+            let of_one = |(player, share): (usize, &f64)| {
+                let gain = self.gain_of(rules, player);
+                let far = end(gain) - gain.value;
+                let best = best.value + if player == strongest { far } else { 0.0 };
+                (decks(mix + share * far, best) - value).powi(2)
+            };
+            shares.iter().enumerate().map(of_one).sum::<f64>().sqrt()
         };
-        (mix.value > 0.0 && best.value < 0.0).then(|| Estimate {
-            value: decks(mix.value, best.value),
-            low: decks(mix.low, best.low),
-            high: decks(mix.high, best.high),
+        (mix > 0.0 && best.value < 0.0).then(|| Estimate {
+            value,
+            low: (value - beyond(|it| it.low)).max(0.0),
+            high: (value + beyond(|it| it.high)).min(all),
         })
     }
 

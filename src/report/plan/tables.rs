@@ -10,7 +10,7 @@ use crate::figures::{
 };
 use crate::report::bankroll::{decks_estimate, risk};
 use crate::report::labels::percent_text;
-use crate::report::patrons::More;
+use crate::report::patrons::{More, tenths};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
@@ -89,13 +89,19 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
     let rules = report.first();
     let casino = rules.casino();
     let more = More::of(report.players.iter());
+    // With no more digits than they were asked with.
+    let share = |share: f64| match report.has_visits() {
+        true => FormattedEstimate::of(share, tenths(share)),
+        false => FormattedEstimate::of(share, percent_text(share)),
+    };
+    let shares = report.shares(rules);
     let rows = report.names().into_iter().zip(&report.players).enumerate().map(|(i, (called, player))| {
         let tally = &rules.found.tallies[i];
         let found = summarize(tally, rules.spec(), Vec::new());
         let mut row = vec![exact(called)];
         row.extend(more.cells(Some(player)));
         row.extend([
-            if player.share > 0.0 { share_as_asked(player.share) } else { exact("-") },
+            if player.share > 0.0 { share(shares[i]) } else { exact("-") },
             edge(report.edge_against(rules, i)),
             gain_estimate(report.gain_of(rules, i), casino),
             rate_of(found.win_rate),
@@ -107,9 +113,9 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
     let mut mix = vec![exact("the mix")];
     mix.extend(more.cells(None));
     mix.extend([
-        share_as_asked(1.0),
+        share(1.0),
         edge(rules.edge()),
-        gain_estimate(rules.found.bankroll.deck_profit, casino),
+        gain_estimate(rules.gain(), casino),
         rate_of(report.wins(rules, 1)),
         mean(report.cards(rules)),
         number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
@@ -126,15 +132,15 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
     ]);
     DataTable::new(
         PLAYERS,
-        "The house edge against each player alone, what that is a deck, and how well they play.",
+        match report.has_visits() {
+            true => {
+                "The house edge against each player alone, what that is a deck, and how well they play. Shares are those of a night."
+            }
+            false => "The house edge against each player alone, what that is a deck, and how well they play.",
+        },
         columns,
         rows.chain([mix]),
     )
-}
-
-/// A share of decks, with no more digits than it was asked with.
-fn share_as_asked(share: f64) -> FormattedEstimate {
-    FormattedEstimate::of(share, percent_text(share))
 }
 
 /// The return to player.
@@ -181,17 +187,14 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     if parts.len() > 1 {
         rows.extend(parts.into_iter().map(|(what, x)| vec![exact(format!("of which {what}")), part_of(x)]));
     }
-    let hold = Estimate {
-        value: 100.0 * b.deck_profit.value,
-        low: 100.0 * b.deck_profit.low,
-        high: 100.0 * b.deck_profit.high,
-    };
+    let Estimate { value, low, high } = rules.gain();
+    let hold = Estimate { value: 100.0 * value, low: 100.0 * low, high: 100.0 * high };
     rows.extend([
         vec![exact("house edge"), edge(e)],
         vec![exact("hold of 100 decks"), gain_estimate(hold, casino)],
         vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
         vec![exact("mean payment"), money_estimate(of_mix(report, rules, |house| house.payout()), casino)],
-        vec![exact("standard deviation of a deck"), money_estimate(b.deck_sd, casino)],
+        vec![exact("standard deviation of a deck"), money_estimate(b.deck_of_night.1, casino)],
     ]);
     rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), rate_of(index)]));
     rows.push(vec![

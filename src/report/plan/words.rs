@@ -9,8 +9,8 @@ use crate::report::bankroll::{decks_estimate, risk, unseen_wins};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, unfit_patrons};
-use crate::stats::{Estimate, House};
+use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, tenths, unfit_patrons};
+use crate::stats::{Estimate, House, reach_of};
 
 /// What a move takes, for the minutes of a game.
 pub(super) const SECONDS_A_MOVE: f64 = 3.0;
@@ -38,12 +38,14 @@ pub(super) fn title(report: &PlanReport<'_>) -> String {
     format!("A plan for {}: {night} a night", rules_of(first))
 }
 
-/// `30% beginner, 60% ordinary`
-pub(super) fn mix_in_words(report: &PlanReport<'_>) -> String {
-    let names = report.names();
-    let shares = report.players.iter().zip(names).filter(|(player, _)| player.share > 0.0);
-    let shares: Vec<String> = shares.map(|(it, name)| format!("{} {name}", percent_text(it.share))).collect();
-    shares.join(", ")
+/// `30% beginner, 60% ordinary`, by the shares of a night.
+pub(super) fn mix_in_words(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> String {
+    let shares = report.players.iter().zip(report.shares(rules)).zip(report.names());
+    let shares = shares.filter(|((player, _), _)| player.share > 0.0).map(|((player, share), name)| {
+        let share = if report.has_visits() { tenths(share) } else { percent_text(player.share) };
+        format!("{share} {name}")
+    });
+    shares.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn target_in_words(report: &PlanReport<'_>) -> String {
@@ -53,9 +55,7 @@ pub(super) fn target_in_words(report: &PlanReport<'_>) -> String {
 
 /// Where an edge lies against the target.
 pub(super) fn against_target(report: &PlanReport<'_>, e: Estimate) -> String {
-    let (low, high) = report.target;
-    // A target without width is met within half a point.
-    let (low, high) = if low == high { (low - 0.005, high + 0.005) } else { (low, high) };
+    let (low, high) = reach_of(report.target);
     let (place, rest) = match () {
         () if e.low >= low && e.high <= high => ("within", ""),
         () if e.value >= low && e.value <= high => ("within", ", though its interval reaches beyond it"),
@@ -93,14 +93,24 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
     let (mix, price) = (edge(first.edge()), dollars(first, first.price() as f64));
     // Of several rulesets the sentences are about the first.
     let of = if report.rulesets.len() > 1 { format!(" of {}", rules_of(first)) } else { String::new() };
-    let asks = match report.given {
-        true => format!("At {price} a deck{of},"),
-        false => format!("Ask {price} for a deck{of}:"),
+    let missed = !within(report, first) || no_round_price(report, first).is_some();
+    let asks = match (report.given, missed) {
+        (true, _) => format!("At {price} a deck{of},"),
+        (false, false) => format!("Ask {price} for a deck{of}:"),
+        (false, true) => {
+            format!(
+                "No price was found within the target of {}: at {price} a deck{of},",
+                target_in_words(report)
+            )
+        }
     };
     let names = report.names();
     let (players, who) = match (0..names.len()).find(|&i| report.is_the_mix(i)) {
         Some(only) => (format!("against {}", names[only]), String::new()),
-        None => ("with this mix of players".into(), format!(" The players are {}.", mix_in_words(report))),
+        None => (
+            "with this mix of players".into(),
+            format!(" The players are {}{}.", mix_in_words(report, first), in_the_long_run(report)),
+        ),
     };
     let mut all = Vec::new();
     all.push(Finding {
@@ -112,6 +122,11 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         all.push(Finding::open(
             "No such price leaves an edge within the target",
             format!(", by the games that found it: {why}."),
+        ));
+    } else if missed && !report.given {
+        all.push(Finding::open(
+            "The games that found this price put the edge within the target",
+            ", and those played at it do not: more games (-n, --search-games) find a price that both agree on.",
         ));
     }
     let (profit, losing) = (gain_estimate(b.profit, casino), risk(b.losing_night));
@@ -233,6 +248,27 @@ fn most_won(report: &PlanReport<'_>) -> Option<Finding> {
     })
 }
 
+/// Whether the edge of the mix lies within the target, whatever its interval.
+fn within(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> bool {
+    let (low, high) = reach_of(report.target);
+    (low..=high).contains(&rules.edge().value)
+}
+
+/// The shares of the mix in the long run, where those of a night differ.
+fn in_the_long_run(report: &PlanReport<'_>) -> String {
+    let first = report.first();
+    let b = &first.found.bankroll;
+    let shares: Vec<f64> = report.players.iter().map(|it| it.share).filter(|share| *share > 0.0).collect();
+    match (differ(&shares, &b.shares), b.edge()) {
+        (true, Some(long)) => format!(
+            " of the decks of a night; in the long run they would buy {}, and the edge would be {}",
+            in_tenths(&shares),
+            edge(long).value
+        ),
+        _ => String::new(),
+    }
+}
+
 pub(super) fn abs(e: Estimate) -> Estimate {
     if e.value >= 0.0 { e } else { Estimate { value: -e.value, low: -e.high, high: -e.low } }
 }
@@ -307,19 +343,17 @@ pub(super) fn notes(report: &PlanReport<'_>) -> Vec<String> {
             target_in_words(report)
         ));
     }
-    let has_visits = report.players.iter().any(|it| it.decks_each > 1);
+    let has_visits = report.has_visits();
     if has_visits {
+        let night = plural(first.found.bankroll.decks.into(), "deck");
         notes.push(IN_A_ROW.into());
-    }
-    let b = &first.found.bankroll;
-    let shares: Vec<f64> = report.players.iter().map(|it| it.share).filter(|share| *share > 0.0).collect();
-    if differ(&shares, &b.shares) {
         notes.push(format!(
-            "The edge of the mix is that of the long run. Of a night of {} these players buy {} on average, not {}, so its profit \
-             is not quite that of the mix.",
-            plural(b.decks.into(), "deck"),
-            in_tenths(&b.shares),
-            in_tenths(&shares)
+            "The price, the edge of the mix and all that follows from it are of the decks of a night of {night}; only N0, the volatility \
+             index and the bank for any number of nights are of visits without end.{}",
+            match first.found.bankroll.edge() {
+                Some(long) => format!(" In the long run the edge would be {}.", edge(long).both()),
+                None => String::new(),
+            }
         ));
     }
     notes.extend([

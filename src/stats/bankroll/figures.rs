@@ -34,6 +34,8 @@ pub struct Figures {
     /// Mean and standard deviation of what the house gains of one deck, cents.
     pub(super) mean: f64,
     pub(super) sd: f64,
+    /// The same of a deck of this night, of which patrons may buy other shares than in the long run.
+    pub(super) tonight: (f64, f64),
     /// Standard deviation of many decks, divided by the root of their number: more than `sd` where one player plays several.
     pub(super) spread: f64,
     /// Mean and standard deviation of the profit after the last deck, cents.
@@ -202,6 +204,7 @@ impl Figures {
         Figures {
             mean,
             sd,
+            tonight: visits.deck_of_night(decks),
             spread: visits.spread(),
             whole,
             losing: profit.below_zero(),

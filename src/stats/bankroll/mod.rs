@@ -26,7 +26,7 @@ use lattice::Steps;
 pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
 use question::{drawn_again, with_extremes};
 pub(super) use visits::Visits;
-use visits::shares_of_night;
+pub use visits::shares_of_night;
 
 /// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
@@ -84,10 +84,13 @@ pub struct Bankroll {
     /// Mean profit of the night. Where patrons buy several decks it differs a little from that of as many decks of a long time: a
     /// night begins with a new visit and cuts the last one off, so long visits have a little less of it.
     pub profit: Estimate,
-    /// Mean profit of one deck.
+    /// Mean profit of one deck, in the long run.
     pub deck_profit: Estimate,
-    /// Standard deviation of one deck.
+    /// Standard deviation of one deck, in the long run.
     pub deck_sd: Estimate,
+    /// Mean and standard deviation of the profit of one deck of this night.
+    #[serde(skip)]
+    pub deck_of_night: (Estimate, Estimate),
     /// Standard deviation of the night.
     pub sd: Estimate,
     /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
@@ -126,10 +129,18 @@ pub struct Bankroll {
 }
 
 impl Bankroll {
-    /// The house edge of all decks together, whoever buys them: a fraction of the price, `None` without one.
+    /// The house edge of all decks together in the long run, whoever buys them: a fraction of the price, `None` without one.
     pub fn edge(&self) -> Option<Estimate> {
+        self.of_price(self.deck_profit)
+    }
+
+    /// The same of the decks of this night.
+    pub fn edge_of_night(&self) -> Option<Estimate> {
+        self.of_price(self.deck_of_night.0)
+    }
+
+    fn of_price(&self, Estimate { value, low, high }: Estimate) -> Option<Estimate> {
         let price = self.price? as f64;
-        let Estimate { value, low, high } = self.deck_profit;
         Some(Estimate { value: value / price, low: low / price, high: high / price })
     }
 }
@@ -205,6 +216,7 @@ impl<'a> Replicate<'a> {
             decks,
             quantiles: std::array::from_fn(|q| over(&|it| it.fan[i][q])),
         });
+        let visitors: Vec<(f64, u32)> = self.patrons.iter().map(|it| (it.share, it.decks_each)).collect();
         let banks = self.places.banks.iter().enumerate();
         let parts = self.places.borders.windows(2).enumerate();
         Bankroll {
@@ -212,10 +224,11 @@ impl<'a> Replicate<'a> {
             bank,
             greatest_loss,
             price,
-            shares: shares_of_night(self.patrons, decks),
+            shares: shares_of_night(&visitors, decks),
             profit: over(&|it| it.whole.0),
             deck_profit: over(&|it| it.mean),
             deck_sd: over(&|it| it.sd),
+            deck_of_night: (over(&|it| it.tonight.0), over(&|it| it.tonight.1)),
             sd: over(&|it| it.whole.1),
             volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.spread / price as f64)),
             n0: (self.figures.mean > 0.0).then(|| over(&n0)),

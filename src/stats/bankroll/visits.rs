@@ -28,25 +28,30 @@ pub(in crate::stats) struct Visits {
 /// How often a visit is one of this patron, up to a factor: who buys twice as many decks at a time comes half as often for the same
 /// share of all decks.
 fn often(patron: &Patron) -> f64 {
-    patron.share / f64::from(patron.decks_each.max(1))
+    visits_for((patron.share, patron.decks_each))
 }
 
-/// The share of the decks of a night that each of these patrons buys on average. As a night begins with a new visit and cuts the
+fn visits_for((share, decks_each): (f64, u32)) -> f64 {
+    share / f64::from(decks_each.max(1))
+}
+
+/// The share of the decks of a night that each of these patrons buys on average, who are given by the share of decks that they
+/// buy in the long run and the decks that each buys in a row. As a night begins with a new visit and cuts the
 /// last one off, those who buy many decks at a time have less of a short one than their share.
-pub(super) fn shares_of_night(patrons: &[Patron], decks: u32) -> Vec<f64> {
-    let whole: f64 = patrons.iter().map(often).sum();
+pub fn shares_of_night(patrons: &[(f64, u32)], decks: u32) -> Vec<f64> {
+    let whole: f64 = patrons.iter().map(|it| visits_for(*it)).sum();
     // The probability that a visit begins after so many decks.
     let mut begins: Vec<f64> = Vec::new();
     let mut bought = vec![0.0; patrons.len()];
     for sold in 0..decks {
         let ends = patrons.iter().map(|it| {
-            let before = sold.checked_sub(it.decks_each.max(1)).and_then(|at| begins.get(at as usize));
-            before.map_or(0.0, |begun| begun * often(it) / whole)
+            let before = sold.checked_sub(it.1.max(1)).and_then(|at| begins.get(at as usize));
+            before.map_or(0.0, |begun| begun * visits_for(*it) / whole)
         });
         let here = if sold == 0 { 1.0 } else { ends.sum() };
         begins.push(here);
         for (bought, it) in bought.iter_mut().zip(patrons) {
-            *bought += here * often(it) / whole * f64::from(it.decks_each.max(1).min(decks - sold));
+            *bought += here * visits_for(*it) / whole * f64::from(it.1.max(1).min(decks - sold));
         }
     }
     bought.into_iter().map(|it| it / f64::from(decks)).collect()
@@ -162,6 +167,20 @@ impl Visits {
             (variance + kind.chance * beyond, decks + kind.chance * n)
         });
         (variance / decks).sqrt()
+    }
+
+    /// Mean and standard deviation of what the house gains of a deck of a night of so many.
+    pub fn deck_of_night(&self, decks: u32) -> (f64, f64) {
+        if self.are_decks() {
+            return moments(&self.deck);
+        }
+        let kinds: Vec<(f64, u32)> =
+            self.kinds.iter().map(|it| (it.chance * f64::from(it.decks), it.decks)).collect();
+        let kinds = shares_of_night(&kinds, decks).into_iter().zip(&self.kinds);
+        let each: Vec<(f64, (f64, f64))> = kinds.map(|(share, kind)| (share, moments(&kind.gains))).collect();
+        let mean: f64 = each.iter().map(|(share, (mean, _))| share * mean).sum();
+        let variance = each.iter().map(|(share, (own, sd))| share * (sd * sd + (own - mean).powi(2)));
+        (mean, variance.sum::<f64>().sqrt())
     }
 
     /// Mean and standard deviation of the profit after so many decks.

@@ -169,14 +169,19 @@ fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
 #[test]
 fn who_buys_many_decks_has_less_of_a_short_night() {
     let mix = [patron(0.5, &TOURISTS), Patron { decks_each: 2, ..patron(0.5, &REGULARS) }];
-    let shares = shares_of_night(&mix, 2);
+    let shares_of = |mix: &[Patron], decks| {
+        shares_of_night(&mix.iter().map(|it| (it.share, it.decks_each)).collect::<Vec<_>>(), decks)
+    };
+    let shares = shares_of(&mix, 2);
     close(shares[1], 4.0 / 9.0, 1e-12);
     close(shares[0], 5.0 / 9.0, 1e-12);
     let visits = Visits::new(&mix, 0);
     let own = [&TOURISTS[..], &REGULARS[..]].map(|games| moments(&share_out(&[patron(1.0, games)], 0)).0);
-    close(visits.night(2).0, 2.0 * (shares[0] * own[0] + shares[1] * own[1]), 1e-9);
-    close(shares_of_night(&mix, 5_000)[1], 0.5, 1e-4);
-    close(shares_of_night(&mix[1..], 3)[0], 1.0, 1e-12);
+    let mean = shares[0] * own[0] + shares[1] * own[1];
+    close(visits.night(2).0, 2.0 * mean, 1e-9);
+    close(visits.deck_of_night(2).0, mean, 1e-9);
+    close(shares_of(&mix, 5_000)[1], 0.5, 1e-4);
+    close(shares_of(&mix[1..], 3)[0], 1.0, 1e-12);
 }
 
 /// Samples on coarse steps, less the error of the measured games on these, are as good as samples without.
