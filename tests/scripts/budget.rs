@@ -190,7 +190,8 @@ fn loading_is_bounded_too() {
         let source = Arc::new(SourceText { name: "large.rhai".into(), text });
         let loaded = Script::new("large", &source);
         let faults = loaded.map(|script| drop(script.report())).err().unwrap_or_default();
-        let mut errors = faults.iter().filter(|it| it.severity == Severity::Error).map(|it| it.message.as_str());
+        let mut errors =
+            faults.iter().filter(|it| it.severity == Severity::Error).map(|it| it.message.as_str());
         let first = errors.clone().find(|it| it.contains(fault)).or(errors.next_back()).unwrap_or_default();
         assert!(first.contains(fault) && first.is_empty() == fault.is_empty(), "{what}: {first}");
     }
