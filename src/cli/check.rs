@@ -12,7 +12,7 @@ use crate::cards::Deck;
 use crate::files::{self, MOST_RECORDS, reason};
 use crate::game::{Record, key_at, value_at, word_at};
 use crate::interrupt;
-use crate::report::SolveLine;
+use crate::lab::SolveLine;
 use crate::rules::Loaded;
 use crate::text::one_line;
 

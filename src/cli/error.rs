@@ -292,6 +292,8 @@ impl From<SolveError> for CliError {
             SolveError::Crashed(crash) => CliError::from(crash),
             SolveError::Threads(_) => CliError::Threads(error.to_string()),
             SolveError::Missing => CliError::Missing,
+            SolveError::Play(error) => CliError::from(error),
+            SolveError::Contradiction(message) => CliError::Run(message),
         }
     }
 }

@@ -1,42 +1,35 @@
-//! `saratoga solve`
+//! `saratoga solve`: its command line, and what it does.
 
-use crate::amounts::plain_number;
-use crate::cli::keeping::{Settled, settled, texts};
-use crate::lab::SavedText;
-use crate::lab::Workers;
 use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use crate::figures::plural;
-use crate::files::{check_writable, put};
-use crate::lab::{
-    AnsweredDeal, AnsweredError, GivenDeals, Pairing, PlayedAnswered, SolveBatch, SolveDeals, Solved,
-    game_die, play_answered, solve,
-};
-use crate::memory;
-use crate::report::{
-    SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, Source, document_files,
-    document_terminal, solve_csv, solve_document, solve_players_json, solve_summary_json,
-};
-use crate::rules::Loaded;
-use crate::solver::{Goal, Verdict, besides};
-use crate::stats::{ClairvoyantBound, ClairvoyantBounds, summarize};
-use crate::text::one_line;
+use clap::{Args, ValueEnum};
 
-use super::args::{DealsWith, GoalArg, RunArgs, SolveArgs, WriteDeals};
+use super::args::{RunArgs, ScriptArgs};
 use super::deals_file::decks;
 use super::driver::{self, Ending, Experiment, Means, Output};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
+use super::keeping::{Settled, settled, texts};
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};
+use crate::amounts::{ByteSize, Count, bytes, plain_number, seconds};
+use crate::figures::plural;
+use crate::files::{check_writable, put};
+use crate::lab::{
+    SavedText, Solutions, SolveDeals, SolveError, SolveLimits, SolveLine, Solved, Solving, game_die,
+    solvable, solve_and_play,
+};
+use crate::memory;
+use crate::report::{document_files, document_terminal, solve_csv, solve_document};
+use crate::rules::Loaded;
+use crate::solver::{Goal, Verdict, besides};
+use crate::stats::ClairvoyantBound;
 use crate::strategy::StrategySource;
+use crate::text::one_line;
 
-/// Deals solved unless the command line says otherwise.
-const DEALS: u64 = 100;
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
 /// Fewest bytes of memory of a thread.
@@ -44,21 +37,128 @@ const LEAST_MEMORY: usize = 1 << 10;
 /// Bytes of memory of a thread unless the command line says otherwise.
 pub(super) const MEMORY: usize = 1 << 30;
 
+/// Find what a player who knows every card could win
+#[derive(Args, Debug)]
+#[command(
+    after_help = "\
+Each deal is won (with the moves), lost (with certainty), or unknown because a
+limit stopped the search. With --goal cards the answer is the most cards that
+can be brought up, or lower and upper bounds on it. Strategies then play the
+same deals, and the report says what they leave on the table.
+
+A die for each draw or pass, or a shuffle on redeal, cannot be known at the
+deal: such rulesets are refused. With one die roll per game, each face has an
+answer, and a deal that is written as won or lost is so with every face. A
+limit of --nodes gives the same answers on every machine, with the same
+--memory; --seconds does not. Where there is not memory for every thread, fewer
+of them search, with the same answers.
+
+Where a merge reports on a part of the deals, the last line of JSON says so.
+
+Examples:
+  saratoga solve thoughtful -n 200
+  saratoga solve single-pass -n 50 --goal cards --seconds 5
+  saratoga solve canfield -s greedy -s patient --nodes 1e6 --out my-report
+  saratoga solve canfield --deals decks.txt --json > answers.jsonl
+  saratoga solve canfield -n 500 --nodes 1e6 --write-deals won=winnable.txt
+  saratoga simulate canfield --deals winnable.txt        only these are dealt",
+    mut_arg("out", |arg| arg.help("Write a report to this folder: a page, its figures, the deals and the charts")),
+    mut_arg("no_report", |arg| arg.help("Write no report, which is the default")),
+    mut_arg("json", |arg| arg.help("Print JSON Lines: one object per deal, then one per strategy"))
+)]
+pub(in crate::cli) struct SolveArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// A strategy that plays the same deals: a name on the shelf, or a path; may be repeated
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// Games to solve
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100")]
+    pub games: Count,
+    /// A file of decks, one per line: the cards, or an id, a tab and the cards; at most 64 MiB; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed"])]
+    pub deals: Option<PathBuf>,
+    /// Write the deals that can be won to a file of decks: won=FILE; or lost=FILE, those that cannot, or open=FILE, those
+    /// without an answer; may be repeated
+    #[arg(long, value_name = "WHICH=FILE", value_parser = write_deals)]
+    pub write_deals: Vec<WriteDeals>,
+    /// What to find for each deal [default: win, or cards with strategies]
+    #[arg(long, value_enum)]
+    pub goal: Option<GoalArg>,
+    /// Give up on a deal after this many positions
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<Count>,
+    /// Give up on a deal after this many seconds [default: 10, or no limit with --nodes]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub seconds: Option<f64>,
+    /// Memory for the positions of each thread, such as 512MiB; the search may use a quarter more, or 32 MiB [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<ByteSize>,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Deals that are written to a file.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct WriteDeals {
+    pub which: DealsWith,
+    pub path: PathBuf,
+}
+
+/// An answer that deals have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum DealsWith {
+    Won,
+    Lost,
+    Open,
+}
+
+fn write_deals(text: &str) -> Result<WriteDeals, String> {
+    let path = |path: &str| (!path.is_empty()).then(|| path.into());
+    match text.split_once('=').and_then(|(word, name)| Some((word, path(name)?))) {
+        Some(("won", path)) => Ok(WriteDeals { which: DealsWith::Won, path }),
+        Some(("lost", path)) => Ok(WriteDeals { which: DealsWith::Lost, path }),
+        Some(("open", path)) => Ok(WriteDeals { which: DealsWith::Open, path }),
+        _ => Err("write won=FILE, lost=FILE or open=FILE, as in won=winnable.txt".into()),
+    }
+}
+
+/// What to find for a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum GoalArg {
+    /// Whether it can be won
+    Win,
+    /// The most cards that can be brought up
+    Cards,
+}
+
 pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let loaded = load_rules(&args.rules)?;
-    let goal = goal(&args)?;
     let strategies = load_players(args.strategies.clone(), &args.scripts)?;
+    let goal = match (args.goal, strategies.is_empty()) {
+        (Some(GoalArg::Win), false) => {
+            return Err(CliError::input(
+                "--goal win does not compute the maximum cards, which strategies are compared with; leave --goal out, \
+                 or use --goal cards",
+            ));
+        }
+        (Some(GoalArg::Cards), _) | (None, false) => Goal::Cards,
+        (Some(GoalArg::Win) | None, _) => Goal::Win,
+    };
     if unique(strategies.iter().map(|it| it.name())).len() < strategies.len() {
         return Err(CliError::input("a strategy is named twice: it plays every deal once"));
     }
     let rules = &loaded.rules;
-    crate::lab::solvable(rules).map_err(|refused| {
+    solvable(rules).map_err(|refused| {
         CliError::input(format!("{} cannot be solved: {refused}; choose rules without", args.rules))
     })?;
     let given = args.deals.as_deref().map(|path| deals_file(path, &[&loaded])).transpose()?;
     let deals = match &given {
         Some(given) => given.len() as u64,
-        None => args.games.map_or(DEALS, |games| games.0),
+        None => args.games.0,
     };
     if deals == 0 {
         return Err(CliError::input("no deals to solve: -n must be at least 1"));
@@ -78,39 +178,44 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         }
         check_writable(path).map_err(CliError::input)?;
     }
-    if memory_of(&args) < LEAST_MEMORY {
+    let memory = args.memory.as_ref().map_or(MEMORY, |memory| memory.bytes);
+    if memory < LEAST_MEMORY {
         return Err(CliError::input(format!("--memory must be at least {}KiB", LEAST_MEMORY >> 10)));
     }
-    let threads = threads_that_fit(&args, deals)?;
-    let asked = SolveDeals { rules, seed: args.run.seed, given };
-    driver::run(
-        &args.run,
-        Solving { args: &args, loaded: &loaded, asked, goal, deals, threads, strategies: &strategies },
-    )
+    let threads = threads_that_fit(&args, memory, deals)?;
+    let limits = SolveLimits {
+        nodes: args.nodes.map(|nodes| nodes.0),
+        seconds: args.seconds.or(if args.nodes.is_some() { None } else { Some(SECONDS) }),
+        // What a search finds depends on it, so that it is the same on every machine.
+        memory_bytes: memory,
+    };
+    let deals = SolveDeals { rules, seed: args.run.seed, given, count: deals };
+    let experiment = SolveExperiment {
+        args: &args,
+        loaded: &loaded,
+        deals,
+        goal,
+        limits,
+        threads,
+        strategies: &strategies,
+    };
+    driver::run(&args.run, experiment)
 }
 
-/// Deals to be solved, and who plays them too.
-struct Solving<'a> {
+/// Deals to solve, and who plays them too.
+struct SolveExperiment<'a> {
     args: &'a SolveArgs,
     loaded: &'a Loaded,
-    asked: SolveDeals<'a>,
+    deals: SolveDeals<'a>,
     goal: Goal,
-    deals: u64,
-    /// Threads that search.
+    limits: SolveLimits,
+    /// Threads that have memory to search.
     threads: usize,
     strategies: &'a [StrategySource],
 }
 
-/// What was found.
-struct Found<'a> {
-    answers: Vec<SolveFigures>,
-    bounds: ClairvoyantBounds,
-    players: Vec<SolvePlayer<'a>>,
-    interrupted: bool,
-}
-
-impl<'a> Experiment for Solving<'a> {
-    type Played = Found<'a>;
+impl Experiment for SolveExperiment<'_> {
+    type Played = Solutions;
 
     /// Never used, as a report is only written where it was asked for.
     fn folder(&self) -> String {
@@ -121,19 +226,36 @@ impl<'a> Experiment for Solving<'a> {
         false
     }
 
+    fn rules(&self) -> Vec<&Loaded> {
+        vec![self.loaded]
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.strategies.iter().collect()
+    }
+
     fn inputs(&self) -> Option<Vec<SavedText>> {
-        let decks = self.asked.given.iter().map(|deals| decks(deals));
+        let decks = self.deals.given.iter().map(|deals| decks(deals));
         Some(decks.chain(texts([self.loaded], self.strategies)).collect())
     }
 
     fn settled(&self) -> Vec<Settled> {
-        let of_seed = self.asked.given.is_none();
+        let of_seed = self.deals.given.is_none();
         vec![
-            settled("--games", of_seed.then_some(self.deals)),
+            settled("--games", of_seed.then_some(self.deals.count)),
             settled("--seed", of_seed.then_some(self.args.run.seed)),
             settled("--goal", [if self.goal == Goal::Cards { "cards" } else { "win" }]),
-            settled("--seconds", most_seconds(self.args).map(plain_number)),
-            settled("--memory", [memory_of(self.args)]),
+            settled("--seconds", self.limits.seconds.map(plain_number)),
+            settled("--memory", [self.limits.memory_bytes]),
+        ]
+    }
+
+    fn again(&self, found: &Solutions) -> Vec<Settled> {
+        let of_seed = self.deals.given.is_none();
+        vec![
+            settled("--games", of_seed.then_some(found.deals)),
+            settled("--seed", of_seed.then_some(self.args.run.seed)),
+            settled("--memory", self.args.memory.as_ref().map(|memory| &memory.written)),
         ]
     }
 
@@ -141,23 +263,50 @@ impl<'a> Experiment for Solving<'a> {
         Some(1 + u32::from(!self.strategies.is_empty()))
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Found<'a>, CliError> {
-        let (args, rules) = (self.args, self.asked.rules);
-        let answers =
-            answers(args, &self.asked, (self.goal, self.deals), (stop, workers.at_most(self.threads)))?;
-        let interrupted = stop.load(Ordering::Relaxed);
-        let mut bounds = ClairvoyantBounds::new(rules.hot.cards, game_die(rules).map_or(1, usize::from));
-        answers.iter().for_each(|(_, bound)| bounds.push(*bound));
-        let answers: Vec<SolveFigures> = answers.into_iter().map(|(figures, _)| figures).collect();
-        if answers.is_empty() {
-            return Ok(Found { answers, bounds, players: Vec::new(), interrupted });
-        }
-        let players = self.players(&answers, &mut bounds, (stop, workers.part(0)))?;
-        let interrupted = interrupted || players.len() < self.strategies.len();
-        Ok(Found { answers, bounds, players, interrupted })
+    /// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Solutions, CliError> {
+        let (args, deals) = (self.args, &self.deals);
+        let file = args.deals.as_ref().map(|path| path.display().to_string());
+        let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
+        let players = self.strategies.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
+        let asked = Solving {
+            named: &args.rules,
+            deals,
+            file: file.clone(),
+            goal: self.goal,
+            limits: self.limits,
+            players: players.collect(),
+            threads: self.threads,
+            workers,
+        };
+        let faces = game_die(deals.rules).map_or(1, u64::from);
+        let mut line = Line::bar(SOLVED, deals.count, args.run.quiet);
+        let mut out = BufWriter::new(terminal::stdout());
+        let mut written = Ok(());
+        let (mut answers, mut won, mut open) = (0, 0, 0);
+        let found = solve_and_play(&asked, stop, &mut |solved: &Solved| {
+            answers += 1;
+            won += u64::from(solved.verdict == Verdict::Won);
+            open += u64::from(matches!(solved.verdict, Verdict::Unknown(_)));
+            if args.run.json && written.is_ok() {
+                let answer = SolveLine::new(solved, &args.rules, &deals.deal(solved.number).deck);
+                written = serde_json::to_string(&answer)
+                    .map_err(io::Error::from)
+                    .and_then(|answer| writeln!(out, "{answer}"))
+                    .and_then(|()| out.flush());
+            }
+            line.show(answers / faces, || format!("{won} won, {open} open"));
+        });
+        drop(line);
+        let found = found.map_err(|error| match error {
+            SolveError::Play(error) => CliError::of_batch(error, file.as_deref()),
+            error => CliError::from(error),
+        })?;
+        written?;
+        Ok(found)
     }
 
-    fn ending(&self, found: &Found<'a>) -> Ending {
+    fn ending(&self, found: &Solutions) -> Ending {
         if found.answers.is_empty() {
             return Ending::Nothing("a deal was solved");
         }
@@ -170,38 +319,25 @@ impl<'a> Experiment for Solving<'a> {
         })
     }
 
-    fn report(&mut self, found: Found<'a>, output: &Output) -> Result<(), CliError> {
-        let args = self.args;
-        let report = SolveReport {
-            command: again(args, self.goal, found.bounds.deals() as u64, self.strategies),
-            version: env!("CARGO_PKG_VERSION"),
-            id: &self.loaded.id,
-            rules: self.asked.rules.spec(),
-            sources: Source::all(&self.loaded.sources),
-            seed: args.run.seed,
-            file: args.deals.as_ref().map(|path| path.display().to_string()),
-            goal: self.goal,
-            limits: SolveLimits {
-                nodes: args.nodes.map(|nodes| nodes.0),
-                seconds: most_seconds(args),
-                memory: memory_of(args),
-            },
-            answers: found.answers,
-            bounds: found.bounds,
-            players: found.players,
-        };
-        let document = output.told(solve_document(&report));
-        let written = self.write_deals(&report);
+    fn report(&mut self, found: Solutions, output: &Output) -> Result<(), CliError> {
+        let document = output.told(solve_document(&output.run, &found));
+        let written = self.write_deals(&found, &output.run.command);
         // The answers were printed as they came.
         let figures = match output.json {
-            true => solve_players_json(&report).map_err(CliError::no_report)?,
+            true => {
+                let lines = found.players.iter().map(serde_json::to_string);
+                lines
+                    .map(|line| line.map(|line| line + "\n"))
+                    .collect::<Result<_, _>>()
+                    .map_err(CliError::no_report)?
+            }
             false => document_terminal(&document, terminal::width()),
         };
         let reported = output.print(&figures, "Report", || {
-            let json = solve_summary_json(&report).map_err(CliError::no_report)?;
+            let json = output.run.json(&found).map_err(CliError::no_report)?;
             let mut files = document_files(&document, ("summary.json", &format!("{json}\n")))
                 .map_err(CliError::no_report)?;
-            files.push(("deals.csv".into(), solve_csv(&report).into_bytes()));
+            files.push(("deals.csv".into(), solve_csv(&found).into_bytes()));
             Ok((files, Vec::new()))
         });
         // What was found is reported also where the deals cannot be written.
@@ -209,11 +345,11 @@ impl<'a> Experiment for Solving<'a> {
     }
 }
 
-impl<'a> Solving<'a> {
+impl SolveExperiment<'_> {
     /// Writes the deals that are asked for, each with its id.
-    fn write_deals(&self, report: &SolveReport<'_>) -> Result<(), CliError> {
-        let faces = report.bounds.faces();
-        let deals: Vec<_> = report.answers.chunks(faces).zip(report.bounds.list().chunks(faces)).collect();
+    fn write_deals(&self, found: &Solutions, command: &str) -> Result<(), CliError> {
+        let faces = found.faces;
+        let deals: Vec<_> = found.answers.chunks(faces).zip(found.bounds.list().chunks(faces)).collect();
         for WriteDeals { which, path } in &self.args.write_deals {
             let said = match which {
                 DealsWith::Won => "can be won",
@@ -230,11 +366,11 @@ impl<'a> Solving<'a> {
                 }
             };
             let wanted: Vec<_> = deals.iter().filter(|(_, of_deal)| is(of_deal) == *which).collect();
-            let found = format!("{} of {} {said}", wanted.len(), plural(deals.len() as u64, "deal"));
-            let mut text = format!("# {found}: {}\n", one_line(&report.command));
+            let part = format!("{} of {} {said}", wanted.len(), plural(deals.len() as u64, "deal"));
+            let mut text = format!("# {part}: {}\n", one_line(command));
             for (answers, _) in &wanted {
                 let Some(answer) = answers.first() else { continue };
-                text += &format!("{}\t{}\n", answer.id, self.asked.deal(answer.number).deck);
+                text += &format!("{}\t{}\n", answer.id, self.deals.deal(answer.number).deck);
             }
             put(path, text.as_bytes(), true)
                 .map_err(CliError::io(format!("cannot write {}", path.display())))?;
@@ -245,77 +381,17 @@ impl<'a> Solving<'a> {
                     true => String::new(),
                     false => format!("; to play them: {}", play.line()),
                 };
-                terminal::note(&format!("{found}: {}{play}", path.display()));
+                terminal::note(&format!("{part}: {}{play}", path.display()));
             }
         }
         Ok(())
     }
-
-    /// Has every strategy play the deals of the answers.
-    fn players(
-        &self,
-        answers: &[SolveFigures],
-        bounds: &mut ClairvoyantBounds,
-        (stop, workers): (&AtomicBool, Workers<'_>),
-    ) -> Result<Vec<SolvePlayer<'a>>, CliError> {
-        let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
-        let rules = self.asked.rules;
-        let given = GivenDeals {
-            entries: makers
-                .iter()
-                .map(|make| Pairing { id: &self.args.rules, rules, strategy: make })
-                .collect(),
-            seed: self.asked.seed,
-            deals: self.deals,
-            deck: &|number| self.asked.deal(number).deck,
-            workers,
-        };
-        let names: Vec<&str> = self.strategies.iter().map(StrategySource::name).collect();
-        let answers: Vec<AnsweredDeal<'_>> =
-            answers.iter().map(|it| AnsweredDeal { id: &it.id, face: it.face }).collect();
-        let file = self.args.deals.as_ref().map(|path| path.display().to_string());
-        let played = play_answered(&given, &names, &answers, bounds, stop).map_err(|error| match error {
-            AnsweredError::Batch(error) => CliError::of_batch(error, file.as_deref()),
-            AnsweredError::Contradiction(message) => CliError::Run(message),
-        })?;
-        let player = |(strategy, played): (&'a StrategySource, PlayedAnswered)| SolvePlayer {
-            strategy: strategy.name(),
-            script: strategy.text(),
-            summary: summarize(&played.tally, rules.spec(), Vec::new()),
-            left: played.left,
-            games: played.games,
-        };
-        Ok(self.strategies.iter().zip(played).map(player).collect())
-    }
-}
-
-/// What is to be found.
-fn goal(args: &SolveArgs) -> Result<Goal, CliError> {
-    match (args.goal, args.strategies.is_empty()) {
-        (Some(GoalArg::Win), false) => Err(CliError::input(
-            "--goal win does not compute the maximum cards, which strategies are compared with; leave --goal out, or \
-             use --goal cards",
-        )),
-        (Some(GoalArg::Cards), _) | (None, false) => Ok(Goal::Cards),
-        (Some(GoalArg::Win) | None, _) => Ok(Goal::Win),
-    }
-}
-
-/// Most seconds for a deal.
-fn most_seconds(args: &SolveArgs) -> Option<f64> {
-    args.seconds.or(if args.nodes.is_some() { None } else { Some(SECONDS) })
-}
-
-/// Bytes for the positions of each thread: what a search can find hangs on them, so that they are the same on every machine.
-fn memory_of(args: &SolveArgs) -> usize {
-    args.memory.as_ref().map_or(MEMORY, |memory| memory.bytes)
 }
 
 /// Threads that have a deal to solve, and memory for it. Refuses more memory than there is for one.
-fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
+fn threads_that_fit(args: &SolveArgs, memory: usize, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
-    let bytes = memory_of(args) as u64;
-    let each = bytes.saturating_add(besides(memory_of(args)) as u64);
+    let each = (memory as u64).saturating_add(besides(memory) as u64);
     let what = format!("--memory {written}, with what lists take,");
     memory::check(&what, each, |most| {
         match (most / 5 * 4).min(most.saturating_sub(besides(0) as u64)) >> 20 {
@@ -339,70 +415,4 @@ fn threads_that_fit(args: &SolveArgs, deals: u64) -> Result<usize, CliError> {
         ));
     }
     Ok(fit)
-}
-
-/// The command line that asks the same of so many deals again.
-fn again(args: &SolveArgs, goal: Goal, deals: u64, strategies: &[StrategySource]) -> String {
-    let file = args.deals.as_ref().map(|path| path.display().to_string());
-    let seeded = file.is_none();
-    let memory = args.memory.as_ref().filter(|memory| memory.bytes != MEMORY);
-    CommandLine::new("solve")
-        .word(&args.rules)
-        // The names of the strategies tell how they are set.
-        .option("-s", strategies.iter().map(StrategySource::name))
-        .option("--deals", file)
-        .option("-n", seeded.then_some(deals))
-        .option("--seed", seeded.then_some(args.run.seed))
-        .option("--goal", (goal == Goal::Cards).then_some("cards"))
-        .option("--nodes", args.nodes)
-        .option("--seconds", args.seconds)
-        .option("--memory", memory.map(|memory| &memory.written))
-        .option(
-            "--write-deals",
-            args.write_deals.iter().map(|it| format!("{}={}", it.which.word(), it.path.display())),
-        )
-        .line()
-}
-
-/// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
-fn answers(
-    args: &SolveArgs,
-    asked: &SolveDeals<'_>,
-    (goal, deals): (Goal, u64),
-    (stop, workers): (&AtomicBool, Workers<'_>),
-) -> Result<Vec<(SolveFigures, crate::stats::ClairvoyantBound)>, CliError> {
-    let batch = SolveBatch {
-        rules: asked.rules,
-        deals,
-        deal: &|number| asked.deal(number),
-        goal,
-        nodes: args.nodes.map(|nodes| nodes.0),
-        time: most_seconds(args).map(Duration::from_secs_f64),
-        memory: memory_of(args),
-        workers: workers.at_most(usize::try_from(deals).unwrap_or(usize::MAX)),
-    };
-    let faces = game_die(asked.rules).map_or(1, u64::from);
-    let mut line = Line::bar(SOLVED, deals, args.run.quiet);
-    let mut out = BufWriter::new(terminal::stdout());
-    let mut written = Ok(());
-    let mut answers: Vec<(SolveFigures, crate::stats::ClairvoyantBound)> = Vec::new();
-    let (mut won, mut open) = (0, 0);
-    let solved = solve(&batch, stop, &mut |solved: Solved| {
-        let figures = SolveFigures::of(&solved);
-        won += u64::from(figures.verdict == Verdict::Won);
-        open += u64::from(matches!(figures.verdict, Verdict::Unknown(_)));
-        if args.run.json && written.is_ok() {
-            let line = SolveLine::new(&solved, &args.rules);
-            written = serde_json::to_string(&line)
-                .map_err(io::Error::from)
-                .and_then(|line| writeln!(out, "{line}"))
-                .and_then(|()| out.flush());
-        }
-        answers.push((figures, solved.bound()));
-        line.show(answers.len() as u64 / faces, || format!("{won} won, {open} open"));
-    });
-    drop(line);
-    solved?;
-    written?;
-    Ok(answers)
 }

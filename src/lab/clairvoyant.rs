@@ -9,7 +9,7 @@ use crate::solver::{Goal, besides};
 use crate::stats::ClairvoyantBounds;
 
 use super::checkpoint::Workers;
-use super::solve::{SolveBatch, SolveDeal, SolveError, Solved, game_die, solve};
+use super::solve::{SolveBatch, SolveDeal, SolveError, SolveLimits, Solved, game_die, solve};
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 pub(super) const MEMORY: usize = 256 << 20;
@@ -63,9 +63,7 @@ pub fn clairvoyant_bounds(
             face: game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces)),
         },
         goal: Goal::Cards,
-        nodes: Some(nodes),
-        time: None,
-        memory: MEMORY,
+        limits: SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY },
         workers,
     };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);

@@ -1,6 +1,5 @@
 //! Layer 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
 
-mod answered;
 mod bankroll;
 mod batch;
 mod blocks;
@@ -18,11 +17,11 @@ mod player;
 mod positions;
 mod price;
 mod solve;
+mod solve_line;
 pub mod sweep;
 pub mod tune;
 mod variants;
 
-pub use answered::{AnsweredDeal, AnsweredError, PlayedAnswered, play_answered};
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
@@ -49,5 +48,9 @@ pub use positions::{Position, Positions, Tried, TryError, read_positions, try_po
 pub use price::{
     AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,
 };
-pub use solve::{SolveBatch, SolveDeal, SolveDeals, SolveError, Solved, game_die, solvable, solve};
+pub use solve::{
+    Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveLimits, SolvePlayer, Solved,
+    Solving, Spread, game_die, solvable, solve, solve_and_play,
+};
+pub use solve_line::SolveLine;
 pub use variants::{Variant, variants};

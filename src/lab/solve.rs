@@ -1,9 +1,10 @@
-//! Many deals solved with every card known, over threads, told in their order.
+//! Many deals solved with every card known, in their order; and what strategies leave of these deals.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -11,12 +12,18 @@ use serde::{Deserialize, Serialize};
 use crate::cards::{Card, Deck};
 use crate::crash::Crash;
 use crate::game::{Chance, End, NamedDeal, Record, Table};
-use crate::rules::{Draw, Roll, Rules};
-use crate::solver::{Answer, Goal, Limit, Limits, Refused, Solver, Verdict};
-use crate::stats::ClairvoyantBound;
+use crate::rules::{Draw, Roll, Rules, Spec};
+use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
+use crate::stats::{
+    ClairvoyantBound, ClairvoyantBounds, GameWorth, MostCards, ShortfallSummary, ShortfallTally, Summary,
+    Tally, Winnable, summarize,
+};
 
+use super::batch::{BatchError, Pairing};
 use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
 use super::checkpoint::Workers;
+use super::contests::MakeStrategy;
+use super::given::{GivenDeals, GivenGame, play_given};
 
 /// A deal to be solved.
 #[derive(Clone, Debug)]
@@ -39,36 +46,51 @@ pub struct SolveBatch<'a> {
     pub deal: &'a (dyn Fn(u64) -> SolveDeal + Sync),
     /// What is asked.
     pub goal: Goal,
-    /// Most positions expanded in a deal.
-    pub nodes: Option<u64>,
-    /// Most time for a deal.
-    pub time: Option<Duration>,
-    /// Bytes for the positions of each thread.
-    pub memory: usize,
+    /// When a deal is given up.
+    pub limits: SolveLimits,
     /// Who makes the blocks.
     pub workers: Workers<'a>,
 }
 
-/// The answer to one deal.
-#[derive(Clone, Debug)]
+/// When a deal is given up.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SolveLimits {
+    /// Most positions expanded.
+    pub nodes: Option<u64>,
+    /// Most seconds.
+    pub seconds: Option<f64>,
+    /// Bytes for the positions of each thread.
+    pub memory_bytes: usize,
+}
+
+/// The answer to one deal, or to one face of its die, as a block keeps it: the deal is known by its number.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solved {
     /// The deal's number.
+    #[serde(skip)]
     pub number: u64,
     /// The deal's id.
+    #[serde(skip)]
     pub id: String,
-    /// The deck.
-    pub deck: Deck,
     /// The face of the die, where one is rolled for the game: each has an answer of its own.
     pub face: Option<u8>,
-    /// The answer; its moves have been replayed by the rules of records, and stand below.
-    pub answer: Answer,
+    /// The verdict; moves that win have been replayed by the rules of records.
+    pub verdict: Verdict,
+    /// The most cards seen on the foundations.
+    pub cards: usize,
+    /// No more can be there.
+    pub cards_at_most: usize,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Bytes that the positions took.
+    pub bytes: usize,
     /// The moves in notation, after the roll of the die if there is one.
     pub moves: String,
     /// How long it took.
     pub seconds: f64,
 }
 
-/// The deals that are asked about: those of a list, or of a seed.
+/// The deals to solve: those of a list, or of a seed.
 pub struct SolveDeals<'a> {
     /// Their rules.
     pub rules: &'a Rules,
@@ -76,6 +98,8 @@ pub struct SolveDeals<'a> {
     pub seed: u64,
     /// The list.
     pub given: Option<Vec<NamedDeal>>,
+    /// How many.
+    pub count: u64,
 }
 
 impl SolveDeals<'_> {
@@ -110,18 +134,17 @@ pub fn game_die(rules: &Rules) -> Option<u8> {
 impl Solved {
     /// What the deal allows a player who knows every card.
     pub fn bound(&self) -> ClairvoyantBound {
-        let answer = &self.answer;
-        let winnable = match answer.verdict {
+        let winnable = match self.verdict {
             Verdict::Won => Some(true),
             Verdict::Lost => Some(false),
             Verdict::Unknown(_) => None,
         };
-        ClairvoyantBound { least: answer.cards as u16, most: answer.cards_at_most as u16, winnable }
+        ClairvoyantBound { least: self.cards as u16, most: self.cards_at_most as u16, winnable }
     }
 }
 
 /// A die that shows one face.
-struct Face(u8);
+pub(super) struct Face(pub u8);
 
 impl Chance for Face {
     fn roll(&mut self, _faces: u8) -> u8 {
@@ -130,8 +153,8 @@ impl Chance for Face {
     fn shuffle(&mut self, _stock: &mut [Card]) {}
 }
 
-/// Why deals could not be solved.
-#[derive(Clone, Debug)]
+/// Why deals could not be solved or played.
+#[derive(Debug)]
 pub enum SolveError {
     /// The rules leave something to chance inside the game.
     Refused(Refused),
@@ -141,6 +164,10 @@ pub enum SolveError {
     Crashed(Crash),
     /// Answers are needed that another shard finds.
     Missing,
+    /// The strategies could not play the deals.
+    Play(BatchError),
+    /// A game contradicts the solver.
+    Contradiction(String),
 }
 
 impl fmt::Display for SolveError {
@@ -150,6 +177,8 @@ impl fmt::Display for SolveError {
             SolveError::Threads(error) => write!(f, "the threads could not be started: {error}"),
             SolveError::Crashed(crash) => write!(f, "internal error: {crash}"),
             SolveError::Missing => f.write_str(MISSING),
+            SolveError::Play(error) => error.fmt(f),
+            SolveError::Contradiction(message) => f.write_str(message),
         }
     }
 }
@@ -178,7 +207,7 @@ pub fn solve(
         let deal = (batch.deal)(number);
         let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
         let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
-        let answers: Vec<Found> = faces.iter().filter(asked).map(answer).map(Found::of).collect();
+        let answers: Vec<Solved> = faces.iter().filter(asked).map(answer).collect();
         if answers.iter().any(|it| it.verdict == Verdict::Unknown(Limit::Stopped)) {
             halt.stop();
             return None;
@@ -186,49 +215,30 @@ pub fn solve(
         Some(Ok::<_, Infallible>(answers))
     };
     let cards = batch.rules.hot.cards;
-    let fits = |_, found: &Vec<Found>| found.iter().all(|it| it.cards <= it.most && it.most <= cards);
-    let take = |number: u64, found: Vec<Found>| {
-        let SolveDeal { id, deck, .. } = (batch.deal)(number);
-        for it in found {
-            told(it.solved(number, (id.clone(), deck.clone())));
-        }
+    let fits = |_, found: &Vec<Solved>| {
+        found.iter().all(|it| it.cards <= it.cards_at_most && it.cards_at_most <= cards)
+    };
+    let take = |number: u64, found: Vec<Solved>| {
+        let id = (batch.deal)(number).id;
+        found.into_iter().for_each(|it| told(Solved { number, id: id.clone(), ..it }));
         ControlFlow::Continue(())
     };
     let deals = Blocks::all(batch.deals);
-    in_order(batch.workers, deals, &halt, || Solver::new(batch.rules, batch.memory).ok(), make, fits, take)
-        .map_err(|halted| match halted {
-            Halted::Fault(never) => match never {},
-            Halted::Crash(crash) => SolveError::Crashed(crash),
-            Halted::Threads(error) => SolveError::Threads(error),
-            Halted::Missing => SolveError::Missing,
-        })
-}
-
-/// An answer as it is kept: the deal is known by its number.
-#[derive(Serialize, Deserialize)]
-struct Found {
-    face: Option<u8>,
-    verdict: Verdict,
-    cards: usize,
-    most: usize,
-    nodes: u64,
-    bytes: usize,
-    moves: String,
-    seconds: f64,
-}
-
-impl Found {
-    fn of(solved: Solved) -> Found {
-        let Answer { verdict, cards, cards_at_most: most, nodes, bytes, .. } = solved.answer;
-        let Solved { face, moves, seconds, .. } = solved;
-        Found { face, verdict, cards, most, nodes, bytes, moves, seconds }
-    }
-
-    fn solved(self, number: u64, (id, deck): (String, Deck)) -> Solved {
-        let Found { face, verdict, cards, most, nodes, bytes, moves, seconds } = self;
-        let answer = Answer { verdict, cards, cards_at_most: most, moves: Vec::new(), nodes, bytes };
-        Solved { number, id, deck, face, answer, moves, seconds }
-    }
+    in_order(
+        batch.workers,
+        deals,
+        &halt,
+        || Solver::new(batch.rules, batch.limits.memory_bytes).ok(),
+        make,
+        fits,
+        take,
+    )
+    .map_err(|halted| match halted {
+        Halted::Fault(never) => match never {},
+        Halted::Crash(crash) => SolveError::Crashed(crash),
+        Halted::Threads(error) => SolveError::Threads(error),
+        Halted::Missing => SolveError::Missing,
+    })
 }
 
 /// The answer to a deal, with one face of its die.
@@ -242,7 +252,8 @@ pub(super) fn one(
     let rules = batch.rules;
     let started = Instant::now();
     let table = Table::deal(rules, deal.deck.cards(), &mut Face(face.unwrap_or(1)));
-    let limits = Limits { nodes: batch.nodes, time: batch.time, stop: Some(stop) };
+    let time = batch.limits.seconds.map(Duration::from_secs_f64);
+    let limits = Limits { nodes: batch.limits.nodes, time, stop: Some(stop) };
     let mut answer = solver.solve(&table, batch.goal, &limits);
     let seconds = started.elapsed().as_secs_f64();
     let reserves = rules.spec().reserve.piles.into();
@@ -274,5 +285,284 @@ pub(super) fn one(
             answer.verdict = Verdict::Unknown(Limit::Replay);
         }
     }
-    Solved { number, id: deal.id.clone(), deck: deal.deck.clone(), face, answer, moves, seconds }
+    Solved {
+        number,
+        id: deal.id.clone(),
+        face,
+        verdict: answer.verdict,
+        cards: answer.cards,
+        cards_at_most: answer.cards_at_most,
+        nodes: answer.nodes,
+        bytes: answer.bytes,
+        moves,
+        seconds,
+    }
+}
+
+/// Deals to solve, and who plays them too.
+pub struct Solving<'a> {
+    /// The ruleset's name in replay commands.
+    pub named: &'a str,
+    /// The deals.
+    pub deals: &'a SolveDeals<'a>,
+    /// The file of the deals, where they are those of a list.
+    pub file: Option<String>,
+    /// What is asked.
+    pub goal: Goal,
+    /// When a deal is given up.
+    pub limits: SolveLimits,
+    /// The strategies by name.
+    pub players: Vec<(&'a str, MakeStrategy<'a>)>,
+    /// Threads that have memory to search.
+    pub threads: usize,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
+}
+
+/// Answers to deals, and what strategies left of them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solutions {
+    /// The ruleset.
+    #[serde(skip)]
+    pub rules: Spec,
+    /// The file of the deals, where they are not those of the seed.
+    pub file: Option<String>,
+    /// What was asked.
+    pub goal: Goal,
+    /// When a deal was given up.
+    pub limits: SolveLimits,
+    /// How many deals were solved.
+    pub deals: usize,
+    /// Faces of the die that is rolled for the game; 1 without. Each has its own answer.
+    pub faces: usize,
+    /// How many deals can be won.
+    pub winnable: Winnable,
+    /// Answers that a limit left open; a player may since have won some of these deals.
+    pub open: BTreeMap<Limit, u64>,
+    /// The most cards, where that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_cards: Option<MostCards>,
+    /// Positions and time, for every kind of answer that there is.
+    pub effort: Vec<Effort>,
+    /// Bytes that the positions of one deal took at most.
+    pub peak_memory_bytes: usize,
+    /// Strategies that played the same deals.
+    pub players: Vec<SolvePlayer>,
+    /// The answers, without their moves.
+    #[serde(skip)]
+    pub answers: Vec<Solved>,
+    /// What each deal allows: its answer, and what the players were seen to reach.
+    #[serde(skip)]
+    pub bounds: ClairvoyantBounds,
+    /// It was stopped before all was solved and played.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+/// A strategy that played the deals.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolvePlayer {
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: String,
+    /// Figures of its games alone.
+    pub summary: Summary,
+    /// What it left of what the deals allow.
+    pub left: ShortfallSummary,
+    /// Its games, in the order of the deals.
+    #[serde(skip)]
+    pub games: Vec<GivenGame>,
+}
+
+/// What some of the answers took.
+#[derive(Clone, Debug, Serialize)]
+pub struct Effort {
+    /// Which answers: all, decided, won, lost or unknown.
+    pub answers: &'static str,
+    /// How many.
+    pub deals: u64,
+    /// Positions expanded.
+    pub nodes: Spread,
+    /// Seconds.
+    pub seconds: Spread,
+}
+
+/// Mean and quantiles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
+    /// The least number that half of all do not exceed.
+    pub median: f64,
+    /// The same of 90%.
+    pub p90: f64,
+    /// The same of 99%.
+    pub p99: f64,
+    /// The greatest.
+    pub most: f64,
+}
+
+impl Spread {
+    fn of(numbers: impl Iterator<Item = f64>) -> Spread {
+        let mut sorted: Vec<f64> = numbers.collect();
+        sorted.sort_by(f64::total_cmp);
+        let n = sorted.len();
+        let at = |percent: usize| {
+            let place = (n * percent).div_ceil(100).saturating_sub(1);
+            sorted.get(place).copied().unwrap_or(0.0)
+        };
+        let mean = sorted.iter().sum::<f64>() / n.max(1) as f64;
+        Spread { mean, median: at(50), p90: at(90), p99: at(99), most: at(100) }
+    }
+}
+
+impl Solutions {
+    /// The figures of answers, in their order, and of players whose games are in the order of the deals. Raises what is
+    /// known of a deal to what a player reached on it.
+    ///
+    /// # Errors
+    /// A game that contradicts an answer.
+    pub fn new(
+        asked: &Solving<'_>,
+        answers: Vec<Solved>,
+        games: Vec<Vec<GivenGame>>,
+    ) -> Result<Solutions, SolveError> {
+        let rules = asked.deals.rules;
+        let spec = rules.spec();
+        let faces = game_die(rules).map_or(1, usize::from);
+        let mut bounds = ClairvoyantBounds::new(rules.hot.cards, faces);
+        answers.iter().for_each(|it| bounds.push(it.bound()));
+        // The place among the faces of a deal of the one that a game rolled.
+        let face = |game: &GivenGame, deal: usize| {
+            let of_deal = answers.get(deal * faces..(deal + 1) * faces).unwrap_or_default();
+            of_deal.iter().position(|answer| answer.face == game.face).unwrap_or(0)
+        };
+        for ((name, _), games) in asked.players.iter().zip(&games) {
+            for (deal, game) in games.iter().enumerate() {
+                let Some(bound) = bounds.of_deal_mut(deal).get_mut(face(game, deal)) else { continue };
+                *bound = bound.raised(game.outcome.cards, rules.hot.cards).map_err(|wrong| {
+                    let deal = answers.get(deal * faces).map_or("", |answer| &answer.id);
+                    SolveError::Contradiction(format!(
+                        "deal {deal}, played by {name}: {wrong}; the solver or the game is wrong"
+                    ))
+                })?;
+            }
+        }
+        let player = |((name, _), games): (&(&str, MakeStrategy<'_>), Vec<GivenGame>)| {
+            let (mut tally, mut left) = (Tally::new(spec), ShortfallTally::new(spec));
+            for (deal, (game, of_deal)) in games.iter().zip(bounds.list().chunks(faces)).enumerate() {
+                tally.add(&game.outcome);
+                if let Some(&bound) = of_deal.get(face(game, deal)) {
+                    left.add(bound, &GameWorth::of(spec, &game.outcome));
+                }
+            }
+            let (summary, left) = (summarize(&tally, spec, Vec::new()), left.summary());
+            SolvePlayer { strategy: (*name).into(), summary, left, games }
+        };
+        let players = asked.players.iter().zip(games).map(player).collect();
+        let mut open = BTreeMap::new();
+        for answer in &answers {
+            if let Verdict::Unknown(limit) = answer.verdict {
+                *open.entry(limit).or_insert(0) += 1;
+            }
+        }
+        Ok(Solutions {
+            rules: spec.clone(),
+            file: asked.file.clone(),
+            goal: asked.goal,
+            limits: asked.limits,
+            deals: bounds.deals(),
+            faces,
+            winnable: bounds.winnable(),
+            open,
+            most_cards: (asked.goal == Goal::Cards).then(|| bounds.most_cards(spec)),
+            effort: efforts(&answers),
+            peak_memory_bytes: answers.iter().map(|it| it.bytes).max().unwrap_or(0),
+            players,
+            answers,
+            bounds,
+            interrupted: false,
+        })
+    }
+
+    /// Deals whose most cards are not known, each face of a die counted.
+    pub fn most_cards_open(&self, most: &MostCards) -> u64 {
+        (self.answers.len() as u64).saturating_sub(most.proven)
+    }
+}
+
+fn efforts(answers: &[Solved]) -> Vec<Effort> {
+    let open = |verdict| matches!(verdict, Verdict::Unknown(_));
+    let kinds: [(&str, &dyn Fn(Verdict) -> bool); 5] = [
+        ("all", &|_| true),
+        ("decided", &|verdict| !open(verdict)),
+        ("won", &|verdict| verdict == Verdict::Won),
+        ("lost", &|verdict| verdict == Verdict::Lost),
+        ("unknown", &open),
+    ];
+    let effort = |(word, holds): (&'static str, &dyn Fn(Verdict) -> bool)| {
+        let some: Vec<&Solved> = answers.iter().filter(|it| holds(it.verdict)).collect();
+        (!some.is_empty()).then(|| Effort {
+            answers: word,
+            deals: some.len() as u64,
+            nodes: Spread::of(some.iter().map(|it| it.nodes as f64)),
+            seconds: Spread::of(some.iter().map(|it| it.seconds)),
+        })
+    };
+    kinds.into_iter().filter_map(effort).collect()
+}
+
+/// Solves the deals and has the strategies play them. Once `stop` is set the answers are those found so far, and
+/// strategies that have not played all of their deals are left out.
+///
+/// # Errors
+/// Those of [`solve`](fn@solve), the fault of a strategy, or a game that contradicts the solver.
+pub fn solve_and_play(
+    asked: &Solving<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(&Solved),
+) -> Result<Solutions, SolveError> {
+    let deals = asked.deals;
+    let batch = SolveBatch {
+        rules: deals.rules,
+        deals: deals.count,
+        deal: &|number| deals.deal(number),
+        goal: asked.goal,
+        limits: asked.limits,
+        workers: asked.workers.at_most(asked.threads),
+    };
+    let mut answers = Vec::new();
+    solve(&batch, stop, &mut |solved| {
+        told(&solved);
+        answers.push(Solved { moves: String::new(), ..solved });
+    })?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    let mut games = None;
+    if !answers.is_empty() {
+        let entry = |&(_, strategy)| Pairing { id: asked.named, rules: deals.rules, strategy };
+        let given = GivenDeals {
+            entries: asked.players.iter().map(entry).collect(),
+            seed: deals.seed,
+            deals: deals.count,
+            deck: &|number| deals.deal(number).deck,
+            workers: asked.workers.part(0),
+        };
+        games = play_given(&given, stop).map_err(SolveError::Play)?;
+    }
+    let interrupted = interrupted || games.is_none() && !asked.players.is_empty();
+    let solutions = Solutions::new(asked, answers, games.unwrap_or_default())?;
+    Ok(Solutions { interrupted, ..solutions })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn quantiles_are_numbers_that_were_seen() {
+        let spread = Spread::of((1..=200).rev().map(f64::from));
+        assert_eq!((spread.mean, spread.median, spread.p90, spread.p99), (100.5, 100.0, 180.0, 198.0));
+        let one = Spread::of([7.0].into_iter());
+        assert_eq!((one.mean, one.median, one.p99, one.most), (7.0, 7.0, 7.0, 7.0));
+        assert_eq!(Spread::of([1.0, 9.0].into_iter()).median, 1.0);
+    }
 }

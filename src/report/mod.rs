@@ -56,10 +56,7 @@ pub use shelf::{
     shelf_json,
 };
 pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_document, summary_json};
-pub use solve::{
-    SolveFigures, SolveLimits, SolveLine, SolvePlayer, SolveReport, solve_csv, solve_document,
-    solve_players_json, solve_summary_json,
-};
+pub use solve::{solve_csv, solve_document};
 pub use sweep::{sweep_csv, sweep_document};
 pub use tune::{TuneReport, tune_document, tune_json};
 #[cfg(feature = "studio")]

@@ -9,7 +9,8 @@ use std::time::Duration;
 use crate::game::Move;
 
 /// What is asked of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// Whether all cards can be brought up.
     Win,
@@ -30,6 +31,7 @@ pub struct Limits<'a> {
 
 /// Why a question stayed open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// So many positions were expanded.
     Nodes,

@@ -249,7 +249,7 @@ fn mutations_of_answer(line: &Object, die: bool) -> Vec<(String, String, String)
     match verdict {
         "unknown" => {
             case("no limit", without(line, "limit"), "`limit` is missing");
-            case("no such limit", with(line, "limit", json!("tired")), "`tired` is no limit");
+            case("no such limit", with(line, "limit", json!("tired")), "unknown variant `tired`");
             case("no bound", without(line, "cards_at_most"), "`cards_at_most` is missing");
         }
         _ => case("a limit", with(line, "limit", json!("nodes")), "that `nodes` ended the search"),

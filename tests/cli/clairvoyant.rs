@@ -104,7 +104,7 @@ fn a_report_holds_what_is_left_game_by_game() {
     assert_eq!(keys, ["mean", "median", "most", "p90", "p99"]);
     assert_eq!(
         summary["command"],
-        "saratoga solve demon-casino -s greedy -s patient -n 40 --seed 5 --goal cards --nodes 10 --memory 16MiB"
+        "saratoga solve demon-casino -s greedy -s patient -n 40 --nodes 10 --memory 16MiB --seed 5"
     );
 }
 

@@ -56,7 +56,7 @@ fn strategies_have_lines_too() {
     let printed = good(&args, folder.path());
     let found = lines(&printed);
     assert_eq!(found.len(), 5, "{printed}");
-    let names: Vec<_> = found[3..].iter().map(|it| it["strategy"]["name"].as_str().unwrap()).collect();
+    let names: Vec<_> = found[3..].iter().map(|it| it["strategy"].as_str().unwrap()).collect();
     assert_eq!(names, ["greedy", "hoarder"]);
     assert!(found[3]["left"].is_object(), "{}", found[3]);
     let checked = run_with(&["check", "-"], folder.path(), &printed);

@@ -11,8 +11,8 @@ use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
     BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Finished,
-    GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, Watcher, bankroll,
-    compare, contest, play_given, price, simulate, solve,
+    GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits, Watcher,
+    bankroll, compare, contest, play_given, price, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -363,9 +363,7 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
             deals: u64::MAX,
             deal: &deal,
             goal: Goal::Win,
-            nodes: Some(200),
-            time: None,
-            memory: 1 << 20,
+            limits: SolveLimits { nodes: Some(200), seconds: None, memory_bytes: 1 << 20 },
             workers: Workers::new(threads),
         };
         let mut told = Vec::new();

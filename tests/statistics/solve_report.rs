@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use saratoga::game::{End, Outcome};
-use saratoga::lab::GivenGame;
+use saratoga::lab::{GivenGame, Solutions, SolveDeals, SolveLimits, Solved, Solving, Workers};
 use saratoga::report::{
-    SolveFigures, SolveLimits, SolvePlayer, SolveReport, Source, document_files, document_terminal,
-    solve_csv, solve_document, solve_summary_json,
+    Run, RunRules, RunStrategy, document_files, document_terminal, solve_csv, solve_document,
 };
-use saratoga::rules::{Casino, Spec};
+use saratoga::rules::{self, Loaded};
 use saratoga::solver::{Goal, Limit, Verdict};
-use saratoga::stats::{ClairvoyantBound, ClairvoyantBounds, GameWorth, ShortfallTally, Tally, summarize};
+use saratoga::strategy::{Greedy, Strategy};
 use serde_json::Value;
 
-fn answer(number: u64, verdict: Verdict, (cards, cards_at_most): (usize, usize), nodes: u64) -> SolveFigures {
+fn answer(number: u64, verdict: Verdict, (cards, cards_at_most): (usize, usize), nodes: u64) -> Solved {
     let (id, seconds) = (format!("deal {number}, of \"mine\""), nodes as f64 / 1e6);
-    SolveFigures { number, id, face: None, verdict, cards, cards_at_most, nodes, seconds, bytes: 1 << 20 }
+    let (face, bytes, moves) = (None, 1 << 20, String::new());
+    Solved { number, id, face, verdict, cards, cards_at_most, nodes, bytes, moves, seconds }
 }
 
 fn game(end: End, cards: u16) -> GivenGame {
@@ -24,37 +24,15 @@ fn game(end: End, cards: u16) -> GivenGame {
     GivenGame { outcome, face: None }
 }
 
-fn bounds(all: usize, answers: &[SolveFigures]) -> ClairvoyantBounds {
-    let mut bounds = ClairvoyantBounds::new(all, 1);
-    for it in answers {
-        let winnable = match it.verdict {
-            Verdict::Won => Some(true),
-            Verdict::Lost => Some(false),
-            Verdict::Unknown(_) => None,
-        };
-        bounds.push(ClairvoyantBound { least: it.cards as u16, most: it.cards_at_most as u16, winnable });
-    }
-    bounds
+fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
 }
 
-fn player<'a>(
-    strategy: &'a str,
-    rules: &Spec,
-    games: Vec<GivenGame>,
-    bounds: &ClairvoyantBounds,
-) -> SolvePlayer<'a> {
-    let (mut tally, mut left) = (Tally::new(rules), ShortfallTally::new(rules));
-    for (game, &bound) in games.iter().zip(bounds.list()) {
-        tally.add(&game.outcome);
-        left.add(bound, &GameWorth::of(rules, &game.outcome));
-    }
-    let (summary, left) = (summarize(&tally, rules, Vec::new()), left.summary());
-    SolvePlayer { strategy, script: Some("fn score(view, m) { 1 }"), games, summary, left }
-}
+const NAMES: [&str; 2] = ["greedy", "my/<very> patient & lucky.rhai"];
 
 /// Two strategies on the same five deals, played so many times.
-fn with<T>(rules: &Spec, times: usize, goal: Goal, see: impl FnOnce(&SolveReport<'_>) -> T) -> T {
-    let all = rules.cards();
+fn with<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &Solutions) -> T) -> T {
+    let all = loaded.rules.spec().cards();
     let unknown = Verdict::Unknown(Limit::Nodes);
     let five = [
         (Verdict::Won, (all, all), 100),
@@ -63,44 +41,48 @@ fn with<T>(rules: &Spec, times: usize, goal: Goal, see: impl FnOnce(&SolveReport
         (unknown, (4, 30), 5000),
         (Verdict::Won, (all, all), 900),
     ];
-    let answers: Vec<SolveFigures> = five
+    let answers: Vec<Solved> = five
         .into_iter()
         .cycle()
         .take(5 * times)
         .enumerate()
         .map(|(i, (verdict, cards, nodes))| answer(i as u64, verdict, cards, nodes))
         .collect();
-    let bounds = bounds(all, &answers);
     let won = game(End::Won, all as u16);
     let many = |games: [GivenGame; 5]| games.into_iter().cycle().take(answers.len()).collect::<Vec<_>>();
     let low = |cards| game(End::Barren, cards);
-    let players = vec![
-        player("greedy", rules, many([low(7), low(10), low(12), low(1), low(30)]), &bounds),
-        player(
-            "my/<very> patient & lucky.rhai",
-            rules,
-            many([won, low(9), low(20), low(4), low(2)]),
-            &bounds,
-        ),
-    ];
-    see(&SolveReport {
-        command: "saratoga solve mine.toml -s greedy".into(),
-        version: "9.9.9",
-        id: "mine",
-        rules,
-        sources: vec![Source { name: "mine.toml", text: "extends = \"canfield\" # <&>\n" }],
-        seed: 7,
+    let games =
+        vec![many([low(7), low(10), low(12), low(1), low(30)]), many([won, low(9), low(20), low(4), low(2)])];
+    let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count: answers.len() as u64 };
+    let players = if goal == Goal::Cards { &NAMES[..] } else { &[] };
+    let asked = Solving {
+        named: "mine",
+        deals: &deals,
         file: None,
         goal,
-        limits: SolveLimits { nodes: Some(5000), seconds: None, memory: 1 << 30 },
-        players: if goal == Goal::Cards { players } else { Vec::new() },
-        answers,
-        bounds,
-    })
+        limits: SolveLimits { nodes: Some(5000), seconds: None, memory_bytes: 1 << 30 },
+        players: players.iter().map(|&name| (name, &greedy as _)).collect(),
+        threads: 1,
+        workers: Workers::new(1),
+    };
+    let run = Run {
+        version: "9.9.9",
+        command: "saratoga solve mine.toml -s greedy".into(),
+        seed: 7,
+        rules: vec![RunRules::new(loaded)],
+        strategies: NAMES
+            .map(|name| RunStrategy { name: name.into(), text: Some("fn score(view, m) { 1 }".into()) })
+            .to_vec(),
+        interrupted: None,
+    };
+    let games = if goal == Goal::Cards { games } else { Vec::new() };
+    see(&run, &Solutions::new(&asked, answers, games).unwrap())
 }
 
-fn canfield() -> Spec {
-    Spec { name: "Mine <of> all".into(), ..Spec::default() }
+/// Canfield by another name, with more rules.
+fn mine(more: &str) -> Loaded {
+    rules::parse_text("mine", &format!("name = \"Mine <of> all\"\nextends = \"canfield\" # <&>\n{more}"))
+        .unwrap()
 }
 
 fn in_one_line(text: &str) -> String {
@@ -109,7 +91,8 @@ fn in_one_line(text: &str) -> String {
 
 #[test]
 fn figures_by_hand_are_told() {
-    let text = with(&canfield(), 20, Goal::Cards, |report| document_terminal(&solve_document(report), 100));
+    let text =
+        with(&mine(""), 20, Goal::Cards, |run, found| document_terminal(&solve_document(run, found), 100));
     let text = in_one_line(&text);
     for part in [
         // 2 of 5 for certain, 3 if the open one with all cards in reach is won; the other cannot be.
@@ -138,10 +121,10 @@ fn figures_by_hand_are_told() {
 
 #[test]
 fn wins_alone_are_told_without_cards() {
-    with(&canfield(), 1, Goal::Win, |report| {
-        let text = document_terminal(&solve_document(report), 100);
+    with(&mine(""), 1, Goal::Win, |run, found| {
+        let text = document_terminal(&solve_document(run, found), 100);
         assert!(!text.contains("most cards") && !text.contains("edge"), "{text}");
-        let summary: Value = serde_json::from_str(&solve_summary_json(report).unwrap()).unwrap();
+        let summary: Value = serde_json::from_str(&run.json(found).unwrap()).unwrap();
         assert!(summary.get("most_cards").is_none());
         assert_eq!(summary["players"], Value::Array(Vec::new()));
     });
@@ -149,13 +132,13 @@ fn wins_alone_are_told_without_cards() {
 
 #[test]
 fn json_and_csv_hold_the_same_figures() {
-    with(&canfield(), 1, Goal::Cards, |report| {
-        let summary: Value = serde_json::from_str(&solve_summary_json(report).unwrap()).unwrap();
+    with(&mine(""), 1, Goal::Cards, |run, found| {
+        let summary: Value = serde_json::from_str(&run.json(found).unwrap()).unwrap();
         let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
         assert_eq!(
             keys(&summary),
             "command deals effort faces file goal limits most_cards open peak_memory_bytes players rules saratoga seed \
-             winnable"
+             strategies winnable"
         );
         assert_eq!(
             keys(&summary["most_cards"]),
@@ -170,7 +153,7 @@ fn json_and_csv_hold_the_same_figures() {
         assert_eq!(summary["players"][1]["left"]["nothing_left"]["least"], 0.2);
         assert_eq!(summary["players"][1]["left"]["nothing_left"]["most"], 0.6);
         assert_eq!(summary["effort"][1]["answers"], "decided");
-        let csv = solve_csv(report);
+        let csv = solve_csv(found);
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(
             lines[..2],
@@ -186,21 +169,17 @@ fn json_and_csv_hold_the_same_figures() {
 
 #[test]
 fn whatever_comes_is_drawn() {
-    let free = Casino { stake: 0, pays_per_card: 0, ..Spec::default().casino };
-    let staged = saratoga::rules::load("bsd").unwrap().rules.spec().clone();
-    let mut four = canfield();
-    four.deal.packs = 4;
     let cases = [
-        ("one", canfield(), 1),
-        ("many", canfield(), 200),
-        ("free", Spec { casino: free, ..canfield() }, 3),
-        ("staged", staged, 3),
-        ("four packs", four, 5),
+        ("one", mine(""), 1),
+        ("many", mine(""), 200),
+        ("free", mine("[casino]\nstake = 0\npays_per_card = 0\n"), 3),
+        ("staged", rules::load("bsd").unwrap(), 3),
+        ("four packs", mine("[deal]\npacks = 4\n"), 5),
     ];
     for (name, rules, times) in cases {
         for goal in [Goal::Win, Goal::Cards] {
-            with(&rules, times, goal, |report| {
-                let document = solve_document(report);
+            with(&rules, times, goal, |run, found| {
+                let document = solve_document(run, found);
                 for chart in document.charts() {
                     let svg = chart.inline_svg().unwrap();
                     let xml = roxmltree::Document::parse(&svg);
@@ -226,17 +205,22 @@ fn whatever_comes_is_drawn() {
 
 #[test]
 fn no_deal_at_all_is_told_too() {
-    let rules = canfield();
-    with(&rules, 1, Goal::Cards, |full| {
-        let report = SolveReport {
-            answers: Vec::new(),
-            bounds: ClairvoyantBounds::new(52, 1),
-            players: Vec::new(),
-            sources: Vec::new(),
-            ..full.clone()
-        };
-        let text = document_terminal(&solve_document(&report), 100);
+    let loaded = mine("");
+    let deals = SolveDeals { rules: &loaded.rules, seed: 7, given: None, count: 0 };
+    let asked = Solving {
+        named: "mine",
+        deals: &deals,
+        file: None,
+        goal: Goal::Cards,
+        limits: SolveLimits { nodes: None, seconds: None, memory_bytes: 1 << 30 },
+        players: Vec::new(),
+        threads: 1,
+        workers: Workers::new(1),
+    };
+    let none = Solutions::new(&asked, Vec::new(), Vec::new()).unwrap();
+    with(&loaded, 1, Goal::Cards, |run, _| {
+        let text = document_terminal(&solve_document(run, &none), 100);
         assert!(text.contains("0 deals") && !text.contains("NaN"), "{text}");
-        assert!(document_files(&solve_document(&report), ("summary.json", "{}")).is_ok());
+        assert!(document_files(&solve_document(run, &none), ("summary.json", "{}")).is_ok());
     });
 }

@@ -16,7 +16,6 @@ mod play;
 mod shared;
 mod shelf;
 mod simulate;
-mod solve;
 #[cfg(feature = "studio")]
 mod studio;
 mod tune;
@@ -28,6 +27,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
 use crate::cli::price::PriceArgs;
+use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
 
 pub(super) use bankroll::BankrollArgs;
@@ -43,7 +43,6 @@ pub(super) use play::{AtTable, TableArgs};
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
 pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
-pub(super) use solve::{DealsWith, GoalArg, SolveArgs, WriteDeals};
 #[cfg(feature = "studio")]
 pub(super) use studio::StudioArgs;
 pub(super) use tune::TuneArgs;

@@ -23,7 +23,7 @@ use super::blocks::{Blocks, Halt, Halted, in_order};
 use super::checkpoint::Workers;
 use super::clairvoyant::MEMORY;
 use super::player::{GameError, Player};
-use super::solve::{SolveBatch, SolveDeal, game_die, one, solvable};
+use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
 
 /// Deals in a block: few, as a searching player takes long over each.
 const BLOCK: u64 = 4;
@@ -265,13 +265,11 @@ fn solve(
         deals: 1,
         deal: &deal,
         goal: Goal::Cards,
-        nodes: Some(batch.nodes),
-        time: None,
-        memory: MEMORY,
+        limits: SolveLimits { nodes: Some(batch.nodes), seconds: None, memory_bytes: MEMORY },
         workers: Workers::new(1),
     };
     let solved = one(&asked, solver, (game, &deal(game)), face, halt.flag());
-    if solved.answer.verdict == Verdict::Unknown(Limit::Stopped) {
+    if solved.verdict == Verdict::Unknown(Limit::Stopped) {
         return Err(Fault::Stopped);
     }
     Ok(solved.bound())

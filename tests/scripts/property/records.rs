@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use saratoga::cards::{Card, Deck};
 use saratoga::game::{Chance, End, Game, Move, Observer, Record, Recorder};
 use saratoga::lab::Player;
-use saratoga::report::SolveLine;
+use saratoga::lab::SolveLine;
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 use saratoga::strategy::{Greedy, Random, Strategy};
