@@ -6,7 +6,7 @@ use super::Estimate;
 
 /// The 97.5% quantile of the normal distribution: 95% of it lies within this many standard
 /// deviations of the mean.
-pub(super) const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// Degrees of freedom from which Student's quantile is taken from its expansion about the normal
 /// one; the error is below 2e-9 there, while the direct computation loses digits (3e-6 at 1e5).

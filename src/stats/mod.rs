@@ -46,7 +46,7 @@ pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, S
 pub use counts::Counts;
 pub use crossing::{Crossing, crossing};
 pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire};
-pub use interval::{Moments, TAIL, student, student_above};
+pub use interval::{Moments, TAIL, Z, student, student_above};
 pub use jackpot::jackpot;
 pub use night::Night;
 pub use paired::{

@@ -114,14 +114,6 @@ impl Amounts {
         outer_at(tail, &ways.map(|of| self.sample(n, of)), least, most)
     }
 
-    /// The same with those that are open as they stood, and no others.
-    pub fn settled_at(&self, tail: f64, n: u64, least: f64, most: f64) -> Estimate {
-        if n == 0 {
-            return Estimate { value: 0.0, low: least, high: most };
-        }
-        self.sample(n, |it| it.stood).estimate_at(tail, least, most)
-    }
-
     /// The standard deviation over `n` games.
     pub fn sd(&self, n: u64) -> f64 {
         Moments::of_signed_sums(n, self.sum(), self.squares()).sd

@@ -12,7 +12,7 @@ use crate::cards::Seed;
 use crate::game::{NamedDeal, Outcome};
 use crate::rules::Spec;
 use crate::stats::{
-    Estimate, GameWorth, Measure, PairTally, SequentialTest, StoppedTest, TAIL, Tally, TestState, Verdict,
+    Estimate, GameWorth, Measure, PairTally, SequentialTest, StoppedTest, TAIL, Tally, TestState, Verdict, Z,
 };
 
 use course::Course;
@@ -209,10 +209,11 @@ impl StoppedRun<'_> {
                     variance: standing.variance,
                 };
                 let unbiased = stopped.estimate();
-                // Games that were not decided widen it as they widen the plain interval.
+                // The walk is a normal one. What widens the plain interval beyond that, games that were not decided and payments
+                // too rare to have been seen, widens this one too.
                 let (under, over) = {
-                    let settled = pair.settled(self.measure, TAIL);
-                    (settled.low - plain.low, plain.high - settled.high)
+                    let half = Z * (standing.variance / games as f64).sqrt();
+                    (plain.value - half - plain.low, plain.high - plain.value - half)
                 };
                 // No two games differ by more than that.
                 let reach = test.reach as f64;

@@ -111,16 +111,6 @@ impl PairTally {
         }
     }
 
-    /// The same with games that were not decided as they stood, and no others.
-    pub fn settled(&self, measure: Measure, tail: f64) -> Estimate {
-        let mean = |amounts: &Amounts, reach: f64| amounts.settled_at(tail, self.games, -reach, reach);
-        match measure {
-            Measure::Cards => mean(&self.cards, self.reach_cards),
-            Measure::Money => mean(&self.money, self.reach_money),
-            Measure::Wins => self.wins.stood.difference(tail),
-        }
-    }
-
     /// Sum and sum of squares of the differences of all deals by one measure, games that were not decided as
     /// they stood.
     pub fn sums(&self, measure: Measure) -> (i128, u128) {
