@@ -1,7 +1,7 @@
 //! Tables of a night: its course, banks and patrons.
 
 use super::BankrollReport;
-use super::words::{dollars, edge_of, hands, of_this_night, risk};
+use super::words::{dollars, edge_of, hands, of_this_night, risk_of_bank};
 use crate::figures::{FormattedEstimate, edge, gain_estimate, number};
 use crate::report::labels::percent_text;
 use crate::report::patrons::{More, tenths};
@@ -52,7 +52,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     let rows = spread(safe, ROWS).map(|i| {
         let point = points[i];
         let bank = FormattedEstimate::of(point.bank as f64 / 100.0, dollars(report, point.bank as f64));
-        vec![bank, risk(point.ruin)]
+        vec![bank, risk_of_bank(&report.bankroll, point.bank, point.ruin)]
     });
     DataTable::new(
         "The risk of ruin by bank",

@@ -126,6 +126,16 @@ pub(in crate::report) fn risk(e: Estimate) -> FormattedEstimate {
     FormattedEstimate { value, interval, ..percent(e) }
 }
 
+/// How often a bank is ruined, or that this cannot happen.
+pub(in crate::report) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> FormattedEstimate {
+    match b.can_ruin(bank) {
+        true => risk(ruin),
+        false => {
+            FormattedEstimate { interval: "cannot happen".into(), ..FormattedEstimate::of(0.0, "0%".into()) }
+        }
+    }
+}
+
 /// What an interval adds to a figure, in brackets; nothing where there is none.
 fn within(report: &BankrollReport<'_>, said: &FormattedEstimate) -> String {
     match report.bankroll.replicates {
@@ -189,6 +199,17 @@ pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {
             side: Side::House,
             finding: "No bank is needed".into(),
             rest: ": no deck can pay more than it costs.".into(),
+        },
+        loss if !b.can_ruin(b.bank) => Finding {
+            side: Side::House,
+            finding: format!("A bank of {bank} cannot be ruined in this night"),
+            rest: format!(
+                ": it covers the greatest loss on one deck, {}, {} times. For a risk of 1%, {} is enough{}.",
+                dollars(report, loss as f64),
+                count(b.decks.into()),
+                safe.value,
+                within(report, &safe)
+            ),
         },
         loss => Finding {
             // A risk of 1% is what a house can live with.
@@ -262,7 +283,11 @@ pub(super) fn cards(report: &BankrollReport<'_>) -> Vec<Card> {
     cards.extend(b.edge().map(|e| Card::new(of, edge(e))));
     cards.extend([
         card("losing nights".into(), Side::Open, risk(b.losing_night)),
-        card(format!("ruin with {}", dollars(report, b.bank as f64)), Side::Open, risk(b.ruin)),
+        card(
+            format!("ruin with {}", dollars(report, b.bank as f64)),
+            Side::Open,
+            risk_of_bank(b, b.bank, b.ruin),
+        ),
         card("bank for 1% risk".into(), Side::Open, money_estimate(b.bank_for_1_percent, casino)),
         card(format!("deviation a {one}"), Side::Open, money_estimate(b.deck_sd, casino)),
     ]);

@@ -8,7 +8,7 @@ use super::{PlanReport, PlannedRules};
 use crate::figures::{
     FormattedEstimate, count, edge, fixed, gain_estimate, mean, money_estimate, number, plural, rounded,
 };
-use crate::report::bankroll::{decks_estimate, risk};
+use crate::report::bankroll::{decks_estimate, risk, risk_of_bank};
 use crate::report::labels::percent_text;
 use crate::report::patrons::{More, tenths};
 use crate::report::rules_in_words::rules_in_words;
@@ -345,7 +345,7 @@ pub(super) fn night(report: &PlanReport<'_>) -> DataTable {
         ("profit, the worst night in 100", gain_estimate(b.worst_night, casino)),
         ("expected shortfall: the mean of the worst nights in 100", gain_estimate(b.shortfall, casino)),
         ("bank before the night", sum(rules, b.bank as f64)),
-        ("nights that ruin this bank", risk(b.ruin)),
+        ("nights that ruin this bank", risk_of_bank(b, b.bank, b.ruin)),
         ("bank for a risk of ruin of 1%", money_estimate(b.bank_for_1_percent, casino)),
     ];
     DataTable::new(
@@ -380,6 +380,7 @@ pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
     rows.push(vec![
         exact("bank for a risk of ruin of 1%, any number of nights"),
         match season.capital {
+            _ if b.greatest_loss <= 0 => exact("none: no deck can lose money"),
             Some(capital) => money_estimate(capital, casino),
             None => exact("no bank is enough"),
         },
@@ -387,17 +388,22 @@ pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
     // Per unit of money, so that exp(-R bank) can be computed by hand.
     let r = b.adjustment;
     let per_unit = |x: f64| x * 100.0;
+    let coefficient = |x: f64| if x.is_finite() { format!("{:.6}", per_unit(x)) } else { "no limit".into() };
     rows.push(vec![
         exact("adjustment coefficient R, per unit of money"),
-        FormattedEstimate {
-            value: format!("{:.6}", per_unit(r.value)),
-            interval: format!("{:.6} to {:.6}", per_unit(r.low), per_unit(r.high)),
-            number: Some(crate::figures::Number::Estimate(Estimate {
-                value: per_unit(r.value),
-                low: per_unit(r.low),
-                high: per_unit(r.high),
-            })),
-            ..FormattedEstimate::default()
+        if b.greatest_loss <= 0 {
+            exact("none: ruin cannot happen")
+        } else {
+            FormattedEstimate {
+                value: coefficient(r.value),
+                interval: format!("{} to {}", coefficient(r.low), coefficient(r.high)),
+                number: Some(crate::figures::Number::Estimate(Estimate {
+                    value: per_unit(r.value),
+                    low: per_unit(r.low),
+                    high: per_unit(r.high),
+                })),
+                ..FormattedEstimate::default()
+            }
         },
     ]);
     DataTable::new(

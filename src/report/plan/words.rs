@@ -188,20 +188,25 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         ),
     });
     let safe = money_estimate(b.bank_for_1_percent, casino);
+    let safe_bank = format!("A bank of {} keeps the risk of ruin in one night at 1%", safe.value);
     let season = &first.found.season;
     let capital = match season.capital {
+        _ if b.greatest_loss <= 0 => ": no deck can pay more than it costs".into(),
         Some(capital) => format!(
-            "; for the same risk over any number of such nights, {} is enough",
+            " ({}); for the same risk over any number of such nights, {} is enough",
+            safe.interval_in_words(),
             money_estimate(capital, casino).both()
         ),
-        None => "; for many nights no bank is enough, as the house does not gain".into(),
+        None => format!(
+            " ({}); for many nights no bank is enough, as the house does not gain",
+            safe.interval_in_words()
+        ),
     };
     all.push(Finding {
         side: Side::Open,
-        finding: format!("A bank of {} keeps the risk of ruin in one night at 1%", safe.value),
+        finding: if b.greatest_loss <= 0 { "No bank is needed".into() } else { safe_bank },
         rest: format!(
-            " ({}){capital}. Half of all seasons of {} bring {} or more; one season in a hundred ends at {} or below.",
-            safe.interval_in_words(),
+            "{capital}. Half of all seasons of {} bring {} or more; one season in a hundred ends at {} or below.",
             plural(season.nights.into(), "night"),
             gain_estimate(season.profit[2], casino).both(),
             gain_estimate(season.profit[0], casino).both()

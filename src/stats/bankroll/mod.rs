@@ -129,6 +129,11 @@ pub struct Bankroll {
 }
 
 impl Bankroll {
+    /// Whether a bank can be ruined at all: not where it covers the greatest loss on every deck.
+    pub fn can_ruin(&self, bank: i64) -> bool {
+        can_ruin(bank, self.decks, self.greatest_loss)
+    }
+
     /// The house edge of all decks together in the long run, whoever buys them: a fraction of the price, `None` without one.
     pub fn edge(&self) -> Option<Estimate> {
         self.of_price(self.deck_profit)
@@ -211,6 +216,11 @@ impl<'a> Replicate<'a> {
                 high: sum.high.max(high),
             })
         };
+        // What cannot happen is no matter of limits.
+        let ruin = |bank: i64, chance: &dyn Fn(&Figures) -> f64| match can_ruin(bank, decks, greatest_loss) {
+            true => over(chance),
+            false => Estimate { value: 0.0, low: 0.0, high: 0.0 },
+        };
         let n0 = |it: &Figures| if it.mean > 0.0 { (it.spread / it.mean).powi(2) } else { f64::INFINITY };
         let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
             decks,
@@ -236,11 +246,11 @@ impl<'a> Replicate<'a> {
             worst_night: over(&|it| it.worst),
             shortfall: over(&|it| it.shortfall),
             adjustment: over(&|it| it.adjustment),
-            ruin: over(&|it| it.ruin),
+            ruin: ruin(bank, &|it| it.ruin),
             bank_for_1_percent: over(&|it| it.safe_bank),
             fan: fan.collect(),
             ruin_by_bank: banks
-                .map(|(i, &bank)| RuinPoint { bank, ruin: over(&|it| it.ruin_by_bank[i]) })
+                .map(|(i, &bank)| RuinPoint { bank, ruin: ruin(bank, &|it| it.ruin_by_bank[i]) })
                 .collect(),
             night: parts
                 .map(|(i, ends)| NightPart { from: ends[0], to: ends[1], chance: over(&|it| it.night[i]) })
@@ -250,6 +260,10 @@ impl<'a> Replicate<'a> {
             unit: self.figures.unit,
         }
     }
+}
+
+fn can_ruin(bank: i64, decks: u32, greatest_loss: i64) -> bool {
+    i128::from(bank) < i128::from(greatest_loss.max(0)) * i128::from(decks)
 }
 
 /// The limits of the middle 95% of `n` numbers drawn again: their (n+1)/40-th least and greatest, or those beyond where

@@ -142,6 +142,18 @@ fn figures_agree_with_plain_simulation() {
     assert!(risky.ruin <= 0.01 && risky.ruin > 0.009, "{}", risky.ruin);
 }
 
+/// Whatever the samples say: a bank that covers every deck cannot be ruined, and one that lacks a cent can.
+#[test]
+fn a_bank_for_every_deck_cannot_be_ruined() {
+    let patrons = measured(100_000.0);
+    let ruin = |bank: i64| {
+        let night = Replicate::new(question(3, bank), &patrons, &NEVER).unwrap().finish(&[]);
+        (night.can_ruin(bank), night.ruin.high)
+    };
+    assert_eq!(ruin(3 * 20_200), (false, 0.0));
+    assert_eq!(ruin(3 * 20_200 - 1), (true, f64::INFINITY));
+}
+
 /// The chance of never being below 0, of all banks the least with which a deck can be sold.
 fn survives(decks: u32) -> f64 {
     let deck = Deck::exact(&GAINS);
