@@ -169,6 +169,18 @@ pub(crate) fn both_sides(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (low.min(-least), high.max(least))
 }
 
+/// The same of edges, in percent: none is over 100, unless a value is.
+pub(crate) fn both_sides_of_edges(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let values: Vec<f64> = values.collect();
+    let highest = span(values.iter().copied()).map_or(0.0, |(_, high)| high);
+    up_to_whole(both_sides(values.into_iter()), highest)
+}
+
+/// A range of percentages without room above 100, unless the highest value is there.
+pub(crate) fn up_to_whole((low, high): (f64, f64), highest: f64) -> (f64, f64) {
+    (low, high.min(highest.max(100.0)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +205,14 @@ mod tests {
             assert!((1..40).contains(&axis.ticks.len()), "{low} {high} {:?}", axis.ticks.len());
         }
         assert!(!Axis::powers("", (3.1, 3.2), |v| v.to_string()).range.0.is_nan());
+    }
+
+    #[test]
+    fn edges_have_no_room_above_the_whole() {
+        assert_eq!(both_sides_of_edges([99.9, 40.0].into_iter()).1, 100.0);
+        // Fees lead beyond it.
+        assert_eq!(both_sides_of_edges([130.0].into_iter()).1, 130.0);
+        assert!(both_sides_of_edges([7.0, -3.0].into_iter()).1 < 8.0);
     }
 
     #[test]

@@ -183,7 +183,7 @@ impl Mark {
     /// The colours of what is seen of it.
     fn colours(&self) -> Vec<Role> {
         match self {
-            Mark::Dots { points, .. } if points.is_empty() => Vec::new(),
+            Mark::Dots { points, .. } | Mark::Line { points, .. } if points.is_empty() => Vec::new(),
             Mark::Area { role, .. } | Mark::Band { role, .. } | Mark::Line { role, .. } => vec![*role],
             Mark::Dots { role, .. } | Mark::Interval { role, .. } => vec![*role],
             Mark::Bars(bars) => bars.iter().map(|bar| bar.role).collect(),
@@ -197,6 +197,12 @@ impl Mark {
 
     pub fn thin(points: Vec<(f64, f64)>, role: Role) -> Mark {
         Mark::Line { points, role, width: 3, broken: false }
+    }
+
+    /// The limits of an estimate as a line up the plot; nothing where they are missing.
+    pub fn limits(x: f64, e: Estimate, role: Role, width: u32) -> Mark {
+        let points = if has_limits(e.low, e.high) { vec![(x, e.low), (x, e.high)] } else { Vec::new() };
+        Mark::Line { points, role, width, broken: false }
     }
 
     /// A line across the plot at a value of the y axis.
@@ -257,7 +263,7 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
                 page.fill([self.at((x.0, y.0)), self.at((x.1, y.1))], role, shade)?;
             }
             Mark::Band { points, role, shade } => {
-                let gap = |(x, low, high): &(f64, f64, f64)| x.is_nan() || low.is_nan() || high.is_nan();
+                let gap = |&(x, low, high): &(f64, f64, f64)| x.is_nan() || !has_limits(low, high);
                 for run in points.split(gap).filter(|run| run.len() > 1) {
                     let lower = run.iter().rev().map(|&(x, low, _)| self.at((x, low)));
                     let upper = run.iter().map(|&(x, _, high)| self.at((x, high)));
@@ -373,6 +379,11 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         let y = self.y(at.1).clamp(top + 24, (bottom - 24).max(top + 24));
         self.page.text(&words, (x, y), em, role, HPos::Left)
     }
+}
+
+/// Whether an interval is one: without any limit it says nothing.
+fn has_limits(low: f64, high: f64) -> bool {
+    !low.is_nan() && !high.is_nan() && (low.is_finite() || high.is_finite())
 }
 
 /// Whether a value is in a range, whichever way it runs.

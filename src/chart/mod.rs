@@ -17,7 +17,7 @@ mod tests;
 mod text;
 mod theme;
 
-pub(crate) use axis::{Axis, both_sides, padded, span};
+pub(crate) use axis::{Axis, both_sides, both_sides_of_edges, padded, span, up_to_whole};
 pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Stand, WHOLE, scaled};
 pub use page::ChartError;
 pub(crate) use shades::Shades;

@@ -217,6 +217,21 @@ fn texts_stay_in_the_picture_and_apart() {
     }
 }
 
+/// Infinite limits are missing ones, not the borders of the plot.
+#[test]
+fn intervals_without_limits_are_left_out() {
+    let drawn = |with: bool| {
+        let none = |i: i32| Estimate { value: f64::from(i), low: f64::NEG_INFINITY, high: f64::INFINITY };
+        let points: Vec<(f64, Estimate)> = (0..4).map(|i| (f64::from(i), none(i))).collect();
+        let [band, curve] = Mark::curve(&points, Role::House);
+        let limits = Mark::limits(1.0, none(1), Role::Ink, 3);
+        let marks = if with { vec![band, curve, limits] } else { vec![curve] };
+        let axis = || Axis::new("x", (0.0, 3.0), 3, fixed);
+        named("limits", Chart::plot(axis(), axis(), marks)).svg(Theme::Light).unwrap()
+    };
+    assert_eq!(drawn(true), drawn(false));
+}
+
 #[test]
 fn names_that_the_font_cannot_write_go_by_another() {
     let told = |name: &str| Chart { subtitle: format!("{name}: 3 games"), ..named("name", line(3)) };

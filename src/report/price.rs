@@ -7,7 +7,7 @@ use super::rare::rarest;
 use super::run::Run;
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{
-    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, scaled,
+    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
 };
 use crate::figures::{FormattedEstimate, Side, edge, games, mean, money, money_estimate, plural};
 use crate::lab::{AtPrice, PlayerPrices, Prices, RankedVariant};
@@ -549,7 +549,7 @@ impl Report<'_> {
         let curves: Vec<Vec<(f64, Estimate)>> = players.iter().map(curve).collect();
         let target = self.prices.target_edge * 100.0;
         let values = curves.iter().flatten().flat_map(|(_, e)| [e.value, e.low, e.high]);
-        let range = both_sides(values.map(|v| v.max(LOWEST)).chain([target]));
+        let range = both_sides_of_edges(values.map(|v| v.max(LOWEST)).chain([target]));
 
         let names = &self.names;
         let hues = Hues::new(names.clone());
@@ -660,7 +660,7 @@ impl Report<'_> {
         };
         let rows: Vec<Row> = variants.iter().map(row).collect();
         let values = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
-        let range = both_sides(values.chain([target]));
+        let range = both_sides_of_edges(values.chain([target]));
         let mut marks = Mark::sides_along().to_vec();
         marks.push(Mark::upright(target, Role::Ink, true));
         for (i, (row, it)) in rows.iter().zip(variants).enumerate() {

@@ -410,7 +410,7 @@ impl Report<'_> {
         }
         let all = self.found.bounds.all();
         let x = Axis::whole("at least this many cards on the foundations", all, all.div_ceil(52) * 4);
-        let y = Axis::percent("share of deals, %", (0.0, 104.0), 5);
+        let y = Axis::percent("share of deals, %", (0.0, 100.0), 5);
         let marker =
             |cards: u16| Marker::new(f64::from(cards), Role::Muted, format!("break-even: {cards} cards"));
         Chart {
@@ -527,7 +527,7 @@ impl Report<'_> {
         let half =
             half.map(|&nodes| format!("Half of the deals were decided within {} positions", count(nodes)));
         let x = Axis::powers("positions expanded", (0.0, last.log10() * 1.01), |v| count(v.round() as u64));
-        let y = Axis::percent("share of deals, %", (0.0, 104.0), 5);
+        let y = Axis::percent("share of deals, %", (0.0, 100.0), 5);
         Chart {
             name: "effort".into(),
             title: match &half {

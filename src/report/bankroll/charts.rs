@@ -1,7 +1,7 @@
 //! The charts of a night: how it goes, how it ends, and the risk of ruin by bank.
 
 use super::BankrollReport;
-use super::words::{hands, risk, subtitle};
+use super::words::{hands, risk, risk_of_bank, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::figures::{fixed, gain_estimate, money, money_estimate};
 use crate::stats::{Estimate, FanPoint, NightPart};
@@ -13,6 +13,11 @@ pub(in crate::report) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Cha
         charts.push(ruin(report));
     }
     charts.into_iter().map(|chart| Chart { subtitle: subtitle(report), ..chart }).collect()
+}
+
+/// What is shown only where the intervals were computed.
+fn measured<T>(report: &BankrollReport<'_>, shown: T) -> Option<T> {
+    (report.bankroll.replicates > 0).then_some(shown)
 }
 
 /// Who has a profit.
@@ -72,19 +77,26 @@ fn fan(report: &BankrollReport<'_>) -> Chart {
         caption: format!(
             "How luck changes the house's profit during the night. Line: median; bands: the middle half of \
                  all nights, and nine in ten. After {decks}, half of all nights bring {} or more and nine \
-                 in ten lie between {} and {}; {} end with a loss. The thin bands around the median and the \
-                 outer lines are 95% intervals: they show how uncertain the measurement is.",
+                 in ten lie between {} and {}; {} end with a loss.{}",
             cents(median),
             cents(low),
             cents(high),
             losing.both(),
+            measured(
+                report,
+                " The thin bands around the median and the outer lines are 95% intervals: they show how uncertain the \
+                 measurement is."
+            )
+            .unwrap_or_default(),
         ),
-        keys: vec![
+        keys: [
             Key::line(Role::House, "median"),
             Key::area(Role::House, 0.5, "half of nights"),
             Key::area(Role::House, 0.22, "9 in 10"),
-            Key::area(Role::Ink, 0.35, "95% interval of a line"),
-        ],
+        ]
+        .into_iter()
+        .chain(measured(report, Key::area(Role::Ink, 0.35, "95% interval of a line")))
+        .collect(),
         ..Chart::plot(x, y, marks)
     }
 }
@@ -96,7 +108,8 @@ const WHOLE_LOW: (f64, f64) = (WHOLE.0, WHOLE.0);
 fn end(report: &BankrollReport<'_>) -> Chart {
     let b = report.bankroll;
     let casino = &report.rules.casino;
-    let highest = b.night.iter().map(|part| part.chance.high.min(1.0)).fold(0.0, f64::max).max(1e-4) * 100.0;
+    let heights = b.night.iter().flat_map(|part| [part.chance.value, part.chance.high]);
+    let highest = span(heights).map_or(0.0, |(_, high)| high.min(1.0)).max(1e-4) * 100.0;
     let dollars = |cents: i64| cents as f64 / 100.0;
     // Profits beyond those that can be would only lengthen the axis.
     let can_be = |part: &NightPart| part.chance.high > 0.0;
@@ -119,7 +132,7 @@ fn end(report: &BankrollReport<'_>) -> Chart {
             shade: 0.85,
         }]));
         let middle = (from + to) / 2.0;
-        marks.push(Mark::thin(vec![(middle, chance.low), (middle, chance.high)], Role::Ink));
+        marks.push(Mark::limits(middle, chance, Role::Ink, 3));
     }
     if (range.0..=range.1).contains(&0.0) {
         marks.push(Mark::upright(0.0, Role::Ink, false));
@@ -127,7 +140,7 @@ fn end(report: &BankrollReport<'_>) -> Chart {
     let rest = |e: Estimate| Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low };
     let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
     let x = Axis::money("profit of the house at the end", casino, range, 8);
-    let y = Axis::percent("share of nights, %", (0.0, highest * 1.06), 5);
+    let y = Axis::percent("share of nights, %", (0.0, (highest * 1.06).min(100.0)), 5);
     Chart {
         name: "profit-at-the-end".into(),
         title: format!(
@@ -139,19 +152,23 @@ fn end(report: &BankrollReport<'_>) -> Chart {
         ),
         caption: format!(
             "How often the house ends the night with each profit. It loses on {} of nights; its profit is {} on \
-                 average. The lines on the bars are 95% intervals of their heights.",
+                 average.{}",
             loses.both(),
-            gains.both()
+            gains.both(),
+            measured(report, " The lines on the bars are 95% intervals of their heights.")
+                .unwrap_or_default()
         ),
-        keys: vec![
+        keys: [
             Key::area(Role::Player, 0.85, format!("house loses: {}", loses.value)),
             Key::area(
                 Role::House,
                 0.85,
                 format!("house does not lose: {}", risk(rest(b.losing_night)).value),
             ),
-            Key::upright(Role::Ink, "95% interval"),
-        ],
+        ]
+        .into_iter()
+        .chain(measured(report, Key::upright(Role::Ink, "95% interval")))
+        .collect(),
         markers: vec![Marker::new(b.profit.value / 100.0, Role::Ink, format!("mean {}", gains.both()))],
         ..Chart::plot(x, y, marks)
     }
@@ -173,14 +190,19 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     }
     let hue = Role::Series(0);
     let said = money_estimate(b.bank_for_1_percent, casino);
-    let ruined = risk(b.ruin);
+    let ruined = risk_of_bank(b, b.bank, b.ruin);
     let decks = hands(report, b.decks);
-    let named = format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value);
+    let can = b.can_ruin(b.bank);
+    let named = match can {
+        true => format!("bank {}: ruin on {} of nights", whole(b.bank), ruined.value),
+        false => format!("bank {}: ruin cannot happen", whole(b.bank)),
+    };
     let mut marks = Mark::curve(&points, hue).to_vec();
     marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
     // The bank for 1% is a line of its own; that of the bank asked for may be far away.
     let mut markers = Vec::new();
-    let top = points.iter().map(|(_, ruin)| ruin.high).fold(0.01, f64::max) * 1.04;
+    let highest = span(points.iter().flat_map(|(_, ruin)| [ruin.value, ruin.high])).map_or(0.0, |it| it.1);
+    let top = (highest.max(0.01) * 1.04).min(100.0);
     if bank > most {
         marks.push(Mark::note((WHOLE.1, top * 0.9), format!("{named} →"), Role::Ink, Stand::Left));
     } else {
@@ -192,17 +214,25 @@ fn ruin(report: &BankrollReport<'_>) -> Chart {
     let y = Axis::percent("nights with ruin, %", (0.0, top), 6);
     Chart {
         name: "ruin-by-bank".into(),
-        title: format!("A bank of {} is ruined on {} of nights of {decks}", whole(b.bank), ruined.value),
+        title: match can {
+            true => format!("A bank of {} is ruined on {} of nights of {decks}", whole(b.bank), ruined.value),
+            false => format!("A bank of {} cannot be ruined in a night of {decks}", whole(b.bank)),
+        },
         caption: format!(
-            "The share of nights that ruin a bank (line), with 95% intervals (band). A bank is ruined when \
-                 it cannot cover the greatest loss of one deck, {}. A bank of {} is ruined on {} of nights; \
-                 a risk of 1% takes a bank of {}.",
+            "The share of nights that ruin a bank (line){}. A bank is ruined when it cannot cover the greatest loss of one deck, \
+             {}. A bank of {} {}; a risk of 1% takes a bank of {}.",
+            measured(report, ", with 95% intervals (band)").unwrap_or_default(),
             whole(b.greatest_loss),
             whole(b.bank),
-            ruined.both(),
+            match can {
+                true => format!("is ruined on {} of nights", ruined.both()),
+                false => format!("covers that {} times, and cannot be ruined", b.decks),
+            },
             said.both(),
         ),
-        keys: vec![Key::line(hue, "risk of ruin"), Key::area(hue, 0.28, "95% interval")],
+        keys: std::iter::once(Key::line(hue, "risk of ruin"))
+            .chain(measured(report, Key::area(hue, 0.28, "95% interval")))
+            .collect(),
         markers,
         ..Chart::plot(x, y, marks)
     }

@@ -4,7 +4,7 @@ use super::tables::order;
 use super::words::side;
 use super::{BOUND, BracketPoint, BracketReport, Shown};
 use crate::chart::{
-    Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, padded, scaled, span,
+    Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
 use crate::figures::{FormattedEstimate, Side, fixed, mean, plural};
 use crate::report::labels::{key_in_words, name_in_full, upper_first};
@@ -52,6 +52,7 @@ pub(super) fn ladder(report: &BracketReport<'_>, point: &BracketPoint<'_>) -> Ch
     rows.push(Row::new(top, bracket.upper, Role::Clairvoyant, said));
     let values = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]);
     let (_, high) = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
+    let high = high.min(point.spec.cards() as f64);
     let x = Axis::new("mean cards on the foundations", (0.0, high), 8, fixed);
     let shade = |from, to, shade| Mark::area((from, to), WHOLE, Role::Clairvoyant, shade);
     let behind = vec![
@@ -114,7 +115,7 @@ fn columns(report: &BracketReport<'_>, measure: Measure) -> Chart {
     let values = brackets.iter().flat_map(|(it, _)| [it.lower.low, it.upper.high]);
     let money = measure == Measure::Money;
     let range = match measure {
-        Measure::Money => both_sides(values.map(|value| value.max(LOWEST))),
+        Measure::Money => both_sides_of_edges(values.map(|value| value.max(LOWEST))),
         _ => (0.0, padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.06).1),
     };
     let mut marks = if money { Mark::sides_above().to_vec() } else { Vec::new() };

@@ -179,7 +179,7 @@ fn speeds(report: &ContestReport<'_>) -> Option<Chart> {
     let mut marks = vec![Mark::level(fair * 100.0, Role::Muted, false)];
     marks.extend(Mark::curve(&curve, role));
     for (x, e) in &curve {
-        marks.push(Mark::thin(vec![(*x, e.low), (*x, e.high)], role));
+        marks.push(Mark::limits(*x, *e, role, 3));
         marks.push(Mark::dots(vec![(*x, e.value)], role, 9));
     }
     let said = |point: &SpeedPoint, rate: fn(Estimate) -> String| {

@@ -2,7 +2,7 @@
 
 use super::EstimateReport;
 use super::words::{alone, decks, edge_after, losing, share, subtitle};
-use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, span};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, span};
 use crate::figures::{count, fixed, plural};
 use crate::report::labels::{percent_text, upper_first};
 
@@ -29,7 +29,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
     let drawn = sides.into_iter().filter(|(role, _)| shown().any(|(from, _)| side(*from) == *role));
     let most = found.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
     let ends = shown().flat_map(|(from, _)| [*from, from + width]);
-    let range = both_sides(ends.chain([found.edge_before]).map(|it| 100.0 * it));
+    let range = both_sides_of_edges(ends.chain([found.edge_before]).map(|it| 100.0 * it));
     let said = edge_after(&found.edge);
     let mut marks = vec![Mark::Bars(bars.collect())];
     marks.push(Mark::upright(0.0, Role::Ink, false));
@@ -50,7 +50,7 @@ pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
         )],
         ..Chart::plot(
             Axis::percent("house edge, % of the price", range, 8),
-            Axis::percent("probability", (0.0, most * 1.1), 5),
+            Axis::percent("probability", (0.0, (most * 1.1).min(100.0)), 5),
             marks,
         )
     }

@@ -2,7 +2,9 @@
 
 use super::words::{abs, dollars, mix_in_words, rules_of, target_in_words};
 use super::{PlanReport, PlannedRules};
-use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides};
+use crate::chart::{
+    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges,
+};
 use crate::figures::{edge, percent, plural};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House};
@@ -52,7 +54,7 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
     // A player far stronger than the mix would leave the mix no room.
     let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
     let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
-    let range = both_sides(all.map(|(_, value)| value.max(lowest)).chain([from, to]));
+    let range = both_sides_of_edges(all.map(|(_, value)| value.max(lowest)).chain([from, to]));
     let mut marks = Mark::sides_above().to_vec();
     marks.push(Mark::area(WHOLE, (from, to), Role::Ink, 0.12));
     let (mut keys, mut beyond) = (vec![Key::line(Role::Ink, MIX)], Vec::new());
@@ -118,7 +120,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
         [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
     });
     let (from, to) = (report.target.0 * 100.0, report.target.1 * 100.0);
-    let range = both_sides(values.chain([from, to]));
+    let range = both_sides_of_edges(values.chain([from, to]));
     let mut marks = Mark::sides_along().to_vec();
     marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));
     for (i, row) in rows.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::findings::furthest;
 use super::{Board, BoardCell, Measure, line_decimals, line_name};
 use crate::chart::{
     Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
-    span,
+    span, up_to_whole,
 };
 use crate::figures::{Side, count};
 use crate::lab::sweep::Shape;
@@ -167,7 +167,7 @@ impl Lines<'_> {
         values.extend(edge.then_some(self.board.line * 100.0));
         let (low, high) = span(values).unwrap_or((0.0, 1.0));
         let range = padded((low, high), 0.06);
-        let range = if edge { range } else { (low.min(0.0), range.1) };
+        let range = if edge { up_to_whole(range, high) } else { (low.min(0.0), range.1) };
         Axis::new(measured(self.measure), range, 9, tick(self.measure))
     }
 
@@ -214,7 +214,7 @@ impl Lines<'_> {
             marks.extend(Mark::curve(&run, role));
         }
         for (x, e) in points.iter().flatten() {
-            marks.push(Mark::thin(vec![(*x, e.low), (*x, e.high)], role));
+            marks.push(Mark::limits(*x, *e, role, 3));
             marks.push(Mark::dots(vec![(*x, e.value)], role, 7));
         }
         for (x, cell) in places.iter().zip(self.on(line)) {

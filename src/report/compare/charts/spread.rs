@@ -31,7 +31,7 @@ pub(in super::super) fn wins(report: &CompareReport<'_>) -> Option<Chart> {
     let told = rows[..3].iter().map(|(_, deals, _)| share(*deals).high).fold(0.0, f64::max);
     let neither = share(wins.neither).high;
     let most = if neither > 2.0 * told { told * 1.5 } else { told.max(neither) };
-    let most = (most * 108.0).clamp(0.01, 108.0);
+    let most = (most * 108.0).clamp(0.01, 100.0);
     let (mut marks, mut beside) = (Vec::new(), Vec::new());
     for (i, (_, deals, role)) in rows.iter().enumerate() {
         let (at, e) = (i as f64 + 0.5, share(*deals));
@@ -86,7 +86,7 @@ pub(in super::super) fn differences(report: &CompareReport<'_>) -> Option<Chart>
     let same = percent(summary.more_cards.same);
     // The bar of deals without a difference says little, and is cut where it would dwarf the others.
     let cut = highest > 0.0 && same > 1.6 * highest;
-    let top = if cut { 1.3 * highest } else { highest.max(same).max(0.01) * 1.04 };
+    let top = if cut { 1.3 * highest } else { (highest.max(same).max(0.01) * 1.04).min(100.0) };
     let reach = differ.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(1).max(5) as f64 + 1.0;
     let bar = |&(x, deals): &(i64, u64)| {
         let role = match x.cmp(&0) {

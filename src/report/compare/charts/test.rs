@@ -136,9 +136,9 @@ pub(in super::super) fn running(report: &CompareReport<'_>) -> Option<Chart> {
     let corrected = said(measure, tested.estimate, casino);
     let mut told = String::new();
     if !tested.played_on {
-        let Estimate { value, low, high } = scaled(tested.estimate, unit);
-        marks.push(Mark::line(vec![(end, low), (end, high)], Role::Ink));
-        marks.push(Mark::line(vec![(end * 0.985, value), (end, value)], Role::Ink));
+        let at_end = scaled(tested.estimate, unit);
+        marks.push(Mark::limits(end, at_end, Role::Ink, 5));
+        marks.push(Mark::line(vec![(end * 0.985, at_end.value), (end, at_end.value)], Role::Ink));
         keys.push(Key::upright(Role::Ink, format!("corrected for stopping: {}", corrected.value)));
         told = format!(" The mark at the end is the estimate corrected for stopping: {}.", corrected.both());
     }

@@ -74,7 +74,7 @@ pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Chart {
     let gains =
         if sided && turn > 0 { format!("; the house gains on {lost} of decks") } else { String::new() };
     let x = Axis::whole("cards on the foundations when the game ends", last, last.div_ceil(52) * 4);
-    let y = Axis::percent("share of games, %", (0.0, highest * 1.04), 5);
+    let y = Axis::percent("share of games, %", (0.0, (highest * 1.04).min(100.0)), 5);
     Chart {
         name: "cards".into(),
         title: format!("A game brings up {} cards on average{gains}", cards.value),

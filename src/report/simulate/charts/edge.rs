@@ -1,7 +1,7 @@
 //! The house edge as games accumulate, with its band.
 
 use super::common::{edge_axis, subtitle};
-use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span};
+use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span, up_to_whole};
 use crate::figures::{count, edge, fixed, games};
 use crate::report::PairingResult;
 use crate::stats::{Estimate, RunningPoint};
@@ -10,6 +10,8 @@ use crate::stats::{Estimate, RunningPoint};
 const SETTLED: u64 = 100;
 /// How many times as high the picture may be with the games before that.
 const STRETCH: f64 = 2.5;
+/// A band lower than this part of the picture is hidden by its line.
+const HIDDEN: f64 = 0.005;
 /// Points nearer together than this part of the axis would only make the line rough.
 const ROUGH: f64 = 0.006;
 
@@ -44,6 +46,8 @@ pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
     let (bottom, top) = padded((low * 100.0, high * 100.0), 0.08);
     // A hundredth of a percent is nothing to magnify.
     let (bottom, top) = if top - bottom < 0.01 { (bottom - 0.1, top + 0.1) } else { (bottom, top) };
+    let (bottom, top) = up_to_whole((bottom, top), high * 100.0);
+    let hidden = (high - low) * 100.0 < (top - bottom) * HIDDEN;
     let mut drawn: Vec<(f64, Estimate)> = Vec::new();
     for point in &points {
         let at = log(point.games);
@@ -60,7 +64,7 @@ pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
     }
     marks.extend(Mark::curve(&drawn, role));
     let end = scaled(last.edge, 100.0);
-    marks.push(Mark::line(vec![(to, end.low), (to, end.high)], role));
+    marks.push(Mark::limits(to, end, role, 5));
     marks.push(Mark::dots(vec![(to, end.value)], role, 9));
     // The last games whose band leaves the picture.
     let beyond = points.iter().rev().find(|p| p.edge.low < low || p.edge.high > high).map(|p| games(p.games));
@@ -93,7 +97,11 @@ pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
         ),
         keys: vec![
             Key::line(role, format!("after {}: {}", games(last.games), said.both())),
-            Key::area(role, 0.28, "95% interval"),
+            Key::area(
+                role,
+                0.28,
+                if hidden { "95% interval, narrower than the line" } else { "95% interval" },
+            ),
         ],
         ..Chart::plot(x, y, marks)
     })

@@ -4,7 +4,7 @@
 //! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
 
 use super::common::subtitle;
-use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span, up_to_whole};
 use crate::figures::{edge as edge_in_words, money, money_estimate};
 use crate::report::PairingResult;
 use crate::stats::Estimate;
@@ -41,7 +41,8 @@ pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Option<Chart> {
         .map(|price| (at(price / 100.0), scaled(edge(payout, price), 100.0)))
         .collect();
     let values = curve.iter().flat_map(|(_, e)| [e.value, e.low, e.high]).map(|v| v.max(LOWEST));
-    let range = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
+    let range = span(values.chain([0.0])).unwrap_or((0.0, 1.0));
+    let range = up_to_whole(padded(range, 0.05), range.1);
 
     let now = edge(payout, stake);
     let label = format!("price now {}: edge {}", money(stake, casino, false), edge_in_words(now).value);

@@ -1,7 +1,9 @@
 //! Entries under each other: games won, house edge, mean cards, and what stopping is worth.
 
 use super::common::{edge_axis, hues, subtitle};
-use crate::chart::{Axis, Chart, Divide, Mark, Role, Row, both_sides, padded, pair, scaled, span};
+use crate::chart::{
+    Axis, Chart, Divide, Mark, Role, Row, both_sides, both_sides_of_edges, padded, pair, scaled, span,
+};
 use crate::figures::{FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent};
 use crate::report::answer::tally_of_sides;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
@@ -119,12 +121,20 @@ pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
     Chart {
         name: "win-rates".into(),
         title,
-        subtitle: "share of games won by ruleset and strategy, with 95% intervals".into(),
+        subtitle: with_intervals("share of games won by ruleset and strategy", entries),
         caption: format!(
             "The share of games in which all cards went up (line), with its 95% interval (box).{best}{}",
             of_clairvoyant(entries)
         ),
         ..Chart::rows(x, rows, "points", Vec::new())
+    }
+}
+
+/// What is shown, and for how many entries its intervals and the title hold.
+fn with_intervals(what: &str, entries: &[PairingResult<'_>]) -> String {
+    match entries {
+        [_] => format!("{what}, with its 95% interval"),
+        _ => format!("{what}, each with a 95% interval; the title holds for all at once"),
     }
 }
 
@@ -166,7 +176,8 @@ pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
     };
     let bounds = |known: &Clairvoyant| known.most_cards.house_edge.map(|e| (e, edge_between(e)));
     let rows: Vec<Row> = rows(entries, row, bounds).into_iter().map(Row::percent).collect();
-    let range = both_sides(rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]));
+    let shown = rows.iter().flat_map(|r| [r.estimate.value, r.estimate.low, r.estimate.high]);
+    let range = both_sides_of_edges(shown);
     let x = Axis::percent(edge_axis(entries), range, TICKS);
     let found = match entries {
         [only] => only.summary.house_edge.map_or(String::new(), |e| format!("Here: {}.", edge(e).both())),
@@ -183,16 +194,16 @@ pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
     let subtitle = stakes(
         entries,
         [
-            "what the house keeps of the price of a deck, with 95% intervals",
-            "what the house keeps of what is staked, with 95% intervals",
-            "what the house keeps of the price, or of a stake bought in stages, with 95% intervals",
+            "what the house keeps of the price of a deck",
+            "what the house keeps of what is staked",
+            "what the house keeps of the price, or of a stake bought in stages",
         ],
     );
     let chart = Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides());
     Some(Chart {
         name: "house-edge".into(),
         title: title_of_edges(entries),
-        subtitle: subtitle.into(),
+        subtitle: with_intervals(subtitle, entries),
         caption: format!(
             "What the house keeps of {kept} (line), with its 95% interval (box): right of the zero line the house gains, \
              left of it the player. {found}{}",
@@ -210,7 +221,9 @@ pub(super) fn mean_cards(entries: &[PairingResult<'_>]) -> Option<Chart> {
     let rows = rows(entries, row, bounds);
     let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
     let most = span(shown).map_or(1.0, |(_, high)| high.max(1.0));
-    let x = Axis::new("mean cards on the foundations", (0.0, padded((0.0, most), 0.04).1), TICKS, fixed);
+    let all = entries.iter().map(|entry| entry.rules.cards()).max().unwrap_or(52) as f64;
+    let range = (0.0, padded((0.0, most), 0.04).1.min(all));
+    let x = Axis::new("mean cards on the foundations", range, TICKS, fixed);
     let title = match ends(entries, |entry| Some(entry.summary.cards)) {
         Some([(name, e), _]) => match entries.iter().find_map(|entry| entry.clairvoyant) {
             Some(known) => format!(
