@@ -43,6 +43,9 @@
 //!
 //! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
 //!
+//! Without the feature `native` there is no command line and no studio, and nothing asks for threads, signals, locks, clocks
+//! or a source of entropy: games are played on the calling thread, and time is what [`clock`] is set to.
+//!
 //! # Recipes
 //!
 //! The files that each change needs, as the compiler asks for them. Then run `cargo test`: its failures name the
@@ -111,10 +114,16 @@
 #[cfg(test)]
 extern crate self as saratoga;
 
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, unused_imports, reason = "the command line reads most of them")
+)]
 mod amounts;
 pub mod cards;
 pub mod chart;
+#[cfg(feature = "native")]
 pub mod cli;
+pub mod clock;
 pub mod contest;
 pub mod crash;
 pub mod diagnostic;
@@ -123,16 +132,20 @@ pub mod files;
 pub mod game;
 pub mod interrupt;
 pub mod lab;
+#[cfg(feature = "native")]
 mod memory;
 pub mod players;
 pub mod report;
 pub mod rules;
+#[cfg(feature = "native")]
 mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
 #[cfg(feature = "studio")]
 pub mod studio;
+#[cfg(feature = "native")]
 pub mod table;
 pub mod text;
+#[cfg(feature = "native")]
 mod threads;

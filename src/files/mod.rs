@@ -2,12 +2,14 @@
 //! device that never ends and a file that fills the memory are refused at once. And the folder of a report, which is
 //! written whole or not at all.
 
+#[cfg(feature = "native")]
 mod folder;
 
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
+#[cfg(feature = "native")]
 pub use folder::{Folder, FolderError, Lock, LockError, Ready, between_reports, is_locked, put, put_durably};
 
 /// Most bytes of a ruleset, a contest or a script.

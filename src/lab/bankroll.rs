@@ -8,9 +8,9 @@ use crate::cards::Seed;
 use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
 
 use super::batch::{BatchError, Finished, Pairing};
-use super::blocks::{Halt, Halted, in_order_anew};
-use super::checkpoint::Workers;
+use super::blocks::{Halt, Halted, run_uncached};
 use super::measure::{measure, own_games};
+use super::workers::Workers;
 
 /// Patrons who play, and the night that is asked for.
 pub struct BankrollBatch<'a> {
@@ -103,7 +103,7 @@ pub fn bankroll(
         told(BankrollStep::Samples(samples.len() as u64));
         ControlFlow::Continue(())
     };
-    in_order_anew(workers.threads, replicates, &halt, || (), make, take).map_err(|halted| match halted {
+    run_uncached(workers.threads, replicates, &halt, || (), make, take).map_err(|halted| match halted {
         Halted::Fault(never) => match never {},
         Halted::Crash(crash) => BatchError::Crashed(crash),
         Halted::Threads(error) => BatchError::Threads(error),

@@ -7,9 +7,10 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cards::Seed;
+use crate::clock::Moment;
 use crate::crash::{Crash, guard};
 use crate::game::{NamedDeal, Outcome};
 use crate::rules::{Rules, Spec};
@@ -19,8 +20,8 @@ use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
 use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
-use super::checkpoint::Workers;
 use super::player::{GameError, Player};
+use super::workers::Workers;
 
 /// Games in a block.
 pub const BLOCK: u64 = 1000;
@@ -290,7 +291,7 @@ fn play_block(
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new(), times: Vec::new() };
     let mut fault: Option<GameError> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
-        let begun = Instant::now();
+        let begun = Moment::now();
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
         // After a fault only the games before it matter: another entry may have an earlier one.

@@ -8,8 +8,8 @@ use crate::rules::Rules;
 use crate::solver::{Goal, besides};
 use crate::stats::ClairvoyantBounds;
 
-use super::checkpoint::Workers;
 use super::solve::{SolveBatch, SolveDeal, SolveError, SolveLimits, Solved, game_die, solve};
+use super::workers::Workers;
 
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 pub(super) const MEMORY: usize = 256 << 20;

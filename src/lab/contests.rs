@@ -12,7 +12,7 @@ use crate::stats::ContestTally;
 use crate::strategy::Strategy;
 
 use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
-use super::checkpoint::Workers;
+use super::workers::Workers;
 
 /// Matches in a block.
 const BLOCK: u64 = 16;

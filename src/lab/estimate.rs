@@ -7,9 +7,9 @@ use crate::rules::{Rules, Spec};
 use crate::stats::{Estimated, House, Inquest, NightRow, Suspect, Tally, inquire, payout};
 
 use super::batch::{BatchError, Pairing};
-use super::checkpoint::Workers;
 use super::contests::MakeStrategy;
 use super::measure::{measure, own_games};
+use super::workers::Workers;
 
 /// A kind of players that may have come.
 #[derive(Clone, Copy)]

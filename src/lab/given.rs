@@ -10,8 +10,8 @@ use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Pairing, players};
 use super::blocks::{Blocks, Halt, in_order};
-use super::checkpoint::Workers;
 use super::player::{GameError, Player};
+use super::workers::Workers;
 
 /// Deals in a block.
 const BLOCK: u64 = 100;

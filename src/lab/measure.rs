@@ -8,7 +8,7 @@ use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::stats::Tally;
 
-use super::checkpoint::Workers;
+use super::workers::Workers;
 
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
 

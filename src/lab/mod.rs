@@ -4,14 +4,18 @@ mod bankroll;
 mod batch;
 mod blocks;
 mod bracket;
+#[cfg(feature = "native")]
 mod checkpoint;
 mod clairvoyant;
 mod compare;
 mod contests;
 mod estimate;
 mod given;
+mod halt;
 mod measure;
 mod night_file;
+#[cfg(feature = "native")]
+mod parallel;
 mod plan;
 mod player;
 mod positions;
@@ -21,13 +25,15 @@ mod solve_line;
 pub mod sweep;
 pub mod tune;
 mod variants;
+mod workers;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
 pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
+#[cfg(feature = "native")]
 pub use checkpoint::{
     About, Checkpoint, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress,
-    WHOLE, Workers, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
+    WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway, compare};
@@ -54,3 +60,4 @@ pub use solve::{
 };
 pub use solve_line::SolveLine;
 pub use variants::{Variant, variants};
+pub use workers::Workers;

@@ -14,11 +14,11 @@ use crate::stats::{
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
 use super::batch::{BatchError, Pairing};
-use super::checkpoint::Workers;
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
 use super::measure::{Measured, measure, own_games};
 use super::solve::{SolveError, solvable};
+use super::workers::Workers;
 
 /// The price is found with one game for so many that are played at it.
 pub const PILOT: u64 = 2;

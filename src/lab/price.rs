@@ -10,10 +10,10 @@ use crate::rules::{Casino, Change, Loaded, Rules};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 
 use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
-use super::checkpoint::Workers;
 use super::contests::MakeStrategy;
 use super::measure::Told;
 use super::variants::{Variant, variants};
+use super::workers::Workers;
 
 /// A player whose games set the prices.
 #[derive(Clone, Copy)]

@@ -5,11 +5,12 @@ use std::convert::Infallible;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
+use crate::clock::Moment;
 use crate::crash::Crash;
 use crate::game::{Chance, End, NamedDeal, Record, Table};
 use crate::rules::{Draw, Roll, Rules, Spec};
@@ -21,9 +22,9 @@ use crate::stats::{
 
 use super::batch::{BatchError, Pairing};
 use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
-use super::checkpoint::Workers;
 use super::contests::MakeStrategy;
 use super::given::{GivenDeals, GivenGame, play_given};
+use super::workers::Workers;
 
 /// A deal to be solved.
 #[derive(Clone, Debug)]
@@ -250,7 +251,7 @@ pub(super) fn one(
     stop: &AtomicBool,
 ) -> Solved {
     let rules = batch.rules;
-    let started = Instant::now();
+    let started = Moment::now();
     let table = Table::deal(rules, deal.deck.cards(), &mut Face(face.unwrap_or(1)));
     let time = batch.limits.seconds.map(Duration::from_secs_f64);
     let limits = Limits { nodes: batch.limits.nodes, time, stop: Some(stop) };

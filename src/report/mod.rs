@@ -48,6 +48,7 @@ pub use patrons::{Guest, unfit_patrons};
 pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
 pub use price::price_document;
 pub use progress::{running_figure, running_wins};
+#[cfg(feature = "native")]
 pub(crate) use provenance::whole_text;
 pub use provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 pub use run::{Run, RunRules, RunStrategy};
@@ -59,9 +60,13 @@ pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_documen
 pub use solve::{solve_csv, solve_document};
 pub use sweep::{sweep_csv, sweep_document};
 pub use tune::{TuneReport, tune_document, tune_json};
+#[cfg(feature = "native")]
+pub use write::document_xlsx;
 #[cfg(feature = "studio")]
 pub(crate) use write::page_style;
 pub use write::{ProfilePage, profile_html};
-pub use write::{document_files, document_html, document_terminal, document_xlsx};
+pub use write::{document_files, document_html, document_terminal};
 
-pub(crate) use crate::figures::{cents, count};
+pub(crate) use crate::figures::cents;
+#[cfg(feature = "native")]
+pub(crate) use crate::figures::count;

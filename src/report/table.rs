@@ -20,6 +20,7 @@ pub(super) struct DataTable {
 
 /// What a workbook does with a cell.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "native"), expect(dead_code, reason = "workbooks alone read it"))]
 pub(super) enum Live {
     /// It can be changed.
     Input,
@@ -29,6 +30,7 @@ pub(super) enum Live {
 
 /// A part of a formula.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "native"), expect(dead_code, reason = "workbooks alone read it"))]
 pub(super) enum Piece {
     Text(String),
     /// The cells of a table, by its title and the name of a column as it is in the CSV file, from a row to another.

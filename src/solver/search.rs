@@ -1,8 +1,8 @@
 //! The walk through all positions that can be reached, depth first.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
+use crate::clock::Moment;
 use crate::game::{Move, Table};
 
 use super::heuristic::HeuristicKind;
@@ -164,7 +164,7 @@ pub(super) struct Walk<const N: usize, P, Q> {
     chance: u64,
     /// Positions expanded, by all attempts at this question.
     pub nodes: u64,
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
@@ -192,7 +192,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn begin(&mut self, limits: &Limits<'_>) {
         self.nodes = 0;
         self.beams = 0;
-        self.deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        self.deadline = limits.time.and_then(|time| Moment::now().checked_add(time));
     }
 
     /// Visits every position that can be reached, or as many as an attempt may expand. The visitor is told how many
@@ -344,7 +344,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Limit::Stopped);
         }
-        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Limit::Time)
+        self.deadline.filter(|&deadline| Moment::now() >= deadline).map(|_| Limit::Time)
     }
 
     /// Begins a search that has no path, of which the root alone is known.

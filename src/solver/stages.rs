@@ -35,8 +35,7 @@
 //! - To relax packets of three to single cards, in any order, makes a proof faster, but too much comes up: of 11 open deals
 //!   of superior and 15 of exorcism-up it decided none, and of the latter a proof with packets decides two.
 
-use std::time::Instant;
-
+use crate::clock::Moment;
 use crate::game::Table;
 use crate::rules::Rules;
 
@@ -93,7 +92,7 @@ impl Solver<'_> {
             return self.ask(&Question { rules, table, goal, limits, tries: Tries::Long });
         }
         let known = self.nothing_known(table);
-        let mut stages = Stages { table, goal, limits, started: Instant::now(), known };
+        let mut stages = Stages { table, goal, limits, started: Moment::now(), known };
         if !self.relaxed_first {
             stages.search(self, Tries::Long, sizes.search, ALL);
         }
@@ -122,7 +121,7 @@ struct Stages<'a> {
     table: &'a Table,
     goal: Goal,
     limits: &'a Limits<'a>,
-    started: Instant,
+    started: Moment,
     known: Answer,
 }
 

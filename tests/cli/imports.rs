@@ -15,7 +15,7 @@ const PLAYS_OTHERS: &str = "strategy::script::playout";
 
 /// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
 const LAYERS: [&[&str]; 14] = [
-    &["crash", "files", "interrupt", "memory", "text"],
+    &["clock", "crash", "files", "interrupt", "memory", "text"],
     &["cards", "diagnostic", "signals", "threads"],
     &["rules"],
     &["amounts", "game"],

@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// Milliseconds.
 type Time = u64;
@@ -42,14 +42,14 @@ struct Course {
 }
 
 /// The time to the next failure of a node.
-fn next_failure(rng: &mut StdRng) -> Time {
+fn next_failure(rng: &mut ChaCha8Rng) -> Time {
     let hours = rng.random::<f64>().ln() / (1.0 - FAIL).ln();
     (hours * HOUR as f64) as Time
 }
 
 /// Shards wait in a queue, a free node takes the first; one that was on a failed node is queued again.
 fn simulated(work: Work, seed: u64) -> Course {
-    let rng = &mut StdRng::seed_from_u64(seed);
+    let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let mut fails: Vec<Time> = (0..work.nodes).map(|_| next_failure(rng)).collect();
     let mut free: BinaryHeap<_> = (0..work.nodes).map(|node| Reverse((0, node))).collect();
     let mut queue: BinaryHeap<_> = (0..work.shards).map(|shard| Reverse((0, shard, work.shard))).collect();

@@ -20,10 +20,10 @@ use crate::strategy::StrategyError;
 
 use super::batch::{BatchError, Pairing, players};
 use super::blocks::{Blocks, Halt, Halted, in_order};
-use super::checkpoint::Workers;
 use super::clairvoyant::MEMORY;
 use super::player::{GameError, Player};
 use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
+use super::workers::Workers;
 
 /// Deals in a block: few, as a searching player takes long over each.
 const BLOCK: u64 = 4;

@@ -22,7 +22,6 @@ use file::{BlockFile, BlockKey, Place, scan};
 pub use file::{About, Scanned, about as about_blocks, scan as scan_blocks};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
-pub use stage::Workers;
 pub(super) use stage::{Found, Stage};
 
 /// What files of blocks are called: `run.blocks`, `shard-2-of-16.blocks`.

@@ -7,7 +7,7 @@ mod show;
 use std::sync::atomic::AtomicBool;
 
 use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate_deals};
-use super::checkpoint::Workers;
+use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::{NamedDeal, Outcome};
 use crate::rules::Spec;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Pairing, games_of_a_block, is_slow};
 use super::super::blocks::{Blocks, Halt, in_order};
-use super::super::checkpoint::Workers;
 use super::super::player::{GameError, Player};
+use super::super::workers::Workers;
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
 use crate::stats::{DifferenceTally, EdgeUnit, GameWorth, Tally};

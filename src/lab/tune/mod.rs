@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 pub use candidates::defaults;
 
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
-use super::checkpoint::Workers;
+use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Rules, Spec};

@@ -36,6 +36,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Whether an upper bound and limits follow it.
+    #[cfg(feature = "native")]
     pub fn extra(&self) -> (bool, bool) {
         (self.most, self.limits)
     }

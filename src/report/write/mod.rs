@@ -4,12 +4,14 @@
 mod csv;
 mod html;
 mod terminal;
+#[cfg(feature = "native")]
 mod xlsx;
 
 #[cfg(feature = "studio")]
 pub(crate) use html::page_style;
 pub use html::{ProfilePage, document_html, profile_html};
 pub use terminal::document_terminal;
+#[cfg(feature = "native")]
 pub use xlsx::document_xlsx;
 
 use super::document::Document;

@@ -6,10 +6,11 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rhai::Engine;
 
+use crate::clock::Moment;
 use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::limits::max_operations;
@@ -33,7 +34,7 @@ pub struct LineProfile {
 #[derive(Debug)]
 pub struct Profile {
     lines: RefCell<Vec<Option<LineProfile>>>,
-    last: Cell<Option<(usize, Instant)>>,
+    last: Cell<Option<(usize, Moment)>>,
 }
 
 impl Profile {
@@ -48,13 +49,13 @@ impl Profile {
     }
 
     fn note(&self, line: Option<usize>) {
-        let now = Instant::now();
+        let now = Moment::now();
         let mut lines = self.lines.borrow_mut();
         let before = self.last.replace(line.map(|line| (line, now)));
         if let Some((line, since)) = before
             && let Some(Some(line)) = lines.get_mut(line)
         {
-            line.time += now - since;
+            line.time += now.since(since);
         }
         if let Some(Some(line)) = line.and_then(|line| lines.get_mut(line)) {
             line.runs += 1;

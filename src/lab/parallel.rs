@@ -1,0 +1,172 @@
+//! Blocks over threads.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+use crate::crash::guard;
+use crate::threads::on_pool;
+
+use super::checkpoint::{Found, Stage};
+use super::halt::{Halt, Halted};
+
+/// How often to look whether somebody asks to stop while no block arrives.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What a worker makes of a block; nothing of one that others make.
+type Made<B, E> = (u64, Option<Result<B, Halted<E>>>);
+
+/// Has blocks made by threads, each with one worker, and delivers them in their order. `find` says what is known of a block,
+/// and `keep` keeps one that was made.
+///
+/// # Errors
+/// What ended the first block that has an error, after all before it were taken; a panic of `take`; blocks that others make.
+pub(super) fn make_in_order<W, B: Send, E: Send>(
+    threads: usize,
+    blocks: u64,
+    halt: &Halt<'_>,
+    worker: impl Fn() -> W + Sync,
+    make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
+    (find, keep, stage): (
+        impl Fn(u64) -> Found<B> + Sync,
+        impl Fn(u64, &B) -> bool + Sync,
+        Option<&Stage<'_>>,
+    ),
+    take: impl FnMut(u64, B) -> ControlFlow<()>,
+) -> Result<(), Halted<E>> {
+    let next = AtomicU64::new(0);
+    let end = AtomicU64::new(blocks);
+    // After the first block that others make nothing is delivered, so that theirs need not be looked at.
+    let only_own = AtomicBool::new(false);
+    let claim = || {
+        let own =
+            |index| stage.filter(|_| only_own.load(Ordering::Relaxed)).map_or(index, |it| it.next(index));
+        let mut index = next.load(Ordering::Relaxed);
+        loop {
+            let found = own(index);
+            match next.compare_exchange_weak(
+                index,
+                found.saturating_add(1),
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => break found,
+                Err(now) => index = now,
+            }
+        }
+    };
+    // A worker takes block after block and keeps what it has set up, such as a script engine.
+    let work = |results: SyncSender<Made<B, E>>| {
+        let mut seat = None;
+        while !halt.stopped() {
+            let index = claim();
+            if index >= end.load(Ordering::Relaxed) {
+                break;
+            }
+            let block = match guard(|| find(index)) {
+                Ok(Found::Kept(block)) => Some(Ok(block)),
+                Ok(Found::Elsewhere) => {
+                    // Blocks of the next round depend on those that others make of this one.
+                    if let Some(stage) = stage {
+                        end.fetch_min(stage.round_end(index), Ordering::Relaxed);
+                        only_own.store(true, Ordering::Relaxed);
+                    }
+                    None
+                }
+                Ok(Found::Foreign) => {
+                    halt.stop();
+                    break;
+                }
+                Ok(Found::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
+                    Ok(None) => break,
+                    Ok(Some(Ok(block))) if keep(index, &block) => Some(Ok(block)),
+                    Ok(Some(Ok(_))) => {
+                        halt.stop();
+                        break;
+                    }
+                    Ok(Some(Err(fault))) => Some(Err(Halted::Fault(fault))),
+                    Err(crash) => Some(Err(Halted::Crash(crash))),
+                },
+                Err(crash) => Some(Err(Halted::Crash(crash))),
+            };
+            let last = matches!(block, Some(Err(_)));
+            if results.send((index, block)).is_err() || last {
+                break;
+            }
+        }
+    };
+    let work = &work;
+    let (sender, receiver) = sync_channel(2 * threads);
+    let job = |_| {
+        let sender = sender.clone();
+        move || work(sender)
+    };
+    let jobs = (0..threads).map(job).collect();
+    // Only workers send, so that the last to end ends the blocks.
+    drop(sender);
+    on_pool(jobs, || {
+        let taken = guard(|| deliver_in_order(&receiver, halt, stage, take));
+        halt.stop();
+        // A worker that waits for room to send in sees by the end of the receiver that all is over.
+        drop(receiver);
+        taken.unwrap_or_else(|crash| Err(Halted::Crash(crash)))
+    })
+    .map_err(Halted::Threads)?
+}
+
+/// Delivers block after block as they arrive, in their order, up to the first that others make.
+fn deliver_in_order<B, E>(
+    arriving: &Receiver<Made<B, E>>,
+    halt: &Halt<'_>,
+    stage: Option<&Stage<'_>>,
+    mut take: impl FnMut(u64, B) -> ControlFlow<()>,
+) -> Result<(), Halted<E>> {
+    let mut waiting = BTreeMap::new();
+    let mut taken = 0;
+    let mut missing = None;
+    loop {
+        let (index, block) = match arriving.recv_timeout(TICK) {
+            Ok(made) => made,
+            Err(RecvTimeoutError::Timeout) => {
+                halt.stopped();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        waiting.insert(index, block);
+        while missing.is_none()
+            && let Some(block) = waiting.remove(&taken)
+        {
+            match block {
+                Some(block) => {
+                    if take(taken, block?).is_break() {
+                        return Ok(());
+                    }
+                }
+                // Here and not by those who look ahead: how far they are depends on threads.
+                None => missing = Some(taken),
+            }
+            taken += 1;
+        }
+        if missing.is_some() {
+            // What comes after is kept on the disk, and only faults are waited for.
+            waiting.retain(|_, block| matches!(block, Some(Err(_))));
+        }
+        halt.stopped();
+    }
+    if stage.is_some_and(Stage::has_foreign) {
+        return Err(Halted::Missing);
+    }
+    if let Some(fault) = waiting.into_values().flatten().find_map(Result::err)
+        && missing.is_some()
+    {
+        return Err(fault);
+    }
+    if let (Some(first), Some(stage), false) = (missing, stage, halt.was_asked()) {
+        stage.note_missing(first);
+        return Err(Halted::Missing);
+    }
+    Ok(())
+}
