@@ -52,7 +52,7 @@ pub(super) fn banks(report: &BankrollReport<'_>) -> DataTable {
     let rows = spread(safe, ROWS).map(|i| {
         let point = points[i];
         let bank = FormattedEstimate::of(point.bank as f64 / 100.0, dollars(report, point.bank as f64));
-        vec![bank, risk_of_bank(&report.bankroll, point.bank, point.ruin)]
+        vec![bank, risk_of_bank(report.bankroll, point.bank, point.ruin)]
     });
     DataTable::new(
         "The risk of ruin by bank",
