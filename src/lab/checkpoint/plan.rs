@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::rules::find::{is_path, stem};
 use crate::strategy::{join_settings, split_settings};
 
+/// Words, options, values of an option and inputs that a run may have: what takes longer to read is no honest file's.
+const MOST_WORDS: usize = 4096;
+
 /// Characters of a line that are shown.
 const MOST_SHOWN: usize = 60;
 
@@ -39,6 +42,24 @@ const OF_FILES: [&str; 8] =
     ["RULES", "SCRIPT", "CONTEST", "--rules", "--strategy", "--best", "--patrons", "--deals"];
 
 impl RunPlan {
+    /// What there is too much of, in the middle of a sentence.
+    ///
+    /// # Errors
+    /// More than a run may have.
+    pub fn check(&self) -> Result<(), String> {
+        let values = self.options.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        let all = [
+            ("plan.words", self.words.len()),
+            ("plan.options", self.options.len()),
+            ("plan.options: one option", values),
+            ("plan.inputs", self.inputs.len()),
+        ];
+        match all.into_iter().find(|(_, n)| *n > MOST_WORDS) {
+            Some((place, n)) => Err(format!("{place} has {n} entries, and at most {MOST_WORDS} are allowed")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether blocks of the other run are those of this one: only how it was written, and where its files lie, may differ.
     pub fn is(&self, other: &RunPlan) -> bool {
         let all = |plan: RunPlan| (plan.saratoga, plan.command, plan.options, plan.inputs);
@@ -169,6 +190,15 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn too_many_words_are_refused_with_their_place() {
+        let plan = |n: usize| RunPlan { words: vec!["-q".into(); n], ..RunPlan::default() };
+        assert_eq!(plan(MOST_WORDS).check(), Ok(()));
+        assert!(plan(MOST_WORDS + 1).check().is_err_and(|why| why.contains("plan.words has 4097")));
+        let option = ("--vary".to_string(), vec!["a".to_string(); MOST_WORDS + 1]);
+        assert!(RunPlan { options: vec![option], ..plan(1) }.check().is_err());
+    }
 
     #[test]
     fn every_difference_is_told() {
