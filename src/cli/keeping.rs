@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::SourceText;
 use crate::figures::plural;
-use crate::files::{Folder, Lock, LockError, make_folder, reason};
+use crate::files::{Folder, Lock, LockError, Made, reason};
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, Workers,
     about_blocks, block_files, file_name,
@@ -121,6 +121,8 @@ pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
     /// Of the file of blocks: others may write to the folder.
     _lock: Option<Lock>,
+    /// The folder of a shard, where this run made it. It goes after the lock, which is a file in it.
+    _made: Option<Made>,
     /// The folder was named by the person, and the blocks stay in it.
     stays: bool,
     path: PathBuf,
@@ -156,6 +158,8 @@ impl<'a> Keeping<'a> {
                 false => Err(unlike(what, &differences, &[])),
             };
         }
+        plan.check()
+            .map_err(|why| CliError::input(format!("the blocks of this run cannot be kept: {why}")))?;
         match (run.keep.shard, folder) {
             (Some(shard), _) => Keeping::shard(run, shard, plan).map(Some),
             (None, Some(folder)) => Keeping::whole(run, folder, plan),
@@ -164,7 +168,7 @@ impl<'a> Keeping<'a> {
     }
 
     fn of(kept: Kept<'a>, lock: Option<Lock>, stays: bool, path: PathBuf) -> Keeping<'a> {
-        Keeping { kept, _lock: lock, stays, path, warned: AtomicBool::new(false) }
+        Keeping { kept, _lock: lock, _made: None, stays, path, warned: AtomicBool::new(false) }
     }
 
     fn whole(run: &RunArgs, folder: &Folder, plan: RunPlan) -> Result<Option<Keeping<'a>>, CliError> {
@@ -200,7 +204,7 @@ impl<'a> Keeping<'a> {
                 "--shard needs --out: the folder where the shards of the run are kept",
             ));
         };
-        make_folder(folder).map_err(|error| cannot_write(folder, &error))?;
+        let made = Made::folder(folder).map_err(|error| cannot_write(folder, &error))?;
         let path = folder.join(file_name(Some(shard)));
         let busy = format!("another run is making shard {shard} in {}", folder.display());
         let lock = lock(&path, folder, busy)?;
@@ -213,7 +217,8 @@ impl<'a> Keeping<'a> {
             let wanted = |block| !(run.keep.restart && shard.makes(block));
             checkpoint.also(&merged, wanted).map_err(|why| unreadable(&merged, &why))?;
         }
-        Ok(Keeping::of(Kept::Own(Box::new(checkpoint)), Some(lock), true, path))
+        let keeping = Keeping::of(Kept::Own(Box::new(checkpoint)), Some(lock), true, path);
+        Ok(Keeping { _made: Some(made), ..keeping })
     }
 
     pub fn checkpoint(&self) -> &Checkpoint {
@@ -232,7 +237,8 @@ impl<'a> Keeping<'a> {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
         let (over, wait) = sync_channel::<()>(0);
         std::thread::scope(|scope| {
-            scope.spawn(move || {
+            // Where there is no thread for it, nobody is told how far the run is.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // The first stage begins at once.
                 let mut time = Duration::from_millis(200);
                 while wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::figures::{count, plural};
-use crate::files::{Lock, make_folder, reason};
+use crate::files::{Lock, Made, reason};
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, Shard, WHOLE, about_blocks, block_files, scan_blocks,
     shard_of_name,
@@ -43,7 +43,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
             "give a folder for what is merged with --out",
         ])
     };
-    make_folder(out).map_err(|error| cannot(&reason(&error)))?;
+    // Where nothing is merged it goes again, after the lock in it.
+    let _made = Made::folder(out).map_err(|error| cannot(&reason(&error)))?;
     let lock = lock(&target, out, format!("another run or merge is writing to {}", out.display()))?;
     let all: Vec<&Path> =
         target.exists().then_some(&target).into_iter().chain(&sources).map(|it| &**it).collect();

@@ -10,7 +10,9 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 #[cfg(feature = "native")]
-pub use folder::{Folder, FolderError, Lock, LockError, Ready, between_reports, is_locked, put, put_durably};
+pub use folder::{
+    Folder, FolderError, Lock, LockError, Made, Ready, between_reports, is_locked, put, put_durably,
+};
 
 /// Most bytes of a ruleset, a contest or a script.
 pub const MOST_TEXT: u64 = 256 << 10;

@@ -53,18 +53,20 @@ fn figures(out: &str) -> Vec<&str> {
 fn figures_are_told_where_a_report_cannot_be_written() {
     for line in REPORTS {
         let dir = tempdir().unwrap();
-        fs::create_dir_all(dir.path().join("out/index.html/mine")).unwrap();
         let told = good(&with_out(line, "good"), dir.path());
+        let chart = names(&dir.path().join("good/charts")).remove(0);
+        fs::create_dir_all(dir.path().join("out/charts").join(&chart).join("mine")).unwrap();
         let said = figures(&told);
         assert!(told.ends_with(": good/index.html\n"), "{line}: {told}");
         let ran = run_program(&with_out(line, "out"), dir.path());
         assert_eq!(ran.code, Some(1), "{line}: {}", ran.err);
         assert!(said.len() > 2, "{line}: {told}");
         assert_eq!(figures(&ran.out), said, "{line}");
-        assert!(ran.err.contains("cannot write out/index.html: there is a folder"), "{line}: {}", ran.err);
+        let why = format!("cannot write out/charts/{chart}: there is a folder");
+        assert!(ran.err.contains(&why), "{line}: {}", ran.err);
         // What was played is kept, so that the same command makes the report of it.
         let keeps = !line.starts_with("rules") && !line.starts_with("estimate");
-        let left = if keeps { &["index.html", "run.blocks"][..] } else { &["index.html"] };
+        let left = if keeps { &["charts", "run.blocks"][..] } else { &["charts"] };
         let names_left: Vec<String> =
             names(&dir.path().join("out")).into_iter().filter(|name| name != "run.progress").collect();
         assert_eq!(names_left, left, "{line}");

@@ -55,6 +55,9 @@ pub struct Folder {
     lock: Option<Lock>,
 }
 
+/// What every report has or may have, by which it is found out whether there is room for it.
+const PLACES: [&str; 4] = ["index.html", "summary.json", "charts/any.svg", "tables/any.csv"];
+
 /// A file that is written already, and where in the folder it goes.
 pub type Ready = (String, PathBuf);
 
@@ -75,9 +78,7 @@ impl Folder {
         let cannot = |error: io::Error| {
             FolderError::Unusable(format!("cannot write to {}: {}", path.display(), reason(&error)))
         };
-        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
-        let mut made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
-        make_folder(&path).map_err(cannot)?;
+        let mut made = Made::folder(&path).map_err(cannot)?;
         let real = path.canonicalize().map_err(cannot)?;
         let lock = match lock(&real) {
             Ok(lock) => Some(lock),
@@ -94,9 +95,20 @@ impl Folder {
         };
         // The run that had the lock before may have taken its folder away.
         make_folder(&path).map_err(cannot)?;
-        drop(new_file(&real).map_err(cannot)?);
-        if lock.is_some() && !has_shards(&real) {
-            stale::remove_unfinished(&real);
+        for name in PLACES {
+            replace::check_place(&real, name).map_err(|error| {
+                let at = Path::new(name).components().next().map_or(path.clone(), |first| path.join(first));
+                FolderError::Unusable(format!(
+                    "cannot write {}: {}; move it away, or give another folder with --out",
+                    at.display(),
+                    reason(&error)
+                ))
+            })?;
+        }
+        let now = new_file(&real).and_then(|file| file.as_file().metadata()?.modified()).map_err(cannot)?;
+        if lock.is_some() {
+            // Shards write files of their own there, each for a moment; nobody else makes folders there.
+            stale::remove_unfinished(&real, has_shards(&real).then_some(now));
         }
         Ok(Folder { path, real, made, lock })
     }
@@ -200,11 +212,24 @@ fn has_shards(folder: &Path) -> bool {
     })
 }
 
-/// Folders that were made, the innermost first.
-struct Made(Vec<PathBuf>);
+/// Folders that were made, the innermost first. They are removed with this, unless something is in them.
+pub struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes sure of a folder, with those around it.
+    ///
+    /// # Errors
+    /// Those of making it.
+    pub fn folder(path: &Path) -> io::Result<Made> {
+        let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
+        make_folder(path)?;
+        Ok(made)
+    }
+}
 
 impl Drop for Made {
-    /// Folders that hold something stay: they cannot be removed this way.
+    /// What holds something cannot be removed this way.
     fn drop(&mut self) {
         for folder in &self.0 {
             let _ = fs::remove_dir(folder);
@@ -215,6 +240,35 @@ impl Drop for Made {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_that_were_made_go_again_unless_they_are_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let (above, path) = (dir.path().join("a"), dir.path().join("a/b"));
+        drop(Made::folder(&path).unwrap());
+        assert!(!above.exists() && dir.path().exists());
+        let made = Made::folder(&path).unwrap();
+        fs::write(path.join("c"), "").unwrap();
+        drop(made);
+        assert!(path.join("c").exists());
+    }
+
+    #[test]
+    fn what_is_in_the_way_of_a_report_is_found_before() {
+        for (blocks, is_folder) in
+            [("index.html", true), ("summary.json", true), ("charts", false), ("tables", false)]
+        {
+            let dir = tempfile::tempdir().unwrap();
+            let at = dir.path().join(blocks);
+            if is_folder {
+                fs::create_dir(at).unwrap()
+            } else {
+                fs::write(at, "").unwrap()
+            }
+            let refused = Folder::prepare(dir.path().to_path_buf());
+            assert!(matches!(refused, Err(FolderError::Unusable(why)) if why.contains(blocks)), "{blocks}");
+        }
+    }
 
     #[test]
     fn a_report_needs_no_lock_where_the_disk_has_none() {

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use super::unfinished::is_name;
 
@@ -57,9 +58,17 @@ pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     }
 }
 
-/// Removes the files and folders that a run was writing when it was killed. Only who has the folder to itself may do so.
-pub(super) fn remove_unfinished(folder: &Path) {
-    remove(folder, is_name);
+/// A file is written in less.
+const WRITING: Duration = Duration::from_secs(600);
+
+/// Removes the files and folders that a run was writing when it was killed. Where other runs may be writing files, by the
+/// clock of the disk it is `now`, and only old files are removed. No other run may be writing folders.
+pub(super) fn remove_unfinished(folder: &Path, now: Option<SystemTime>) {
+    remove(folder, |name| {
+        let written = || fs::symlink_metadata(folder.join(name)).and_then(|it| it.modified()).ok();
+        let is_old = |now: SystemTime| now.duration_since(written()?).ok();
+        is_name(name) && now.is_none_or(|now| is_old(now).is_some_and(|age| age > WRITING))
+    });
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let ours = OsStr::to_str(&entry.file_name()).is_some_and(is_name);
         if ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -111,7 +120,16 @@ mod tests {
         fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
         let parts = report_in(folder).unwrap();
         remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
-        remove_unfinished(folder);
+        let now = fs::metadata(folder.join(unfinished)).unwrap().modified().unwrap();
+        let within = folder.join(".saratoga-abcdef0123456789/charts");
+        fs::create_dir_all(&within).unwrap();
+        // Another run may still be writing a young file, but no folder.
+        remove_unfinished(folder, Some(now + WRITING));
+        assert!(folder.join(unfinished).exists() && !within.exists());
+        remove_unfinished(folder, Some(now + WRITING + Duration::from_secs(1)));
+        assert!(!folder.join(unfinished).exists());
+        fs::write(folder.join(unfinished), "").unwrap();
+        remove_unfinished(folder, None);
         let left = |name: &str| folder.join(name).exists();
         assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
         // Deals are no part of a sweep.

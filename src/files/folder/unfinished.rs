@@ -25,7 +25,11 @@ fn make<T>(mode: u32, make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>) -> i
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     #[cfg(not(unix))]
     let _ = mode;
-    make(&builder)
+    make(&builder).map_err(|error| match error.to_string().rsplit_once(" at path ") {
+        // The name of chance says nothing to people.
+        Some((why, _)) => io::Error::new(error.kind(), why.to_string()),
+        None => error,
+    })
 }
 
 /// A new file in a folder.
@@ -50,7 +54,7 @@ fn around(path: &Path) -> &Path {
 /// Those of writing, and a file that is there where it may not be replaced.
 pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
     let mut file = new_file(around(path))?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     let put = if over { file.persist(path) } else { file.persist_noclobber(path) };
     put.map(drop).map_err(|error| error.error)
 }
@@ -61,7 +65,7 @@ pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
 /// Those of writing.
 pub fn put_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = new_file(around(path))?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     // Not every system can make sure of a folder.
