@@ -44,7 +44,8 @@ fn a_night_says_who_came() {
         &format!("estimate strong.csv {SMALL} --no-report -q").split_whitespace().collect::<Vec<_>>(),
         path,
     );
-    for said in ["Was it luck? No: chance alone pays", "Watched deck by deck, the night gave an alarm after"]
+    for said in
+        ["Was the sum luck? No: chance alone pays", "Watched deck by deck, the night gave an alarm after"]
     {
         assert!(strong_in_words.contains(said), "{said}: {strong_in_words}");
     }

@@ -9,6 +9,9 @@ use crate::report::labels::{percent_text, upper_first};
 /// How dark the bars of edges are.
 const SHADE: f64 = 0.75;
 
+/// Evidence beyond this power of ten is drawn at it.
+const TOP: f64 = 9.0;
+
 /// How likely each edge is after the night.
 pub(super) fn edge(report: &EstimateReport<'_>) -> Chart {
     let found = report.found;
@@ -96,9 +99,14 @@ pub(super) fn shares(report: &EstimateReport<'_>) -> Chart {
 pub(super) fn evidence(report: &EstimateReport<'_>) -> Chart {
     let found = report.found;
     let bound = (1.0 / report.alpha).log10();
+    let top = TOP.max(bound + 2.0);
     // Less than one in one says nothing.
     let points: Vec<(f64, f64)> =
-        found.course.iter().map(|at| (at.decks as f64, at.one_in.max(1.0).log10())).collect();
+        found.course.iter().map(|at| (at.decks as f64, at.one_in.max(1.0).log10().min(top))).collect();
+    let beyond = match points.iter().any(|(_, y)| *y >= top) {
+        true => format!(" What is rarer than one in {} is drawn there.", count(10f64.powf(top) as u64)),
+        false => String::new(),
+    };
     let range = span(points.iter().map(|(_, y)| *y).chain([0.0, bound])).unwrap_or((0.0, 1.0));
     let range = (range.0 - 0.1, range.1 + 0.5);
     let rate = percent_text(report.alpha);
@@ -114,7 +122,7 @@ pub(super) fn evidence(report: &EstimateReport<'_>) -> Chart {
         subtitle: subtitle(report),
         caption: format!(
             "How rare the payouts of the first decks are if the expected players came, after each deck of {}: at 20, at most one honest \
-             night in 20 ever gets so far. The broken line is the alarm, which at most {rate} of honest nights ever reach.",
+             night in 20 ever gets so far. The broken line is the alarm, which at most {rate} of honest nights ever reach.{beyond}",
             decks(report)
         ),
         ..Chart::plot(

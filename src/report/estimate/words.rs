@@ -114,7 +114,8 @@ pub(super) fn unexplained(report: &EstimateReport<'_>) -> Option<Finding> {
     found.unexplained.then(|| {
         Finding::open(
             format!(
-                "No mix of these kinds explains the night: whichever mix comes, at most {} of its nights are so unlike it",
+                "No mix of these kinds explains the night: whichever comes, a night so unlike it has a probability of {}{}",
+                if found.fit < 1e-4 { "" } else { "at most " },
                 chance(found.fit)
             ),
             format!(
@@ -195,7 +196,8 @@ fn luck(report: &EstimateReport<'_>) -> Finding {
     Finding {
         side,
         finding: format!(
-            "Was it luck? {finding}: chance alone pays {paid} or {or} in {} of such nights",
+            "Was {} luck? {finding}: chance alone pays {paid} or {or} in {} of such nights",
+            if found.unexplained { "the sum" } else { "it" },
             chance_in_words(chance)
         ),
         rest: format!(
