@@ -70,6 +70,42 @@ fn figures_follow_from_the_games() {
 }
 
 #[test]
+fn the_price_is_for_the_night_that_is_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let mix = "[[patron]]\nstrategy = \"greedy\"\nshare = 60\ndecks_each = 10\n[[patron]]\nstrategy = \"reserve-first\"\nshare = 40\n";
+    fs::write(folder.path().join("mix.toml"), mix).unwrap();
+    let line = "plan canfield --patrons mix.toml --decks 5 --target-edge 5%..10% -n 2000 --search-games 1000 --bootstrap 100 \
+                --clairvoyant 0 --best patient --nights 10 -q";
+    let text = good(&words(&format!("{line} --out report")), folder.path());
+    let found = fs::read_to_string(folder.path().join("report/summary.json")).unwrap();
+    let found: Value = serde_json::from_str(&found).unwrap();
+    let plan = &found["rulesets"][0];
+    let players = plan["players"].as_array().unwrap();
+    // Of 5 decks who buys 10 has all from the first of such visits on: each visit is one with a probability of 6 in 46.
+    let visit = 6.0 / 46.0;
+    let share = (0..5).map(|sold| (1.0 - visit) * f64::powi(1.0 - visit, sold)).sum::<f64>() / 5.0;
+    close(players[1]["share_of_night"].as_f64().unwrap(), share);
+    let edge = (1.0 - share) * number(&players[0]["edge"]) + share * number(&players[1]["edge"]);
+    close(number(&plan["edge"]), edge);
+    let price = plan["price"].as_f64().unwrap();
+    close(number(&plan["bankroll"]["profit"]), 5.0 * edge * price);
+    assert!((edge - 0.075).abs() < 0.15, "near the target: {edge}");
+    // The edge is gone where the best player has so many decks, and the limits are about as far as those of the edges say.
+    let decks = &plan["decks_of_the_best_until_the_edge_is_gone"];
+    let best = number(&players[2]["edge"]);
+    close(number(decks), 5.0 * edge / (edge - best));
+    let far = |it: &Value, end: &str| (it[end].as_f64().unwrap() / number(it) - 1.0).abs();
+    let edges = [&plan["edge"], &players[2]["edge"]].map(|it| far(it, "low").max(far(it, "high")));
+    let sum = edges[0] + edges[1];
+    assert!(
+        far(decks, "high") < sum && far(decks, "low") < sum && far(decks, "high") > edges[0] / 3.0,
+        "{decks}"
+    );
+    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("of the decks of a night; in the long run they would buy 60% and 40%"), "{told}");
+}
+
+#[test]
 fn the_price_is_found_on_games_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let found = json("canfield", folder.path());
@@ -161,6 +197,7 @@ fn a_plan_says_where_no_round_price_is_and_when_the_edge_is_gone() {
     let line = format!("plan canfield --target-edge 7.5%..7.8% --round 64 {SMALL}");
     let text = good(&words(&format!("{line} --no-report")), folder.path());
     let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.starts_with("No price was found within the target"), "{told}");
     assert!(told.contains("No such price leaves an edge within the target"), "{told}");
     assert!(
         told.contains("no multiple of $64.00 is between $") && told.contains("; with --round "),

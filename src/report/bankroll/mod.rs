@@ -12,7 +12,7 @@ pub use document::bankroll_document;
 pub use json::bankroll_json;
 pub(super) use tables::bankroll_tables;
 pub(super) use unseen::findings as unseen_wins;
-pub(super) use words::{decks_estimate, risk, risk_of_bank};
+pub(super) use words::{decks_estimate, decks_to, risk, risk_of_bank};
 
 use super::labels::short_names;
 use super::patrons::Guest;

@@ -144,14 +144,20 @@ fn within(report: &BankrollReport<'_>, said: &FormattedEstimate) -> String {
     }
 }
 
-/// A number of decks, whose upper limit may be none.
+/// A number of decks, rounded up, whose upper limit may be none.
 pub(in crate::report) fn decks_estimate(e: Estimate) -> FormattedEstimate {
-    let limit = |x: f64| if x.is_finite() { fixed(x, 0) } else { "no limit".into() };
+    decks_to(e, 0)
+}
+
+/// The same with so many decimals.
+pub(in crate::report) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
+    let unit = 10f64.powi(decimals as i32);
+    let limit = |x: f64| if x.is_finite() { fixed(x / unit, decimals) } else { "no limit".into() };
     let interval = match e.low.is_finite() {
-        true => format!("{} to {}", limit(e.low.floor()), limit(e.high.ceil())),
+        true => format!("{} to {}", limit((e.low * unit).floor()), limit((e.high * unit).ceil())),
         false => "no interval".into(),
     };
-    FormattedEstimate { value: fixed(e.value.ceil(), 0), interval, ..mean(e) }
+    FormattedEstimate { value: limit((e.value * unit).ceil()), interval, ..mean(e) }
 }
 
 pub(super) fn findings(report: &BankrollReport<'_>) -> Vec<Finding> {

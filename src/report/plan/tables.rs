@@ -1,8 +1,8 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
 use super::words::{
-    SECONDS_A_MOVE, against_target, dollars, hit_frequency, no_round_price, of_mix, rate_of, rules_of,
-    share_of, sum,
+    SECONDS_A_MOVE, against_target, best_decks, dollars, hit_frequency, no_round_price, of_mix, rate_of,
+    rules_of, share_of, sum,
 };
 use super::{PlanReport, PlannedRules};
 use crate::figures::{
@@ -207,7 +207,7 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     if let Some(decks) = report.decks_of_the_best(rules) {
         let of =
             format!("decks of the best player until the edge is gone, of {} a night", count(b.decks.into()));
-        rows.push(vec![exact(of), decks_estimate(decks)]);
+        rows.push(vec![exact(of), best_decks(decks)]);
     }
     rows.push(vec![exact("highest payment for a deck"), sum(rules, most as f64)]);
     rows.push(vec![exact("greatest loss on a deck"), sum(rules, b.greatest_loss as f64)]);

@@ -5,7 +5,7 @@ use crate::amounts::plain;
 use crate::figures::{
     FormattedEstimate, Side, count, edge, gain_estimate, games, money, money_estimate, percent, plural,
 };
-use crate::report::bankroll::{decks_estimate, risk, unseen_wins};
+use crate::report::bankroll::{decks_to, risk, unseen_wins};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
@@ -165,7 +165,7 @@ pub(super) fn findings<'a>(report: &'a PlanReport<'a>) -> Vec<Finding> {
         false => format!(", wider than in the table as it was chosen among {} players", names.len()),
     };
     let gone = report.decks_of_the_best(first).map_or(String::new(), |decks| {
-        let said = decks_estimate(decks);
+        let said = best_decks(decks);
         format!(
             " If {} of the {night} of a night are played by {} in place of the mix, the edge is gone ({}).",
             said.value,
@@ -272,6 +272,11 @@ fn in_the_long_run(report: &PlanReport<'_>) -> String {
         ),
         _ => String::new(),
     }
+}
+
+/// Decks of the best player: whole ones would say nothing of few.
+pub(super) fn best_decks(decks: Estimate) -> FormattedEstimate {
+    decks_to(decks, if decks.high < 100.0 { 1 } else { 0 })
 }
 
 pub(super) fn abs(e: Estimate) -> Estimate {
