@@ -131,7 +131,7 @@ pub fn same_currency(found: &str, own: &str) -> bool {
         let letters = found.trim_matches(is_sign);
         is_in(&own) && (is_in(found) || is_in(letters) && is_in(&found.replace(letters, "")))
     };
-    found.to_lowercase() == own.to_lowercase() || !own.is_empty() && ALIKE.iter().any(|it| alike(it))
+    found.to_lowercase() == own.to_lowercase() || !own.is_empty() && ALIKE.iter().any(alike)
 }
 
 fn is_sign(c: char) -> bool {

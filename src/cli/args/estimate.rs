@@ -22,13 +22,14 @@ The file is CSV with a line of column names; other columns are passed over:
 Beside cards, paid is checked: it must be what the ruleset pays for them.
 Commas, semicolons or tabs separate columns. Money is read as spreadsheets
 write it: $6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two
-ways is refused, and so are rows of totals. With a file of patrons,
-decks_each is not used.
+ways is refused, and so are rows of totals and another currency than the
+ruleset's. With a file of patrons, decks_each is not used.
 
 Before the night the shares of --patrons are believed as much as --prior decks
 of which it is known who played them. --alpha is how rare a payout must be to
 be no luck, and how often the watch may give a false alarm, though one looks
-after every row. Ctrl-C stops the run and reports what was finished.
+after every row. Where no mix of these players explains the night, no edge
+and no shares are shown. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga estimate night.csv --rules canfield --at 60

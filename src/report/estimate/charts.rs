@@ -108,7 +108,8 @@ pub(super) fn evidence(report: &EstimateReport<'_>) -> Chart {
         false => String::new(),
     };
     let range = span(points.iter().map(|(_, y)| *y).chain([0.0, bound])).unwrap_or((0.0, 1.0));
-    let range = (range.0 - 0.1, range.1 + 0.5);
+    // Room for the name of the alarm above the line.
+    let range = (range.0 - 0.1, range.1 + if beyond.is_empty() { 0.5 } else { 1.0 });
     let rate = percent_text(report.alpha);
     let title = match found.too_bad_after {
         Some(after) => {
