@@ -1,7 +1,6 @@
 //! The page of a chart: a drawing area of plotters, in the colours of a theme.
 
 use std::error::Error;
-use std::fmt;
 
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
@@ -26,16 +25,9 @@ pub(super) type Point = (i32, i32);
 pub(super) type Done = Result<(), ChartError>;
 
 /// A chart that could not be drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a chart could not be drawn: {0}")]
 pub struct ChartError(pub(super) String);
-
-impl fmt::Display for ChartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a chart could not be drawn: {}", self.0)
-    }
-}
-
-impl Error for ChartError {}
 
 impl<E: Error + Send + Sync> From<DrawingAreaErrorKind<E>> for ChartError {
     fn from(error: DrawingAreaErrorKind<E>) -> ChartError {

@@ -5,7 +5,6 @@
 //! shared foundation changes. With foundations of their own nobody waits: everybody deals round after round until
 //! a side reaches the target.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::Seed;
@@ -21,7 +20,8 @@ use super::seat::{Action, Next, Seat};
 use super::spec::{ContestSpec, DealEnd, Foundations, Goal};
 
 /// A strategy's fault, and the match that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error} (strategy {strategy} of {player}, seed {seed}, match {number})")]
 pub struct ContestError {
     /// The player at fault.
     pub player: String,
@@ -34,15 +34,6 @@ pub struct ContestError {
     /// What went wrong, with its place in the script.
     pub error: StrategyError,
 }
-
-impl fmt::Display for ContestError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ContestError { player, strategy, seed, number, error } = self;
-        write!(f, "{error} (strategy {strategy} of {player}, seed {seed}, match {number})")
-    }
-}
-
-impl std::error::Error for ContestError {}
 
 /// Watches a match without deciding anything.
 pub trait Witness {

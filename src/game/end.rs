@@ -1,13 +1,25 @@
 //! How a game ended.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 /// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = not_an_end)]
 pub enum End {
     /// All cards are on the foundations.
     Won,
@@ -29,31 +41,11 @@ impl End {
         [End::Won, End::Blocked, End::Barren, End::Repeated, End::Resigned, End::Runaway];
 
     /// The word used in records and reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            End::Won => "won",
-            End::Blocked => "blocked",
-            End::Barren => "barren",
-            End::Repeated => "repeated",
-            End::Resigned => "resigned",
-            End::Runaway => "runaway",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for End {
-    type Err = String;
-    fn from_str(s: &str) -> Result<End, String> {
-        let words = || End::ALL.map(End::word).join(", ");
-        End::ALL
-            .into_iter()
-            .find(|end| end.word() == s)
-            .ok_or_else(|| format!("`{s}` is not an end of a game; one of {}", words()))
-    }
+fn not_an_end(text: &str) -> String {
+    format!("`{text}` is not an end of a game; one of {}", End::ALL.map(End::word).join(", "))
 }

@@ -1,6 +1,5 @@
 //! Counting sequences of legal moves, to check the rules against other implementations.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::rules::{Draw, OnRedeal, Rules};
@@ -10,16 +9,9 @@ use super::moves::MoveList;
 use super::table::Table;
 
 /// Perft is not defined where chance decides inside the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("perft counts sequences of moves, and is not defined where a die or a shuffle decides")]
 pub struct PerftUndefined;
-
-impl fmt::Display for PerftUndefined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("perft counts sequences of moves, and is not defined where a die or a shuffle decides")
-    }
-}
-
-impl std::error::Error for PerftUndefined {}
 
 /// The number of sequences of exactly `depth` legal moves from a position. A dead end above
 /// that depth counts 0, and what ends a game other than a lack of moves is not looked at.

@@ -4,7 +4,6 @@
 //! Running figures are taken and stopping rules asked only at the end of a block that follows all
 //! those before it. So a run gives the same bytes at any number of threads.
 
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -108,30 +107,21 @@ struct Block {
 }
 
 /// Why a batch could not be played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum BatchError {
     /// A strategy's fault in one game.
+    #[error(transparent)]
     Game(Box<GameError>),
     /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
     Threads(String),
     /// The program itself is at fault, and no one game shows it.
+    #[error("internal error: {0}")]
     Crashed(Crash),
     /// Games are needed that another shard plays.
+    #[error("{MISSING}")]
     Missing,
 }
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Game(error) => error.fmt(f),
-            BatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
-            BatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
-            BatchError::Missing => f.write_str(MISSING),
-        }
-    }
-}
-
-impl std::error::Error for BatchError {}
 
 impl From<Halted<GameError>> for BatchError {
     fn from(halted: Halted<GameError>) -> BatchError {

@@ -1,6 +1,5 @@
 //! Many matches of a contest over threads, and how much speed is worth in it.
 
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
@@ -46,30 +45,21 @@ pub struct ContestFinished {
 }
 
 /// Why matches could not be played.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum ContestBatchError {
     /// A strategy's fault in one match.
+    #[error(transparent)]
     Match(Box<ContestError>),
     /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
     Threads(String),
     /// The program itself is at fault, and no one match shows it.
+    #[error("internal error: {0}")]
     Crashed(Crash),
     /// Matches are needed that another shard plays.
+    #[error("{MISSING}")]
     Missing,
 }
-
-impl fmt::Display for ContestBatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ContestBatchError::Match(error) => error.fmt(f),
-            ContestBatchError::Threads(error) => write!(f, "the threads could not be started: {error}"),
-            ContestBatchError::Crashed(crash) => write!(f, "internal error: {crash}"),
-            ContestBatchError::Missing => f.write_str(MISSING),
-        }
-    }
-}
-
-impl std::error::Error for ContestBatchError {}
 
 impl From<Halted<ContestError>> for ContestBatchError {
     fn from(halted: Halted<ContestError>) -> ContestBatchError {

@@ -1,6 +1,5 @@
 //! One seeded game of one ruleset under one strategy.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cards::{Card, Deck, Seed};
@@ -24,7 +23,8 @@ pub struct Player<'r> {
 }
 
 /// A strategy's fault, and the game that shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error} (strategy {strategy} on {rules}, seed {seed}, game {game})")]
 pub struct GameError {
     /// The ruleset played.
     pub rules: String,
@@ -37,15 +37,6 @@ pub struct GameError {
     /// What went wrong, with its place in the script.
     pub error: StrategyError,
 }
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let GameError { rules, strategy, seed, game, error } = self;
-        write!(f, "{error} (strategy {strategy} on {rules}, seed {seed}, game {game})")
-    }
-}
-
-impl std::error::Error for GameError {}
 
 impl<'r> Player<'r> {
     /// A player of these rules; `id` names them in records and errors. It stops amid a game when the program is asked

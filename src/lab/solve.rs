@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -155,36 +154,27 @@ impl Chance for Face {
 }
 
 /// Why deals could not be solved or played.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// The rules leave something to chance inside the game.
+    #[error(transparent)]
     Refused(Refused),
     /// The threads could not be started.
+    #[error("the threads could not be started: {0}")]
     Threads(String),
     /// The program itself is at fault.
+    #[error("internal error: {0}")]
     Crashed(Crash),
     /// Answers are needed that another shard finds.
+    #[error("{MISSING}")]
     Missing,
     /// The strategies could not play the deals.
+    #[error(transparent)]
     Play(BatchError),
     /// A game contradicts the solver.
+    #[error("{0}")]
     Contradiction(String),
 }
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SolveError::Refused(refused) => refused.fmt(f),
-            SolveError::Threads(error) => write!(f, "the threads could not be started: {error}"),
-            SolveError::Crashed(crash) => write!(f, "internal error: {crash}"),
-            SolveError::Missing => f.write_str(MISSING),
-            SolveError::Play(error) => error.fmt(f),
-            SolveError::Contradiction(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for SolveError {}
 
 /// Solves every deal and tells the answers in order. Once `stop` is set, those before the first that is not answered are
 /// told. The answers, but for times, are the same at any number of threads where nodes alone are limited.

@@ -23,8 +23,6 @@
 //! been the waste's top, each once, all that are not known at a time. Bought, their places are known until a redeal
 //! shuffles; then the player chooses anew, as information is for choosing. In one position the offer is made once.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 /// `[casino]`: what a deck costs and pays, in whole cents.
@@ -49,8 +47,23 @@ pub struct Casino {
 }
 
 /// When a stage of the stake is bought.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum StageAt {
     /// Before anything is dealt.
     #[default]
@@ -71,14 +84,8 @@ impl StageAt {
         [StageAt::Deal, StageAt::FirstLook, StageAt::FirstDraw, StageAt::Pass, StageAt::UnknownCard];
 
     /// The word of ruleset files, scripts and reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            StageAt::Deal => "deal",
-            StageAt::FirstLook => "first-look",
-            StageAt::FirstDraw => "first-draw",
-            StageAt::Pass => "pass",
-            StageAt::UnknownCard => "unknown-card",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 
     /// Part of the price of the hand: bought once, and cards are paid for when all of these are.
@@ -89,12 +96,6 @@ impl StageAt {
     /// Whether the game ends for a player who declines.
     pub const fn stops(self) -> bool {
         !matches!(self, StageAt::UnknownCard)
-    }
-}
-
-impl fmt::Display for StageAt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
     }
 }
 

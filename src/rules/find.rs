@@ -1,6 +1,5 @@
 //! Finds the text of a file by name or by path: on a shelf, or on the disk.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,9 +35,10 @@ impl Shelf {
 }
 
 /// Why there is no ruleset, or no contest.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
+    #[error("cannot read {path}: {error}")]
     Unreadable {
         /// The file as it was named.
         path: String,
@@ -46,6 +46,7 @@ pub enum LoadError {
         error: io::Error,
     },
     /// Nothing on the shelf has this name.
+    #[error("there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))]
     Unknown {
         /// The shelf that was searched.
         shelf: Shelf,
@@ -55,22 +56,9 @@ pub enum LoadError {
         suggestion: Option<&'static str>,
     },
     /// The text, or one it extends, is at fault; every fault is there, and the warnings too.
+    #[error("{}", one_a_line(.0))]
     Faults(Vec<Diagnostic>),
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unreadable { path, error } => write!(f, "cannot read {path}: {error}"),
-            LoadError::Unknown { shelf, name, suggestion } => {
-                write!(f, "there is no {} \"{name}\" on the shelf; {}", shelf.what, shelf.help(*suggestion))
-            }
-            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// Where a text comes from: by this a circle is seen.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Finds a strategy by its name or path.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,9 +17,10 @@ pub const NATIVE: &[(&str, &str)] = &[
 ];
 
 /// A strategy that cannot be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// There is none of that name.
+    #[error("no strategy is called `{name}`; {help}")]
     Unknown {
         /// What was asked for.
         name: String,
@@ -28,6 +28,7 @@ pub enum LoadError {
         help: String,
     },
     /// Its file cannot be read.
+    #[error("{path}: {reason}")]
     Unreadable {
         /// The path as given.
         path: String,
@@ -35,8 +36,10 @@ pub enum LoadError {
         reason: String,
     },
     /// The script has faults: all of them, in the order of their places.
+    #[error("{}", one_a_line(.0))]
     Faults(Vec<Diagnostic>),
     /// A player that is not of this layer cannot be had so.
+    #[error("{name}: {reason}")]
     Player {
         /// The player.
         name: String,
@@ -44,6 +47,7 @@ pub enum LoadError {
         reason: String,
     },
     /// Its parameters cannot be set so.
+    #[error("{name}: {error}")]
     Setting {
         /// The strategy.
         name: String,
@@ -51,20 +55,6 @@ pub enum LoadError {
         error: SettingError,
     },
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Unknown { name, help } => write!(f, "no strategy is called `{name}`; {help}"),
-            LoadError::Player { name, reason } => write!(f, "{name}: {reason}"),
-            LoadError::Setting { name, error } => write!(f, "{name}: {error}"),
-            LoadError::Unreadable { path, reason } => write!(f, "{path}: {reason}"),
-            LoadError::Faults(faults) => f.write_str(&one_a_line(faults)),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 impl LoadError {
     /// What a file that names the strategy is told, and what helps.

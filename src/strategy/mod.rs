@@ -11,8 +11,6 @@ mod settings;
 mod slip;
 mod source;
 
-use std::fmt;
-
 use crate::crash::Crash;
 use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
@@ -102,24 +100,15 @@ pub struct Weighed {
 }
 
 /// A strategy that could not decide.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
     /// A script's fault, with its place in the script.
+    #[error("{0}")]
     Script(Box<Diagnostic>),
     /// The person asked the program to stop while the strategy was thinking: see [`crate::interrupt`].
+    #[error("interrupted while deciding")]
     Interrupted,
     /// The program itself is at fault: it panicked while the strategy decided, or in the game it played.
+    #[error("internal error: {0}")]
     Crashed(Box<Crash>),
 }
-
-impl fmt::Display for StrategyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StrategyError::Script(diagnostic) => diagnostic.fmt(f),
-            StrategyError::Interrupted => f.write_str("interrupted while deciding"),
-            StrategyError::Crashed(crash) => write!(f, "internal error: {crash}"),
-        }
-    }
-}
-
-impl std::error::Error for StrategyError {}

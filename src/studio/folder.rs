@@ -1,6 +1,5 @@
 //! The folder that the studio works on: nothing outside of it is read or written.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -21,31 +20,18 @@ pub struct Folder {
 }
 
 /// Why a file of the folder cannot be had.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NotInFolder {
     /// The path leads out of the folder, or is none.
+    #[error("{} is not a file of this folder", one_line(.0))]
     Outside(String),
     /// The system's own reason.
+    #[error("{}: {}", one_line(.0), reason(.1))]
     Io(String, io::Error),
     /// It is not as it was when it was read.
+    #[error("{} is on the disk already, with another text", one_line(.0))]
     Changed(String),
 }
-
-impl fmt::Display for NotInFolder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NotInFolder::Outside(path) => {
-                write!(f, "{} is not a file of this folder", one_line(path))
-            }
-            NotInFolder::Io(path, error) => write!(f, "{}: {}", one_line(path), reason(error)),
-            NotInFolder::Changed(path) => {
-                write!(f, "{} is on the disk already, with another text", one_line(path))
-            }
-        }
-    }
-}
-
-impl std::error::Error for NotInFolder {}
 
 impl Folder {
     /// A folder that is there.

@@ -1,16 +1,16 @@
 //! Why a choice was not made.
 
-use std::fmt;
-
 use crate::game::End;
 use crate::rules::{Spec, StageAt};
 
 /// Why a choice was not made. Nothing has changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The game is over.
+    #[error("the game is over ({0}); undo goes back")]
     Over(End),
     /// The word is none of the legal moves, which these are.
+    #[error("`{word}` is not legal here; legal: {}", legal.join(" "))]
     Illegal {
         /// What was asked for.
         word: String,
@@ -18,6 +18,7 @@ pub enum Refusal {
         legal: Vec<String>,
     },
     /// The move would end the game; [`Sitting::play_to_the_end`](super::Sitting::play_to_the_end) makes it.
+    #[error("{why}")]
     WouldEnd {
         /// The move.
         word: String,
@@ -25,26 +26,12 @@ pub enum Refusal {
         why: String,
     },
     /// A stage of the stake is to be bought or declined first.
+    #[error("the stage `{0}` is asked for: buy it or decline it first")]
     Stage(StageAt),
     /// No stage of the stake is asked for.
+    #[error("no stage of the stake is asked for here")]
     NoStage,
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Over(end) => write!(f, "the game is over ({end}); undo goes back"),
-            Refusal::Illegal { word, legal } => {
-                write!(f, "`{word}` is not legal here; legal: {}", legal.join(" "))
-            }
-            Refusal::WouldEnd { why, .. } => f.write_str(why),
-            Refusal::Stage(at) => write!(f, "the stage `{at}` is asked for: buy it or decline it first"),
-            Refusal::NoStage => f.write_str("no stage of the stake is asked for here"),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// Why a move would end the game, in a sentence.
 pub(super) fn would_end(rules: &Spec, word: &str, end: End) -> String {

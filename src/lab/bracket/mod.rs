@@ -3,7 +3,6 @@
 //! The best of several players was lucky, too: its mean on the deals that it was chosen by is too high, and would be no lower
 //! bound. So the choice is made on deals of their own, and what is told of the chosen is of fresh ones.
 
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
@@ -77,11 +76,13 @@ impl BracketFinished {
 }
 
 /// Why there is no bracket.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum BracketError {
     /// The games could not be played.
+    #[error(transparent)]
     Batch(BatchError),
     /// A player reached what the solver ruled out.
+    #[error("game {game}, played by {player}: {wrong}; the solver or the game is wrong")]
     Wrong {
         /// The game of the seed.
         game: u64,
@@ -91,19 +92,6 @@ pub enum BracketError {
         wrong: Contradiction,
     },
 }
-
-impl fmt::Display for BracketError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BracketError::Batch(error) => error.fmt(f),
-            BracketError::Wrong { game, player, wrong } => {
-                write!(f, "game {game}, played by {player}: {wrong}; the solver or the game is wrong")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BracketError {}
 
 /// What ends a block.
 enum Fault {

@@ -1,15 +1,24 @@
 //! What players are compared by.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::rules::Casino;
 
 use serde::Serialize;
 
 /// What of a finished game counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = not_measured)]
 pub enum Measure {
     /// Cards on the foundations.
     #[default]
@@ -25,12 +34,8 @@ impl Measure {
     pub const ALL: [Measure; 3] = [Measure::Cards, Measure::Wins, Measure::Money];
 
     /// Its word on the command line and in reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Measure::Cards => "cards",
-            Measure::Wins => "wins",
-            Measure::Money => "money",
-        }
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 
     /// The least difference that a test looks for unless one is given: of money a tenth of what a card pays.
@@ -75,21 +80,8 @@ impl Measure {
     }
 }
 
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
-    }
-}
-
-impl FromStr for Measure {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Measure, String> {
-        let found = Measure::ALL.into_iter().find(|measure| measure.word() == text);
-        found.ok_or_else(|| {
-            format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", "))
-        })
-    }
+fn not_measured(text: &str) -> String {
+    format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", "))
 }
 
 #[cfg(test)]
