@@ -1,6 +1,7 @@
 //! Layer 8: the commands. One file each: it parses, calls the layers below, and prints.
 
 mod args;
+mod bracket;
 mod check;
 mod clairvoyant;
 mod cluster;
@@ -105,7 +106,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Price(args) => price::run(args),
         Command::Plan(args) => lab::plan::run(args),
         Command::Estimate(args) => lab::estimate::run(args),
-        Command::Bracket(args) => lab::bracket::run(args),
+        Command::Bracket(args) => bracket::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Solve(args) => solve::run(*args),
         Command::Merge(args) => run_again(merge::run(&args)?),

@@ -117,15 +117,16 @@ impl Experiment for PriceExperiment<'_> {
 
     fn settled(&self) -> Vec<Settled> {
         vec![
-            self.named_players(),
+            settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref())),
             self.sold.settled_price(),
             settled("--variant-games", [self.variant_games()]),
         ]
     }
 
     fn again(&self, prices: &Prices) -> Vec<Settled> {
-        let variant_games = settled("--variant-games", [prices.variant_games]);
-        vec![self.named_players(), settled("--games", [prices.games()]), variant_games]
+        let usual = VARIANT_GAMES.min(prices.games()) == prices.variant_games;
+        let variant_games = (self.args.variant_games.is_some() || !usual).then_some(prices.variant_games);
+        vec![settled("--games", [prices.games()]), settled("--variant-games", variant_games)]
     }
 
     fn stages(&self) -> Option<u32> {
@@ -188,10 +189,6 @@ impl Experiment for PriceExperiment<'_> {
 }
 
 impl PriceExperiment<'_> {
-    fn named_players(&self) -> Settled {
-        settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref()))
-    }
-
     /// Games under each changed ruleset.
     fn variant_games(&self) -> u64 {
         self.args.variant_games.map_or(VARIANT_GAMES.min(self.args.games.0), |games| games.0)

@@ -29,7 +29,10 @@ mod workers;
 
 pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
-pub use bracket::{BracketBatch, BracketError, BracketFinished, FIRST_CHOOSING, bracket};
+pub use bracket::{
+    BracketError, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay,
+    UpperBound, bracket,
+};
 #[cfg(feature = "native")]
 pub use checkpoint::{
     About, Checkpoint, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress,

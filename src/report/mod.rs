@@ -34,7 +34,7 @@ mod write;
 
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
-pub use bracket::{BracketPoint, BracketReport, bracket_csv, bracket_document, bracket_json};
+pub use bracket::{bracket_csv, bracket_document};
 pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
 pub use contest::{
     ContestReport, contest_array, contest_charts, contest_csv, contest_document, contest_json,

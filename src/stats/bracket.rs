@@ -13,7 +13,7 @@ use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAI
 use crate::rules::Spec;
 
 /// The value of optimal play in one measure, between two bounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bracket {
     /// What a player reaches.
     pub lower: Estimate,
@@ -42,7 +42,7 @@ pub struct Width {
 
 /// Who gains, as far as a bracket of the player's net tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Gain {
     /// The house, whoever plays.
     House,
@@ -57,7 +57,7 @@ pub enum Gain {
 }
 
 /// What is known of optimal play under one ruleset.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Brackets {
     /// Mean cards.
     pub cards: Bracket,

@@ -88,6 +88,10 @@ impl Given {
                 (_, false) => line.option(&option.spelled, values),
             };
         }
+        for (name, values) in again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name))
+        {
+            line = line.option(name, values);
+        }
         let unnamed = self.words.iter().filter(|word| word.starts_with("--script-operations"));
         line.words(unnamed).line()
     }

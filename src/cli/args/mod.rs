@@ -3,7 +3,6 @@
 //! Nothing here is done: the commands read these types, which know no more of them than their names.
 
 mod bankroll;
-mod bracket;
 mod cluster;
 mod compare;
 mod contest;
@@ -26,12 +25,12 @@ use clap_complete::Shell;
 use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
+use crate::cli::bracket::BracketArgs;
 use crate::cli::price::PriceArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
 
 pub(super) use bankroll::BankrollArgs;
-pub(super) use bracket::BracketArgs;
 pub(super) use cluster::{ClusterArgs, Engine};
 pub(super) use compare::CompareArgs;
 pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};

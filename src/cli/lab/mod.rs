@@ -1,7 +1,6 @@
 //! The commands that put a question to many games, with a report as their answer.
 
 pub(super) mod bankroll;
-pub(super) mod bracket;
 pub(super) mod changed;
 pub(super) mod compare;
 pub(super) mod estimate;

@@ -99,7 +99,7 @@ impl Axis {
     }
 
     /// The change that a value stands for, where the axis is a key.
-    pub(super) fn change(&self, value: usize) -> Option<&Change> {
+    pub fn change(&self, value: usize) -> Option<&Change> {
         self.changes.get(value)
     }
 

@@ -1,0 +1,563 @@
+//! Players and a player who knows every card on the same deals: what optimal play is worth lies between them.
+//!
+//! The best of several players was lucky, too: its mean on the deals that it was chosen by is too high, and would be no lower
+//! bound. So the choice is made on deals of their own, and what is told of the chosen is of fresh ones.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cards::{Deck, Seed};
+use crate::game::{Chance, Outcome, SeededChance};
+use crate::rules::{Change, Rules, Spec};
+use crate::solver::{Goal, Limit, Solver, Verdict};
+use crate::stats::{
+    Bounded, Brackets, ClairvoyantBound, ClairvoyantBounds, Contradiction, Gain, House, Measure, Summary,
+    TAIL, Tally, Winnable, best_of, summarize,
+};
+use crate::strategy::StrategyError;
+
+use super::batch::{BatchError, Pairing, players};
+use super::blocks::{Blocks, Halt, Halted, in_order};
+use super::clairvoyant::MEMORY;
+use super::contests::MakeStrategy;
+use super::player::{GameError, Player};
+use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
+use super::workers::Workers;
+
+/// Deals in a block: few, as a searching player takes long over each.
+const BLOCK: u64 = 4;
+
+/// The first game by which players are chosen, so far off that no deal is used twice.
+pub const FIRST_CHOOSING: u64 = 1 << 32;
+
+/// Rulesets to find brackets for, and who plays them.
+pub struct Bracketing<'a> {
+    /// The rulesets.
+    pub rules: Vec<BracketRules<'a>>,
+    /// The key that was varied.
+    pub varied: Option<&'static str>,
+    /// The players by name.
+    pub players: Vec<(&'a str, MakeStrategy<'a>)>,
+    /// The seed.
+    pub seed: Seed,
+    /// Games by which the best is chosen, from [`FIRST_CHOOSING`] on; none where there is no choice.
+    pub choosing: u64,
+    /// Games by which it is judged, from the first, no more than [`FIRST_CHOOSING`].
+    pub games: u64,
+    /// Most positions expanded in a deal.
+    pub nodes: u64,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
+}
+
+/// A ruleset to be played.
+pub struct BracketRules<'a> {
+    /// Its name in replay commands.
+    pub named: &'a str,
+    /// The name on the shelf, or that of the file, of the ruleset as written.
+    pub id: &'a str,
+    /// What was changed in it.
+    pub change: Option<Change>,
+    /// The changed rules.
+    pub rules: &'a Rules,
+}
+
+/// Bounds of what optimal play is worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptimalPlay {
+    /// Games asked for, by which the best player is judged.
+    pub games: u64,
+    /// Games by which it was chosen.
+    pub choosing_games: u64,
+    /// Most positions expanded in a deal.
+    pub nodes: u64,
+    /// The key that was varied.
+    pub varied: Option<&'static str>,
+    /// The rulesets that have deals.
+    pub points: Vec<BracketPoint>,
+    /// It was stopped before all was played.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+/// Bounds of optimal play under one ruleset.
+#[derive(Clone, Debug, Serialize)]
+pub struct BracketPoint {
+    /// The name on the shelf, or that of the file, of the ruleset as written.
+    pub id: String,
+    /// What was changed in it.
+    pub change: Option<Change>,
+    /// Its title.
+    pub name: String,
+    /// Deals by which players are judged.
+    pub deals: u64,
+    /// All of the deals were played.
+    pub complete: bool,
+    /// How the upper bound was found.
+    pub upper_bound: UpperBound,
+    /// The brackets.
+    #[serde(flatten)]
+    pub brackets: Brackets,
+    /// Who gains, with the same confidence for all rulesets at once; `None` where nothing is paid.
+    pub gain: Option<Gain>,
+    /// The players.
+    pub players: Vec<BracketPlayer>,
+    /// The rules.
+    #[serde(skip)]
+    pub rules: Spec,
+    /// The brackets with limits of money that hold for all rulesets at once.
+    #[serde(skip)]
+    pub at_once: Brackets,
+}
+
+/// What the deals allow.
+#[derive(Clone, Debug, Serialize)]
+pub struct UpperBound {
+    /// `clairvoyant`, or `rules` where the solver refuses them and nothing is known but that all cards may go up.
+    pub of: &'static str,
+    /// Why the solver refuses the rules.
+    pub why: Option<String>,
+    /// Deals whose most cards are not known.
+    pub undecided: u64,
+    /// How many deals can be won.
+    pub winnable: Winnable,
+    /// Mean of the most cards.
+    pub most_cards: Bounded,
+}
+
+/// A player under one ruleset.
+#[derive(Clone, Debug, Serialize)]
+pub struct BracketPlayer {
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: String,
+    /// The measures by which it was best when choosing.
+    pub chosen_for: Vec<Measure>,
+    /// On the deals by which players are judged.
+    pub judged: Summary,
+    /// On those by which they were chosen.
+    pub choosing: Summary,
+}
+
+impl BracketPoint {
+    /// The solver refuses the rules, so that nothing is known of the upper bound.
+    pub fn is_trivial(&self) -> bool {
+        self.upper_bound.why.is_some()
+    }
+
+    /// The place of the player who was chosen by a measure.
+    pub fn chosen(&self, measure: Measure) -> usize {
+        self.players.iter().position(|it| it.chosen_for.contains(&measure)).unwrap_or(0)
+    }
+}
+
+/// Games of one ruleset.
+struct Played {
+    /// Those by which players were chosen, by player.
+    choosing: Vec<Tally>,
+    /// Those by which they are judged, by player.
+    tallies: Vec<Tally>,
+    /// What these deals allow, raised to what players reached.
+    bounds: ClairvoyantBounds,
+    /// All of it was played.
+    complete: bool,
+}
+
+impl Played {
+    /// The figures of one of so many rulesets.
+    fn point(self, asked: &Bracketing<'_>, rules: &BracketRules<'_>, several: usize) -> BracketPoint {
+        let spec = rules.rules.spec();
+        let summaries = |tallies: &[Tally]| -> Vec<Summary> {
+            tallies.iter().map(|tally| summarize(tally, spec, Vec::new())).collect()
+        };
+        let (choosing, judged) = (summaries(&self.choosing), summaries(&self.tallies));
+        let chosen = Measure::ALL.map(|measure| best_of(&choosing, measure));
+        let refused = solvable(rules.rules).err();
+        let (bounds, trivial) = (&self.bounds, refused.is_some());
+        let brackets = Brackets::new(spec, chosen.map(|player| &judged[player]), bounds, trivial);
+        let at_once = match several {
+            ..2 => brackets,
+            _ => {
+                let tail = TAIL / several as f64;
+                let net = House::new(&self.tallies[chosen[2]], &spec.casino).leaving_out(tail).net();
+                brackets.money_at(tail, spec, net, (bounds, trivial))
+            }
+        };
+        let deals = bounds.deals() as u64;
+        let open = bounds.list().iter().filter(|bound| !bound.is_proven()).count() as u64;
+        let players = asked.players.iter().zip(judged).zip(choosing).enumerate();
+        let players = players.map(|(i, ((&(name, _), judged), choosing))| BracketPlayer {
+            strategy: name.into(),
+            chosen_for: Measure::ALL.into_iter().zip(chosen).filter(|it| it.1 == i).map(|it| it.0).collect(),
+            judged,
+            choosing,
+        });
+        BracketPoint {
+            id: rules.id.into(),
+            change: rules.change.clone(),
+            name: spec.name.clone(),
+            deals,
+            complete: self.complete,
+            upper_bound: UpperBound {
+                of: if trivial { "rules" } else { "clairvoyant" },
+                why: refused.map(|it| it.to_string()),
+                undecided: if trivial { deals } else { open },
+                winnable: bounds.winnable(),
+                most_cards: bounds.most_cards(spec).cards,
+            },
+            brackets,
+            gain: at_once.gain(spec),
+            players: players.collect(),
+            rules: spec.clone(),
+            at_once,
+        }
+    }
+}
+
+/// Why there is no bracket.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BracketError {
+    /// The games could not be played.
+    #[error(transparent)]
+    Batch(BatchError),
+    /// A player reached what the solver ruled out.
+    #[error("{rules}: game {game}, played by {player}: {wrong}; the solver or the game is wrong")]
+    Wrong {
+        /// The ruleset.
+        rules: String,
+        /// The game of the seed.
+        game: u64,
+        /// Who reached it.
+        player: String,
+        /// What.
+        wrong: Contradiction,
+    },
+}
+
+/// What ends a block.
+enum Fault {
+    Game(GameError),
+    Wrong { game: u64, player: usize, wrong: Contradiction },
+    Stopped,
+}
+
+/// A deal as everybody played it.
+#[derive(Serialize, Deserialize)]
+struct Deal {
+    outcomes: Vec<Outcome>,
+    bound: ClairvoyantBound,
+}
+
+/// Who sits at a thread.
+struct Worker<'a> {
+    players: Vec<Player<'a>>,
+    solver: Option<Solver<'a>>,
+}
+
+/// The players of one ruleset.
+struct Batch<'a> {
+    asked: &'a Bracketing<'a>,
+    rules: &'a BracketRules<'a>,
+    entries: Vec<Pairing<'a>>,
+    workers: Workers<'a>,
+}
+
+/// Chooses the best players of each ruleset and judges them beside what their deals allow; `told` is given the place of a
+/// ruleset and how many of its deals were played. The same at any number of threads. Once `stop` is set, what is counted are
+/// the deals before the first that is not finished.
+///
+/// # Errors
+/// The first fault of a strategy, in the order of games; an upper bound that a player exceeds.
+pub fn bracket(
+    asked: &Bracketing<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(usize, u64),
+) -> Result<OptimalPlay, BracketError> {
+    let (mut found, mut missing) = (Vec::new(), false);
+    for (i, rules) in asked.rules.iter().enumerate() {
+        let entry = |&(_, strategy)| Pairing { id: rules.named, rules: rules.rules, strategy };
+        let entries = asked.players.iter().map(entry).collect();
+        let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
+        match play_rules(&batch, stop, &mut |done| told(i, done)) {
+            // Another shard may still make its part of the next.
+            Err(BracketError::Batch(BatchError::Missing)) => missing = true,
+            played => found.extend(Some((rules, played?)).filter(|(_, it)| it.bounds.deals() > 0)),
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if missing {
+        return Err(BracketError::Batch(BatchError::Missing));
+    }
+    let several = found.len();
+    let all = several == asked.rules.len() && found.iter().all(|(_, it)| it.complete);
+    Ok(OptimalPlay {
+        games: asked.games,
+        choosing_games: asked.choosing,
+        nodes: asked.nodes,
+        varied: asked.varied,
+        points: found.into_iter().map(|(rules, it)| it.point(asked, rules, several)).collect(),
+        interrupted: !all,
+    })
+}
+
+fn play_rules(
+    batch: &Batch<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(u64),
+) -> Result<Played, BracketError> {
+    let (asked, rules) = (batch.asked, batch.rules.rules);
+    let tallies = vec![Tally::new(rules.spec()); batch.entries.len()];
+    let mut found = Played {
+        choosing: tallies.clone(),
+        tallies,
+        bounds: ClairvoyantBounds::new(rules.hot.cards, 1),
+        complete: false,
+    };
+    let mut played = 0;
+    let choosing = FIRST_CHOOSING..FIRST_CHOOSING.saturating_add(asked.choosing);
+    let chosen = play(batch, choosing, (None, 0), stop, &mut |deal| {
+        found.choosing.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
+        played += 1;
+        told(played);
+    });
+    // Who is best is only known at the end: all play the other deals, too.
+    let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
+    if !missing {
+        chosen?;
+        if played < asked.choosing {
+            return Ok(found);
+        }
+    }
+    let solved = solvable(rules).is_ok().then_some(rules);
+    play(batch, 0..asked.games, (solved, 1), stop, &mut |deal| {
+        found.tallies.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
+        found.bounds.push(deal.bound);
+        played += 1;
+        told(played);
+    })?;
+    if missing {
+        return Err(BracketError::Batch(BatchError::Missing));
+    }
+    found.complete = found.bounds.deals() as u64 == asked.games;
+    Ok(found)
+}
+
+/// Has every player play these games, in their order, and solves their deals where rules are given for it.
+fn play(
+    batch: &Batch<'_>,
+    games: Range<u64>,
+    (solved, part): (Option<&Rules>, u64),
+    stop: &AtomicBool,
+    take: &mut dyn FnMut(Deal),
+) -> Result<(), BracketError> {
+    let halt = Halt::new(stop);
+    let worker = || Worker {
+        players: players(&batch.entries, &halt),
+        solver: solved.and_then(|rules| Solver::new(rules, MEMORY).ok()),
+    };
+    let make = |seat: &mut Worker<'_>, index: u64| {
+        let first = index.checked_mul(BLOCK)?.checked_add(games.start)?;
+        let block = first..first.saturating_add(BLOCK).min(games.end);
+        if block.is_empty() || seat.players.len() < batch.entries.len() {
+            return None;
+        }
+        let made: Result<Vec<Deal>, Fault> = block.map(|game| deal(batch, seat, game, &halt)).collect();
+        if let Err(Fault::Stopped) = made {
+            halt.stop();
+            return None;
+        }
+        Some(made)
+    };
+    let hand_on = |_, block: Vec<Deal>| {
+        block.into_iter().for_each(&mut *take);
+        ControlFlow::Continue(())
+    };
+    let blocks = Blocks::all(games.end.saturating_sub(games.start).div_ceil(BLOCK));
+    let fits = |_, deals: &Vec<Deal>| deals.iter().all(|deal| deal.outcomes.len() == batch.entries.len());
+    in_order(batch.workers.part(part), blocks, &halt, worker, make, fits, hand_on).map_err(|halted| {
+        let fault = match halted {
+            Halted::Fault(Fault::Game(error)) => BatchError::Game(Box::new(error)),
+            Halted::Fault(Fault::Wrong { game, player, wrong }) => {
+                let player = batch.asked.players.get(player).map_or(String::new(), |&(name, _)| name.into());
+                return BracketError::Wrong { rules: batch.rules.named.into(), game, player, wrong };
+            }
+            Halted::Fault(Fault::Stopped) => BatchError::Threads("stopped".into()),
+            Halted::Crash(crash) => BatchError::Crashed(crash),
+            Halted::Threads(error) => BatchError::Threads(error),
+            Halted::Missing => BatchError::Missing,
+        };
+        BracketError::Batch(fault)
+    })
+}
+
+fn deal(batch: &Batch<'_>, seat: &mut Worker<'_>, game: u64, halt: &Halt<'_>) -> Result<Deal, Fault> {
+    let mut outcomes = Vec::with_capacity(seat.players.len());
+    for player in &mut seat.players {
+        outcomes.push(player.play(batch.asked.seed, game).map_err(|error| match error.error {
+            StrategyError::Interrupted => Fault::Stopped,
+            _ => Fault::Game(error),
+        })?);
+    }
+    let all = batch.rules.rules.hot.cards;
+    let mut bound = match &mut seat.solver {
+        None => ClairvoyantBound { least: 0, most: all as u16, winnable: None },
+        Some(solver) => solve(batch, solver, game, halt)?,
+    };
+    for (player, outcome) in outcomes.iter().enumerate() {
+        bound = bound.raised(outcome.cards, all).map_err(|wrong| Fault::Wrong { game, player, wrong })?;
+    }
+    Ok(Deal { outcomes, bound })
+}
+
+/// What the deal of a game allows who knows every card, with the die that the game has.
+fn solve(
+    batch: &Batch<'_>,
+    solver: &mut Solver<'_>,
+    game: u64,
+    halt: &Halt<'_>,
+) -> Result<ClairvoyantBound, Fault> {
+    let (rules, seed) = (batch.rules.rules, batch.asked.seed);
+    let face = game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces));
+    let deal = |game: u64| SolveDeal {
+        id: game.to_string(),
+        deck: Deck::shuffled(rules.deck_shape(), seed, game),
+        face,
+    };
+    let asked = SolveBatch {
+        rules,
+        deals: 1,
+        deal: &deal,
+        goal: Goal::Cards,
+        limits: SolveLimits { nodes: Some(batch.asked.nodes), seconds: None, memory_bytes: MEMORY },
+        workers: Workers::new(1),
+    };
+    let solved = one(&asked, solver, (game, &deal(game)), face, halt.flag());
+    if solved.verdict == Verdict::Unknown(Limit::Stopped) {
+        return Err(Fault::Stopped);
+    }
+    Ok(solved.bound())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Loaded, load, parse_text};
+    use crate::strategy::{Strategy, StrategySource};
+
+    /// One pass of a game with a stock of eight cards: small enough for every deal to be solved.
+    fn small() -> Loaded {
+        let text = "extends = \"single-pass\"\n[reserve]\nsize = 23\n[tableau]\ndeal = [5, 5, 5, 5]\n";
+        parse_text("small.toml", text).unwrap()
+    }
+
+    struct Asked<'a> {
+        rules: &'a Rules,
+        players: &'a [&'a str],
+        choosing: u64,
+        games: u64,
+        threads: usize,
+    }
+
+    fn sources(names: &[&str]) -> Vec<StrategySource> {
+        names.iter().map(|name| crate::players::load(name).unwrap()).collect()
+    }
+
+    fn find(asked: &Asked<'_>, stop: &AtomicBool) -> OptimalPlay {
+        let sources = sources(asked.players);
+        let makers: Vec<_> =
+            sources.iter().map(|source| move || -> Box<dyn Strategy> { source.instantiate() }).collect();
+        let players =
+            sources.iter().zip(&makers).map(|(source, make)| (source.name(), make as MakeStrategy<'_>));
+        let asked = Bracketing {
+            rules: vec![BracketRules { named: "small", id: "small", change: None, rules: asked.rules }],
+            varied: None,
+            players: players.collect(),
+            seed: 7,
+            choosing: asked.choosing,
+            games: asked.games,
+            nodes: 200_000,
+            workers: Workers::new(asked.threads),
+        };
+        bracket(&asked, stop, &mut |_, _| {}).unwrap()
+    }
+
+    fn found(rules: &Rules, players: &[&str], choosing: u64, games: u64, threads: usize) -> BracketPoint {
+        let all = find(&Asked { rules, players, choosing, games, threads }, &AtomicBool::new(false));
+        let [point] = all.points.try_into().unwrap();
+        assert!(point.complete && !all.interrupted);
+        point
+    }
+
+    #[test]
+    fn nobody_exceeds_the_upper_bound() {
+        let loaded = small();
+        let rules = &loaded.rules;
+        let players = ["random", "greedy", "patient", "search:level=1"];
+        let found = found(rules, &players, 20, 60, 2);
+        assert_eq!((found.is_trivial(), found.deals, found.players.len()), (false, 60, 4));
+        assert!(found.players.iter().all(|it| (it.judged.games, it.choosing.games) == (60, 20)));
+        assert_eq!(found.upper_bound.undecided, 0, "every deal of a small game is solved");
+        let brackets = found.brackets;
+        for bracket in [brackets.cards, brackets.wins, brackets.net] {
+            assert!(bracket.lower.value <= bracket.upper.value);
+            assert_eq!(bracket.width.undecided, 0.0);
+        }
+        let cards: Vec<f64> = found.players.iter().map(|it| it.judged.cards.value).collect();
+        assert!(cards.iter().all(|&cards| cards <= brackets.cards.upper.value));
+        // The searching player is worth its while, and random play is not.
+        assert!(cards[0] < brackets.cards.lower.value);
+    }
+
+    #[test]
+    fn threads_do_not_change_it() {
+        let loaded = small();
+        let found = |threads| found(&loaded.rules, &["patient", "search:level=1"], 5, 21, threads);
+        let [one, three] = [1, 3].map(|threads| serde_json::to_string(&found(threads)).unwrap());
+        assert_eq!(one, three);
+    }
+
+    #[test]
+    fn the_best_is_chosen_on_deals_of_its_own() {
+        let loaded = load("canfield").unwrap();
+        let spec = loaded.rules.spec();
+        let players = ["random", "greedy", "patient", "hoarder", "reserve-first"];
+        let few = found(&loaded.rules, &players, 8, 4, 1);
+        let more = found(&loaded.rules, &players, 8, 12, 1);
+        // More deals to judge by change nothing about the choice, which is that of the games it was made by.
+        for (few, more) in few.players.iter().zip(&more.players) {
+            assert_eq!((&few.choosing, &few.chosen_for), (&more.choosing, &more.chosen_for));
+        }
+        for (source, found) in sources(&players).iter().zip(&few.players) {
+            let mut player = Player::new("canfield", &loaded.rules, source.instantiate());
+            let mut alone = Tally::new(spec);
+            (FIRST_CHOOSING..FIRST_CHOOSING + 8).for_each(|game| alone.add(&player.play(7, game).unwrap()));
+            assert_eq!(summarize(&alone, spec, Vec::new()), found.choosing);
+        }
+        for measure in [Measure::Cards, Measure::Money] {
+            let best = few.players[few.chosen(measure)].choosing.by(measure).value;
+            assert!(few.players.iter().all(|it| it.choosing.by(measure).value <= best));
+        }
+    }
+
+    #[test]
+    fn where_chance_decides_only_the_rules_bound() {
+        let loaded = load("exorcism-die-draw").unwrap();
+        let found = found(&loaded.rules, &["greedy"], 1, 6, 1);
+        assert!(found.is_trivial());
+        assert_eq!((found.upper_bound.undecided, found.upper_bound.winnable.lost), (6, 0));
+        let cards = found.upper_bound.most_cards;
+        assert_eq!(cards.most, loaded.rules.hot.cards as f64);
+        assert!((cards.least - found.players[0].judged.cards.value).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_was_asked_to_stop_has_no_deals() {
+        let loaded = small();
+        let asked = Asked { rules: &loaded.rules, players: &["greedy"], choosing: 4, games: 8, threads: 1 };
+        let found = find(&asked, &AtomicBool::new(true));
+        assert!(found.interrupted && found.points.is_empty());
+    }
+}

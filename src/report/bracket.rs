@@ -1,0 +1,931 @@
+//! The report on what optimal play is worth: between what players reach and what deals allow.
+
+use super::csv::{Row as CsvRow, table};
+use super::document::{Block, Card, Document, Finding, Section};
+use super::labels::{key_in_words, name_in_full, rule_in_words, short_names, upper_first};
+use super::run::Run;
+use super::table::{DataTable, Head, exact, figure, name};
+use crate::chart::{
+    Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
+};
+use crate::figures::{
+    FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, number, percent,
+    plural, rounded, share,
+};
+use crate::lab::{BracketPoint, OptimalPlay};
+use crate::rules::Casino;
+use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
+use crate::text::slug;
+
+/// Name of the upper bound beside the players.
+const BOUND: &str = "clairvoyant (bound)";
+/// Rulesets that a finding names.
+const NAMED: usize = 6;
+/// How strong a bracket is shaded.
+const SHADE: f64 = 0.28;
+const LIGHT: f64 = 0.14;
+/// Half of a column.
+const HALF: f64 = 0.28;
+/// House edges below this are not drawn, percent: what knowing every card is worth would press all others together.
+const LOWEST: f64 = -400.0;
+
+/// A row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction), in full precision.
+pub fn bracket_csv(found: &OptimalPlay) -> String {
+    let heads = "rules key value measure deals undecided upper_bound lower lower_low lower_high upper upper_low upper_high \
+                 width width_sampling width_undecided width_hidden";
+    let mut rows = vec![heads.split(' ').fold(CsvRow::default(), CsvRow::field)];
+    for point in &found.points {
+        let it = &point.brackets;
+        let measures = [("cards", it.cards), ("wins", it.wins), ("net_cents", it.net)];
+        for (measure, bracket) in measures.into_iter().chain(it.house_edge.map(|it| ("house_edge", it))) {
+            let (key, value) = point.change.as_ref().map_or(("", ""), |it| (it.key(), it.shown()));
+            let row = CsvRow::default().text(&point.id).text(key).text(value).field(measure);
+            let row = row.field(point.deals).field(point.upper_bound.undecided).field(point.upper_bound.of);
+            let row = row.estimate(Some(bracket.lower)).estimate(Some(bracket.upper));
+            let Width { total, sampling, undecided, hidden } = bracket.width;
+            rows.push(row.field(total).field(sampling).field(undecided).field(hidden));
+        }
+    }
+    table(rows)
+}
+
+/// The brackets, with the words that all of the report uses.
+struct Report<'a> {
+    run: &'a Run,
+    found: &'a OptimalPlay,
+    points: &'a [BracketPoint],
+    /// Short names of the players, no two alike.
+    names: Vec<String>,
+}
+
+/// The report as a document.
+pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
+    let players = found.points.first().map_or(Vec::new(), |it| it.players.iter().collect());
+    let names = short_names(&players.iter().map(|it| &*it.strategy).collect::<Vec<_>>());
+    let report = Report { run, found, points: &found.points, names };
+    let rules: Vec<String> = run.rules.iter().map(|it| name_in_full(&it.name, &it.id)).collect();
+    let rules = match &rules[..] {
+        [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
+        names => names.concat(),
+    };
+    let varied = found.varied.map_or(String::new(), |key| format!(", by {}", key_in_words(key)));
+    Document {
+        brief: false,
+        title: format!("What is optimal play of {rules} worth{varied}?"),
+        provenance: run.provenance(),
+        findings: report.findings(),
+        warning: report.warning(),
+        played: report.played(),
+        cards: report.cards(),
+        blocks: report.blocks(),
+        notes: notes(),
+    }
+}
+
+impl Report<'_> {
+    fn several(&self) -> bool {
+        self.points.len() > 1
+    }
+
+    /// The rules of a point in words: those that were varied by what was changed.
+    fn label(&self, point: &BracketPoint) -> String {
+        match &point.change {
+            None => name_in_full(&point.name, &point.id),
+            Some(it) if self.run.rules.len() < 2 => rule_in_words(it.key(), it.shown()),
+            Some(it) => format!("{}, {}", point.id, rule_in_words(it.key(), it.shown())),
+        }
+    }
+
+    /// The same where there is little room.
+    fn short(&self, point: &BracketPoint) -> String {
+        match &point.change {
+            None => point.id.clone(),
+            Some(it) if self.run.rules.len() < 2 => it.shown().into(),
+            Some(it) => format!("{} {}", point.id, it.shown()),
+        }
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if self.several() {
+            let paid = self.points.iter().all(|point| point.brackets.house_edge.is_some());
+            let money = paid.then_some(Measure::Money);
+            let charts = money.into_iter().chain([Measure::Cards, Measure::Wins]);
+            blocks.extend(charts.map(|measure| Block::Chart(self.overview(measure))));
+            let tables = money.into_iter().chain([Measure::Cards]);
+            blocks.extend(tables.map(|measure| Block::Table(self.by_player(measure))));
+        }
+        blocks.extend([self.brackets(), self.widths()].map(Block::Table));
+        for point in self.points {
+            let name = if self.several() { format!("ladder-{}", anchor(point)) } else { "ladder".into() };
+            let chart = Chart { name, ..self.ladder_chart(point) };
+            let both = vec![Block::Table(self.ladder(point)), Block::Chart(chart)];
+            if self.several() {
+                let title = upper_first(&self.label(point));
+                blocks.push(Block::Section(Section { id: anchor(point), title, blocks: both }));
+            } else {
+                blocks.extend(both);
+            }
+        }
+        blocks
+    }
+
+    /// Who gains: under one ruleset with the range of cards and of wins, under several by the rulesets of each side.
+    fn findings(&self) -> Vec<Finding> {
+        match self.points {
+            [only] => {
+                let reaches = [Measure::Cards, Measure::Wins].map(|measure| self.reaches(only, measure));
+                self.gains(only).into_iter().chain(reaches).collect()
+            }
+            points if points.iter().all(|point| point.gain.is_none()) => {
+                points.iter().take(3).map(|point| self.reaches(point, Measure::Cards)).collect()
+            }
+            _ => [Side::House, Side::Player, Side::Open]
+                .into_iter()
+                .filter_map(|it| self.on_side(it))
+                .collect(),
+        }
+    }
+
+    /// The rulesets of one side, and how far their edges go.
+    fn on_side(&self, which: Side) -> Option<Finding> {
+        let all: Vec<&BracketPoint> =
+            self.points.iter().filter(|point| point.gain.is_some() && side(point) == which).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let edges = || all.iter().filter_map(|point| point.at_once.house_edge);
+        let nearest = |of: fn(Bracket) -> Estimate, sign: f64| {
+            edges()
+                .map(of)
+                .min_by(|a, b| (sign * a.value).total_cmp(&(sign * b.value)))
+                .map(|it| edge(it).both())
+        };
+        let rest = match which {
+            Side::House => nearest(|it| it.lower, 1.0).map(|said| {
+                format!("Even against a player who knows every card the house edge is at least {said}")
+            }),
+            Side::Player => nearest(|it| it.upper, -1.0)
+                .map(|said| format!("Against the best player here the house edge is at most {said}")),
+            Side::Open => {
+                let better = format!("{} or a tighter bound", self.better());
+                let needs = [
+                    (Gain::MoreDeals, "more deals (-n)"),
+                    (Gain::MoreNodes, "more positions a deal (--nodes)"),
+                    (Gain::BetterBounds, &better),
+                ];
+                let some = needs.map(|(gain, what)| {
+                    (all.iter().filter(|point| point.gain == Some(gain)).count(), what.to_string())
+                });
+                let said: Vec<String> = match some.iter().find(|(n, _)| *n == all.len()) {
+                    Some((_, what)) => vec![format!("{what} may tell")],
+                    None => {
+                        let some = some.iter().filter(|(n, _)| *n > 0);
+                        some.map(|(n, what)| format!("{what} may tell for {n} of them")).collect()
+                    }
+                };
+                Some(upper_first(&said.join("; ")))
+            }
+        };
+        let rest = rest.map_or(".".into(), |rest| format!(". {rest}."));
+        Some(Finding { side: which, finding: upper_first(&self.gains_under(which)?), rest })
+    }
+
+    /// `with no redeals the house gains, whoever plays`; nothing where that is so under no ruleset.
+    fn gains_under(&self, which: Side) -> Option<String> {
+        let said = match which {
+            Side::House => "the house gains, whoever plays",
+            Side::Player => "a good player gains",
+            Side::Open => "it is not known who gains",
+        };
+        let on = self.points.iter().filter(|point| point.gain.is_some() && side(point) == which);
+        let points: Vec<&BracketPoint> = on.collect();
+        let rules = match (&points[..], self.found.varied.filter(|_| self.run.rules.len() < 2)) {
+            ([], _) => return None,
+            ([only], Some(_)) => format!("with {}", self.label(only)),
+            (_, Some(key)) => format!("with {} {}", key_in_words(key), self.listed(&points)),
+            (_, None) => format!("under {}", self.listed(&points)),
+        };
+        Some(format!("{rules} {said}"))
+    }
+
+    /// `1, 2 and 3`; the last of many are counted.
+    fn listed(&self, points: &[&BracketPoint]) -> String {
+        let name = |point: &&BracketPoint| match &point.change {
+            Some(it) if self.run.rules.len() > 1 => {
+                format!("{} with {}", point.id, rule_in_words(it.key(), it.shown()))
+            }
+            _ => self.short(point),
+        };
+        let mut names: Vec<String> = points.iter().map(name).collect();
+        if names.len() > NAMED {
+            let more = names.len() - NAMED + 1;
+            names.truncate(NAMED - 1);
+            names.push(format!("{more} more"));
+        }
+        match &names[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            names => names.concat(),
+        }
+    }
+
+    /// Who gains under one ruleset, and what would tell where that is not known.
+    fn gains(&self, point: &BracketPoint) -> Option<Finding> {
+        let gain = point.gain?;
+        let (bracket, shown) = match point.at_once.house_edge {
+            Some(edge) => (edge, Shown::Edge),
+            None => (point.at_once.net, Shown::Net(&point.rules.casino)),
+        };
+        let (rules, name) = (self.label(point), shown.name());
+        let best = &self.names[point.chosen(Measure::Money)];
+        let [lower, upper] = [bracket.lower, bracket.upper].map(|it| shown.say(it));
+        // Of the net the player's bound is the lower, of the edge the upper.
+        let (player, most) = if matches!(shown, Shown::Edge) { (upper, lower) } else { (lower, upper) };
+        let (finding, rest) = match gain {
+            Gain::House => (
+                format!("The house gains whoever plays: {rules}"),
+                format!(
+                    ". Even against a player who knows every card the {name} is {} ({}); against {best} it is {}.",
+                    most.value,
+                    most.interval_in_words(),
+                    player.both()
+                ),
+            ),
+            Gain::Player => (
+                format!("A good player gains: {rules}"),
+                format!(
+                    ". When {best} plays, the {name} is {} ({}).{}",
+                    player.value,
+                    player.interval_in_words(),
+                    self.overtaken(point, Measure::Money)
+                ),
+            ),
+            open => {
+                let said = between(&bracket, shown);
+                let lies = if said.value.contains(" to ") { "lies from" } else { "is" };
+                (
+                    format!("Not known yet who gains: {rules}"),
+                    format!(
+                        ". Against optimal play the {name} {lies} {} (with 95% confidence {}). {}",
+                        said.value,
+                        said.interval,
+                        self.would_tell(point, &bracket, open)
+                    ),
+                )
+            }
+        };
+        Some(Finding { side: side(point), finding, rest })
+    }
+
+    /// What would tell who gains.
+    fn would_tell(&self, point: &BracketPoint, bracket: &Bracket, gain: Gain) -> String {
+        let better = self.better();
+        match gain {
+            Gain::MoreDeals => {
+                "More deals (-n) would settle who gains: only the sampling error is too large for that.".into()
+            }
+            Gain::MoreNodes => {
+                "More positions a deal (--nodes) may settle who gains: on deals that the solver decided, nobody gains enough."
+                    .into()
+            }
+            _ if point.is_trivial() => format!("Only {better} could settle it: no upper bound is known."),
+            _ if widest(point, bracket) == Part::Undecided => format!(
+                "Deals that the solver did not decide are the largest part of this range, so more positions a deal (--nodes) \
+                 come first; to settle it takes {better} too, as one who knows every card gains even if those deals bring no \
+                 more than is proven."
+            ),
+            _ => format!(
+                "{} or a tighter upper bound would settle it: the one known here assumes a player who knows every card.",
+                upper_first(better)
+            ),
+        }
+    }
+
+    /// A player who may be better than those who played.
+    fn better(&self) -> &'static str {
+        let level = |it: &crate::lab::BracketPlayer| {
+            let settings = it.strategy.strip_prefix("search")?;
+            let level = settings.split([':', ',']).find_map(|setting| setting.strip_prefix("level="));
+            level.map_or(Some(2), |level| level.parse().ok())
+        };
+        match self.points.iter().flat_map(|point| &point.players).filter_map(level).max() {
+            Some(5..) => "a better player than any here",
+            Some(4) => "a better player (-s search:level=5)",
+            _ => "a better player (-s search:level=4)",
+        }
+    }
+
+    /// Between which figures optimal play lies.
+    fn reaches(&self, point: &BracketPoint, measure: Measure) -> Finding {
+        let (bracket, shown) = bracket_of(point, measure);
+        let said = between(&bracket, shown);
+        let finding = match measure {
+            Measure::Wins => format!("It wins {} of games", said.value),
+            _ => format!("Optimal play brings up {} cards", said.value),
+        };
+        let of = if self.several() { format!(", {}", self.label(point)) } else { String::new() };
+        let best = &self.names[point.chosen(measure)];
+        let upper = match point.is_trivial() {
+            true => "the rules allow no more",
+            false => "a player who knows every card could reach the upper",
+        };
+        let mut rest = format!(
+            "{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.",
+            said.interval
+        );
+        // Said once, of cards; a ruleset of several has its line in the table of widths.
+        if measure == Measure::Cards {
+            rest += &self.overtaken(point, measure);
+        }
+        if measure == Measure::Cards && !self.several() {
+            let better = self.better();
+            rest += &match widest(point, &bracket) {
+                Part::Sampling => {
+                    " Chance is the largest part of this range: more deals (-n) make it narrower.".into()
+                }
+                Part::Undecided => {
+                    " Deals that the solver did not decide are the largest part of this range: more positions a deal \
+                     (--nodes) make it narrower."
+                        .to_string()
+                }
+                Part::NoBound => format!(" More deals (-n) and {better} may make this range narrower."),
+                Part::Hidden => format!(
+                    " The largest part of this range is what knowing the hidden cards is worth: {better} may make it \
+                     narrower."
+                ),
+            };
+        }
+        Finding::open(finding, rest)
+    }
+
+    /// Who did better than the best player on the deals by which that one is judged, which say nothing about who to choose.
+    fn overtaken(&self, point: &BracketPoint, measure: Measure) -> String {
+        let judged: Vec<Summary> = point.players.iter().map(|it| it.judged.clone()).collect();
+        let (best, here) = (point.chosen(measure), best_of(&judged, measure));
+        if judged[here].by(measure).value <= judged[best].by(measure).value {
+            return String::new();
+        }
+        format!(
+            " On these deals {} does better; {} was chosen, as it must be, on {} others: more of them (--choose) choose better.",
+            self.names[here],
+            self.names[best],
+            count(self.found.choosing_games)
+        )
+    }
+
+    fn warning(&self) -> String {
+        let any = |of: fn(&BracketPoint) -> bool| self.points.iter().any(of);
+        let mut told: Vec<String> = Vec::new();
+        for point in self.points {
+            if let Some(why) = &point.upper_bound.why {
+                told.push(format!(
+                    "{}: the solver refuses these rules ({why}), so that the upper bound is only that all cards go up.",
+                    upper_first(&self.label(point))
+                ));
+            }
+        }
+        if any(|point| point.rules.casino.is_staged()) {
+            told.push(
+                "Where the stake is bought in stages, the upper bound of money counts only those that must be bought for cards \
+                 to be paid."
+                    .into(),
+            );
+        }
+        if any(|point| point.rules.casino.has_redeal_fees()) {
+            told.push("The upper bound of money leaves out the fees of redeals.".into());
+        }
+        told.push(
+            "Optimal play is that of a player who sees only what can be seen at the table, and makes the best of it."
+                .into(),
+        );
+        if any(|point| point.brackets.house_edge.is_some()) {
+            told.push(
+                "Of the house edge the best player gives the higher figure, of the others the lower.".into(),
+            );
+        }
+        told.join(" ")
+    }
+
+    fn played(&self) -> String {
+        let rulesets = match self.points.len() {
+            1 => String::new(),
+            n => format!("{} rulesets, ", count(n as u64)),
+        };
+        let deals = || self.points.iter().map(|point| point.deals);
+        let (least, most) = (deals().min().unwrap_or(0), deals().max().unwrap_or(0));
+        let played = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
+        format!(
+            "{rulesets}{}: {played} by each, dealt from seed {}, after {} by which the best was chosen; at most {} a deal",
+            plural(self.names.len() as u64, "player"),
+            self.run.seed,
+            games(self.found.choosing_games),
+            plural(self.found.nodes, "position")
+        )
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let [point] = self.points else { return Vec::new() };
+        let mut cards = Vec::new();
+        for (_, bracket, shown) in figures(point) {
+            let side = if matches!(shown, Shown::Edge) { side(point) } else { Side::Open };
+            cards.push(Card { side, what: shown.name().into(), said: between(&bracket, shown) });
+        }
+        let width = point.brackets.cards.width;
+        let [sampling, undecided, hidden] =
+            [width.sampling, width.undecided, width.hidden].map(|part| fixed(part, 2));
+        let interval = format!("sampling {sampling}, undecided {undecided}, hidden {hidden}");
+        let said =
+            FormattedEstimate { interval, ..FormattedEstimate::of(width.total, fixed(width.total, 2)) };
+        cards.push(Card::new("width, cards", said));
+        if !point.is_trivial() {
+            let undecided = match point.upper_bound.undecided {
+                0 => exact("none"),
+                some => {
+                    let part = share(some as f64 / point.deals.max(1) as f64);
+                    FormattedEstimate { value: format!("{} ({part})", number(some).value), ..number(some) }
+                }
+            };
+            cards.push(Card::new("deals not decided", undecided));
+        }
+        cards
+    }
+
+    /// A row for each ruleset and figure, where there are several with the rules before it.
+    fn by_figure(
+        &self,
+        heads: impl IntoIterator<Item = Head>,
+        row: impl Fn(&BracketPoint, usize, Bracket, Shown<'_>) -> Vec<FormattedEstimate>,
+    ) -> (Vec<Head>, Vec<Vec<FormattedEstimate>>) {
+        let rules = self.several().then(|| name("rules"));
+        let heads = rules.into_iter().chain([name("figure")]).chain(heads).collect();
+        let mut rows = Vec::new();
+        for point in self.points {
+            for (best, bracket, shown) in figures(point) {
+                let rules = self.several().then(|| exact(self.label(point)));
+                let named = rules.into_iter().chain([exact(shown.name())]);
+                rows.push(named.chain(row(point, best, bracket, shown)).collect());
+            }
+        }
+        (heads, rows)
+    }
+
+    /// Both bounds of every measure.
+    fn brackets(&self) -> DataTable {
+        let heads = [figure("at least"), figure("at most"), name("best player")];
+        let (heads, rows) = self.by_figure(heads, |_, best, bracket, shown| {
+            let bounds = [bracket.lower, bracket.upper].map(|it| bound(shown.say(it)));
+            bounds.into_iter().chain([exact(self.names[best].clone())]).collect()
+        });
+        DataTable::new(
+            "Optimal play lies between",
+            "For cards, games won and the player's net, \u{201c}at least\u{201d} is what the best of the players reached, and \
+             \u{201c}at most\u{201d} what the same deals allow a player who knows every card. For the house edge it is the other \
+             way round.",
+            heads,
+            rows,
+        )
+    }
+
+    /// What the width of every bracket is made of.
+    fn widths(&self) -> DataTable {
+        let heads = ["width", "sampling error", "undecided deals", "hidden cards"].map(figure);
+        let (heads, rows) = self.by_figure(heads, |_, _, bracket, shown| {
+            let Width { total, sampling, undecided, hidden } = bracket.width;
+            let parts = [total, sampling, undecided, hidden];
+            parts.map(|part| FormattedEstimate::of(shown.number(part), shown.length(part))).to_vec()
+        });
+        DataTable::new(
+            "What the width is made of",
+            "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
+             positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card \
+             reaches than the best player here; where the solver refuses the rules, how much more they allow. How much of that \
+             is within reach of a player who does not know the cards, these games cannot tell.",
+            heads,
+            rows,
+        )
+    }
+
+    /// Every ruleset against every player, and the upper bound: of the house edge, or of cards.
+    fn by_player(&self, measure: Measure) -> DataTable {
+        let money = measure == Measure::Money;
+        let of = |s: &Summary| s.house_edge.filter(|_| money).map_or_else(|| mean(s.cards), edge);
+        let rows = self.points.iter().map(|point| {
+            let rules = if point.change.is_some() { self.label(point) } else { point.id.clone() };
+            let most = match point.brackets.house_edge.filter(|_| money) {
+                Some(of) => edge(of.lower),
+                None => mean(point.brackets.cards.upper),
+            };
+            let mut row = vec![exact(rules)];
+            row.extend(point.players.iter().map(|it| of(&it.judged)));
+            row.push(bound(most));
+            if money {
+                row.push(exact(match side(point) {
+                    Side::House => "house",
+                    Side::Player => "player",
+                    Side::Open => "open",
+                }));
+            }
+            row
+        });
+        let mut heads = vec![name("rules")];
+        heads.extend(self.names.iter().cloned().chain([BOUND.into()]).map(figure));
+        heads.extend(money.then(|| name("gains")));
+        let (title, of, gains) = match money {
+            true => (
+                "House edge against each player",
+                "what the casino keeps of the deck's price",
+                " Who gains holds for all rulesets at once.",
+            ),
+            false => ("Mean cards of each player", "the mean of cards on the foundations", ""),
+        };
+        let about = format!(
+            "For each ruleset {of}, all players on the same deals. The column of the bound is no player: it is what one who knows \
+             every card could reach, so that nobody reaches more; where the solver refuses the rules, all cards count as \
+             brought up.{gains}"
+        );
+        DataTable::new(title, about, heads, rows.collect::<Vec<_>>())
+    }
+
+    /// Every player of one ruleset, the weakest first.
+    fn ladder(&self, point: &BracketPoint) -> DataTable {
+        let casino = &point.rules.casino;
+        let edges = point.players.iter().any(|it| it.judged.house_edge.is_some());
+        let paid = edges || point.gain.is_some();
+        let mut rows = Vec::new();
+        for place in order(point) {
+            let (judged, choosing) = (&point.players[place].judged, &point.players[place].choosing);
+            let mut row =
+                vec![exact(self.names[place].clone()), mean(judged.cards), percent(judged.win_rate)];
+            row.extend(
+                paid.then(|| judged.house_edge.map_or_else(|| gain_estimate(judged.net, casino), edge)),
+            );
+            row.push(if choosing.games == 0 { exact("") } else { rounded(choosing.cards.value, 2) });
+            rows.push(row);
+        }
+        let all = &point.brackets;
+        let mut last = vec![exact(BOUND), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
+        if paid {
+            last.push(match (all.house_edge, edges) {
+                (Some(of), _) => bound(edge(of.lower)),
+                (None, true) => exact("not known"),
+                (None, false) => bound(gain_estimate(all.net.upper, casino)),
+            });
+        }
+        last.push(exact(""));
+        rows.push(last);
+        let mut heads = vec![name("player"), figure("cards"), figure("games won")];
+        heads.extend(paid.then(|| figure(if edges { "house edge" } else { "player's net" })));
+        heads.push(figure("cards when choosing"));
+        DataTable::new(
+            "The players, the weakest first, and the upper bound",
+            "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was \
+             chosen; no other figure uses them, and the best there may not be the best here. The last row is no player but the \
+             upper bound: what one who knows every card could reach. Deals that were not decided count there at the most that \
+             is not ruled out.",
+            heads,
+            rows,
+        )
+    }
+
+    fn of_deals(&self, deals: u64) -> String {
+        format!("{} to judge by, seed {}, 95% intervals", plural(deals, "deal"), self.run.seed)
+    }
+
+    /// The same after the one ruleset that was varied.
+    fn subtitle(&self, deals: u64) -> String {
+        match &self.run.rules[..] {
+            [only] => format!("{}: {}", name_in_full(&only.name, &only.id), self.of_deals(deals)),
+            _ => self.of_deals(deals),
+        }
+    }
+
+    /// Every player by mean cards, from the weakest to the one who knows every card; optimal play lies in the shaded part.
+    fn ladder_chart(&self, point: &BracketPoint) -> Chart {
+        let bracket = point.brackets.cards;
+        let best = point.chosen(Measure::Cards);
+        let row = |place: usize| {
+            let cards = point.players[place].judged.cards;
+            let role = if place == best { Role::Ink } else { Role::Muted };
+            Row::new(self.names[place].clone(), cards, role, mean(cards))
+        };
+        let mut rows: Vec<Row> = order(point).into_iter().map(row).collect();
+        let (top, said) = match point.is_trivial() {
+            true => ("all cards (bound)", FormattedEstimate::exact(fixed(bracket.upper.value, 0))),
+            false => (BOUND, mean(bracket.upper)),
+        };
+        rows.push(Row::new(top, bracket.upper, Role::Clairvoyant, said));
+        let values = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]);
+        let (_, high) = padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.05);
+        let high = high.min(point.rules.cards() as f64);
+        let x = Axis::new("mean cards on the foundations", (0.0, high), 8, fixed);
+        let shade = |from, to| Mark::area((from, to), WHOLE, Role::Clairvoyant, LIGHT);
+        let (lower, upper) = (bracket.lower, bracket.upper);
+        let behind = vec![shade(lower.low, upper.high), shade(lower.value, upper.value)];
+        let casino = &point.rules.casino;
+        let more = !casino.steps.is_empty() || casino.jackpot.is_some() || casino.has_redeal_fees();
+        let by_cards_alone = casino.pays_per_card > 0 && casino.pays_for_win == 0 && !more;
+        let even = casino.stake as f64 / casino.pays_per_card as f64;
+        let marked = point.brackets.house_edge.is_some() && by_cards_alone && even < high;
+        let label = || format!("below {} cards the house gains", fixed(even, 1));
+        Chart {
+            title: format!(
+                "{}: optimal play is worth {} to {} cards",
+                upper_first(&self.label(point)),
+                fixed(lower.value, 2),
+                fixed(upper.value, 2)
+            ),
+            subtitle: match point.change {
+                Some(_) => self.subtitle(point.deals),
+                None => self.of_deals(point.deals),
+            },
+            caption: format!(
+                "Mean cards of each player (line) with its 95% interval (box), the weakest first. Optimal play lies in the \
+                 shaded part: from the best player, {}, to what a player could reach who knows every card (the bound).",
+                self.names[best]
+            ),
+            keys: vec![Key::area(
+                Role::Clairvoyant,
+                SHADE,
+                "optimal play lies here; lighter: sampling error",
+            )],
+            markers: marked.then(|| Marker::new(even, Role::Ink, label())).into_iter().collect(),
+            ..Chart::rows(x, rows, "cards", behind)
+        }
+    }
+
+    /// The brackets of all rulesets beside each other.
+    fn overview(&self, measure: Measure) -> Chart {
+        let money = measure == Measure::Money;
+        let unit = if measure == Measure::Cards { 1.0 } else { 100.0 };
+        let drawn = |point: &BracketPoint| {
+            let (bracket, _) = bracket_of(point, measure);
+            Bracket { lower: scaled(bracket.lower, unit), upper: scaled(bracket.upper, unit), ..bracket }
+        };
+        let brackets: Vec<Bracket> = self.points.iter().map(drawn).collect();
+        let values = brackets.iter().flat_map(|it| [it.lower.low, it.upper.high]);
+        let range = match measure {
+            Measure::Money => both_sides_of_edges(values.map(|value| value.max(LOWEST))),
+            _ => (0.0, padded(span(values.chain([0.0])).unwrap_or((0.0, 1.0)), 0.06).1),
+        };
+        let mut marks = Vec::new();
+        if money {
+            marks.extend(Mark::sides_above());
+            let [first, last] =
+                [brackets.first(), brackets.last()].map(|it| it.map_or(0.0, |it| it.lower.value));
+            let (right, left) = ((WHOLE.1, Stand::Left), (WHOLE.0, Stand::Right));
+            let (house, player) = if first > last { (right, left) } else { (left, right) };
+            marks.push(Mark::note((house.0, WHOLE.1), "the house gains", Role::House, house.1));
+            marks.push(Mark::note((player.0, WHOLE.0), "the player gains", Role::Player, player.1));
+        }
+        let role = |point: &BracketPoint| {
+            if money { Role::of_side(side(point)) } else { Role::Clairvoyant }
+        };
+        for (i, (bracket, point)) in brackets.iter().zip(self.points).enumerate() {
+            let at = i as f64 + 0.5;
+            marks.extend(column(at, bracket, role(point), range.0));
+            let (player, knows) = match measure {
+                Measure::Money => (bracket.upper.value, bracket.lower.value),
+                _ => (bracket.lower.value, bracket.upper.value),
+            };
+            marks.push(Mark::thin(vec![(at - HALF, knows), (at + HALF, knows)], Role::Clairvoyant));
+            marks.push(Mark::dots(vec![(at, player)], Role::Ink, 7));
+        }
+        // Where least is known.
+        let widest = brackets.iter().zip(self.points);
+        let widest = widest.max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total));
+        let widest = widest.map(|(bracket, point)| (bracket, self.label(point)));
+        let (name, of, title, y) = match measure {
+            Measure::Cards => (
+                "cards",
+                "cards",
+                widest.map_or(String::new(), |(it, rules)| {
+                    let width = fixed(it.width.total, 1);
+                    format!("Optimal play is known to within {width} cards at worst, with {rules}")
+                }),
+                Axis::new("mean cards on the foundations", range, 8, fixed),
+            ),
+            Measure::Wins => (
+                "games-won",
+                "games won",
+                widest.map_or(String::new(), |(it, rules)| {
+                    let [least, most] = [it.lower.value, it.upper.value].map(|it| fixed(it, 1));
+                    format!(
+                        "Optimal play wins from {least}% to {most}% of games with {rules}, where least is known"
+                    )
+                }),
+                Axis::percent("games won, %", range, 8),
+            ),
+            Measure::Money => (
+                "house-edge",
+                "house edge",
+                {
+                    let sides = [Side::House, Side::Open, Side::Player];
+                    let said = sides.into_iter().filter_map(|which| self.gains_under(which));
+                    upper_first(&said.collect::<Vec<_>>().join("; "))
+                },
+                Axis::percent("house edge, % of the deck's price", range, 8),
+            ),
+        };
+        let x = Axis::columns(
+            self.found.varied.map_or("ruleset", key_in_words),
+            self.points.iter().map(|point| self.short(point)),
+        );
+        let hue = self.points.first().map_or(Role::Muted, role);
+        let sides = match money {
+            true => {
+                " Above 0 the house gains, below it the player; grey columns leave it open; an arrow says that a column goes \
+                 on below."
+            }
+            false => "",
+        };
+        Chart {
+            name: name.into(),
+            title,
+            subtitle: self.subtitle(self.points.iter().map(|point| point.deals).min().unwrap_or(0)),
+            keys: vec![
+                Key::dot(Role::Ink, "best player"),
+                Key::thin(Role::Clairvoyant, BOUND),
+                Key::area(hue, 0.6, "optimal play lies here"),
+                Key::area(hue, 0.3, "95% interval"),
+            ],
+            caption: format!(
+                "For each ruleset the {of} between the bounds of optimal play (column); beyond it, their 95% intervals \
+                 (lighter). The dot is the best player, the line the player who knows every card.{sides}"
+            ),
+            ..Chart::plot(x, y, marks)
+        }
+    }
+}
+
+/// The side that gains, where it is known.
+fn side(point: &BracketPoint) -> Side {
+    match point.gain {
+        Some(Gain::House) => Side::House,
+        Some(Gain::Player) => Side::Player,
+        _ => Side::Open,
+    }
+}
+
+/// The name of a ruleset in links.
+fn anchor(point: &BracketPoint) -> String {
+    let value = point.change.as_ref().map_or(String::new(), |it| format!("-{}", it.shown()));
+    slug(&format!("{}{value}", point.id), 60)
+}
+
+/// Places of the players by their mean cards.
+fn order(point: &BracketPoint) -> Vec<usize> {
+    let cards = |place: usize| point.players[place].judged.cards.value;
+    let mut order: Vec<usize> = (0..point.players.len()).collect();
+    order.sort_by(|&a, &b| cards(a).total_cmp(&cards(b)));
+    order
+}
+
+/// The bracket of a measure with how its figures are said; of money the house edge, or the net where there is none.
+fn bracket_of(point: &BracketPoint, measure: Measure) -> (Bracket, Shown<'_>) {
+    let it = &point.brackets;
+    match (measure, it.house_edge) {
+        (Measure::Cards, _) => (it.cards, Shown::Mean),
+        (Measure::Wins, _) => (it.wins, Shown::Percent),
+        (Measure::Money, Some(edge)) => (edge, Shown::Edge),
+        (Measure::Money, None) => (it.net, Shown::Net(&point.rules.casino)),
+    }
+}
+
+/// Every figure that has a bracket, with the place of the player who was chosen for it.
+fn figures(point: &BracketPoint) -> Vec<(usize, Bracket, Shown<'_>)> {
+    let it = &point.brackets;
+    let mut all = vec![(Measure::Cards, it.cards, Shown::Mean), (Measure::Wins, it.wins, Shown::Percent)];
+    all.extend(point.gain.map(|_| (Measure::Money, it.net, Shown::Net(&point.rules.casino))));
+    all.extend(it.house_edge.map(|edge| (Measure::Money, edge, Shown::Edge)));
+    all.into_iter().map(|(measure, bracket, shown)| (point.chosen(measure), bracket, shown)).collect()
+}
+
+/// A part of the width of a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Sampling,
+    Undecided,
+    Hidden,
+    /// The solver refuses the rules, so that nothing is known of the upper end.
+    NoBound,
+}
+
+/// The largest part of the width of a bracket.
+fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
+    let Width { sampling, undecided, hidden, .. } = bracket.width;
+    match point.is_trivial() {
+        true if sampling > hidden => Part::Sampling,
+        true => Part::NoBound,
+        false if hidden >= sampling.max(undecided) => Part::Hidden,
+        false if undecided >= sampling => Part::Undecided,
+        false => Part::Sampling,
+    }
+}
+
+/// How the figures of a measure are said.
+#[derive(Clone, Copy, Debug)]
+enum Shown<'a> {
+    Mean,
+    Percent,
+    Edge,
+    Net(&'a Casino),
+}
+
+impl Shown<'_> {
+    fn say(self, e: Estimate) -> FormattedEstimate {
+        match self {
+            Shown::Mean => mean(e),
+            Shown::Percent => percent(e),
+            Shown::Edge => edge(e),
+            Shown::Net(casino) => gain_estimate(e, casino),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Shown::Mean => "cards",
+            Shown::Percent => "games won",
+            Shown::Edge => "house edge",
+            Shown::Net(_) => "player's net",
+        }
+    }
+
+    /// A length of its axis as a number: money in dollars, as the other tables have it.
+    fn number(self, x: f64) -> f64 {
+        if matches!(self, Shown::Net(_)) { x / 100.0 } else { x }
+    }
+
+    /// The same in words.
+    fn length(self, x: f64) -> String {
+        match self {
+            Shown::Mean => fixed(x, 2),
+            Shown::Percent | Shown::Edge => format!("{} pp", fixed(x * 100.0, 1)),
+            Shown::Net(casino) => money(x, casino, false),
+        }
+    }
+}
+
+/// Both bounds and the limits about them: `3.81 to 4.11`, `3.77 to 4.16`.
+fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
+    let Bracket { lower, upper, .. } = *bracket;
+    let [low, high] = [lower, upper].map(|it| shown.say(it));
+    let whole = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
+    let limits = low.interval.split_once(" to ").zip(high.interval.split_once(" to "));
+    let interval = limits.map(|((least, _), (_, most))| {
+        // A limit alone does not tell on which side of 0 the other is.
+        let signed = matches!(shown, Shown::Edge) && lower.low < 0.0 && upper.high > 0.0;
+        let plus = if signed && !most.starts_with('+') { "+" } else { "" };
+        format!("{least} to {plus}{most}")
+    });
+    let value = if low.value == high.value { low.value } else { format!("{} to {}", low.value, high.value) };
+    FormattedEstimate {
+        value,
+        interval: interval.unwrap_or(whole.interval),
+        number: whole.number,
+        side: low.side,
+    }
+}
+
+/// A bound that the rules themselves give has no interval.
+fn bound(said: FormattedEstimate) -> FormattedEstimate {
+    match said.number {
+        Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
+            FormattedEstimate { interval: String::new(), ..said }
+        }
+        _ => said,
+    }
+}
+
+/// One bracket as an upright column. Of an edge the lower end is that of who knows every card.
+fn column(at: f64, bracket: &Bracket, role: Role, floor: f64) -> Vec<Mark> {
+    let x = (at - HALF, at + HALF);
+    let bar = |from: f64, to: f64, shade| Bar { x, y: (from.max(floor), to.max(floor)), role, shade };
+    let Bracket { lower, upper, .. } = *bracket;
+    let (inner, outer) = (lower.value.min(upper.value), lower.value.max(upper.value));
+    let bars = [bar(lower.low, inner, 0.3), bar(inner, outer, 0.6), bar(outer, upper.high, 0.3)];
+    let mut marks = vec![Mark::Bars(bars.into_iter().filter(|bar| bar.y.1 > bar.y.0).collect())];
+    if lower.low < floor {
+        marks.push(Mark::note((at, floor), "↓", Role::Ink, Stand::Middle));
+    }
+    marks
+}
+
+fn notes() -> Vec<String> {
+    [
+        "The lower bound is the best of the players. It was chosen on deals of its own, for cards, wins and money each, and is \
+         judged on fresh ones: on the deals by which it was chosen, its luck would count as skill. Nobody plays better than \
+         optimally, so what it reaches is a lower bound.",
+        "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
+         decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It may \
+         be worth much less. This bound charges nothing for knowing the cards (it is a dual bound without a penalty).",
+        "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
+         limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
+         Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards. Tables and charts have \
+         these intervals for each ruleset by itself; what is said of who gains, under several rulesets, holds for all of them at \
+         once (Bonferroni), with wider intervals.",
+        "The width of that interval has three parts: the sampling error of both bounds; what deals add that the solver did not \
+         decide; and what knowing the hidden cards is worth, beyond the best player here.",
+    ]
+    .map(String::from)
+    .to_vec()
+}
