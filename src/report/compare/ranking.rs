@@ -1,7 +1,7 @@
 //! Several entries from the best to the worst, and where that cannot be told.
 
 use super::CompareReport;
-use super::words::source;
+use super::words::{said, source};
 use crate::figures::{Side, ascii, fixed, money, one_line, plural, share};
 use crate::report::document::Finding;
 use crate::stats::{Estimate, Measure, groups};
@@ -23,12 +23,8 @@ impl Ranking {
         let values: Vec<f64> = (0..report.entries.len()).map(|entry| value(report, entry)).collect();
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]).then(a.cmp(&b)));
-        let tail = report.tail();
-        let apart = |a: usize, b: usize| {
-            let pair = report.compared.pairs.iter().find(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)));
-            let difference = pair.map(|pair| pair.tally.difference(report.measure, tail));
-            difference.is_some_and(|difference| difference.low > 0.0 || difference.high < 0.0)
-        };
+        let apart =
+            |a: usize, b: usize| difference(report, a, b).is_some_and(|it| it.low > 0.0 || it.high < 0.0);
         // Places are grouped, so that the best have the first letter.
         let sets = groups(order.len(), |a, b| apart(order[a], order[b]));
         let mut letters = vec![String::new(); order.len()];
@@ -79,8 +75,17 @@ impl Ranking {
                 rest: format!(", {on}."),
             }
         };
-        let pairs: Vec<String> =
-            self.alike.iter().map(|&(a, b)| format!("{} and {}", names[a], names[b])).collect();
+        // How much they may differ all the same.
+        let within = |a: usize, b: usize| {
+            let casino = &report.entries.first()?.entry.rules.casino;
+            let interval = said(report.measure, difference(report, a, b)?, casino).interval;
+            let unit = if report.measure == Measure::Cards { " cards" } else { "" };
+            Some(format!(" (they differ by {interval}{unit})"))
+        };
+        let pair = |&(a, b): &(usize, usize)| {
+            format!("{} and {}{}", names[a], names[b], within(a, b).unwrap_or_default())
+        };
+        let pairs: Vec<String> = self.alike.iter().map(pair).collect();
         let second = match pairs.len() {
             0 => (
                 "Every difference is significant".to_string(),
@@ -120,6 +125,17 @@ impl Ranking {
             report.version
         ))
     }
+}
+
+/// By how much one entry is ahead of another, with an interval that holds for all pairs together.
+fn difference(report: &CompareReport<'_>, a: usize, b: usize) -> Option<Estimate> {
+    let pair = report.compared.pairs.iter().find(|pair| (pair.a, pair.b) == (a.min(b), a.max(b)))?;
+    let Estimate { value, low, high } = pair.tally.difference(report.measure, report.tail());
+    Some(if a < b {
+        Estimate { value, low, high }
+    } else {
+        Estimate { value: -value, low: -high, high: -low }
+    })
 }
 
 /// An entry's own mean by the measure of the report: cards, a rate, or cents.
