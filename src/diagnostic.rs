@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
 
 use crate::text::one_line;
 
 use crate::files::{self, MOST_TEXT};
 
 /// A text a person wrote, and what to call it in errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SourceText {
     /// A path, or the name of something on the shelf.
     pub name: String,

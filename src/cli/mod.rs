@@ -6,6 +6,7 @@ mod check;
 mod clairvoyant;
 mod cluster;
 mod contest;
+mod contest_match;
 mod deal;
 mod deals_file;
 mod driver;

@@ -2,8 +2,10 @@
 //!
 //! `file/keys.rs` says how each key is written, `check.rs` judges them together with the ruleset.
 
+use serde::{Serialize, Serializer};
+
 /// A contest as plain values: every key of a contest file, after `extends` is resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ContestSpec {
     /// What the contest is called.
     pub name: String,
@@ -25,10 +27,13 @@ pub struct ContestSpec {
     /// `deal_ends`; of a meaning only with shared foundations, and `AllUp` without.
     pub deal_ends: DealEnd,
     /// `[match]`
+    #[serde(rename = "match")]
     pub goal: Goal,
     /// `clock.gather`: milliseconds between two deals, for gathering the cards, shuffling and dealing.
+    #[serde(serialize_with = "thousandths")]
     pub gather: u32,
     /// `[[player]]`: the players in the order of their seats, 2..=8.
+    #[serde(rename = "player")]
     pub players: Vec<PlayerSpec>,
 }
 
@@ -40,7 +45,8 @@ impl ContestSpec {
 }
 
 /// `foundations`: on what the players build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Foundations {
     /// Each player on foundations of their own: the deals are played side by side.
     Own,
@@ -49,7 +55,8 @@ pub enum Foundations {
 }
 
 /// `deal_ends`: when a deal with shared foundations ends, besides that no player has a play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DealEnd {
     /// As soon as a player has brought all cards up.
     AllUp,
@@ -58,7 +65,8 @@ pub enum DealEnd {
 }
 
 /// `[match]`: when the match is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Goal {
     /// `match.deals`: after so many deals the most points win.
     Deals(u32),
@@ -72,15 +80,17 @@ pub enum Goal {
 }
 
 /// `[[player]]`: who sits at a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerSpec {
     /// What the player is called; no two are called the same.
     pub name: String,
     /// `strategy`: a name on the shelf, or a path; as with [`ContestSpec::rules`].
     pub strategy: String,
     /// `speed`: actions a second, in thousandths.
+    #[serde(serialize_with = "thousandths")]
     pub speed: u32,
     /// `jitter`: an action takes up to this part more or less time, in thousandths.
+    #[serde(serialize_with = "thousandths")]
     pub jitter: u32,
     /// `team`: whose points are pooled with those of others of that name.
     pub team: Option<String>,
@@ -96,3 +106,8 @@ pub const STRATEGY: &str = "greedy";
 pub const SPEED: u32 = 1000;
 /// The jitter of players where a file does not say, in thousandths.
 pub const JITTER: u32 = 200;
+
+/// Writes a number in thousandths as seconds, actions a second or a fraction.
+fn thousandths<S: Serializer>(n: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(f64::from(*n) / 1000.0)
+}

@@ -1,13 +1,17 @@
 //! Many matches of a contest over threads, and how much speed is worth in it.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use serde::{Serialize, Serializer};
+
 use crate::cards::Seed;
-use crate::contest::{Arena, ContestError, ContestSpec, MatchOutcome};
+use crate::contest::{Arena, ContestError, ContestSpec, LoadedContest, MatchOutcome};
 use crate::crash::Crash;
-use crate::rules::Rules;
-use crate::stats::ContestTally;
+use crate::diagnostic::SourceText;
+use crate::rules::{Rules, Spec};
+use crate::stats::{ContestSummary, ContestTally, SpeedPoint};
 use crate::strategy::Strategy;
 
 use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
@@ -112,70 +116,129 @@ pub fn contest(
     Ok(ContestFinished { tally, interrupted })
 }
 
-/// A contest, and the same with other speeds.
-pub struct AtSpeeds {
+/// A contest to play, and the same with its first player at other speeds.
+pub struct Contesting<'a> {
     /// The contest.
-    pub tally: ContestTally,
-    /// The others, and what was counted of each.
-    pub others: Vec<(ContestSpec, ContestTally)>,
-    /// It was stopped before all was played.
-    pub interrupted: bool,
-    /// Matches played.
+    pub loaded: &'a LoadedContest,
+    /// Contests that differ from it in the speed of the first player alone.
+    pub others: &'a [ContestSpec],
+    /// A strategy for each player.
+    pub strategies: &'a [MakeStrategy<'a>],
+    /// The seed of all matches.
+    pub seed: Seed,
+    /// Matches of each contest.
     pub matches: u64,
+    /// Who makes the blocks.
+    pub workers: Workers<'a>,
 }
 
-/// Plays a contest, then each of `others`, which differ from it in speeds alone, until all is played or `stop` is set.
-/// `watch` is told how many matches are played, of which contest, and its counts.
+/// Figures of a contest.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContestResult {
+    /// Its name on the shelf, or that of its file.
+    pub id: String,
+    /// Matches at the speeds of the contest.
+    pub matches: u64,
+    /// The contest as it was played.
+    pub contest: ContestSpec,
+    /// Its file as written, then those that it extends.
+    #[serde(serialize_with = "texts")]
+    pub files: Vec<Arc<SourceText>>,
+    /// Figures of the matches.
+    pub summary: ContestSummary,
+    /// The first player at other speeds.
+    pub speeds: Vec<SpeedPoint>,
+    /// The ruleset that each player dealt.
+    #[serde(skip)]
+    pub rules: Spec,
+    /// Matches at all speeds.
+    #[serde(skip)]
+    pub all_matches: u64,
+    /// It was stopped before all was played.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+fn texts<S: Serializer>(files: &[Arc<SourceText>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(files.iter().map(|it| &**it))
+}
+
+impl ContestResult {
+    /// The figures of counts, and of those of the other contests.
+    pub fn new(
+        loaded: &LoadedContest,
+        tally: &ContestTally,
+        others: &[(&ContestSpec, ContestTally)],
+    ) -> ContestResult {
+        let spec = &loaded.spec;
+        let speed = |(other, tally): &(&ContestSpec, ContestTally)| {
+            let factor = f64::from(other.players[0].speed) / f64::from(spec.players[0].speed);
+            tally.at_speed(other, 0, factor)
+        };
+        let apart = others.iter().filter(|(other, _)| *other != spec);
+        ContestResult {
+            id: loaded.id.clone(),
+            matches: tally.matches(),
+            contest: spec.clone(),
+            files: loaded.sources.clone(),
+            summary: tally.summarize(spec),
+            speeds: others.iter().map(speed).collect(),
+            rules: loaded.rules.rules.spec().clone(),
+            all_matches: tally.matches() + apart.map(|(_, tally)| tally.matches()).sum::<u64>(),
+            interrupted: false,
+        }
+    }
+}
+
+/// Plays a contest, then each of the others, until all is played or `stop` is set. `watch` is given how many matches are
+/// played, of which contest, and its counts.
 ///
 /// # Errors
 /// The first fault of a strategy, and the contest that shows it.
 pub fn contest_at_speeds(
-    batch: &ContestBatch<'_>,
-    others: &[ContestSpec],
+    asked: &Contesting<'_>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
-) -> Result<AtSpeeds, (Box<ContestSpec>, ContestBatchError)> {
+) -> Result<ContestResult, (Box<ContestSpec>, ContestBatchError)> {
+    let (first, rules) = (&asked.loaded.spec, &asked.loaded.rules.rules);
     let mut done = 0;
     let mut one = |spec: &ContestSpec, part: u64| {
-        let workers = batch.workers.part(part);
-        let batch = ContestBatch { spec, matches: batch.matches.clone(), workers, ..*batch };
+        let Contesting { strategies, seed, matches, workers, .. } = *asked;
+        let batch =
+            ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers: workers.part(part) };
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
-        finished.map_err(|error| (Box::new(spec.clone()), error))
+        match finished {
+            // Another shard may still make its part of the other contests.
+            Err(ContestBatchError::Missing) => Ok(None),
+            finished => finished.map(Some).map_err(|error| (Box::new(spec.clone()), error)),
+        }
     };
-    let first = match one(batch.spec, 0) {
-        // Another shard may still make its part of the other contests.
-        Err((_, ContestBatchError::Missing)) => None,
-        first => Some(first?),
-    };
-    let mut missing = first.is_none();
-    let (tally, mut interrupted) =
-        first.map_or((ContestTally::new(batch.spec), false), |it| (it.tally, it.interrupted));
-    let mut played = Vec::new();
-    for (i, other) in others.iter().enumerate() {
+    let written = one(first, 0)?;
+    let mut missing = written.is_none();
+    let written = written.unwrap_or(ContestFinished { tally: ContestTally::new(first), interrupted: false });
+    let mut interrupted = written.interrupted;
+    let mut others = Vec::new();
+    for (i, other) in asked.others.iter().enumerate() {
         if interrupted {
             break;
         }
-        if other == batch.spec {
-            played.push((other.clone(), tally.clone()));
+        if other == first {
+            others.push((other, written.tally.clone()));
             continue;
         }
-        let finished = match one(other, i as u64 + 1) {
-            Err((_, ContestBatchError::Missing)) => {
-                missing = true;
-                continue;
+        match one(other, i as u64 + 1)? {
+            None => missing = true,
+            Some(finished) => {
+                interrupted = finished.interrupted;
+                others.extend((finished.tally.matches() > 0).then_some((other, finished.tally)));
             }
-            finished => finished?,
-        };
-        interrupted = finished.interrupted;
-        if finished.tally.matches() > 0 {
-            played.push((other.clone(), finished.tally));
         }
     }
     if missing {
-        return Err((Box::new(batch.spec.clone()), ContestBatchError::Missing));
+        return Err((Box::new(first.clone()), ContestBatchError::Missing));
     }
-    Ok(AtSpeeds { tally, others: played, interrupted, matches: done })
+    Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written.tally, &others) })
 }
 
 /// The same contest with one player's speed multiplied by a factor in thousandths, and kept within what a

@@ -41,8 +41,8 @@ pub use checkpoint::{
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{Compared, Comparison, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway, compare};
 pub use contests::{
-    AtSpeeds, ContestBatch, ContestBatchError, ContestFinished, MakeStrategy, at_speed, contest,
-    contest_at_speeds,
+    ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
+    contest, contest_at_speeds,
 };
 pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
 pub use given::{GivenDeals, GivenGame, play_given};

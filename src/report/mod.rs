@@ -36,9 +36,7 @@ pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_j
 pub use board::board;
 pub use bracket::{bracket_csv, bracket_document};
 pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
-pub use contest::{
-    ContestReport, contest_array, contest_charts, contest_csv, contest_document, contest_json,
-};
+pub use contest::{contest_csv, contest_document};
 pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;

@@ -5,63 +5,47 @@ use std::sync::atomic::AtomicBool;
 
 use saratoga::chart::Theme;
 use saratoga::contest::{self, LoadedContest};
-use saratoga::lab::{ContestBatch, MakeStrategy, at_speed, contest};
+use saratoga::lab::{ContestResult, Contesting, MakeStrategy, at_speed, contest_at_speeds};
 use saratoga::report::{
-    ContestReport, Source, contest_array, contest_charts, contest_csv, contest_document, contest_json,
-    document_files, document_html, document_terminal,
+    Run, RunRules, RunStrategy, contest_csv, contest_document, document_files, document_html,
+    document_terminal,
 };
-use saratoga::stats::{ContestSummary, ContestTally, SpeedPoint};
 
 /// A contest that was played.
 struct Played {
     loaded: LoadedContest,
-    summary: ContestSummary,
-    speeds: Vec<SpeedPoint>,
+    found: ContestResult,
 }
 
 fn play(text: &str, matches: u64, factors: &[u32]) -> Played {
     let loaded = contest::parse_text("sample.toml", text).unwrap_or_else(|error| panic!("{error}"));
-    let tally = |spec: &contest::ContestSpec| -> ContestTally {
-        let makers: Vec<_> = loaded.strategies.iter().map(|source| || source.instantiate()).collect();
-        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
-        let batch = ContestBatch {
-            spec,
-            rules: &loaded.rules.rules,
-            strategies: &strategies,
-            seed: 7,
-            matches: 0..matches,
-            workers: Workers::new(2),
-        };
-        contest(&batch, &AtomicBool::new(false), &mut |_, _| {}).unwrap().tally
+    let makers: Vec<_> = loaded.strategies.iter().map(|source| || source.instantiate()).collect();
+    let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
+    let others: Vec<_> = factors.iter().map(|&factor| at_speed(&loaded.spec, 0, factor)).collect();
+    let asked = Contesting {
+        loaded: &loaded,
+        others: &others,
+        strategies: &strategies,
+        seed: 7,
+        matches,
+        workers: Workers::new(2),
     };
-    let speeds = factors.iter().map(|&factor| {
-        let spec = at_speed(&loaded.spec, 0, factor);
-        tally(&spec).at_speed(&spec, 0, f64::from(factor) / 1000.0)
-    });
-    let speeds = speeds.collect();
-    let summary = tally(&loaded.spec).summarize(&loaded.spec);
-    Played { loaded, summary, speeds }
+    let found = contest_at_speeds(&asked, &AtomicBool::new(false), &mut |_, _, _| {});
+    let found = found.unwrap_or_else(|(_, error)| panic!("{error}"));
+    Played { found, loaded: loaded.clone() }
 }
 
 impl Played {
-    fn with<T>(&self, f: impl FnOnce(&ContestReport<'_>) -> T) -> T {
-        let loaded = &self.loaded;
-        let files = [Source { name: "sample.toml", text: "rules = \"nerts\"\n" }];
-        let scripts: Vec<Option<&str>> = loaded.strategies.iter().map(|source| source.text()).collect();
-        f(&ContestReport {
-            command: "saratoga contest sample.toml -n 8 --seed 7",
+    fn with<T>(&self, f: impl FnOnce(&Run, &ContestResult) -> T) -> T {
+        let run = Run {
             version: "9.9.9",
-            id: "sample",
-            spec: &loaded.spec,
-            files: &files,
-            rules_id: &loaded.rules.id,
-            rules: loaded.rules.rules.spec(),
-            rules_files: &files,
-            scripts: &scripts,
+            command: "saratoga contest sample.toml -n 8 --seed 7".into(),
             seed: 7,
-            summary: &self.summary,
-            speeds: &self.speeds,
-        })
+            rules: vec![RunRules::new(&self.loaded.rules)],
+            strategies: self.loaded.strategies.iter().map(RunStrategy::new).collect(),
+            interrupted: None,
+        };
+        f(&run, &self.found)
     }
 }
 
@@ -86,11 +70,12 @@ fn shapes() -> Vec<(&'static str, Played)> {
 #[test]
 fn charts_are_drawn_whatever_the_shape() {
     for (shape, played) in shapes() {
-        played.with(|report| {
-            let charts = contest_charts(report);
+        played.with(|run, found| {
+            let document = contest_document(run, found, None);
+            let charts: Vec<_> = document.charts().collect();
             let names: Vec<&str> = charts.iter().map(|chart| chart.name()).collect();
             let wanted = ["matches-won", "points", "seats", "speed"];
-            assert_eq!(names, wanted[..if report.speeds.is_empty() { 3 } else { 4 }], "{shape}");
+            assert_eq!(names, wanted[..if found.speeds.is_empty() { 3 } else { 4 }], "{shape}");
             for chart in charts {
                 for svg in [chart.svg(Theme::Dark).unwrap(), chart.inline_svg().unwrap()] {
                     let xml = roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{shape}: {e}"));
@@ -113,8 +98,8 @@ fn charts_are_drawn_whatever_the_shape() {
 #[test]
 fn pages_stand_alone_and_say_it_all() {
     for (shape, played) in shapes() {
-        played.with(|report| {
-            let page = document_html(&contest_document(report, None))
+        played.with(|run, found| {
+            let page = document_html(&contest_document(run, found, None))
                 .unwrap()
                 .replace("http://www.w3.org/2000/svg", "");
             for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
@@ -125,7 +110,7 @@ fn pages_stand_alone_and_say_it_all() {
             {
                 assert!(page.contains(part), "{shape}: {part}");
             }
-            for player in &report.spec.players {
+            for player in &found.contest.players {
                 assert!(
                     page.contains(&player.name.replace('<', "&lt;").replace('>', "&gt;")),
                     "{}",
@@ -135,7 +120,7 @@ fn pages_stand_alone_and_say_it_all() {
             assert_eq!(page.contains("The script patient"), shape == "eight");
             assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
             assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
-            let text = document_terminal(&contest_document(report, None), 100);
+            let text = document_terminal(&contest_document(run, found, None), 100);
             for line in text.lines() {
                 assert!(
                     line.chars().count() <= 100 && line.trim_end() == line && line.is_ascii(),
@@ -150,19 +135,16 @@ fn pages_stand_alone_and_say_it_all() {
 #[test]
 fn files_and_data_agree() {
     let played = play(&format!("players = 3\n{SHARED}"), 12, &[2000]);
-    played.with(|report| {
-        let json = contest_json(report).unwrap();
-        let mut files = document_files(&contest_document(report, None), ("summary.json", &json)).unwrap();
-        files.extend(
-            contest_csv(report).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())),
-        );
+    played.with(|run, found| {
+        let json = run.json(found).unwrap();
+        let mut files = document_files(&contest_document(run, found, None), ("summary.json", &json)).unwrap();
+        files
+            .extend(contest_csv(found).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())));
         let text = |name: &str| {
             let (_, bytes) = files.iter().find(|(there, _)| there == name).unwrap();
             String::from_utf8(bytes.clone()).unwrap()
         };
         let object: serde_json::Value = serde_json::from_str(&text("summary.json")).unwrap();
-        let array: serde_json::Value = serde_json::from_str(&contest_array(report).unwrap()).unwrap();
-        assert_eq!((array.as_array().unwrap().len(), &array[0]), (1, &object));
         let cells = |name: &str| -> Vec<Vec<String>> {
             text(name).lines().map(|line| line.split(',').map(String::from).collect()).collect()
         };

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::contest;
-use saratoga::lab::{self, ContestBatch, MakeStrategy, at_speed};
-use saratoga::report::{ContestReport, contest_document, document_terminal};
-use saratoga::stats::ContestTally;
+use saratoga::lab::{Contesting, MakeStrategy, at_speed, contest_at_speeds};
+use saratoga::report::{Run, RunRules, contest_document, document_terminal};
 use saratoga::strategy::{self, Strategy};
 
 /// Where a summary has changed for good reason, copy what the failure names over the golden file.
@@ -19,36 +18,26 @@ fn the_summary_is_the_golden_one() {
     let makers: Vec<_> =
         sources.iter().map(|source| || -> Box<dyn Strategy> { source.instantiate() }).collect();
     let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
-    let rules = &loaded.rules.rules;
-    let tally = |spec: &contest::ContestSpec| -> ContestTally {
-        let batch = ContestBatch {
-            spec,
-            rules,
-            strategies: &strategies,
-            seed: 7,
-            matches: 0..200,
-            workers: Workers::new(2),
-        };
-        lab::contest(&batch, &AtomicBool::new(false), &mut |_, _| {}).unwrap().tally
-    };
-    let faster = at_speed(&loaded.spec, 0, 3000);
-    let speeds = [tally(&faster).at_speed(&faster, 0, 3.0)];
-    let summary = tally(&loaded.spec).summarize(&loaded.spec);
-    let report = ContestReport {
-        command: "",
-        version: "",
-        id: &loaded.id,
-        spec: &loaded.spec,
-        files: &[],
-        rules_id: &loaded.rules.id,
-        rules: rules.spec(),
-        rules_files: &[],
-        scripts: &[None; 4],
+    let others = [at_speed(&loaded.spec, 0, 3000)];
+    let asked = Contesting {
+        loaded: &loaded,
+        others: &others,
+        strategies: &strategies,
         seed: 7,
-        summary: &summary,
-        speeds: &speeds,
+        matches: 200,
+        workers: Workers::new(2),
     };
-    let text = document_terminal(&contest_document(&report, None), 100);
+    let found = contest_at_speeds(&asked, &AtomicBool::new(false), &mut |_, _, _| {});
+    let found = found.unwrap_or_else(|(_, error)| panic!("{error}"));
+    let run = Run {
+        version: "",
+        command: String::new(),
+        seed: 7,
+        rules: vec![RunRules::new(&loaded.rules)],
+        strategies: Vec::new(),
+        interrupted: None,
+    };
+    let text = document_terminal(&contest_document(&run, &found, None), 100);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/contest-summary.txt");
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contest-summary.txt");
     std::fs::write(&made, &text).unwrap();

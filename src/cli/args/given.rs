@@ -83,6 +83,7 @@ impl Given {
                 None => continue,
             };
             line = match (option.flag, option.spelled.is_empty()) {
+                (true, _) if held.is_some() && values.is_empty() => line,
                 (true, _) => line.word(&option.spelled),
                 (_, true) => line.words(values),
                 (_, false) => line.option(&option.spelled, values),

@@ -5,7 +5,6 @@
 mod bankroll;
 mod cluster;
 mod compare;
-mod contest;
 mod estimate;
 mod games;
 mod given;
@@ -26,6 +25,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
 use crate::cli::bracket::BracketArgs;
+use crate::cli::contest::ContestArgs;
 use crate::cli::price::PriceArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
@@ -33,7 +33,6 @@ use crate::cli::sweep::SweepArgs;
 pub(super) use bankroll::BankrollArgs;
 pub(super) use cluster::{ClusterArgs, Engine};
 pub(super) use compare::CompareArgs;
-pub(super) use contest::{ContestArgs, ContestCommand, PlayArgs};
 pub(super) use estimate::EstimateArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use merge::{MergeArgs, StatusArgs};

@@ -6,32 +6,35 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use super::args::RunArgs;
+use super::error::CliError;
+use super::terminal;
 use crate::cards::Card;
-use crate::cli::error::CliError;
-use crate::contest::{Arena, ContestSpec, Event, Foundations, MatchOutcome, Witness};
+use crate::contest::{Arena, ContestSpec, Event, Foundations, LoadedContest, MatchOutcome, Witness};
 use crate::game::Move;
 use crate::report::count;
 
-use super::setup::Setup;
-use crate::cli::args::PlayArgs;
-use crate::cli::terminal;
-
-pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCode, CliError> {
-    let loaded = &setup.loaded;
+/// Prints what happens in a match; `shows` is the command that does so again, for a fault.
+pub(super) fn run(
+    loaded: &LoadedContest,
+    run: &RunArgs,
+    number: u64,
+    shows: String,
+) -> Result<ExitCode, CliError> {
     let (spec, rules) = (&loaded.spec, &loaded.rules.rules);
-    let strategies = setup.makers().iter().map(|make| make()).collect();
+    let strategies = loaded.strategies.iter().map(|it| it.instantiate()).collect();
     let mut out = io::BufWriter::new(terminal::stdout());
     let mut arena = Arena::new(spec, rules, strategies);
     let mut log = Log {
         out: &mut out,
-        json: args.run.json,
+        json: run.json,
         spec,
         width: spec.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0),
         waiting: vec![false; spec.players.len()],
         failed: None,
     };
-    log.begin(&loaded.id, args.run.seed, number);
-    let played = arena.play(args.run.seed, number, &mut log);
+    log.begin(&loaded.id, run.seed, number);
+    let played = arena.play(run.seed, number, &mut log);
     if let Ok(outcome) = &played {
         log.end(outcome);
     }
@@ -39,14 +42,7 @@ pub(super) fn run(setup: &Setup, args: &PlayArgs, number: u64) -> Result<ExitCod
     // What happened before a fault helps to find it.
     failed.map_or(Ok(()), Err)?;
     out.flush()?;
-    match played {
-        Ok(_) => Ok(ExitCode::SUCCESS),
-        Err(error) => {
-            let shows =
-                setup.command(spec).option("--seed", [args.run.seed]).option("--match", [number]).line();
-            Err(CliError::of_match(error, shows))
-        }
-    }
+    played.map(|_| ExitCode::SUCCESS).map_err(|error| CliError::of_match(error, shows))
 }
 
 /// Writes what happens, one line an event.

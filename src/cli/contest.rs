@@ -1,0 +1,400 @@
+//! `saratoga contest`: its command line, and what it does.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::args::{RunArgs, ScriptArgs};
+use super::contest_match;
+use super::driver::{self, Ending, Experiment, Means, Output};
+use super::error::CliError;
+use super::input::{load_all, load_all_strategies, load_contest, set_up};
+use super::keeping::{Settled, settled, text_of, texts};
+use super::output::{self, Listed};
+use super::progress::{Line, MATCHES};
+use super::rules::{first_sentence, good, show};
+use super::terminal;
+use super::words::{joined, unique};
+use crate::amounts::{Count, Decimals, decimals, whole};
+use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
+use crate::lab::{self, ContestResult, Contesting, MakeStrategy, SavedText};
+use crate::report::{contest_csv, contest_document, count, running_wins};
+use crate::rules::Loaded;
+use crate::rules::file::{Word, decimal};
+use crate::strategy::StrategySource;
+
+/// Relative speeds of the first player unless the command line says otherwise, in thousandths.
+const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
+
+/// Play contests between several players; list, show and check them
+///
+/// A contest defines the players, their strategies and speeds, whether they share foundations, and when a match ends.
+/// Everyone plays at the same time, so the program simulates a clock: each action takes its player one second divided by the speed,
+/// with random variation.
+#[derive(Args, Debug)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    after_help = "\
+The matches are played with the speeds of the contest, and once more for each
+factor, with the first player that much faster or slower. The results are
+printed and written to a folder, as an HTML page with charts. Ctrl-C stops the
+run and reports the matches that were finished.
+
+Examples:
+  saratoga contest list                       the contests on the shelf
+  saratoga contest show racing-demon          a contest to copy and change
+  saratoga contest racing-demon -n 10k
+  saratoga contest nerts -s patient -s greedy -s greedy -s greedy
+  saratoga contest racing-demon --players 8 --speed 1.5,1,1,1,1,1,1,1
+  saratoga contest ./my-table.toml --no-factors --json | jq .summary
+  saratoga contest racing-demon --match 17    what happens in one match"
+)]
+pub(in crate::cli) struct ContestArgs {
+    #[command(subcommand)]
+    pub command: Option<ContestCommand>,
+    #[command(flatten)]
+    pub play: PlayArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    mut_arg("seed", |arg| arg.help("Seed of the deals and the clocks"))
+)]
+pub(in crate::cli) struct PlayArgs {
+    /// A contest: a name on the shelf, or a path
+    #[arg(value_name = "CONTEST")]
+    pub contest: Option<String>,
+    /// One strategy for all players, or repeated, one for each in order [default: the contest's]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// Matches to play at the contest's speeds, and as many again for each factor: 500, 10k, 1e6
+    #[arg(short = 'n', long, value_name = "MATCHES", default_value = "2k")]
+    pub matches: Count,
+    /// Number of identical players (2–8), for contests that list none
+    #[arg(long, value_name = "N", value_parser = whole(PLAYERS.0 as u64, PLAYERS.1 as u64))]
+    pub players: Option<u64>,
+    /// Actions per second: one number for all players, or one for each: 1.5,1,1,1 [default: the contest's]
+    #[arg(long, value_name = "SPEEDS", value_parser = decimals(SPEEDS.0 as u32, SPEEDS.1 as u32), allow_hyphen_values = true)]
+    pub speed: Option<Decimals>,
+    /// Other speeds of the first player, as factors [default: 0.5,0.67,0.8,1,1.25,1.5,2]
+    #[arg(long, value_name = "FACTORS", value_parser = decimals(1, 1_000_000), allow_hyphen_values = true)]
+    pub factors: Option<Decimals>,
+    /// Play only at the contest's speeds
+    #[arg(long, conflicts_with = "factors")]
+    pub no_factors: bool,
+    /// Play only this match, counted from 0, and print its events; with --json as JSON Lines
+    #[arg(long = "match", value_name = "N", value_parser = whole(0, u64::MAX),
+        conflicts_with_all = ["matches", "threads", "factors", "no_factors", "out", "no_report"])]
+    pub number: Option<u64>,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum ContestCommand {
+    /// List the contests on the shelf
+    #[command(after_help = "Example:\n  saratoga contest list --json")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a contest, to copy and change
+    #[command(after_help = "Examples:
+  saratoga contest show racing-demon > my-table.toml
+  saratoga contest show exorcism-teams --all     every key of every player")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "CONTEST")]
+        contest: String,
+        /// Print every key, with `extends` resolved and paths relative to the current folder
+        #[arg(long)]
+        all: bool,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check contest files, their rulesets and scripts, and report every error
+    #[command(after_help = "Example:\n  saratoga contest check ./my-table.toml")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "CONTEST", required = true)]
+        contests: Vec<String>,
+    },
+    /// Print the JSON Schema of contest files, for editors
+    #[command(after_help = "Example:\n  saratoga contest schema > saratoga-contest.schema.json")]
+    Schema,
+}
+
+pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
+    let args = match args.command {
+        Some(command) => return run_command(command),
+        None => args.play,
+    };
+    let loaded = load(&args)?;
+    if let Some(number) = args.number {
+        return contest_match::run(&loaded, &args.run, number, match_command(&args.run, None, number));
+    }
+    if args.matches.0 == 0 {
+        return Err(CliError::input("no matches to play: -n must be at least 1"));
+    }
+    let factors = factors(&args, &loaded.spec)?;
+    let mut others: Vec<ContestSpec> =
+        factors.0.iter().map(|&it| lab::at_speed(&loaded.spec, 0, it)).collect();
+    // Slow players may have the same speed at two factors.
+    others.dedup();
+    driver::run(&args.run, ContestExperiment { args: &args, loaded, factors, others })
+}
+
+/// Lists, shows and checks contests.
+fn run_command(command: ContestCommand) -> Result<ExitCode, CliError> {
+    let mut out = io::BufWriter::new(terminal::stdout());
+    match command {
+        ContestCommand::List { json } => output::list(&mut out, json, 22, listed()?)?,
+        ContestCommand::Show { contest, all, json } => {
+            let loaded = load_contest(&contest)?;
+            show(&mut out, &loaded.id, &loaded.sources, &loaded.spec.to_toml(), all, json)?;
+        }
+        ContestCommand::Check { contests } => {
+            for (name, loaded) in contests.iter().zip(load_all(&contests, load_contest)?) {
+                good(&mut out, name, loaded.warnings.len())?;
+            }
+        }
+        ContestCommand::Schema => writeln!(out, "{}", contest::schema_text().trim_end())?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn listed() -> Result<Vec<Listed>, CliError> {
+    let one = |id: &str| {
+        let spec = load_contest(id)?.spec;
+        Ok((id.to_string(), first_sentence(&spec.about), entry(id, &spec)))
+    };
+    contest::shelf().iter().map(|(id, _)| one(id)).collect()
+}
+
+fn entry(id: &str, spec: &ContestSpec) -> Value {
+    let goal = match spec.goal {
+        Goal::Deals(deals) => json!({ "deals": deals }),
+        Goal::Target { points, max_rounds } => json!({ "target": points, "max_rounds": max_rounds }),
+    };
+    json!({
+        "id": id,
+        "name": spec.name,
+        "also": spec.also,
+        "about": spec.about,
+        "source": spec.source,
+        "rules": spec.rules,
+        "foundations": spec.foundations.word(),
+        "players": spec.players.len(),
+        "match": goal,
+    })
+}
+
+/// Loads the contest with the players and speeds that the command line gives it; all faults are reported together.
+fn load(args: &PlayArgs) -> Result<LoadedContest, CliError> {
+    let Some(name) = &args.contest else {
+        return Err(CliError::input("no contest given: `saratoga contest list` lists those on the shelf"));
+    };
+    let (mut loaded, strategies) = match (load_contest(name), load_all_strategies(args.strategies.clone())) {
+        (Ok(loaded), Ok(strategies)) => (loaded, strategies),
+        (loaded, strategies) => {
+            let faults = loaded.err().into_iter().chain(strategies.err()).collect();
+            return Err(CliError::all(faults).unwrap_or_else(|| CliError::input("nothing to play")));
+        }
+    };
+    if let Some(players) = args.players {
+        seat(&mut loaded, name, players as usize)?;
+    }
+    if !strategies.is_empty() {
+        loaded.strategies = for_each(&loaded, strategies, "-s")?;
+    }
+    loaded.strategies = set_up(loaded.strategies, &args.scripts)?;
+    for (player, strategy) in loaded.spec.players.iter_mut().zip(&loaded.strategies) {
+        player.strategy = strategy.name().to_string();
+    }
+    if let Some(given) = &args.speed {
+        let given = for_each(&loaded, given.0.clone(), "--speed")?;
+        loaded.spec.players.iter_mut().zip(given).for_each(|(player, speed)| player.speed = speed);
+    }
+    Ok(loaded)
+}
+
+/// Seats this many players, all like the first.
+fn seat(loaded: &mut LoadedContest, name: &str, players: usize) -> Result<(), CliError> {
+    if !loaded.equal {
+        return Err(CliError::lines(&[
+            &format!("--players {players} needs a contest with `players = n`, and {name} lists its players"),
+            &format!("copy it (`saratoga contest show {name}`) and change the list"),
+        ]));
+    }
+    let like = loaded.spec.players[0].clone();
+    let called = |i: usize| PlayerSpec { name: format!("Player {}", i + 1), ..like.clone() };
+    loaded.spec.players = (0..players).map(called).collect();
+    loaded.strategies = vec![loaded.strategies[0].clone(); players];
+    Ok(())
+}
+
+/// One thing for each player, out of one for all or one for each.
+fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Result<Vec<T>, CliError> {
+    let players = loaded.spec.players.len();
+    match &given[..] {
+        [one] => Ok(vec![one.clone(); players]),
+        _ if given.len() == players => Ok(given),
+        _ => Err(CliError::lines(&[
+            &format!("{option} gives {} for {players} players", given.len()),
+            "give one for all, or one for each in their order",
+        ])),
+    }
+}
+
+/// The factors of the first player's speed that are asked for, the slowest first.
+fn factors(args: &PlayArgs, spec: &ContestSpec) -> Result<Decimals, CliError> {
+    let speed = u64::from(spec.players[0].speed);
+    let reached = |factor: u32| {
+        let speed = speed * u64::from(factor) / 1000;
+        (SPEEDS.0 as u64..=SPEEDS.1 as u64).contains(&speed)
+    };
+    let mut factors = match &args.factors {
+        _ if args.no_factors => Vec::new(),
+        Some(given) => given.0.clone(),
+        None if !spec.speed_matters() => Vec::new(),
+        None => FACTORS.into_iter().filter(|factor| reached(*factor)).collect(),
+    };
+    if let Some(factor) = factors.iter().find(|factor| !reached(**factor)) {
+        let [factor, speed, low, high] = [i64::from(*factor), speed as i64, SPEEDS.0, SPEEDS.1].map(decimal);
+        return Err(CliError::input(format!(
+            "--factors {factor}: {factor} times the speed {speed} of {} is not between {low} and {high}",
+            spec.players[0].name
+        )));
+    }
+    factors.sort_unstable();
+    Ok(Decimals(factors))
+}
+
+/// The command that shows a match, at the speeds of `other` where these are not those of the command line.
+fn match_command(run: &RunArgs, other: Option<&ContestSpec>, number: u64) -> String {
+    let mut again =
+        ["--matches", "--factors", "--no-factors", "--match"].map(|it| settled(it, [""; 0])).to_vec();
+    let speeds = |it: &ContestSpec| Decimals(it.players.iter().map(|player| player.speed).collect());
+    again.extend(other.map(|other| settled("--speed", [speeds(other)])));
+    format!("{} --match {number}", run.given.line(&again))
+}
+
+/// A contest and the same with the first player at other speeds.
+struct ContestExperiment<'a> {
+    args: &'a PlayArgs,
+    loaded: LoadedContest,
+    /// Other speeds of the first player.
+    factors: Decimals,
+    /// The contest at them.
+    others: Vec<ContestSpec>,
+}
+
+impl ContestExperiment<'_> {
+    /// Contests that are played: the one, and those that differ from it.
+    fn contests(&self) -> u64 {
+        1 + self.others.iter().filter(|other| **other != self.loaded.spec).count() as u64
+    }
+}
+
+impl Experiment for ContestExperiment<'_> {
+    /// With the seconds that it took.
+    type Played = (ContestResult, f64);
+
+    fn folder(&self) -> String {
+        let strategies = joined(&unique(self.loaded.strategies.iter().map(StrategySource::id)));
+        format!("contest-{}-{strategies}-{}", self.loaded.id, self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        vec![&self.loaded.rules]
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.loaded.strategies.iter().collect()
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let text = text_of(&self.loaded.sources);
+        let contest = SavedText { kind: "contest".into(), name: self.loaded.id.clone(), text };
+        Some([contest].into_iter().chain(texts([&self.loaded.rules], &self.loaded.strategies)).collect())
+    }
+
+    /// What holds of every player, however it was said.
+    fn settled(&self) -> Vec<Settled> {
+        let players = &self.loaded.spec.players;
+        vec![
+            settled("--players", [players.len()]),
+            settled("--strategy", players.iter().map(|it| &it.strategy)),
+            settled("--speed", [Decimals(players.iter().map(|it| it.speed).collect())]),
+            settled("--factors", (!self.factors.0.is_empty()).then_some(&self.factors)),
+            settled("--no-factors", [""; 0]),
+        ]
+    }
+
+    fn again(&self, (found, _): &Self::Played) -> Vec<Settled> {
+        vec![settled("--matches", [found.matches])]
+    }
+
+    fn stages(&self) -> Option<u32> {
+        Some(self.contests() as u32)
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Self::Played, CliError> {
+        let (run, spec) = (&self.args.run, &self.loaded.spec);
+        let started = Instant::now();
+        let makers: Vec<_> = self.loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
+        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as _).collect();
+        let matches = self.args.matches.0;
+        let mut line = Line::bar(MATCHES, matches.saturating_mul(self.contests()), run.quiet);
+        let asked = Contesting {
+            loaded: &self.loaded,
+            others: &self.others,
+            strategies: &strategies,
+            seed: run.seed,
+            matches,
+            workers,
+        };
+        let found = lab::contest_at_speeds(&asked, stop, &mut |done, at, tally| {
+            line.show(done, || {
+                let what = match at == spec {
+                    true => String::new(),
+                    false => format!(" at {}/s", decimal(at.players[0].speed.into())),
+                };
+                format!("{}{what}", running_wins(tally, at))
+            });
+        });
+        let found = found.map_err(|(at, error)| {
+            let other = (*at != *spec).then_some(&*at);
+            CliError::of_matches(error, |error| match_command(run, other, error.number))
+        })?;
+        Ok((found, started.elapsed().as_secs_f64()))
+    }
+
+    fn ending(&self, (found, _): &Self::Played) -> Ending {
+        if found.matches == 0 {
+            return Ending::Nothing("a first block of matches was played");
+        }
+        Ending::of(found.interrupted, || {
+            let all = found.matches == self.args.matches.0;
+            let speeds = if all { ", and of the speeds that were begun" } else { "" };
+            format!("the figures are those of the first {} matches{speeds}", count(found.matches))
+        })
+    }
+
+    fn report(&mut self, (found, seconds): Self::Played, output: &Output) -> Result<(), CliError> {
+        let json = output.run.json(&found).map_err(CliError::no_report)?;
+        let tables = contest_csv(&found).into_iter();
+        let more = tables.map(|(name, text)| (name.to_string(), text.into_bytes())).collect();
+        let speed = found.all_matches as f64 / seconds;
+        output.print_document(contest_document(&output.run, &found, Some(speed)), &json, more)
+    }
+}
