@@ -11,6 +11,7 @@ mod deal;
 mod deals_file;
 mod driver;
 mod error;
+mod estimate;
 mod games_csv;
 mod input;
 mod keeping;
@@ -106,7 +107,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Tune(args) => lab::tune::run(args),
         Command::Price(args) => price::run(args),
         Command::Plan(args) => lab::plan::run(args),
-        Command::Estimate(args) => lab::estimate::run(args),
+        Command::Estimate(args) => estimate::run(args),
         Command::Bracket(args) => bracket::run(args),
         Command::Bankroll(args) => lab::bankroll::run(args),
         Command::Solve(args) => solve::run(*args),

@@ -44,7 +44,7 @@ pub use contests::{
     ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
     contest, contest_at_speeds,
 };
-pub use estimate::{EstimateBatch, EstimateFinished, EstimatePlayer, estimate};
+pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
 pub use given::{GivenDeals, GivenGame, play_given};
 pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};

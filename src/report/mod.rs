@@ -41,7 +41,7 @@ pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;
 pub use entry::{Clairvoyant, PairingResult, entry_ids};
-pub use estimate::{EstimateReport, estimate_document, estimate_json};
+pub use estimate::estimate_document;
 pub use patrons::{Guest, unfit_patrons};
 pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
 pub use price::price_document;

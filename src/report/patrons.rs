@@ -37,11 +37,6 @@ impl More {
         }
     }
 
-    /// The same without the decks that each buys.
-    pub fn strategies<'a>(guests: impl Iterator<Item = &'a Guest<'a>> + Clone) -> More {
-        More { decks: false, ..More::of(guests) }
-    }
-
     pub fn columns(&self) -> Vec<Head> {
         let strategy = self.strategy.then(|| name("plays"));
         strategy.into_iter().chain(self.decks.then(|| figure("decks each"))).collect()

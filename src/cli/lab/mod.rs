@@ -3,7 +3,6 @@
 pub(super) mod bankroll;
 pub(super) mod changed;
 pub(super) mod compare;
-pub(super) mod estimate;
 pub(super) mod plan;
 pub(super) mod sold;
 pub(super) mod tune;

@@ -22,6 +22,7 @@ pub struct Estimated {
     /// What was paid for them, cents; fees of redeals are not taken off.
     pub paid: i64,
     /// What would be paid on average if the players were those expected.
+    #[serde(rename = "paid_expected")]
     pub expected: f64,
     /// The probability that so much or more is paid by chance, if they were; with limits, as the games are a sample.
     pub chance: Estimate,
@@ -34,12 +35,15 @@ pub struct Estimated {
     /// What the house kept of the stakes, a fraction: 1 - paid / price.
     pub kept: f64,
     /// The edge that the expected players leave.
+    #[serde(rename = "edge_expected")]
     pub edge_before: f64,
     /// The share of the decks of each kind, after the night: mean and 95% interval of the posterior.
+    #[serde(skip)]
     pub shares: Vec<Posterior>,
     /// The edge that the players leave, after the night. Its limits reckon with payments that no game has shown.
     pub edge: Posterior,
     /// The probability that the edge is below 0, after the night; at best and at worst, as far as such payments go.
+    #[serde(rename = "chance_of_losing_edge")]
     pub losing: Posterior,
     /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
     pub density: Vec<(f64, f64)>,
@@ -48,6 +52,7 @@ pub struct Estimated {
     /// Independent draws that would know its means as well, the least certain of them.
     pub effective_draws: f64,
     /// The course of the test.
+    #[serde(rename = "evidence")]
     pub course: Vec<Evidence>,
     /// Decks after which the results were too unlucky to be luck; `None` if they never were.
     pub too_bad_after: Option<u64>,

@@ -5,7 +5,8 @@ use serde::Serialize;
 use crate::cards::Seed;
 
 /// Results of some decks of a night.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum NightRow {
     /// So many decks that each ended with so many cards.
     Each {

@@ -1,0 +1,210 @@
+//! `saratoga estimate`: its command line, and what it does.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::driver::{self, Ending, Experiment, Means, Output};
+use super::error::CliError;
+use super::input::{load_patrons, text_file};
+use super::lab::sold::{Sold, all_differ};
+use super::progress::{GAMES, Line};
+use super::terminal::note;
+use crate::amounts::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
+use crate::lab::{self, Inquiry, NightEstimate, read_night};
+use crate::players::House;
+use crate::report::{count, estimate_document};
+use crate::rules::Loaded;
+use crate::stats::NightRow;
+use crate::strategy::StrategySource;
+
+/// Fewer games of a player say too little of how it plays.
+const LEAST_GAMES: u64 = 1_000;
+/// A kind whose share weighs less than so much of a deck has figures after the night that hang on few of the draws.
+const LEAST_WEIGHT: f64 = 0.05;
+/// More kinds of players than this cannot be told apart by the cards of a night.
+const MOST_KINDS: usize = 12;
+
+/// Find out from a night's results whether it was luck, and who came
+///
+/// Measures every kind of player that may have come, and answers first whether the payout may have been luck: by one look at the
+/// whole night, and by a test that watches it deck by deck. Then it reports what the results say of the mix of players and of
+/// the house edge, with 95% intervals.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The file is CSV with a line of column names; other columns are passed over:
+  cards         a row for each deck: its cards on the foundations
+  cards,decks   a row for each number of cards: the decks that came to it
+  decks,paid    a row for some decks, 30 or more: the money paid for them
+Beside cards, paid is checked: it must be what the ruleset pays for them.
+Commas, semicolons or tabs separate columns. Money is read as spreadsheets
+write it: $6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two
+ways is refused, and so are rows of totals and another currency than the
+ruleset's. With a file of patrons, decks_each is not used.
+
+Before the night the shares of --patrons are believed as much as --prior decks
+of which it is known who played them. --alpha is how rare a payout must be to
+be no luck, and how often the watch may give a false alarm, though one looks
+after every row. Where no mix of these players explains the night, no edge
+and no shares are shown. Ctrl-C stops the run and reports what was finished.
+
+Examples:
+  saratoga estimate night.csv --rules canfield --at 60
+  saratoga estimate night.csv --rules demon-casino --alpha 0.1%
+  saratoga estimate night.csv --patrons ordinary:90%,shark:10% --prior 20
+  saratoga estimate night.csv --patrons guests.toml --json | jq .edge")]
+pub(in crate::cli) struct EstimateArgs {
+    /// The results of a night; `-` is standard input
+    #[arg(value_name = "NIGHT.csv")]
+    pub night: PathBuf,
+    /// The ruleset that was played: a name on the shelf, or a path
+    #[arg(long, value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// Price at which the deck was sold [default: the ruleset's]
+    #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
+    pub at: Option<i64>,
+    /// Who may have come, 12 at most, each with the share of decks that is expected, or a file of them
+    #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
+    pub patrons: Patrons,
+    /// Decks that the expected shares weigh as much as, 1 to 100000
+    #[arg(long, value_name = "DECKS", default_value_t = 10, value_parser = whole(1, 100_000))]
+    pub prior: u64,
+    /// Error rate: calling an honest night no luck
+    #[arg(long, value_name = "RATE", default_value = "1%")]
+    pub alpha: Rate,
+    /// Games that measure each kind of player: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
+    pub games: Count,
+    /// Games that measure a player who searches, at most; at least 1000
+    #[arg(long, value_name = "GAMES", default_value = "2000")]
+    pub search_games: Count,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
+    let sold = Sold::load(&args.rules, args.at)?;
+    let spec = sold.loaded.rules.spec();
+    if spec.casino.is_staged() {
+        return Err(CliError::input(format!(
+            "{} sells the stake in stages, so that the cards of a deck do not tell what was paid for it",
+            sold.file.id
+        )));
+    }
+    if spec.casino.stake <= 0 {
+        return Err(CliError::input(format!(
+            "a deck of {} is free, so that it has no edge: give a price with --at",
+            sold.file.id
+        )));
+    }
+    let source = text_file(&args.night)?;
+    let night = read_night(source, spec).map_err(CliError::Faults)?;
+    if night.unchecked {
+        note(
+            "the column `paid` is not checked: with a jackpot or fees of redeals the cards do not decide it",
+        );
+    }
+    let results = night.rows;
+    let together = results.iter().any(|it| matches!(it, NightRow::Together { .. }));
+    if together && (spec.casino.jackpot.is_some() || !spec.casino.redeal_fees.is_empty()) {
+        return Err(CliError::input(format!(
+            "{} has a jackpot or fees of redeals, so that the money paid does not tell how the decks ended: give their cards, in a \
+             column `cards`",
+            sold.file.id
+        )));
+    }
+    let house = load_patrons(&args.patrons, &args.scripts)?;
+    let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
+    if house.patrons.len() > MOST_KINDS {
+        return Err(CliError::input(format!(
+            "{} patrons cannot be told apart by a night's results: name at most {MOST_KINDS} who may have come",
+            house.patrons.len()
+        )));
+    }
+    let least = house.patrons.iter().map(|it| it.share.fraction()).fold(1.0, f64::min);
+    let weight = args.prior as f64 * least;
+    if house.patrons.len() > 1 && weight < LEAST_WEIGHT - 1e-9 {
+        return Err(CliError::input(format!(
+            "with --prior {} a share of {}% weighs as much as {} of a deck, so little that its figures after the night would be others \
+             with other draws: --prior must be at least {} for it",
+            args.prior,
+            plain_number(100.0 * least),
+            plain_number(weight),
+            (LEAST_WEIGHT / least - 1e-9).ceil()
+        )));
+    }
+    // A file has a name for each, by which two who play alike are told apart.
+    if house.file.is_none() {
+        all_differ(&strategies)?;
+    }
+    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
+        if games < LEAST_GAMES {
+            return Err(CliError::input(format!(
+                "{} games are too few to know how a player does: {option} must be at least {}",
+                count(games),
+                count(LEAST_GAMES)
+            )));
+        }
+    }
+    driver::run(&args.run, EstimateExperiment { args: &args, sold, results, house })
+}
+
+/// A night, and who may have come.
+struct EstimateExperiment<'a> {
+    args: &'a EstimateArgs,
+    sold: Sold,
+    results: Vec<NightRow>,
+    house: House,
+}
+
+impl Experiment for EstimateExperiment<'_> {
+    type Played = Option<NightEstimate>;
+
+    fn folder(&self) -> String {
+        format!("estimate-{}-{}", self.sold.file.id, self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        vec![&self.sold.file]
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.house.patrons.iter().map(|it| &it.strategy).collect()
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<NightEstimate>, CliError> {
+        let args = self.args;
+        let asked = Inquiry {
+            rules: &self.sold.loaded.rules,
+            named: &self.sold.named,
+            patrons: &self.house.patrons,
+            games: (args.games.0, args.search_games.0),
+            night: args.night.display().to_string(),
+            results: std::mem::take(&mut self.results),
+            prior_decks: args.prior,
+            alpha: args.alpha.1,
+            seed: args.run.seed,
+            workers,
+        };
+        let all = asked.patrons.iter().map(|it| asked.games_of(it)).fold(0, u64::saturating_add);
+        let mut line = Line::bar(GAMES, all, args.run.quiet);
+        Ok(lab::estimate(asked, stop, &mut |games| line.show(games, String::new))?)
+    }
+
+    fn ending(&self, night: &Option<NightEstimate>) -> Ending {
+        let Some(night) = night else { return Ending::Nothing("every player had played") };
+        Ending::of(night.interrupted, || {
+            let games: Vec<String> = night.players.iter().map(|it| count(it.tally.games())).collect();
+            format!("the players were measured by {} games", games.join(", "))
+        })
+    }
+
+    fn report(&mut self, night: Option<NightEstimate>, output: &Output) -> Result<(), CliError> {
+        let Some(night) = night else { return Ok(()) };
+        output.print_result(estimate_document(&output.run, &night), &night)
+    }
+}
