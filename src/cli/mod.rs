@@ -29,10 +29,7 @@ mod rules;
 mod scripts;
 mod scripts_profile;
 mod scripts_test;
-mod shelf_ahead;
-mod shelf_contests;
-mod shelf_page;
-mod shelf_search;
+mod shelf;
 mod shell;
 mod simulate;
 mod solve;
@@ -54,7 +51,7 @@ use crate::strategy::script::{MAX_OPERATIONS, max_operations, set_max_operations
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
-use args::{Cli, Command, Given, definition};
+use args::{Cli, Command, Given, RulesArgs, RulesCommand, definition};
 
 pub use error::CliError;
 
@@ -184,10 +181,20 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let matches = definition.clone().try_get_matches_from(args);
     let matches = matches.map_err(|error| mistakes::explain(error, args, definition.clone()))?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    let below =
-        matches.subcommand().and_then(|(name, below)| Some((definition.find_subcommand(name)?, below)));
-    if let (Some((definition, below)), Some(run)) = (below, cli.command.run_args()) {
-        run.given = Given::new(definition, below);
+    // A subcommand may have subcommands of its own.
+    let (mut names, mut below) = (Vec::new(), (&definition, &matches));
+    while let Some((name, inner)) = below.1.subcommand()
+        && let Some(definition) = below.0.find_subcommand(name)
+    {
+        names.push(name);
+        below = (definition, inner);
+    }
+    let run = match &mut cli.command {
+        Command::Rules(RulesArgs { command: RulesCommand::Page(args) }) => Some(&mut args.run),
+        command => command.run_args(),
+    };
+    if let Some(run) = run {
+        run.given = Given::new(&names.join(" "), below.0, below.1);
         // It decides no result, but whether a script can be played.
         let operations = cli.script_operations;
         if operations.0 != MAX_OPERATIONS {

@@ -15,7 +15,7 @@ use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
 use super::output::Listed;
 use super::terminal;
-use super::{output, shelf_page};
+use super::{output, shelf};
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
@@ -30,7 +30,7 @@ pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
                 good(&mut out, name, loaded.warnings.len())?;
             }
         }
-        RulesCommand::Page(args) => return shelf_page::run(*args),
+        RulesCommand::Page(args) => return shelf::run(*args),
         RulesCommand::Schema => writeln!(out, "{}", rules::schema_text().trim_end())?,
     }
     out.flush()?;

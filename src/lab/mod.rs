@@ -20,6 +20,7 @@ mod plan;
 mod player;
 mod positions;
 mod price;
+mod shelf;
 mod solve;
 mod solve_line;
 pub mod sweep;
@@ -56,6 +57,10 @@ pub use player::{GameError, Player};
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{
     AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,
+};
+pub use shelf::{
+    Shelf, ShelfAmong, ShelfBeside, ShelfContest, ShelfError, ShelfFound, ShelfPlayer, ShelfRuleset,
+    looks_ahead, play_shelf,
 };
 pub use solve::{
     Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveLimits, SolvePlayer, Solved,

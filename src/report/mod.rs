@@ -50,10 +50,7 @@ pub use progress::{running_figure, running_wins};
 pub(crate) use provenance::whole_text;
 pub use provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 pub use run::{Run, RunRules, RunStrategy};
-pub use shelf::{
-    ShelfBeside, ShelfContest, ShelfPage, ShelfRuleset, shelf_contests_csv, shelf_csv, shelf_document,
-    shelf_json,
-};
+pub use shelf::{shelf_contests_csv, shelf_csv, shelf_document};
 pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_document, summary_json};
 pub use solve::{solve_csv, solve_document};
 pub use sweep::{sweep_csv, sweep_document};

@@ -18,9 +18,9 @@ const NEUTRAL: [&str; 9] =
     ["threads", "out", "no_report", "json", "quiet", "shard", "restart", "help", "version"];
 
 impl Given {
-    /// What the matches of a command say, whose definition is `definition`.
-    pub fn new(definition: &clap::Command, matches: &ArgMatches) -> Given {
-        let mut given = Given { command: definition.get_name().into(), ..Given::default() };
+    /// What the matches of a command say, which is called so and has this definition.
+    pub fn new(command: &str, definition: &clap::Command, matches: &ArgMatches) -> Given {
+        let mut given = Given { command: command.into(), ..Given::default() };
         let args = definition.get_arguments().filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
         let (positional, options): (Vec<_>, Vec<_>) = args.partition(|arg| arg.is_positional());
         for arg in positional.into_iter().chain(options) {

@@ -38,7 +38,7 @@ pub(super) use merge::{MergeArgs, StatusArgs};
 pub(super) use plan::PlanArgs;
 pub(super) use play::{AtTable, TableArgs};
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
-pub(super) use shelf::{PageArgs, RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
+pub(super) use shelf::{RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
 #[cfg(feature = "studio")]
 pub(super) use studio::StudioArgs;

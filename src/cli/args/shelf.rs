@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use crate::amounts::{Count, whole};
 use crate::strategy::script::Stage;
 
-use super::RunArgs;
+use crate::cli::shelf::PageArgs;
 
 /// List, show and check rulesets
 #[derive(Args, Debug)]
@@ -51,50 +51,6 @@ pub(in crate::cli) enum RulesCommand {
     /// Print the JSON Schema of ruleset files, for editors
     #[command(after_help = "Example:\n  saratoga rules schema > saratoga-rules.schema.json")]
     Schema,
-}
-
-/// Play every ruleset on the shelf and write one page about all of them
-#[derive(Args, Debug)]
-#[command(
-    after_help = "\
-Two strategies play every ruleset: greedy, the yardstick, and patient, a
-script that plays better and more slowly. With --search-games the player that
-searches plays too, beside the best of the scripts, and with --ahead-games the
-scripts that look ahead. The page describes each game, gives its other names,
-and shows win rate, cards and house edge with 95% intervals. The contests
-between several players follow. The same figures are written as shelf.json,
-shelf.csv and contests.csv. The default takes a few minutes.
-Ctrl-C stops the run and reports what was finished.
-
-Examples:
-  saratoga rules page                           into reports/shelf
-  saratoga rules page -n 1e6 --patient-games 20k --out my-shelf
-  saratoga rules page --search-games 100        takes half an hour more
-  saratoga rules page -n 2000 --patient-games 200 --json > shelf.json",
-    mut_arg("out", |arg| arg.help("Folder for the page [default: reports/shelf]")),
-    mut_arg("no_report", |arg| arg.help("Write no page")),
-    mut_arg("json", |arg| arg.help("Print the results as a JSON object; write the page only with --out"))
-)]
-pub(in crate::cli) struct PageArgs {
-    /// Games of greedy for each ruleset: 5000, 1e6, 250k [default: 100k]
-    #[arg(short = 'n', long, value_name = "GAMES")]
-    pub games: Option<Count>,
-    /// Games of patient for each ruleset [default: 2000]
-    #[arg(long, value_name = "GAMES")]
-    pub patient_games: Option<Count>,
-    /// Games of search:level=2 for each ruleset of one pack, and of every script on the same deals [default: none]
-    ///
-    /// Of two packs it plays a quarter as many, of three a ninth, and of four a sixteenth, as each takes longer.
-    #[arg(long, value_name = "GAMES")]
-    pub search_games: Option<Count>,
-    /// Games of foresight, chooser and sampler for each ruleset of one pack [default: none]
-    #[arg(long, value_name = "GAMES")]
-    pub ahead_games: Option<Count>,
-    /// Matches of each contest: with greedy players only, and with patient as the first [default: 500]
-    #[arg(long, value_name = "MATCHES")]
-    pub matches: Option<Count>,
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 /// List, show and check strategy scripts

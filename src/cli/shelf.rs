@@ -1,0 +1,205 @@
+//! `saratoga rules page`: its command line, and what it does.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::RunArgs;
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::error::CliError;
+use super::input::{load_all_rules, load_contest, load_strategy};
+use super::progress::Runs;
+use super::terminal;
+use crate::amounts::Count;
+use crate::contest::{self, LoadedContest};
+use crate::lab::{self, Shelf, ShelfError, ShelfFound, looks_ahead};
+use crate::report::{
+    count, document_files, document_terminal, shelf_contests_csv, shelf_csv, shelf_document,
+};
+use crate::rules::{self, Loaded};
+use crate::strategy::StrategySource;
+
+/// Games of each ruleset by greedy, unless the command line says otherwise.
+const GAMES: u64 = 100_000;
+/// And by patient, a script of some length.
+const PATIENT_GAMES: u64 = 2000;
+/// Matches of each contest and player, unless the command line says otherwise.
+const MATCHES: u64 = 500;
+/// The searching player, and the scripts that it is compared with, greedy in its faster form.
+const SEARCH: [&str; 8] =
+    ["search:level=2", "greedy", "patient", "hoarder", "reserve-first", "cautious", "racer", "tunable"];
+/// The scripts of the shelf that play sampled deals on.
+const AHEAD: [&str; 3] = ["foresight", "chooser", "sampler"];
+
+/// Play every ruleset on the shelf and write one page about all of them
+#[derive(Args, Debug)]
+#[command(
+    after_help = "\
+Two strategies play every ruleset: greedy, the yardstick, and patient, a
+script that plays better and more slowly. With --search-games the player that
+searches plays too, beside the best of the scripts, and with --ahead-games the
+scripts that look ahead. The page describes each game, gives its other names,
+and shows win rate, cards and house edge with 95% intervals. The contests
+between several players follow. The same figures are written as shelf.json,
+shelf.csv and contests.csv. The default takes a few minutes.
+Ctrl-C stops the run and reports what was finished.
+
+Examples:
+  saratoga rules page                           into reports/shelf
+  saratoga rules page -n 1e6 --patient-games 20k --out my-shelf
+  saratoga rules page --search-games 100        takes half an hour more
+  saratoga rules page -n 2000 --patient-games 200 --json > shelf.json",
+    mut_arg("out", |arg| arg.help("Folder for the page [default: reports/shelf]")),
+    mut_arg("no_report", |arg| arg.help("Write no page")),
+    mut_arg("json", |arg| arg.help("Print the results as a JSON object; write the page only with --out"))
+)]
+pub(in crate::cli) struct PageArgs {
+    /// Games of greedy for each ruleset: 5000, 1e6, 250k [default: 100k]
+    #[arg(short = 'n', long, value_name = "GAMES")]
+    pub games: Option<Count>,
+    /// Games of patient for each ruleset [default: 2000]
+    #[arg(long, value_name = "GAMES")]
+    pub patient_games: Option<Count>,
+    /// Games of search:level=2 for each ruleset of one pack, and of every script on the same deals [default: none]
+    ///
+    /// Of two packs it plays a quarter as many, of three a ninth, and of four a sixteenth, as each takes longer.
+    #[arg(long, value_name = "GAMES")]
+    pub search_games: Option<Count>,
+    /// Games of foresight, chooser and sampler for each ruleset of one pack [default: none]
+    #[arg(long, value_name = "GAMES")]
+    pub ahead_games: Option<Count>,
+    /// Matches of each contest: with greedy players only, and with patient as the first [default: 500]
+    #[arg(long, value_name = "MATCHES")]
+    pub matches: Option<Count>,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
+    let amounts = [
+        ("-n", args.games, "", GAMES),
+        ("--patient-games", args.patient_games, "", PATIENT_GAMES),
+        ("--search-games", args.search_games, "; leave it out for none", 0),
+        ("--ahead-games", args.ahead_games, "; leave it out for none", 0),
+        ("--matches", args.matches, "", MATCHES),
+    ];
+    for (flag, given, hint, _) in amounts {
+        if given.is_some_and(|given| given.0 == 0) {
+            let what = if flag == "--matches" { "matches" } else { "games" };
+            return Err(CliError::input(format!("no {what} to play: {flag} must be at least 1{hint}")));
+        }
+    }
+    let [games, patient, search, ahead, matches] =
+        amounts.map(|(_, given, _, usual)| given.map_or(usual, |given| given.0));
+    let load = |names: &[&str]| names.iter().map(|name| load_strategy(name)).collect::<Result<Vec<_>, _>>();
+    let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
+    let page = Page {
+        args: &args,
+        rulesets: load_all_rules(&names)?,
+        contests: contest::shelf().iter().map(|(name, _)| load_contest(name)).collect::<Result<_, _>>()?,
+        players: load(&["greedy", "patient"])?,
+        games: [games, patient],
+        search: (load(&SEARCH)?, search),
+        ahead: (load(&AHEAD)?, ahead),
+        matches,
+    };
+    driver::run(&args.run, page)
+}
+
+/// Everything on the shelf, and who plays it.
+struct Page<'a> {
+    args: &'a PageArgs,
+    rulesets: Vec<Loaded>,
+    contests: Vec<LoadedContest>,
+    players: Vec<StrategySource>,
+    games: [u64; 2],
+    search: (Vec<StrategySource>, u64),
+    ahead: (Vec<StrategySource>, u64),
+    matches: u64,
+}
+
+impl Experiment for Page<'_> {
+    type Played = ShelfFound;
+
+    fn folder(&self) -> String {
+        "shelf".into()
+    }
+
+    fn play(&mut self, Means { stop, .. }: Means<'_>) -> Result<ShelfFound, CliError> {
+        let run = &self.args.run;
+        let shelf = Shelf {
+            rulesets: &self.rulesets,
+            contests: &self.contests,
+            players: self.players.iter().zip(self.games).collect(),
+            search: (&self.search.0, self.search.1),
+            ahead: (&self.ahead.0, self.ahead.1),
+            matches: self.matches,
+            seed: run.seed,
+            threads: run.threads(),
+        };
+        let of_one_pack = self.rulesets.iter().filter(|loaded| looks_ahead(&loaded.rules)).count();
+        let parts = (self.rulesets.len() + self.contests.len()) * self.players.len()
+            + if self.search.1 > 0 { self.rulesets.len() } else { 0 }
+            + if self.ahead.1 > 0 { of_one_pack * self.ahead.0.len() } else { 0 };
+        let progress = Runs::new(parts, run.quiet);
+        lab::play_shelf(&shelf, stop, &mut |part, last| progress.piece(part, last)).map_err(|error| {
+            match error {
+                ShelfError::Games(error) => error.into(),
+                ShelfError::Matches(id, first, error) => self.fault_of_match(&id, first, error),
+            }
+        })
+    }
+
+    fn ending(&self, found: &ShelfFound) -> Ending {
+        match found.games() {
+            0 => Ending::Nothing(FIRST_BLOCK),
+            games => Ending::of(found.interrupted, || {
+                format!("the figures are those of the {} games that were finished", count(games))
+            }),
+        }
+    }
+
+    fn report(&mut self, found: ShelfFound, output: &Output) -> Result<(), CliError> {
+        let json = output.run.json(&found).map_err(CliError::no_report)? + "\n";
+        let document = output.told(shelf_document(&output.run, &found));
+        let figures =
+            if output.json { json.clone() } else { document_terminal(&document, terminal::width()) };
+        output.print(&figures, "Page", || {
+            let mut files = document_files(&document, ("shelf.json", &json)).map_err(CliError::no_report)?;
+            files.push(("shelf.csv".into(), shelf_csv(&output.run, &found).into_bytes()));
+            files.push(("contests.csv".into(), shelf_contests_csv(&output.run, &found).into_bytes()));
+            Ok((files, Vec::new()))
+        })
+    }
+}
+
+impl Page<'_> {
+    /// The fault of a strategy in a match, and the command that shows it.
+    fn fault_of_match(&self, id: &str, first: usize, error: lab::ContestBatchError) -> CliError {
+        let players = self.contests.iter().find(|it| it.id == id).map_or(1, |it| it.spec.players.len());
+        let others = format!(" -s {}", self.players[0].id()).repeat(players - 1);
+        CliError::of_matches(error, |error| {
+            let (first, seed) = (self.players[first].id(), self.args.run.seed);
+            format!("saratoga contest {id} -s {first}{others} --seed {seed} --match {}", error.number)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::{self, script::SHELF};
+
+    /// Every strategy of the shelf is compared with the searching player, or plays sampled deals on.
+    #[test]
+    fn no_script_is_left_out() {
+        let mut all: Vec<&str> = strategy::names().into_iter().map(|(name, _)| name).collect();
+        let looks_ahead =
+            |name: &&str| SHELF.iter().any(|(it, text)| it == name && text.contains(".playout("));
+        let mut ahead: Vec<&str> = all.iter().copied().filter(looks_ahead).collect();
+        all.retain(|name| *name != "random" && !looks_ahead(name));
+        let (mut scripts, mut slow) = (SEARCH[1..].to_vec(), AHEAD.to_vec());
+        [&mut all, &mut ahead, &mut scripts, &mut slow].into_iter().for_each(|names| names.sort_unstable());
+        assert_eq!((all, ahead), (scripts, slow));
+    }
+}

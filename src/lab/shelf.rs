@@ -1,0 +1,387 @@
+//! The shelf: every ruleset and contest on it, played by a few players.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Serialize, Serializer};
+
+use crate::cards::Seed;
+use crate::contest::{ContestSpec, LoadedContest};
+use crate::game::End;
+use crate::rules::{Draw, Loaded, Rules, Spec};
+use crate::stats::{
+    ContestSummary, Estimate, Mean, Measure, PairSummary, StandingSummary, Summary, TAIL, Tally, summarize,
+};
+use crate::strategy::StrategySource;
+
+use super::batch::{BatchError, Pairing};
+use super::compare::{Comparison, compare};
+use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
+use super::measure::{Measured, measure};
+use super::workers::Workers;
+
+/// What is to be played.
+pub struct Shelf<'a> {
+    /// The rulesets.
+    pub rulesets: &'a [Loaded],
+    /// The contests.
+    pub contests: &'a [LoadedContest],
+    /// Who plays every ruleset, with the games of each.
+    pub players: Vec<(&'a StrategySource, u64)>,
+    /// Players that are compared on the same deals, one that searches before the scripts, and the deals of a ruleset of one pack;
+    /// none where it does not play.
+    pub search: (&'a [StrategySource], u64),
+    /// Scripts that look ahead, with the games of each ruleset of one pack; with more packs a game takes them minutes.
+    pub ahead: (&'a [StrategySource], u64),
+    /// Matches of each contest and player.
+    pub matches: u64,
+    /// The seed of everything.
+    pub seed: Seed,
+    /// Threads of every part.
+    pub threads: usize,
+}
+
+/// What each player reached in the games of the shelf.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfFound {
+    /// The rulesets, in the order of the shelf.
+    pub rulesets: Vec<ShelfRuleset>,
+    /// The contests.
+    pub contests: Vec<ShelfContest>,
+    /// It was stopped before all was played.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+/// A ruleset with what its games say.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfRuleset {
+    /// Its name on the shelf.
+    pub id: String,
+    /// The ruleset; in JSON the facts that the page shows.
+    #[serde(flatten, serialize_with = "facts")]
+    pub rules: Spec,
+    /// Figures by player.
+    pub players: Vec<ShelfPlayer>,
+    /// Those of the scripts that look ahead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ahead: Vec<ShelfPlayer>,
+    /// The searching player, which is the last, beside the best of the scripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<ShelfBeside>,
+}
+
+/// What a player reached.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfPlayer {
+    /// The strategy.
+    pub strategy: String,
+    /// Its figures; in JSON those that the page shows.
+    #[serde(flatten, serialize_with = "figures")]
+    pub summary: Summary,
+}
+
+/// The best of the scripts on the deals of the searching player.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfBeside {
+    /// The script with the highest net.
+    pub best_script: String,
+    /// Its mean cards.
+    pub cards_of_script: Estimate,
+    /// The searching player less the script, deal by deal.
+    pub difference: PairSummary,
+}
+
+/// A contest with what its matches say.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfContest {
+    /// Its name on the shelf.
+    pub id: String,
+    /// The contest; in JSON the facts that the page shows.
+    #[serde(flatten, serialize_with = "contest_facts")]
+    pub spec: ContestSpec,
+    /// What the ruleset is called that its players play.
+    pub rules: String,
+    /// One player by each strategy, among others who play by the first of the page.
+    pub among: Vec<ShelfAmong>,
+}
+
+/// The first player of a contest by one strategy, all others by another.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShelfAmong {
+    /// The strategy of the first player.
+    pub strategy: String,
+    /// That of the others.
+    pub others: String,
+    /// What the matches say; in JSON of the first player.
+    #[serde(flatten, serialize_with = "first_player")]
+    pub summary: ContestSummary,
+}
+
+fn facts<S: Serializer>(rules: &Spec, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Facts<'a> {
+        name: &'a str,
+        also: &'a [String],
+        about: &'a str,
+        source: &'a str,
+        packs: u8,
+        reserve_piles: u8,
+        reserve_size: u8,
+        tableau: &'a [u8],
+        stock: usize,
+        /// Packet sizes by pass; `null` where a die decides.
+        draw: Option<&'a [u8]>,
+        /// `null` where there is no limit.
+        redeals: Option<u32>,
+    }
+    let facts = Facts {
+        name: &rules.name,
+        also: &rules.also,
+        about: &rules.about,
+        source: &rules.source,
+        packs: rules.deal.packs,
+        reserve_piles: rules.reserve.piles,
+        reserve_size: rules.reserve.size,
+        tableau: &rules.tableau.deal,
+        stock: rules.stock_cards(),
+        draw: match &rules.stock.draw {
+            Draw::ByPass(sizes) => Some(sizes),
+            Draw::Die { .. } => None,
+        },
+        redeals: rules.stock.redeals,
+    };
+    facts.serialize(serializer)
+}
+
+fn figures<S: Serializer>(summary: &Summary, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Figures<'a> {
+        games: u64,
+        wins: u64,
+        undecided: u64,
+        win_rate: Estimate,
+        cards: Estimate,
+        house_edge: Option<Estimate>,
+        ends: &'a BTreeMap<End, u64>,
+    }
+    let Summary { games, wins, undecided, win_rate, cards, house_edge, ref ends, .. } = *summary;
+    Figures { games, wins, undecided, win_rate, cards, house_edge, ends }.serialize(serializer)
+}
+
+fn contest_facts<S: Serializer>(spec: &ContestSpec, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Facts<'a> {
+        name: &'a str,
+        also: &'a [String],
+        about: &'a str,
+        source: &'a str,
+        players: usize,
+        sides: usize,
+    }
+    let ContestSpec { name, also, about, source, players, .. } = spec;
+    Facts { name, also, about, source, players: players.len(), sides: spec.sides().len() }
+        .serialize(serializer)
+}
+
+fn first_player<S: Serializer>(summary: &ContestSummary, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Figures {
+        matches: u64,
+        undecided: u64,
+        tied: u64,
+        wins: Option<u64>,
+        win_rate: Option<Estimate>,
+        points: Option<Mean>,
+    }
+    let ContestSummary { matches, undecided, tied, ref players, .. } = *summary;
+    let of = |figure: fn(&StandingSummary) -> u64| players.first().map(figure);
+    let figures = Figures {
+        matches,
+        undecided,
+        tied,
+        wins: of(|one| one.wins),
+        win_rate: players.first().map(|one| one.win_rate),
+        points: players.first().map(|one| one.points),
+    };
+    figures.serialize(serializer)
+}
+
+/// Why the shelf could not be played.
+#[derive(Debug)]
+pub enum ShelfError {
+    /// Games of a ruleset.
+    Games(BatchError),
+    /// Matches of the contest of this name, with the strategy of this number in the first player's place.
+    Matches(String, usize, ContestBatchError),
+}
+
+impl From<BatchError> for ShelfError {
+    fn from(error: BatchError) -> ShelfError {
+        ShelfError::Games(error)
+    }
+}
+
+impl ShelfFound {
+    /// Games of rulesets.
+    pub fn games(&self) -> u64 {
+        let players = self.rulesets.iter().flat_map(|row| row.players.iter().chain(&row.ahead));
+        players.map(|player| player.summary.games).sum()
+    }
+}
+
+/// Whether scripts that look ahead play a ruleset.
+pub fn looks_ahead(rules: &Rules) -> bool {
+    rules.spec().deal.packs == 1
+}
+
+/// Plays everything until `stop` is set. `told` hears of every part that is under way, and whether it is at its end.
+///
+/// # Errors
+/// The first fault of a strategy.
+pub fn play_shelf(
+    shelf: &Shelf<'_>,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(&str, bool),
+) -> Result<ShelfFound, ShelfError> {
+    let mut found = ShelfFound { rulesets: Vec::new(), contests: Vec::new(), interrupted: false };
+    for loaded in shelf.rulesets {
+        let mut players = Vec::new();
+        for &(strategy, games) in &shelf.players {
+            players.push(found.player(shelf, (loaded, strategy, games), stop, told)?);
+        }
+        found.rulesets.push(ShelfRuleset {
+            id: loaded.id.clone(),
+            rules: loaded.rules.spec().clone(),
+            players,
+            ahead: Vec::new(),
+            beside: None,
+        });
+    }
+    for (row, loaded) in shelf.rulesets.iter().enumerate().filter(|_| shelf.search.1 > 0) {
+        let (player, beside) = found.search(shelf, loaded, stop, told)?;
+        found.rulesets[row].players.push(player);
+        found.rulesets[row].beside = beside;
+    }
+    let ahead = shelf.rulesets.iter().enumerate();
+    for (row, loaded) in ahead.filter(|(_, it)| shelf.ahead.1 > 0 && looks_ahead(&it.rules)) {
+        for strategy in shelf.ahead.0 {
+            let player = found.player(shelf, (loaded, strategy, shelf.ahead.1), stop, told)?;
+            found.rulesets[row].ahead.push(player);
+        }
+    }
+    for loaded in shelf.contests {
+        let row = found.contest(shelf, loaded, stop, told)?;
+        found.contests.push(row);
+    }
+    Ok(found)
+}
+
+impl ShelfFound {
+    /// Games of one ruleset by one player.
+    fn player(
+        &mut self,
+        shelf: &Shelf<'_>,
+        (loaded, strategy, games): (&Loaded, &StrategySource, u64),
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&str, bool),
+    ) -> Result<ShelfPlayer, ShelfError> {
+        let make = || strategy.instantiate();
+        let entry = Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &make };
+        let name = format!("{} by {}", loaded.id, strategy.id());
+        let run = (shelf.seed, Workers::new(shelf.threads));
+        let Measured { tally, interrupted } =
+            measure(entry, 0..games, run, stop, |so_far| told(&name, so_far.games == games))?;
+        self.interrupted |= interrupted;
+        let summary = summarize(&tally, loaded.rules.spec(), Vec::new());
+        Ok(ShelfPlayer { strategy: strategy.name().into(), summary })
+    }
+
+    /// The searching player and every script on the same deals of one ruleset.
+    fn search(
+        &mut self,
+        shelf: &Shelf<'_>,
+        loaded: &Loaded,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&str, bool),
+    ) -> Result<(ShelfPlayer, Option<ShelfBeside>), ShelfError> {
+        let (players, of_one_pack) = shelf.search;
+        let rules = &loaded.rules;
+        // A game of several packs takes it many times longer.
+        let packs = u64::from(rules.spec().deal.packs).max(1);
+        let deals = of_one_pack.div_ceil(packs * packs);
+        let strategy = players[0].name().to_string();
+        let of = |tally: &Tally| summarize(tally, rules.spec(), Vec::new());
+        if stop.load(Ordering::Relaxed) {
+            self.interrupted = true;
+            return Ok((ShelfPlayer { strategy, summary: of(&Tally::new(rules.spec())) }, None));
+        }
+        let makers: Vec<_> = players.iter().map(|player| || player.instantiate()).collect();
+        let entries = makers.iter().map(|make| Pairing { id: &loaded.id, rules, strategy: make });
+        let comparison = Comparison {
+            entries: entries.collect(),
+            seed: shelf.seed,
+            given: None,
+            budget: deals,
+            measure: Measure::Money,
+            test: None,
+            fit_difference: false,
+            play_all: true,
+            show: 0,
+            workers: Workers::new(shelf.threads),
+        };
+        let name = |games| format!("{} by {strategy}: {games} of {deals} deals", loaded.id);
+        let compared = compare(&comparison, stop, &mut |underway| told(&name(underway.games), false))?;
+        told(&name(compared.games), true);
+        self.interrupted |= compared.interrupted;
+        let summaries: Vec<Summary> = compared.tallies.iter().map(of).collect();
+        let net = |script: usize| summaries[script].net.value;
+        let best = (1..players.len()).max_by(|&a, &b| net(a).total_cmp(&net(b)).then(b.cmp(&a)));
+        let beside = best.filter(|_| compared.games > 0).and_then(|best| {
+            let pair = compared.pairs.iter().find(|pair| (pair.a, pair.b) == (0, best))?;
+            Some(ShelfBeside {
+                best_script: players[best].name().into(),
+                cards_of_script: summaries[best].cards,
+                difference: pair.tally.summary(TAIL),
+            })
+        });
+        let summary = summaries.into_iter().next().unwrap_or_else(|| of(&Tally::new(rules.spec())));
+        Ok((ShelfPlayer { strategy, summary }, beside))
+    }
+
+    /// A contest with each strategy in the first player's place, and the first strategy in all others.
+    fn contest(
+        &mut self,
+        shelf: &Shelf<'_>,
+        loaded: &LoadedContest,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&str, bool),
+    ) -> Result<ShelfContest, ShelfError> {
+        let (spec, matches) = (&loaded.spec, shelf.matches);
+        let makers: Vec<_> = shelf.players.iter().map(|(strategy, _)| || strategy.instantiate()).collect();
+        let mut among = Vec::new();
+        for (i, (strategy, _)) in shelf.players.iter().enumerate() {
+            let mut line_up: Vec<MakeStrategy<'_>> = vec![&makers[0]; spec.players.len()];
+            line_up[0] = &makers[i];
+            let batch = ContestBatch {
+                spec,
+                rules: &loaded.rules.rules,
+                strategies: &line_up,
+                seed: shelf.seed,
+                matches: 0..matches,
+                workers: Workers::new(shelf.threads),
+            };
+            let name = format!("{} by {}", loaded.id, strategy.id());
+            let finished = contest(&batch, stop, &mut |tally, _| told(&name, tally.matches() == matches))
+                .map_err(|error| ShelfError::Matches(loaded.id.clone(), i, error))?;
+            self.interrupted |= finished.interrupted;
+            among.push(ShelfAmong {
+                strategy: strategy.name().into(),
+                others: shelf.players[0].0.name().into(),
+                summary: finished.tally.summarize(spec),
+            });
+        }
+        let rules = loaded.rules.rules.name().into();
+        Ok(ShelfContest { id: loaded.id.clone(), spec: spec.clone(), rules, among })
+    }
+}

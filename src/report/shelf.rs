@@ -1,0 +1,572 @@
+//! The report on the shelf: every ruleset with its facts, and what each of a few players reaches in it.
+
+use std::collections::BTreeMap;
+
+use super::answer::{WARNING, remarks};
+use super::contest::mean_of;
+use super::csv;
+use super::document::{Block, Document, Medium};
+use super::entry::PairingResult;
+use super::labels::{in_full, name_in_full, upper_first};
+use super::run::Run;
+use super::simulate::NOTES;
+use super::stakes::SHARE_OF_STAKED;
+use super::table::{DataTable, Head, Row, exact, figure, name};
+use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
+use crate::contest::{ContestSpec, Goal};
+use crate::figures::{
+    FormattedEstimate, count, difference, edge, gain_estimate, games, mean, number, percent, plural, points,
+};
+use crate::game::End;
+use crate::lab::{ShelfAmong, ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
+use crate::rules::file::Word;
+use crate::rules::{Draw, ReserveFace, Roll, Spec};
+use crate::stats::{Estimate, Summary, TAIL, rate_at};
+
+/// Height of a row of the chart.
+const ROW: i32 = 36;
+
+/// What was found, with the names of the players that were asked to play.
+struct Page<'a> {
+    found: &'a ShelfFound,
+    seed: u64,
+    /// In the order of the columns.
+    players: Vec<&'a str>,
+    /// The scripts that look ahead.
+    ahead: Vec<&'a str>,
+}
+
+impl<'a> Page<'a> {
+    fn new(run: &Run, found: &'a ShelfFound) -> Page<'a> {
+        let names = |of: fn(&ShelfRuleset) -> &Vec<ShelfPlayer>| {
+            let most = found.rulesets.iter().map(of).max_by_key(|players| players.len());
+            most.into_iter().flatten().map(|player| &*player.strategy).collect::<Vec<_>>()
+        };
+        Page { found, seed: run.seed, players: names(|row| &row.players), ahead: names(|row| &row.ahead) }
+    }
+
+    /// Every ruleset under every player of which games were played, as the rest of the reports takes it.
+    fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
+        let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
+        let all = self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0);
+        all.map(|(row, ShelfPlayer { strategy, summary })| {
+            PairingResult::new((&row.id, &row.rules), strategy, self.seed, summary)
+        })
+    }
+}
+
+/// Every player of a ruleset, the scripts that look ahead last.
+fn played(row: &ShelfRuleset) -> impl Iterator<Item = &ShelfPlayer> {
+    row.players.iter().chain(&row.ahead)
+}
+
+/// What this page's figures need to be understood, besides what every report says.
+const MORE: [&str; 3] = [
+    "A rate says as much about the player as about the game. Greedy, the yardstick, moves whole piles while \
+         the reserve has cards, and what covers a hidden card, but no other part of a pile. Patient is made for long games built in alternating colours.",
+    "Few of these games were ever sold. Unless a ruleset says otherwise, it has Canfield's prices: $1 for \
+         each card of the packs, and $5 back for each card brought up.",
+    SHARE_OF_STAKED,
+];
+
+/// The page of the shelf; in a terminal, the share of games won for each ruleset and player.
+pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
+    let shelf = &Page::new(run, found);
+    let total = shelf.entries().map(|entry| entry.summary.games).sum();
+    let mut page = vec![Block::Chart(win_rates(shelf)), Block::Table(games_table(shelf))];
+    page.extend(beside_scripts(shelf, true).map(Block::Table));
+    page.extend(looking_ahead(shelf, true).map(Block::Table));
+    page.extend([
+        Block::Heading("Games that were stopped or ended by another rule".into()),
+        ends(shelf),
+        Block::Table(contests_table(shelf)),
+        Block::Heading("Other names".into()),
+    ]);
+    page.push(Block::Text("Other names of each game in its sources. Several games can share a name.".into()));
+    page.push(Block::Index(other_names(shelf)));
+    let others = shelf.players.first().copied().unwrap_or_default();
+    let mut terminal = vec![Block::Table(wins(shelf))];
+    terminal.extend(beside_scripts(shelf, false).map(Block::Table));
+    terminal.extend(looking_ahead(shelf, false).map(Block::Table));
+    terminal.extend([
+        Block::Table(contest_wins(shelf)),
+        Block::Text(format!(
+            "The ranges in brackets are 95% intervals. In a contest, all other players use \
+            {others}."
+        )),
+    ]);
+    Document {
+        brief: false,
+        title: "The shelf".into(),
+        provenance: run.provenance(),
+        findings: Vec::new(),
+        warning: WARNING.into(),
+        played: format!("{} {}", games(total), players(shelf)),
+        cards: Vec::new(),
+        blocks: vec![Block::Only(Medium::Page, page), Block::Only(Medium::Terminal, terminal)],
+        notes: NOTES.iter().chain(&MORE).map(|note| note.to_string()).collect(),
+    }
+}
+
+/// Who played how much.
+fn players(shelf: &Page<'_>) -> String {
+    let said = |player: usize| {
+        let played = || shelf.found.rulesets.iter().map(|row| row.players[player].summary.games);
+        let (least, most) = (played().min().unwrap_or(0), played().max().unwrap_or(0));
+        let games = if least == most { games(most) } else { format!("{} to {}", count(least), games(most)) };
+        format!("{games} of each by {}", shelf.players[player])
+    };
+    let mut said: Vec<String> = (0..shelf.players.len()).map(said).collect();
+    if let Some((last, others)) = shelf.ahead.split_last() {
+        let most = shelf
+            .found
+            .rulesets
+            .iter()
+            .flat_map(|row| &row.ahead)
+            .map(|it| it.summary.games)
+            .max()
+            .unwrap_or(0);
+        said.push(format!("{} of each of one pack by {} and {last}", games(most), others.join(", ")));
+    }
+    let rulesets = shelf.found.rulesets.len();
+    format!("of the {rulesets} rulesets on the shelf, dealt from seed {}: {}", shelf.seed, said.join(", "))
+}
+
+/// The share of games won for each ruleset and player.
+fn wins(shelf: &Page<'_>) -> DataTable {
+    let by = shelf.players.iter().map(|player| figure(format!("games won by {player}")));
+    let heads: Vec<Head> = std::iter::once(name("rules")).chain(by).collect();
+    let row = |row: &ShelfRuleset| {
+        let said = row.players.iter().map(|ShelfPlayer { summary: s, .. }| match s.games {
+            0 => exact("no games"),
+            _ => percent(s.win_rate),
+        });
+        std::iter::once(exact(row.id.as_str())).chain(said).collect::<Vec<_>>()
+    };
+    DataTable::new("The games", "", heads, shelf.found.rulesets.iter().map(row))
+}
+
+/// Every ruleset with its facts, and what each player came to.
+fn games_table(shelf: &Page<'_>) -> DataTable {
+    let mut heads = vec![name("rules")];
+    for player in &shelf.players {
+        heads.extend(["games won", "cards", "house edge"].map(|head| figure(head).below(player)));
+    }
+    heads.extend(
+        ["packs", "reserve", "piles", "stock", "draw", "redeals"].map(|head| figure(head).below("rules")),
+    );
+    let about = "Every figure with its 95% interval below it, under the rules of its row and the player of its column. \
+                 Cards are those on the foundations at the end, of all in the packs.";
+    DataTable::new("The games", about, heads, shelf.found.rulesets.iter().map(ruleset))
+}
+
+fn ruleset(row: &ShelfRuleset) -> Row {
+    let rules = &row.rules;
+    let mut cells = vec![exact(name_in_full(&rules.name, &row.id))];
+    cells.extend(row.players.iter().flat_map(|it| figures(&it.summary, rules.cards())));
+    cells.extend([
+        number(rules.deal.packs.into()),
+        exact(reserve(rules)),
+        exact(piles(rules)),
+        number(rules.stock_cards() as u64),
+        exact(draw(rules)),
+        exact(redeals(rules)),
+    ]);
+    Row { cells, anchor: row.id.clone(), about: also_and_about(&rules.also, &rules.about), ..Row::default() }
+}
+
+/// What one player came to.
+fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
+    if s.games == 0 {
+        return ["no games", "", ""].map(exact);
+    }
+    let reached = mean(s.cards);
+    let reached = FormattedEstimate { value: format!("{} of {cards}", reached.value), ..reached };
+    [percent(s.win_rate), reached, s.house_edge.map_or(exact("no price"), edge)]
+}
+
+/// The ends that need a word, where they occurred.
+fn ends(shelf: &Page<'_>) -> Block {
+    let told: Vec<String> = shelf
+        .entries()
+        .map(|entry| (in_full(&entry), remarks(&entry)))
+        .filter(|(_, remarks)| !remarks.is_empty())
+        .map(|(name, remarks)| format!("{name}: {}.", remarks.join("; ")))
+        .collect();
+    if told.is_empty() {
+        return Block::Text("None: no game went round in circles, and none was stopped undecided.".into());
+    }
+    Block::List(told)
+}
+
+/// What else the games are called, and what one types for them.
+fn other_names(shelf: &Page<'_>) -> Vec<(String, Vec<String>)> {
+    let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for row in &shelf.found.rulesets {
+        for name in &row.rules.also {
+            names.entry(name).or_default().push(row.id.to_string());
+        }
+    }
+    names.into_iter().map(|(name, ids)| (name.to_string(), ids)).collect()
+}
+
+/// A ruleset with its rate by player; none where no games were played.
+type Lane<'a> = (&'a str, Vec<Option<Estimate>>);
+
+/// How many rulesets the last player may win as often as this one, all judged at once.
+fn rivals(shelf: &Page<'_>, best: &str) -> usize {
+    let tail = TAIL / shelf.found.rulesets.len().max(1) as f64;
+    let played = shelf.found.rulesets.iter().filter_map(|row| Some((&row.id, &row.players.last()?.summary)));
+    let rates =
+        played.filter(|(_, s)| s.games > 0).map(|(id, s)| (id, rate_at(tail, s.wins, s.undecided, s.games)));
+    let (best, others): (Vec<_>, Vec<_>) = rates.partition(|(id, _)| *id == best);
+    best.first().map_or(0, |(_, best)| others.iter().filter(|(_, other)| other.high >= best.low).count())
+}
+
+/// The chart of the shelf, its rows in order: the last player's best at the top.
+fn win_rates(shelf: &Page<'_>) -> Chart {
+    let mut lanes: Vec<Lane<'_>> = shelf
+        .found
+        .rulesets
+        .iter()
+        .map(|row| {
+            let rate = |it: &ShelfPlayer| (it.summary.games > 0).then_some(it.summary.win_rate);
+            (&*row.id, row.players.iter().map(rate).collect())
+        })
+        .collect();
+    let rates =
+        |lane: &Lane<'_>| -> Vec<f64> { lane.1.iter().rev().map(|e| e.map_or(-1.0, |e| e.value)).collect() };
+    lanes.sort_by(|a, b| {
+        let pairs = rates(b).into_iter().zip(rates(a));
+        pairs.map(|(b, a)| b.total_cmp(&a)).find(|order| order.is_ne()).unwrap_or(a.0.cmp(b.0))
+    });
+    let hues = Hues::new(shelf.players.iter().copied());
+    let mut marks = Vec::new();
+    for (i, (_, estimates)) in lanes.iter().enumerate() {
+        // The first player has the most games, and so the marks that would be hidden.
+        for (player, estimate) in estimates.iter().enumerate().rev() {
+            let Some(estimate) = estimate.map(|e| scaled(e, 100.0)) else { continue };
+            let role = hues.of(shelf.players[player]);
+            marks.push(Mark::Interval { row: i as f64 + 0.5, estimate, bounds: None, role });
+        }
+    }
+    let all = lanes.iter().flat_map(|(_, estimates)| estimates.iter().flatten());
+    let most =
+        span(all.flat_map(|e| [e.value * 100.0, e.high * 100.0])).map_or(1.0, |(_, high)| high.max(0.01));
+    let range = (0.0, padded((0.0, most), 0.03).1.min(100.0));
+    let best = shelf.players.iter().enumerate().filter_map(|(i, player)| {
+        let played = lanes.iter().filter_map(|(name, estimates)| Some((*name, (*estimates.get(i)?)?)));
+        let (name, rate) = played.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
+        Some((name, *player, rate))
+    });
+    let best: Vec<(&str, &str, Estimate)> = best.collect();
+    let title = match best.last() {
+        Some((name, player, rate)) => {
+            let said = percent(*rate).value;
+            match rivals(shelf, name) {
+                0 => format!("{player} wins most often in {name}: {said} of games"),
+                1 => format!(
+                    "{player} won most often in {name}: {said} of games; one other may be won as often"
+                ),
+                n => format!(
+                    "{player} won most often in {name}: {said} of games; {n} others may be won as often"
+                ),
+            }
+        }
+        None => "Games won on the shelf".into(),
+    };
+    let told: Vec<String> = best
+        .iter()
+        .map(|(name, player, rate)| format!("{name} by {player}, {}", percent(*rate).both()))
+        .collect();
+    let told = if told.is_empty() { String::new() } else { format!(" Won most often: {}.", told.join("; ")) };
+    let x = Axis::percent("games won, % of all games", range, 10);
+    Chart {
+        name: "win-rates".into(),
+        title: upper_first(&title),
+        subtitle: "share of games won by ruleset and player, with 95% intervals".into(),
+        caption: format!(
+            "The share of games in which all cards went up (line), with its 95% interval (box), for each ruleset and \
+             player.{told}"
+        ),
+        keys: shelf.players.iter().map(|player| Key::interval(hues.of(player), *player)).collect(),
+        height: lanes.len().max(1) as i32 * ROW,
+        ..Chart::plot(x, Axis::rows("", lanes.iter().map(|lane| lane.0)), marks)
+    }
+}
+
+/// A row for each ruleset of which deals were played; none where there is no such ruleset.
+fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
+    let rows: Vec<_> = shelf
+        .found
+        .rulesets
+        .iter()
+        .filter_map(|row| {
+            let (beside, own) = (row.beside.as_ref()?, &row.players.last()?.summary);
+            let name = if in_full { name_in_full(&row.rules.name, &row.id) } else { row.id.clone() };
+            let mut cells =
+                vec![exact(name), number(beside.difference.games), exact(beside.best_script.as_str())];
+            if in_full {
+                cells.extend([
+                    mean(beside.cards_of_script),
+                    mean(own.cards),
+                    points(beside.difference.win_rate),
+                ]);
+            }
+            cells.push(difference(beside.difference.cards));
+            cells.push(gain_estimate(beside.difference.money, &row.rules.casino));
+            Some(cells)
+        })
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let player = shelf.players.last().copied().unwrap_or_default();
+    let mut heads = vec![name("rules"), figure("deals"), name("best script")];
+    if in_full {
+        heads.extend([figure("cards, script"), figure(format!("cards, {player}")), figure("more games won")]);
+    }
+    heads.extend([figure("more cards"), figure("more money")]);
+    let about = format!(
+        "By how much {player} beats the best of the scripts on the same deals, in the mean of a game, with 95% \
+         intervals. All scripts of the shelf played these deals, and the best is the one that won most money on \
+         them; so the choice favours the script, and the differences are rather too small than too great."
+    );
+    Some(DataTable::new(
+        "The searching player and the best script",
+        if in_full { about } else { String::new() },
+        heads,
+        rows,
+    ))
+}
+
+/// A row for each ruleset that they played; none where there is no such ruleset.
+fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
+    let played: Vec<&ShelfRuleset> =
+        shelf.found.rulesets.iter().filter(|row| row.ahead.iter().any(|it| it.summary.games > 0)).collect();
+    if played.is_empty() {
+        return None;
+    }
+    let mut heads: Vec<Head> = vec![name("rules"), figure("games")];
+    for player in &shelf.ahead {
+        if in_full {
+            heads.extend(["games won", "cards"].map(|head| figure(head).below(player)));
+        } else {
+            heads.push(figure(format!("cards, {player}")));
+        }
+    }
+    let rows = played.into_iter().map(|row| {
+        let name = if in_full { name_in_full(&row.rules.name, &row.id) } else { row.id.clone() };
+        let games = row.ahead.iter().map(|it| it.summary.games).max().unwrap_or(0);
+        let mut cells = vec![exact(name), number(games)];
+        for player in &row.ahead {
+            let [won, cards] = won_and_cards(&player.summary);
+            cells.extend(in_full.then_some(won));
+            cells.push(cards);
+        }
+        cells
+    });
+    let about = "Scripts that play sampled deals on before they choose a move, on the first deals of each ruleset of one \
+                 pack, with 95% intervals. Foresight knows the coming passes, chooser chooses its base, and sampler \
+                 samples for every move.";
+    let about = if in_full { about } else { "" };
+    Some(DataTable::new("The scripts that look ahead", about, heads, rows.collect::<Vec<_>>()))
+}
+
+fn won_and_cards(s: &Summary) -> [FormattedEstimate; 2] {
+    if s.games == 0 { [exact("no games"), exact("")] } else { [percent(s.win_rate), mean(s.cards)] }
+}
+
+/// What a match is about, in a few words.
+fn goal(spec: &ContestSpec) -> String {
+    let of = |deals: u32| plural(deals.into(), "deal");
+    match spec.goal {
+        Goal::Deals(deals) => format!("most points after {}", of(deals)),
+        Goal::Target { points, max_rounds } => format!("{points} points within {}", of(max_rounds)),
+    }
+}
+
+/// Every contest with its facts, and what one player by each strategy came to.
+fn contests_table(shelf: &Page<'_>) -> DataTable {
+    let first = shelf.players.first().copied().unwrap_or_default();
+    let among = shelf.found.contests.iter().flat_map(|row| &row.among);
+    let matches = among.map(|it| it.summary.matches).max().unwrap_or(0);
+    let mut heads = vec![name("contest"), name("rules"), name("foundations"), name("match")];
+    heads.extend(["players", "fair share"].map(figure));
+    for player in in_contests(shelf) {
+        heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
+    }
+    let about = format!(
+        "In each column one player uses that strategy, and all others use {first}. The figures are how \
+             often that player wins a match alone, and its points in a match, each with its 95% interval. \
+             If all players are equal, each wins the fair share: the matches that are not tied, divided by \
+             the number of players. At most {} of each, from seed {}; all players are equally fast.",
+        plural(matches, "match"),
+        shelf.seed
+    );
+    DataTable::new("Contests of several players", about, heads, shelf.found.contests.iter().map(contest_row))
+}
+
+/// The players of the contests: not the one that searches, which leaves them to a script.
+fn in_contests<'a>(shelf: &Page<'a>) -> impl Iterator<Item = &'a str> {
+    shelf.found.contests.first().into_iter().flat_map(|row| &row.among).map(|it| &*it.strategy)
+}
+
+fn contest_row(row: &ShelfContest) -> Row {
+    let spec = &row.spec;
+    let (players, sides) = (spec.players.len(), spec.sides().len());
+    let teams = if sides < players { format!("in {}", plural(sides as u64, "team")) } else { String::new() };
+    let mut cells = vec![
+        exact(name_in_full(&spec.name, &row.id)),
+        exact(row.rules.as_str()),
+        exact(spec.foundations.word()),
+        exact(goal(spec)),
+        FormattedEstimate { interval: teams, ..number(players as u64) },
+        FormattedEstimate::of(1.0 / sides as f64, format!("{:.1}%", 100.0 / sides as f64)),
+    ];
+    cells.extend(row.among.iter().flat_map(matches_of));
+    let anchor = format!("contest-{}", row.id);
+    Row { cells, anchor, about: also_and_about(&spec.also, &spec.about), ..Row::default() }
+}
+
+fn matches_of(ShelfAmong { summary, .. }: &ShelfAmong) -> [FormattedEstimate; 2] {
+    let Some(one) = summary.players.first().filter(|_| summary.matches > 0) else {
+        return ["no matches", ""].map(exact);
+    };
+    let mut won = percent(one.win_rate);
+    if summary.undecided > 0 {
+        won.interval.push_str(&format!("; {} undecided", count(summary.undecided)));
+    }
+    [won, mean_of(one.points, summary.matches)]
+}
+
+/// The share of matches won for each contest and strategy.
+fn contest_wins(shelf: &Page<'_>) -> DataTable {
+    let by = in_contests(shelf).map(|player| figure(format!("matches won by one {player}")));
+    let heads: Vec<Head> = std::iter::once(name("contest")).chain(by).collect();
+    let row = |row: &ShelfContest| {
+        let said =
+            row.among.iter().map(|it| match it.summary.players.first().filter(|_| it.summary.matches > 0) {
+                Some(one) => percent(one.win_rate),
+                None => exact("no matches"),
+            });
+        std::iter::once(exact(row.id.as_str())).chain(said).collect::<Vec<_>>()
+    };
+    DataTable::new("Contests of several players", "", heads, shelf.found.contests.iter().map(row))
+}
+
+/// Columns of the figures.
+const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,redeals,strategy,seed,games,wins,\
+    win_rate,win_rate_low,win_rate_high,cards,cards_low,cards_high,cards_in_game,\
+    house_edge,house_edge_low,house_edge_high,repeated,undecided";
+
+/// The page as comma-separated values: a header, then one row for each ruleset and player.
+pub fn shelf_csv(run: &Run, found: &ShelfFound) -> String {
+    let mut rows = vec![csv::Row::head(HEADER)];
+    for row in &found.rulesets {
+        let rules = &row.rules;
+        for ShelfPlayer { strategy, summary: s } in played(row) {
+            let cells = csv::Row::default().text(&row.id).text(&rules.name).field(rules.deal.packs);
+            let cells = cells.field(rules.reserve.piles).field(rules.reserve.size);
+            let cells = cells.field(rules.piles()).field(rules.stock_cards());
+            let cells = cells.text(&draw(rules)).text(&redeals(rules)).text(strategy);
+            let cells = cells.field(run.seed).field(s.games).field(s.wins);
+            let cells = cells.estimate(Some(s.win_rate)).estimate(Some(s.cards)).field(rules.cards());
+            let repeated = s.ends.get(&End::Repeated).copied().unwrap_or(0);
+            rows.push(cells.estimate(s.house_edge).field(repeated).field(s.undecided));
+        }
+    }
+    csv::table(rows)
+}
+
+/// Columns of the contests.
+const CONTESTS: &str = "id,name,rules,players,sides,strategy,others,seed,matches,undecided,tied,wins,\
+    win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
+
+/// The contests as comma-separated values: a header, then one row for each contest and strategy.
+pub fn shelf_contests_csv(run: &Run, found: &ShelfFound) -> String {
+    let mut rows = vec![csv::Row::head(CONTESTS)];
+    for row in &found.contests {
+        for ShelfAmong { strategy, others, summary: s } in &row.among {
+            let Some(one) = s.players.first() else { continue };
+            let cells = csv::Row::default().text(&row.id).text(&row.spec.name).text(&row.rules);
+            let cells = cells.field(row.spec.players.len()).field(row.spec.sides().len());
+            let cells = cells.text(strategy).text(others).field(run.seed);
+            let cells = cells.field(s.matches).field(s.undecided).field(s.tied).field(one.wins);
+            rows.push(cells.estimate(Some(one.win_rate)).mean(Some(one.points)));
+        }
+    }
+    csv::table(rows)
+}
+
+/// The reserve: `13`, `4 × 3 open`, `none`.
+fn reserve(rules: &Spec) -> String {
+    let (piles, size) = (rules.reserve.piles, rules.reserve.size);
+    let cards = match (piles, size) {
+        (0, _) | (_, 0) => return "none".into(),
+        (1, size) => size.to_string(),
+        (piles, size) => format!("{piles} × {size}"),
+    };
+    match rules.reserve.face {
+        ReserveFace::Top => cards,
+        ReserveFace::All => format!("{cards} open"),
+        ReserveFace::Last => format!("{cards} hidden"),
+    }
+}
+
+/// The piles with the cards dealt to each: `4`, `7 of 2`, `7 of 1 to 7`.
+fn piles(rules: &Spec) -> String {
+    let deal = &rules.tableau.deal;
+    let (least, most) = (deal.iter().min().copied().unwrap_or(0), deal.iter().max().copied().unwrap_or(0));
+    match (least, most) {
+        (1, 1) => deal.len().to_string(),
+        (least, most) if least == most => format!("{} of {most}", deal.len()),
+        _ => format!("{} of {least} to {most}", deal.len()),
+    }
+}
+
+/// Cards of a draw: `3`, `3, 2, 1`, `die a pass`.
+fn draw(rules: &Spec) -> String {
+    match &rules.stock.draw {
+        Draw::ByPass(sizes) => sizes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
+        Draw::Die { roll, .. } => {
+            let each = match roll {
+                Roll::Draw => "draw",
+                Roll::Pass => "pass",
+                Roll::Game => "game",
+            };
+            format!("die a {each}")
+        }
+    }
+}
+
+/// Redeals: `2`, `no limit`.
+fn redeals(rules: &Spec) -> String {
+    rules.stock.redeals.map_or("no limit".into(), |redeals| redeals.to_string())
+}
+
+/// Other names and a description, in one text.
+fn also_and_about(also: &[String], about: &str) -> String {
+    if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    #[test]
+    fn games_in_a_few_words() {
+        let said = |name: &str| {
+            let loaded = rules::load(name).unwrap();
+            let spec = loaded.rules.spec();
+            [reserve(spec), piles(spec), draw(spec), redeals(spec)].join("; ")
+        };
+        assert_eq!(said("canfield"), "13; 4; 3; no limit");
+        assert_eq!(said("canfield-rush"), "13; 4; 3, 2, 1; 2");
+        assert_eq!(said("eagle-wing"), "13 hidden; 8; 1; 2");
+        assert_eq!(said("klondike"), "none; 7 of 1 to 7; 3; no limit");
+        assert_eq!(said("exorcism-die-pass"), "13; 4; die a pass; no limit");
+        assert_eq!(said("minerva"), "11; 7 of 4; 1; 1");
+    }
+}
