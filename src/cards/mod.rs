@@ -1,4 +1,4 @@
-//! Layer 0: cards, the ring of ranks, their notation, and the only maker of generators.
+//! Cards, the ring of ranks, their notation, and the only maker of generators.
 
 mod card;
 mod deck;

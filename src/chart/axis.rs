@@ -3,7 +3,7 @@
 use crate::figures::{fixed, money};
 use crate::rules::Casino;
 
-/// A greatest value so many times the least would press the others together.
+/// A greatest value this many times the least would press the others together.
 const WIDE: f64 = 50.0;
 
 /// A value with a grid line and a name.

@@ -144,7 +144,7 @@ pub(crate) enum Mark {
         role: Role,
         shade: f64,
     },
-    /// A line of so many pixels, not drawn beyond the plot.
+    /// A line of this many pixels, not drawn beyond the plot.
     Line {
         points: Vec<(f64, f64)>,
         role: Role,

@@ -295,7 +295,7 @@ impl Columns {
         if self.figures + self.intervals == 0 { 0 } else { self.figures + self.intervals + 60 }
     }
 
-    /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of so many pixels.
+    /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of this many pixels.
     pub fn reach(&self, panel: &Panel, pixels: i32) -> Option<f64> {
         panel.magnified.as_ref()?;
         let reach = panel.marks.iter().filter_map(|mark| match mark {

@@ -1,5 +1,5 @@
 //! Colours of the charts, by what they stand for. Those of the two sides are Okabe and Ito's, darkened or lightened until
-//! they stand out from the page. Those of series are told apart by colour-blind readers too, and are neither blue nor
+//! they stand out from the page. Colour-blind readers can distinguish those of series too, and are neither blue nor
 //! orange: these always mean a side.
 
 use plotters::style::RGBColor;

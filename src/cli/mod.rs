@@ -1,4 +1,4 @@
-//! Layer 8: the commands. One file each: it parses, calls the layers below, and prints.
+//! The commands. One file each: it parses, calls the layers below, and prints.
 
 mod args;
 mod bracket;

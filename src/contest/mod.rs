@@ -1,4 +1,4 @@
-//! Layer 4: contests. Several players, each with a pack and a strategy of their own, against each other and the
+//! Contests. Several players, each with a pack and a strategy of their own, against each other and the
 //! clock. A file as written becomes a [`ContestSpec`] over a ruleset; every fault is reported at once.
 
 mod arena;

@@ -1,4 +1,4 @@
-//! Layer 2: one game, from the deal to its end.
+//! One game, from the deal to its end.
 //!
 //! [`Table`] is a whole position and the only judge of legality; [`View`] is what its player may know;
 //! [`Game`] asks for decisions, makes moves and knows when it is over; [`Record`] writes a game down and

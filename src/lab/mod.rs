@@ -1,4 +1,4 @@
-//! Layer 6: experiments. Seeded games and matches in blocks over threads, counted exactly.
+//! Experiments. Seeded games and matches in blocks over threads, counted exactly.
 
 mod bankroll;
 mod batch;

@@ -1,4 +1,4 @@
-//! Layer 4: who plays, by name. Native strategies and scripts as [`strategy`](crate::strategy) has them, and above
+//! Who plays, by name. Native strategies and scripts as [`strategy`](crate::strategy) has them, and above
 //! them the player that searches: [`search`]; and patrons, of whom one plays each game.
 
 pub mod exact;

@@ -1,4 +1,4 @@
-//! Layer 7: a summary in, bytes out. Nothing here simulates or prints.
+//! A summary in, bytes out. Nothing here simulates or prints.
 
 mod answer;
 mod bankroll;

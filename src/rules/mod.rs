@@ -1,4 +1,4 @@
-//! Layer 1: rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
+//! Rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
 //! sound [`Spec`] is compiled to [`Rules`].
 
 mod casino;

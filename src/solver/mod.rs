@@ -1,4 +1,4 @@
-//! Layer 3: perfect information. What can be won, or earned, where every card is known?
+//! Perfect information. What can be won, or earned, where every card is known?
 //!
 //! A [`Solver`] is asked of a [`Table`] whether all cards can be brought up by legal moves, or how many can at
 //! most. It searches the engine's own moves: [`Table::legal_moves`] says what is legal and [`Table::apply`] what

@@ -40,7 +40,7 @@ pub struct Width {
     pub hidden: f64,
 }
 
-/// Who gains, as far as a bracket of the player's net tells.
+/// Who gains, by a bracket of the player's net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gain {
@@ -168,7 +168,7 @@ impl Upper<'_> {
         // Cards are paid for once the whole hand is bought; who does not buy it gains nothing.
         let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
         let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
-        // What is paid for so many cards or fewer, as fewer might be worth more.
+        // What is paid for this many cards or fewer, as fewer might be worth more.
         let worth: Vec<f64> = (0..=all)
             .map(|cards| {
                 best = best.max(payout(casino, cards, all) - staked);
@@ -286,7 +286,7 @@ mod tests {
         close(width.undecided, 10.25);
         close(width.total, width.sampling + width.undecided + width.hidden);
         assert!(width.sampling > 0.0);
-        // A deal of which 40 cards are the most cannot be won.
+        // A deal with 40 cards at most cannot be won.
         close(found.wins.upper.value, 0.25);
         close(found.wins.proven, 0.25);
         // $5 a card for $52.

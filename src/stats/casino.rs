@@ -39,7 +39,7 @@ pub struct House {
     tail: f64,
 }
 
-/// Games of which the house gained the same.
+/// Games in which the house gained the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcomes {
     /// Cents: as the games stood, and where they were undecided, what the house might have gained at least and at most.

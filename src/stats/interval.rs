@@ -121,7 +121,7 @@ impl Moments {
     ///
     /// Fewer than two numbers say nothing, so the limits are the range. Where all numbers are
     /// equal their spread is not 0 but unseen: with the upper limit for the share of other
-    /// values, of which none was seen, the limits allow for that share at either end of the range.
+    /// values, none of which was seen, the limits allow for that share at either end of the range.
     pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
         self.limits_at(TAIL, least, most)
     }
@@ -135,7 +135,7 @@ impl Moments {
             let half = student_above(tail, (self.n - 1) as f64) * self.sd / (self.n as f64).sqrt();
             (half, half)
         } else {
-            // The rate at which none of so many comes with the probability of the tail.
+            // The rate at which none of the games shows it with the probability of the tail.
             let unseen = -(tail.ln() / self.n as f64).exp_m1();
             (unseen * (self.mean - least), unseen * (most - self.mean))
         };

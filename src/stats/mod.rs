@@ -1,4 +1,4 @@
-//! Layer 5: what was counted, exactly, and what it says, with intervals.
+//! What was counted, exactly, and what it says, with intervals.
 
 mod bankroll;
 mod binomial;

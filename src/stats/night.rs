@@ -35,7 +35,7 @@ const NORMAL: [f64; 5] = [
 pub struct Night {
     /// Decks played, ascending, 1 to the whole night.
     pub decks: Vec<u32>,
-    /// After so many decks, the profits below or at which the house is with probabilities 5%, 25%,
+    /// After this many decks, the profits below or at which the house is with probabilities 5%, 25%,
     /// 50%, 75% and 95%: cents, a loss negative.
     pub quantiles: Vec<[f64; 5]>,
     /// Probability that the house has lost money after the whole night.
@@ -216,7 +216,7 @@ mod tests {
     }
 
     /// Measured games of a biased coin, again and again: the interval holds the true probability of a losing night in 95% of
-    /// samples, of which these are 400.
+    /// samples; these are 400 of them.
     #[test]
     fn the_interval_of_losing_nights_holds_what_is_true() {
         use rand::{RngExt, SeedableRng};

@@ -24,7 +24,7 @@ pub enum Term {
     PayPerCard,
     /// `casino.pays_for_win`
     WinBonus,
-    /// `pays_per_card` of the `[[casino.step]]` from so many cards on.
+    /// `pays_per_card` of the `[[casino.step]]` from this many cards on.
     StepPay(u16),
     /// Its `bonus`.
     StepBonus(u16),
@@ -57,7 +57,7 @@ impl Term {
         matches!(self, Term::StepPay(_) | Term::StepBonus(_))
     }
 
-    /// It may be so many cents: a payment of none is left out of a ruleset.
+    /// It may be this many cents: a payment of none is left out of a ruleset.
     fn may_be(self, cents: i64) -> bool {
         let least = if self.may_be_fee() { -MOST_CENTS } else { 1 };
         (least..=MOST_CENTS).contains(&cents) && (cents != 0 || matches!(self, Term::StepPay(_)))
@@ -144,7 +144,7 @@ pub struct Priced {
 /// A round sum on either side of the one that gives the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RoundSum {
-    /// It is a multiple of so many cents.
+    /// It is a multiple of this many cents.
     pub step: i64,
     /// The sum, and the edge there.
     #[serde(flatten)]
@@ -181,7 +181,7 @@ pub enum NoOffer {
         /// where no sum is.
         safe: Option<Priced>,
     },
-    /// It would have to be below nothing: so many cents.
+    /// It would have to be below nothing: this many cents.
     Negative {
         /// The sum that would give the edge.
         exact: Estimate,
@@ -248,7 +248,7 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
             }
         }
     }
-    // Of a sum that is round in several ways the roundest is told.
+    // Of a sum that is round in several ways the roundest counts.
     for it in &mut round {
         it.step =
             term.steps().iter().copied().filter(|step| it.priced.cents % step == 0).max().unwrap_or(it.step);

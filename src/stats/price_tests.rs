@@ -153,7 +153,7 @@ fn where_no_sum_gives_the_edge_it_is_said() {
     assert_eq!(none(&games, casino(0, 500, 0), Term::PayPerCard), NoOffer::FreeDeck);
     assert_eq!(none(&games, casino(5200, 0, 0), Term::DeckPrice), NoOffer::NothingPaid);
     let lost = tally(&[(5, 400), (9, 30)], &[]);
-    // No win was seen, which does not make every bonus safe: 3.69 wins in so many games are not excluded.
+    // No win was seen, which does not make every bonus safe: 3.69 wins in this many games are not excluded.
     let NoOffer::NeverPaid { safe: Some(safe) } = none(&lost, casino(5200, 500, 0), Term::WinBonus) else {
         panic!("wins may come");
     };

@@ -53,7 +53,7 @@ pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
 }
 
 impl Deck {
-    /// The gains on a lattice that is quick to convolve for so many decks: as they are, or on multiples that are no coarser than
+    /// The gains on a lattice that is quick to convolve for this many decks: as they are, or on multiples that are no coarser than
     /// one part in `grain` of the standard deviation of all decks together.
     pub fn quick(gains: &[(i64, f64)], decks: u64, grain: f64) -> Deck {
         let exact = Deck::exact(gains);

@@ -6,13 +6,13 @@ use super::sample::upper_limit;
 /// Games by two numbers, `x` above the line and `y`, which is not below 0, under it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratio<'a> {
-    /// The pairs with how many games came to each.
+    /// The pairs, with the games of each.
     pub games: Vec<(f64, f64, u64)>,
     /// Pairs that a game may come to, whether one did or not: every other lies between some of them.
     pub possible: &'a [(f64, f64)],
 }
 
-/// Rounds of the search for a limit, of which a dozen are enough.
+/// Rounds of the search for a limit; a dozen are enough.
 const ROUNDS: usize = 200;
 
 impl Ratio<'_> {

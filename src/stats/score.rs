@@ -185,7 +185,7 @@ impl ScoreTally {
         self.name == other.name && key(self) == key(other)
     }
 
-    /// Whether it counts so many games, and so many undecided.
+    /// Whether it counts this many games, and this many undecided.
     pub fn counts(&self, games: u64, undecided: u64) -> bool {
         self.points.total() == games
             && [&self.undecided, &self.worst, &self.best].iter().all(|counts| counts.total() == undecided)

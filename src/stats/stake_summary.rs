@@ -7,7 +7,7 @@ use super::stakes::{StageTally, StakeTally};
 use super::sums::Amounts;
 use super::{Estimate, StageSummary, StakesSummary};
 
-/// The stake over so many games.
+/// The stake over this many games.
 pub fn stakes_summary(tally: &StakeTally, games: u64) -> StakesSummary {
     let (most_paid, _, most_staked) = tally.range();
     let [seen, ..] = tally.ways();

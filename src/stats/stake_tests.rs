@@ -13,7 +13,7 @@ fn spec() -> Spec {
     Spec { casino, ..Spec::default() }
 }
 
-/// A game of so many passes, and, where it was stopped, with how many cards it would have ended.
+/// A game of this many passes, and, where it was stopped, with how many cards it would have ended.
 fn game(end: End, cards: u16, passes: u32, stopped: Option<(StageAt, u16)>) -> Outcome {
     let at = stopped.map(|(at, _)| at);
     let bought = match at {

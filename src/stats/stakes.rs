@@ -198,7 +198,7 @@ impl StakeTally {
             && self.stages.iter().zip(&other.stages).all(|(a, b)| a.fits(b))
     }
 
-    /// Whether the counts agree with each other, as those of [`StakeTally::add`] do, over so many games.
+    /// Whether the counts agree with each other, as those of [`StakeTally::add`] do, over this many games.
     ///
     /// # Errors
     /// Says which counts disagree.

@@ -60,7 +60,7 @@ pub fn running_point(tally: &Tally, spec: &Spec) -> Option<RunningPoint> {
     Some(RunningPoint { games: tally.games(), edge })
 }
 
-/// What a tally says among several of which something is said together, or that was chosen among them: intervals that
+/// Figures of a tally that is one of several, or was chosen among them: intervals that
 /// hold for all of them at once (Bonferroni).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AtOnce {
@@ -75,7 +75,7 @@ pub struct AtOnce {
 }
 
 impl AtOnce {
-    /// Of one tally among so many.
+    /// Of one tally among this many.
     pub fn of(tally: &Tally, spec: &Spec, several: usize) -> AtOnce {
         let tail = TAIL / several.max(1) as f64;
         AtOnce {
@@ -102,7 +102,7 @@ pub(super) fn cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
     (mean.within(tally.fewest_cards() as f64, all), sd)
 }
 
-/// The fewest cards that at least so many percent of the games do not exceed; 0 of no games.
+/// The fewest cards that at least this many percent of the games do not exceed; 0 of no games.
 fn quantiles(histogram: &[u64]) -> Vec<(f64, u16)> {
     let games: u128 = histogram.iter().map(|&games| u128::from(games)).sum();
     let reach = |percent: u8| {

@@ -64,7 +64,7 @@ impl Amounts {
         other.open.iter().for_each(|(&amount, games)| *self.open.entry(amount).or_default() += games);
     }
 
-    /// Whether these are so many amounts, none of them farther from 0 than `most`. Counts read from a file may be anything.
+    /// Whether these are this many amounts, none of them farther from 0 than `most`. Counts read from a file may be anything.
     pub fn check(&self, games: u64, most: u64) -> bool {
         let settled = self.settled.iter().map(|(amount, times)| (amount, amount, times));
         let open = self.open.iter().map(|(amount, &times)| (amount.worst, amount.best, times));
@@ -91,7 +91,7 @@ impl Amounts {
         self.stood().map(|(amount, games)| u128::from(amount.unsigned_abs()).pow(2) * u128::from(games)).sum()
     }
 
-    /// Over `n` games, of which those not counted have nothing.
+    /// Over `n` games; those not counted have nothing.
     fn sample(&self, n: u64, of: fn(&Amount) -> i64) -> Sample {
         let open = self.open.iter().map(|(amount, &games)| (of(amount), games));
         let all: Vec<(i64, u64)> = self.settled.iter().chain(open).collect();
@@ -100,7 +100,7 @@ impl Amounts {
         Sample::of(all.into_iter().chain([rest]).map(|(amount, games)| (amount as f64, games)))
     }
 
-    /// The mean over `n` games, of which those not counted have nothing, each within `least..=most`.
+    /// The mean over `n` games, where those not counted have nothing, each within `least..=most`.
     pub fn mean(&self, n: u64, least: f64, most: f64) -> Estimate {
         self.mean_at(TAIL, n, least, most)
     }

@@ -66,7 +66,7 @@ impl Tally {
         self.add_many(outcome, 1);
     }
 
-    /// Counts so many games that finished alike.
+    /// Counts this many games that finished alike.
     ///
     /// # Panics
     /// As [`Tally::add`].

@@ -1,4 +1,4 @@
-//! Layer 3: who chooses moves.
+//! Who chooses moves.
 
 mod as_policy;
 mod load;

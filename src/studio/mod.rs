@@ -1,4 +1,4 @@
-//! Layer 10, beside the commands: the studio, a local web app over one folder.
+//! The studio, a local web app over one folder.
 //!
 //! `clients` bounds what anyone can hold open, `gate` judges every request before anything else sees it, `folder` is the
 //! only way to the disk, and `routes` hands what is left to the parts: `design` for the form and its text, `play` for games

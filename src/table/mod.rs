@@ -1,4 +1,4 @@
-//! Layer 9: a game played by a person. Moves, undo and redo, hints, a strategy to watch, and what was possible. No
+//! A game played by a person. Moves, undo and redo, hints, a strategy to watch, and what was possible. No
 //! terminal and no HTTP: the terminal and the web app both stand on this.
 //!
 //! - [`Dealt`] is what is played: rules, a deck, and the seed of the chance inside the game.

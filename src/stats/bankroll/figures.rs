@@ -22,19 +22,19 @@ pub(super) const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
 /// For samples drawn again from them, which are many: what is lost is far below their spread.
 pub(super) const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
 
-/// A night in a hundred is as bad as the worst nights that are told.
+/// A night in a hundred is as bad as the worst nights reported.
 const WORST: f64 = 0.01;
 
 /// Most decks of a course, but for the last.
 const MOST_POINTS: u32 = 60;
 
-/// What a night comes to, if each deck's gain is drawn from one distribution.
+/// Distribution of a night's profit, where each deck's gain is drawn from one distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Mean and standard deviation of what the house gains of one deck, cents.
     pub(super) mean: f64,
     pub(super) sd: f64,
-    /// The same of a deck of this night, of which patrons may buy other shares than in the long run.
+    /// The same of a deck of this night, in which patrons may buy other shares than in the long run.
     pub(super) tonight: (f64, f64),
     /// Standard deviation of many decks, divided by the root of their number: more than `sd` where one player plays several.
     pub(super) spread: f64,
@@ -70,7 +70,7 @@ pub(super) struct Places {
     pub borders: Vec<i64>,
 }
 
-/// The decks after which the profit is told: all of a short night, else every second, fifth and so on, and the last.
+/// The decks after which the profit is reported: all of a short night, else every second, fifth and so on, and the last.
 pub(super) fn courses(decks: u32) -> Vec<u32> {
     let steps = [1, 2, 5, 10, 20, 25, 50, 100];
     let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);
@@ -141,7 +141,7 @@ pub(super) fn ruin(
     ruined.clamp(0.0, 1.0)
 }
 
-/// The profit after so many decks, as finely as for the measured games.
+/// The profit after this many decks, as finely as for the measured games.
 pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> Profit {
     let laid = for_sums(visits, Steps::within(EXACT.budget, visits, decks).sums);
     let mut course = visits.course(Profit::new(tail));

@@ -83,7 +83,7 @@ impl Night<'_> {
     }
 }
 
-/// The greatest sum of which all gains are multiples.
+/// The greatest sum that divides all gains.
 fn finest(visits: &Visits) -> i64 {
     let all = visits.kinds.iter().flat_map(|kind| &kind.gains);
     all.fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1)

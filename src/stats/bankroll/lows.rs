@@ -18,7 +18,7 @@ type Gains = Vec<(i64, f64)>;
 #[derive(Clone, Debug)]
 pub(super) struct Lows {
     unit: i64,
-    /// Probability that the lowest profit is so many units below 0.
+    /// Probability that the lowest profit is this many units below 0.
     depths: Vec<f64>,
 }
 

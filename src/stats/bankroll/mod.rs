@@ -28,17 +28,17 @@ use question::{drawn_again, with_extremes};
 pub(super) use visits::Visits;
 pub use visits::shares_of_night;
 
-/// The normal quantile of the volatility index: nine in ten nights are within so many standard deviations.
+/// The normal quantile of the volatility index: nine in ten nights are within this many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
-/// Banks at which the risk of ruin is told, and parts of the distribution of the night, about so many.
+/// Number of banks at which the risk of ruin is reported, and of parts of the distribution of the night.
 const BANKS: i64 = 48;
-/// A bank asked for that is so many times the safe one tells nothing of the risk of others.
+/// A bank asked for that is this many times the safe one says nothing of the risk of others.
 const FAR: f64 = 2.0;
 const PARTS: f64 = 44.0;
 /// Parts of the distribution, most of them empty, that 0 is shown for at most.
 const MOST_PARTS: i64 = 1_000;
 
-/// The profit after so many decks.
+/// The profit after this many decks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FanPoint {
     /// Decks sold.
@@ -67,7 +67,7 @@ pub struct NightPart {
     pub chance: Estimate,
 }
 
-/// What a night comes to. Money is in cents, from the house's side.
+/// Distribution of a night's profit. Money is in cents, from the house's side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bankroll {
     /// Decks sold.
@@ -279,7 +279,7 @@ pub(in crate::stats) fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64)
     }
 }
 
-/// Banks at which the risk of ruin is told: from the least with which a first deck can be sold, to well beyond the safe one
+/// Banks at which the risk of ruin is reported: from the least with which a first deck can be sold, to well beyond the safe one
 /// and the one asked for, unless that is so great that next to nothing is left of the risk.
 fn banks(question: &Question, safe: f64) -> Vec<i64> {
     let first = question.greatest_loss.max(0);

@@ -13,7 +13,7 @@ pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 /// The risk of ruin for which a bank is looked for.
 pub(super) const RISK: f64 = 0.01;
 
-/// A night of a house: so many decks, by players drawn by the shares of the patrons. A player who buys several decks
+/// A night of a house: this many decks, by players drawn by the shares of the patrons. A player who buys several decks
 /// plays them one after the other.
 ///
 /// The house is ruined when, before some deck, it cannot cover the maximum payout: when its bank with the price of that

@@ -40,7 +40,7 @@ fn visits_for((share, decks_each): (f64, u32)) -> f64 {
 /// last one off, those who buy many decks at a time have less of a short one than their share.
 pub fn shares_of_night(patrons: &[(f64, u32)], decks: u32) -> Vec<f64> {
     let whole: f64 = patrons.iter().map(|it| visits_for(*it)).sum();
-    // The probability that a visit begins after so many decks.
+    // The probability that a visit begins after this many decks.
     let mut begins: Vec<f64> = Vec::new();
     let mut bought = vec![0.0; patrons.len()];
     for sold in 0..decks {
@@ -92,29 +92,29 @@ pub(super) struct Course<'a, P> {
     /// Between two visits; `None` where no visit can end here.
     between: Option<P>,
     /// By kind, after the first deck of a visit, the second and so on, but for the last.
-    amid: Vec<VecDeque<Option<P>>>,
+    inside: Vec<VecDeque<Option<P>>>,
 }
 
 impl<P: Part> Course<'_, P> {
     /// One deck more, which `play` adds to the profit of a kind of visit, by its number.
     pub fn sell(&mut self, play: impl Fn(usize, &mut P)) {
         let begun = self.between.take();
-        for (number, (kind, amid)) in self.kinds.iter().zip(&mut self.amid).enumerate() {
-            amid.push_front(begun.clone().map(|part| part.share(kind.chance)));
-            amid.iter_mut().flatten().for_each(|part| play(number, part));
-            join(&mut self.between, amid.pop_back().flatten());
+        for (number, (kind, inside)) in self.kinds.iter().zip(&mut self.inside).enumerate() {
+            inside.push_front(begun.clone().map(|part| part.share(kind.chance)));
+            inside.iter_mut().flatten().for_each(|part| play(number, part));
+            join(&mut self.between, inside.pop_back().flatten());
         }
     }
 
     /// Every place where it may stand.
     pub fn places(&mut self) -> impl Iterator<Item = &mut P> {
-        self.between.iter_mut().chain(self.amid.iter_mut().flatten().flatten())
+        self.between.iter_mut().chain(self.inside.iter_mut().flatten().flatten())
     }
 
     /// All places together.
     pub fn whole(&self) -> P {
         let mut all = self.between.clone();
-        self.amid.iter().flatten().for_each(|part| join(&mut all, part.clone()));
+        self.inside.iter().flatten().for_each(|part| join(&mut all, part.clone()));
         all.unwrap_or_default()
     }
 }
@@ -169,7 +169,7 @@ impl Visits {
         (variance / decks).sqrt()
     }
 
-    /// Mean and standard deviation of what the house gains of a deck of a night of so many.
+    /// Mean and standard deviation of what the house gains of a deck of a night of this many.
     pub fn deck_of_night(&self, decks: u32) -> (f64, f64) {
         if self.are_decks() {
             return moments(&self.deck);
@@ -183,7 +183,7 @@ impl Visits {
         (mean, variance.sum::<f64>().sqrt())
     }
 
-    /// Mean and standard deviation of the profit after so many decks.
+    /// Mean and standard deviation of the profit after this many decks.
     pub fn night(&self, decks: u32) -> (f64, f64) {
         let (mean, sd) = moments(&self.deck);
         if self.are_decks() {
@@ -210,7 +210,7 @@ impl Visits {
 
     /// The beginning of a night.
     pub(super) fn course<P: Part>(&self, start: P) -> Course<'_, P> {
-        let amid = self.kinds.iter().map(|kind| (1..kind.decks).map(|_| None).collect()).collect();
-        Course { kinds: &self.kinds, between: Some(start), amid }
+        let inside = self.kinds.iter().map(|kind| (1..kind.decks).map(|_| None).collect()).collect();
+        Course { kinds: &self.kinds, between: Some(start), inside }
     }
 }

@@ -13,7 +13,7 @@ use crate::stats::payout::best_payouts;
 pub struct ClairvoyantBound {
     /// So many cards can be brought up.
     pub least: u16,
-    /// And no more than so many.
+    /// And no more than this many.
     pub most: u16,
     /// Whether all can, where that is known.
     pub winnable: Option<bool>,
@@ -39,7 +39,7 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl ClairvoyantBound {
-    /// The bound after a player was seen to bring up so many of `all` cards: that many can be.
+    /// The bound after a player was seen to bring up this many of `all` cards: that many can be.
     ///
     /// # Errors
     /// Where the bound says that they cannot.
@@ -76,7 +76,7 @@ pub struct Winnable {
     pub won: u64,
     /// Those that cannot.
     pub lost: u64,
-    /// Those of which it is not known.
+    /// Those that are not known.
     pub unknown: u64,
     /// The share that can.
     pub share: Bounded,
@@ -102,7 +102,7 @@ pub struct MostCards {
 }
 
 impl ClairvoyantBounds {
-    /// None yet, of deals of so many cards with so many faces of a die each: 1 where none is rolled.
+    /// None yet, of deals of this many cards with this many faces of a die each: 1 where none is rolled.
     pub fn new(all: usize, faces: usize) -> ClairvoyantBounds {
         ClairvoyantBounds { all, faces: faces.max(1), list: Vec::new() }
     }

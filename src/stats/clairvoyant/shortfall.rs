@@ -7,7 +7,7 @@ use crate::rules::Spec;
 use crate::stats::GameWorth;
 use crate::stats::payout::{best_payouts, most_fees, payout_range};
 
-/// A player's games on deals of which the most cards are known or bounded.
+/// A player's games on deals whose most cards are known or bounded.
 #[derive(Clone, Debug)]
 pub struct ShortfallTally<'a> {
     rules: &'a Spec,

@@ -1,4 +1,4 @@
-//! Means of numbers of which no bound is known, such as the points of a match.
+//! Means of numbers without a known bound, such as the points of a match.
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ impl Powers {
         self.cubes = self.cubes.saturating_add(other.cubes);
     }
 
-    /// The mean of these numbers, each divided by so many.
+    /// The mean of these numbers, each divided by this many.
     pub fn mean(&self, unit: f64) -> Mean {
         let moments = Moments::of_sums(self.n, self.sum, self.squares);
         let (n, mean) = (self.n.max(1) as f64, moments.mean);

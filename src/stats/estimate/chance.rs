@@ -118,7 +118,7 @@ fn tails(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> [f64; 2] {
     [above, below].map(|it| it.clamp(0.0, 1.0))
 }
 
-/// The sums of so many decks, in groups where they are many, so that a rare great payment keeps its weight; `None` where
+/// The sums of this many decks, in groups where they are many, so that a rare great payment keeps its weight; `None` where
 /// they are too great to count.
 fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
     let group = decks.div_ceil(GROUPS);

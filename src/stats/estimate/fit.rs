@@ -26,7 +26,7 @@ pub(super) fn fit(asked: &Inquest<'_>, decks: u64, paid: i64) -> f64 {
     (PARTS * too_much.min(too_little).min(shape(asked, tail))).min(1.0)
 }
 
-/// The greatest rate of so many of a kind's games that the games leave open.
+/// The greatest rate of this many of a kind's games that the games leave open.
 fn most(suspect: &Suspect, tail: f64, of: impl Iterator<Item = usize>) -> f64 {
     let seen = of.filter_map(|cards| suspect.histogram.get(cards)).sum();
     clopper_pearson_at(tail, seen, suspect.histogram.iter().sum()).1
@@ -84,7 +84,7 @@ fn shape(asked: &Inquest<'_>, tail: f64) -> f64 {
         best = best.min(log + all * (gains.iter().fold(1.0, |a: f64, b| a.max(*b)) - 1.0));
         shares.iter_mut().zip(gains).for_each(|(share, gain)| *share *= gain);
     }
-    // The alternatives lie around the mean of the kinds, of which half is put on all numbers of cards alike.
+    // The alternatives lie around the mean of the kinds, half of which is put on all numbers of cards alike.
     let base = |cards: usize| {
         let rate = |it: &Suspect| it.histogram[cards] as f64 / it.histogram.iter().sum::<u64>().max(1) as f64;
         0.5 * asked.suspects.iter().map(rate).sum::<f64>() / kinds + 0.5 / asked.pays.len() as f64

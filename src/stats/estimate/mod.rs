@@ -42,7 +42,7 @@ pub struct Estimated {
     pub shares: Vec<Posterior>,
     /// The edge that the players leave, after the night. Its limits reckon with payments that no game has shown.
     pub edge: Posterior,
-    /// The probability that the edge is below 0, after the night; at best and at worst, as far as such payments go.
+    /// The probability that the edge is below 0, after the night; at best and at worst for such payments.
     #[serde(rename = "chance_of_losing_edge")]
     pub losing: Posterior,
     /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.

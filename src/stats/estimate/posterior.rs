@@ -15,7 +15,7 @@ use crate::stats::Estimate;
 
 /// Batches of points, by whose differences the error of a figure is measured.
 const BATCHES: usize = 16;
-/// Points of a batch, at first and at most. Each draw of what was measured has so many of them that 256 count, within limits.
+/// Points of a batch, at first and at most. Each draw of what was measured has enough of them that 256 count, within limits.
 const POINTS: (usize, usize) = (2_048, 32_768);
 const COUNTED: (f64, usize, usize) = (256.0, 512, 8_192);
 /// Draws where there is one kind of player, so that its share is known.
@@ -25,7 +25,7 @@ const SETS_OF_ONE: (usize, usize) = (2_048, 8_192);
 const FITTED: (usize, usize, f64) = (2_000, 60, 0.05);
 /// The spread of points in deviations of the posterior; best for a normal one.
 const SPREAD: f64 = 0.8;
-/// A unit of the last printed digit is so many errors of the draws, so that other draws seldom change it.
+/// A unit of the last printed digit is this many errors of the draws, so that other draws seldom change it.
 const STEADY: f64 = 10.0;
 
 /// A figure of the posterior: its mean and the middle 95%.
@@ -60,7 +60,7 @@ pub(super) struct Drawn {
     pub shares: Vec<Posterior>,
     /// Its limits reckon with payments that no game has shown.
     pub edge: Posterior,
-    /// The probability of an edge below 0, at best and at worst as far as such payments go.
+    /// The probability of an edge below 0, at best and at worst for such payments.
     pub losing: Posterior,
     /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
     pub density: Vec<(f64, f64)>,
@@ -102,7 +102,7 @@ struct Measured {
 struct Sampler<'a> {
     asked: &'a Inquest<'a>,
     sticks: Sticks,
-    /// Decks that came to each number of cards, and those paid together.
+    /// Decks by number of cards, and those paid together.
     each: Vec<(usize, f64)>,
     together: Vec<(f64, f64)>,
     /// What the measured games say on average, and where the posterior then lies.
@@ -394,7 +394,7 @@ impl Hill {
         Hill { centre, root }
     }
 
-    /// The place so many deviations from the centre.
+    /// The place this many deviations from the centre.
     fn place(&self, z: &[f64]) -> Vec<f64> {
         let off = |row: &Vec<f64>| row.iter().zip(z).map(|(a, b)| a * b).sum::<f64>();
         self.centre.iter().zip(&self.root).map(|(centre, row)| centre + off(row)).collect()

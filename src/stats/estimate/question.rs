@@ -8,7 +8,7 @@ use crate::cards::Seed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum NightRow {
-    /// So many decks that each ended with so many cards.
+    /// This many decks, each of which ended with this many cards.
     Each {
         /// Cards on the foundations.
         cards: u16,
@@ -24,7 +24,7 @@ pub enum NightRow {
     },
 }
 
-/// Decks that must be paid together at least: the sum of so many is taken as normal.
+/// Decks that must be paid together at least: the sum of this many is taken as normal.
 pub const LEAST_TOGETHER: u32 = 30;
 
 impl NightRow {
@@ -58,7 +58,7 @@ pub struct Inquest<'a> {
     pub pays: &'a [i64],
     /// The price of a deck, cents, above 0.
     pub price: i64,
-    /// The expected shares weigh as much as so many decks of which is known who bought them, above 0.
+    /// The expected shares weigh as much as this many decks whose buyers are known, above 0.
     pub weight: f64,
     /// The probability with which an honest night may be called too unlucky.
     pub alpha: f64,
@@ -71,6 +71,6 @@ pub struct Inquest<'a> {
 pub struct Evidence {
     /// Decks so far.
     pub decks: u64,
-    /// At most one honest night in so many is ever so unlucky for the house; 1 or less says nothing against luck.
+    /// At most one honest night in this many is ever so unlucky for the house; 1 or less says nothing against luck.
     pub one_in: f64,
 }

@@ -154,7 +154,7 @@ fn the_chance_of_a_sum_is_exact() {
     assert_eq!(chance_of(&mixed, 10, 0), 1.0);
 }
 
-/// A prize of $10,000 that none of so many games has won.
+/// A prize of $10,000 that none of this many games has won.
 fn unseen(games: u64, wins: u64) -> [Suspect; 1] {
     [Suspect { histogram: vec![games - wins, wins], fees: 0.0, share: 1.0 }]
 }
@@ -258,7 +258,7 @@ fn honest_nights_are_seldom_called_too_bad() {
     }
 }
 
-/// The bound for a night, with so many games of each kind measured.
+/// The bound for a night, with this many games of each kind measured.
 fn fit_of(rows: &[NightRow], suspects: &[Suspect], alpha: f64) -> f64 {
     let paid = |row: &NightRow| match *row {
         NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),

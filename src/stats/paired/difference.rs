@@ -76,7 +76,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 impl DifferenceTally {
-    /// Counts a deal: what the one came to, and the other.
+    /// Counts a deal: the result of the one, and of the other.
     pub fn add(&mut self, unit: Option<EdgeUnit>, a: &GameWorth, b: &GameWorth) {
         self.games += 1;
         self.cards.add(a.cards.minus(b.cards));
@@ -120,7 +120,7 @@ impl DifferenceTally {
         }
     }
 
-    /// Whether counts read from a file can be those of so many games under these rules.
+    /// Whether counts read from a file can be those of this many games under these rules.
     ///
     /// # Errors
     /// What contradicts the rest, in the middle of a sentence.

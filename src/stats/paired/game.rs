@@ -1,4 +1,4 @@
-//! What one finished game came to, by everything that players are compared by.
+//! Result of one finished game, by everything that players are compared by.
 
 use super::Measure;
 use crate::game::{End, Outcome};
@@ -20,7 +20,7 @@ pub struct GameWorth {
 }
 
 impl GameWorth {
-    /// What a game under these rules came to.
+    /// Result of a game under these rules.
     pub fn of(spec: &Spec, outcome: &Outcome) -> GameWorth {
         let all = spec.cards();
         // What goes to the meter of a jackpot is paid to a player, sooner or later.

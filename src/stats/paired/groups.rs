@@ -1,4 +1,4 @@
-//! Groups of entries that cannot be told apart.
+//! Groups of entries that cannot be distinguished.
 
 /// The largest sets of entries in which no two are `apart` (a relation of indices, the same both ways), each in
 /// rising order: what a table of letters shows. Every entry is in one at least; two entries share one if and

@@ -14,7 +14,7 @@ use crate::rules::{Casino, MOST_CENTS};
 
 /// The normal quantile of a two-sided band of 90%.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
-/// Bands are told for so many decks, in tenfold steps.
+/// Bands are given for these numbers of decks, in tenfold steps.
 const LEAST_DECKS: u64 = 100;
 const MOST_DECKS: u64 = 10_000_000;
 /// Decks of visits that are computed as one night: as many as need be for the first visit and the last to be far apart.
@@ -108,7 +108,7 @@ pub fn reach_of((low, high): (f64, f64)) -> (f64, f64) {
     if low == high { (low - 0.005, high + 0.005) } else { (low, high) }
 }
 
-/// The return to the player over so many decks: nine in ten such stretches lie between `low` and `high`.
+/// The return to the player over this many decks: nine in ten such stretches lie between `low` and `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Band {
     /// Decks sold.
@@ -150,7 +150,7 @@ pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
         let rtp = |gain: f64| 1.0 - (gain + besides) / decks as f64 / price;
         let band = match &ten {
             Some((_, [low, high])) => Band { decks, low: rtp(*high), high: rtp(*low) },
-            // Sums too great to count, of which so many are normal.
+            // Sums too great to count; those of this many decks are normal.
             None => normal(decks),
         };
         gains = ten.map(|(gains, _)| gains);
@@ -177,7 +177,7 @@ fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
     ))
 }
 
-/// The quantiles of 5% and 95% after so many decks of visits; and the gains moved to the mean and the deviation that so many of
+/// The quantiles of 5% and 95% after this many decks of visits; and the gains moved to the mean and the deviation that this many of
 /// decks without end have. `None` where they are too great to count.
 fn visited(visits: &Visits, decks: u32) -> Option<(Gains, [f64; 2])> {
     let profit = exact_night(visits, decks, TAIL);
@@ -343,7 +343,7 @@ fn beyond(sorted: &[f64], level: f64) -> [f64; 2] {
     [at(sorted, (level - half).max(0.0)), at(sorted, level + half)]
 }
 
-/// A row of a pay table: what is paid for so many cards, and how often.
+/// A row of a pay table: what is paid for this many cards, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PayRow {
     /// Cards on the foundations, from and to.

@@ -16,7 +16,7 @@ fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
     Patron { share, reach: (-1_000_000, 1_000_000), outcomes, decks_each: 1 }
 }
 
-/// Canfield with so many games at so many cards.
+/// Canfield with this many games at this many cards.
 fn tally(spec: &Spec, games: &[(u16, u64)]) -> Tally {
     let mut tally = Tally::new(spec);
     for &(cards, times) in games {
@@ -38,7 +38,7 @@ fn canfield() -> Spec {
     Spec::default()
 }
 
-/// The chance of each sum of so many decks, one deck at a time.
+/// The chance of each sum of this many decks, one deck at a time.
 fn brute(gains: &[(i64, f64)], decks: u64) -> std::collections::BTreeMap<i64, f64> {
     let mut sums = std::collections::BTreeMap::from([(0, 1.0)]);
     for _ in 0..decks {

@@ -33,7 +33,7 @@ pub struct StoppedTest {
 const ROUNDS: usize = 60;
 
 impl StoppedTest {
-    /// The median-unbiased estimate of the difference and its 95% limits, as told above.
+    /// The median-unbiased estimate of the difference and its 95% limits, as described above.
     pub fn estimate(&self) -> Estimate {
         let step = (self.block as f64 * self.variance).sqrt();
         // What differs by nothing but what the test reckons with besides has no spread to speak of.
@@ -65,7 +65,7 @@ fn search(mean: f64, spread: f64, share: f64, probability: impl Fn(f64) -> f64) 
     let quantile = |p: f64| normal.inverse_cdf(p.clamp(1e-15, 1.0 - 1e-15));
     let wanted = quantile(share);
     let miss = |drift: f64| quantile(probability(drift)) - wanted;
-    // Outwards until the drift is between two; at so many deviations nothing else is possible.
+    // Outwards until the drift is between two; at this many deviations nothing else is possible.
     let (mut low, mut high) = (mean + (wanted - 1.0) * spread, mean + (wanted + 1.0) * spread);
     let (mut below, mut over) = (miss(low), miss(high));
     for _ in 0..ROUNDS {

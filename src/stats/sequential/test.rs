@@ -33,10 +33,10 @@ use crate::stats::interval::Z;
 /// A likelihood ratio has the mean 1 where its denominator is true, so that it ever reaches 2 / alpha with
 /// probability alpha / 2 at most (Wald 1947; Ville's inequality). Hence, whenever the games are looked at and however
 /// far a bound is overshot: with no difference, A or B is found in at most alpha of all runs; with a difference of d, its
-/// opposite or "no difference" is answered in at most beta. Both hold as far as the mean of very many games is normal
+/// opposite or "no difference" is answered in at most beta. Both hold where the mean of very many games is normal
 /// and its variance known.
 ///
-/// The variance is that of the games played and of two more, on one of which A did as much better as can be, on the
+/// The variance is that of the games played and of two more: on one of them A did as much better as can be, on the
 /// other B: where no difference was seen yet, some must be reckoned with (Fishtest too begins with parts of games).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SequentialTest {
@@ -190,7 +190,7 @@ mod tests {
         assert!((strict.upper() - 1000f64.ln()).abs() < 1e-9);
     }
 
-    /// The bounds on the ratio of +d against -d, of which charts are drawn, are those of the two ratios.
+    /// The bounds on the ratio of +d against -d, which charts draw, are those of the two ratios.
     #[test]
     fn one_ratio_says_the_same_as_two() {
         for games in [10u64, 400, 5_000, 100_000] {
@@ -229,7 +229,7 @@ mod tests {
         assert!(same > 0.96 && found > 0.975, "{same} {found}");
     }
 
-    /// Players that never differ are told to be alike, and not before the games that did not differ are enough to
+    /// Players that never differ are reported as alike, and not before the games that did not differ are enough to
     /// say so: had one deal in 520 gone one way by 52 cards, the mean would be 0.1.
     #[test]
     fn players_that_never_differ_are_alike() {

@@ -69,7 +69,7 @@ impl Walks {
         (at / self.single).floor().max(1.0)
     }
 
-    /// The outer and the inner bound at a look so many steps after the one before. Where looks are left out, the bounds are
+    /// The outer and the inner bound at a look this many steps after the one before. Where looks are left out, the bounds are
     /// drawn in, as they are overshot by more.
     fn bounds_at(&self, at: f64, stride: f64) -> (f64, f64) {
         let less = OVERSHOOT * (stride.sqrt() - 1.0).max(0.0);
@@ -94,7 +94,7 @@ impl Walks {
         }
     }
 
-    /// Where walks stand that go on at the look after these, which is so many steps later.
+    /// Where walks stand that go on at the look after these, which is this many steps later.
     fn step(&self, before: &[(f64, f64)], at: f64, stride: f64) -> Vec<(f64, f64)> {
         let (outer, inner) = self.bounds_at(at, stride);
         let regions =
