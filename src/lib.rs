@@ -74,8 +74,8 @@
 //! **Another command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
 //! `cli/args/mod.rs`; a file in `cli/` that runs it; and its line in `cli/mod.rs`.
 //!
-//! **A chart.** A function that returns a `Chart`, in the `charts` of its report, and its place in that report's
-//! document: all charts that `report/tune/charts.rs` returns, for example, are in the report of `tune`.
+//! **A chart.** A function that returns a `Chart`, and its place among the blocks of its report's document, as in
+//! `report/tune.rs`.
 //!
 //! **A name for scripts.** A property of the view, a move, a card or a seat is a variant with its type and its value in
 //! `strategy/script/intrinsics.rs`, and its name and meaning in `strategy/script/names.rs`. Interpreter, compiler,

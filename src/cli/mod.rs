@@ -38,6 +38,7 @@ mod status;
 mod studio;
 mod sweep;
 mod terminal;
+mod tune;
 mod words;
 
 use std::ffi::OsString;
@@ -101,7 +102,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(*args),
         Command::Sweep(args) => sweep::run(*args),
-        Command::Tune(args) => lab::tune::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Price(args) => price::run(args),
         Command::Plan(args) => lab::plan::run(args),
         Command::Estimate(args) => estimate::run(args),

@@ -54,7 +54,7 @@ pub use shelf::{shelf_contests_csv, shelf_csv, shelf_document};
 pub use simulate::{Pace, Report, Section, charts, entries_json, simulate_document, summary_json};
 pub use solve::{solve_csv, solve_document};
 pub use sweep::{sweep_csv, sweep_document};
-pub use tune::{TuneReport, tune_document, tune_json};
+pub use tune::tune_document;
 #[cfg(feature = "native")]
 pub use write::document_xlsx;
 #[cfg(feature = "studio")]

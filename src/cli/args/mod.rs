@@ -15,7 +15,6 @@ mod shelf;
 mod simulate;
 #[cfg(feature = "studio")]
 mod studio;
-mod tune;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -29,6 +28,7 @@ use crate::cli::estimate::EstimateArgs;
 use crate::cli::price::PriceArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
+use crate::cli::tune::TuneArgs;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use cluster::{ClusterArgs, Engine};
@@ -42,7 +42,6 @@ pub(super) use shelf::{RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
 #[cfg(feature = "studio")]
 pub(super) use studio::StudioArgs;
-pub(super) use tune::TuneArgs;
 
 /// A laboratory for Canfield, the casino patience.
 ///

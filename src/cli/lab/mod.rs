@@ -5,4 +5,3 @@ pub(super) mod changed;
 pub(super) mod compare;
 pub(super) mod plan;
 pub(super) mod sold;
-pub(super) mod tune;

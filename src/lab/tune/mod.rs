@@ -3,7 +3,7 @@
 //! Candidates play the same deals; after each heat the worse half of them is out, and the others play twice as
 //! many new deals (successive halving: Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016). The winner is
 //! the middle of the next generation, which is drawn closer. What the winner is worth is not told by the race,
-//! where it was chosen for looking good, but by deals that nobody has played yet: [`compare`](fn@super::compare).
+//! where it was chosen for looking good, but by deals that nobody has played yet, which it plays beside the defaults.
 
 mod candidates;
 
@@ -11,14 +11,18 @@ use std::sync::atomic::AtomicBool;
 
 pub use candidates::defaults;
 
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::compare::{Comparison, compare};
 use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
-use crate::rules::{Rules, Spec};
-use crate::stats::{GameWorth, Measure};
-use crate::strategy::Strategy;
-use crate::strategy::script::Parameter;
+use crate::rules::{Casino, Rules, Spec};
+use crate::stats::{Estimate, GameWorth, Measure, Summary, TAIL, summarize};
+use crate::strategy::script::{Parameter, ParameterKind};
+use crate::strategy::{Strategy, StrategySource};
 
 /// Makes the strategy that has these values, once for each thread.
 pub type MakeWith<'a> = &'a (dyn Fn(&[i64]) -> Box<dyn Strategy> + Sync);
@@ -37,7 +41,7 @@ pub struct Race<'a> {
     pub measure: Measure,
     /// The seed of the deals, and of which candidates are tried.
     pub seed: Seed,
-    /// The first deal; each heat takes those after the last one's.
+    /// The first deal; each heat takes those after the last one's. Those before it are fresh.
     pub first: u64,
     /// Candidates of a generation, at least 2.
     pub candidates: usize,
@@ -50,36 +54,35 @@ pub struct Race<'a> {
 }
 
 /// What was tried.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
-    /// The values of the parameters, in their order.
+    /// The values of the parameters, in their order; a truth value as 1 or 0.
     pub values: Vec<i64>,
-    /// The generation, from 0.
+    /// The generation, from 1.
     pub generation: usize,
     /// Heats played.
     pub heats: usize,
     /// Deals played.
     pub deals: u64,
     /// Sum of the measure over them: cards, wins or cents.
+    #[serde(skip)]
     pub sum: i128,
+    /// Its mean; all that played as many heats of a generation played the same deals.
+    pub mean: f64,
 }
 
-impl Candidate {
-    /// The mean of the measure; all that played as many heats of a generation played the same deals.
-    pub fn mean(&self) -> f64 {
-        self.sum as f64 / self.deals.max(1) as f64
-    }
-}
-
-/// What came of a race.
-#[derive(Clone, Debug)]
+/// Result of a race.
+#[derive(Clone, Debug, Serialize)]
 pub struct Raced {
+    /// Games played in all.
+    pub games: u64,
+    /// The first deal.
+    pub first_deal: u64,
     /// Everything tried, in the order in which it was.
     pub candidates: Vec<Candidate>,
     /// The winner of the last generation that was run to its end; the defaults if none was.
+    #[serde(skip)]
     pub winner: Vec<i64>,
-    /// Games played in all.
-    pub games: u64,
     /// It was stopped from outside.
     pub interrupted: bool,
 }
@@ -87,7 +90,7 @@ pub struct Raced {
 impl Raced {
     /// Whether a generation was run to its end.
     pub fn generations_finished(&self) -> bool {
-        !self.interrupted || self.candidates.last().is_some_and(|last| last.generation > 0)
+        !self.interrupted || self.candidates.last().is_some_and(|last| last.generation > 1)
     }
 }
 
@@ -98,10 +101,153 @@ pub struct RaceUnderway<'r> {
     pub games: u64,
     /// Candidates left in this heat.
     pub left: usize,
-    /// The generation, from 0.
+    /// The generation, from 1.
     pub generation: usize,
     /// The best at the end of the last heat.
     pub best: Option<&'r Candidate>,
+}
+
+/// A script as it played fresh deals.
+#[derive(Clone, Debug, Serialize)]
+pub struct FreshEntry {
+    /// Its name, which has the values.
+    pub strategy: String,
+    /// Its figures.
+    pub summary: Summary,
+}
+
+/// Deals that no candidate played in the race.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fresh {
+    /// How many, from the first.
+    pub games: u64,
+    /// The script with the values found, where the defaults did not win, then with its defaults; empty without deals.
+    pub entries: Vec<FreshEntry>,
+    /// What the values found are ahead of the defaults, deal by deal.
+    pub gain: Option<Estimate>,
+    /// It was stopped before all were played.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+/// A script with the values that won a race.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tuned {
+    /// The terms of the casino.
+    #[serde(skip)]
+    pub casino: Casino,
+    /// The script's name.
+    pub script: String,
+    /// What counted.
+    pub measure: Measure,
+    /// The parameters.
+    #[serde(serialize_with = "ranges")]
+    pub parameters: Vec<Parameter>,
+    /// The value of each that won.
+    pub found: Map<String, Value>,
+    /// Where the script was written with them.
+    pub written: Option<String>,
+    /// The race.
+    pub race: Raced,
+    /// What the values are worth.
+    pub fresh: Fresh,
+}
+
+/// Progress of a tuning.
+#[derive(Clone, Copy, Debug)]
+pub enum TuneStep<'r> {
+    /// The race.
+    Race(&'r RaceUnderway<'r>),
+    /// Fresh deals played.
+    Fresh(u64),
+}
+
+/// A value as it is in JSON.
+fn value(parameter: &Parameter, value: i64) -> Value {
+    match parameter.kind {
+        ParameterKind::Number(..) => value.into(),
+        ParameterKind::Truth => (value != 0).into(),
+    }
+}
+
+fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Range<'a> {
+        name: &'a str,
+        default: Value,
+        from: Value,
+        to: Value,
+    }
+    serializer.collect_seq(parameters.iter().map(|it| {
+        let (low, high) = it.bounds();
+        Range { name: &it.name, default: value(it, it.default), from: value(it, low), to: value(it, high) }
+    }))
+}
+
+/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set; `with`
+/// gives the script with some values. `None` where no generation was finished.
+///
+/// # Errors
+/// The first fault of a strategy, in the order of deals.
+pub fn tune(
+    asked: &Race<'_>,
+    with: &dyn Fn(&[i64]) -> StrategySource,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(TuneStep<'_>),
+) -> Result<Option<Tuned>, BatchError> {
+    let race = race(asked, stop, &mut |underway| told(TuneStep::Race(underway)))?;
+    if !race.generations_finished() {
+        return Ok(None);
+    }
+    let defaults = defaults(asked.parameters);
+    let script = with(&defaults);
+    let mut players = vec![script.clone()];
+    if race.winner != defaults {
+        players.insert(0, with(&race.winner));
+    }
+    let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
+    let entry = |make| Pairing { id: asked.id, rules: asked.rules, strategy: make };
+    // The games of other values, which the race of a part of a run may find, are others.
+    let mut workers = asked.workers.part(1);
+    for value in &race.winner {
+        workers = workers.part(value.cast_unsigned() & (u64::MAX >> 1));
+    }
+    let comparison = Comparison {
+        entries: makers.iter().map(|make| entry(make as _)).collect(),
+        seed: asked.seed,
+        given: None,
+        budget: asked.first,
+        measure: asked.measure,
+        test: None,
+        fit_difference: false,
+        play_all: true,
+        show: 0,
+        workers,
+    };
+    let compared = compare(&comparison, stop, &mut |underway| told(TuneStep::Fresh(underway.games)))?;
+    let spec = asked.rules.spec();
+    let played = compared.games > 0;
+    let entries = players.iter().zip(&compared.tallies).filter(|_| played).map(|(source, tally)| {
+        FreshEntry { strategy: source.name().into(), summary: summarize(tally, spec, Vec::new()) }
+    });
+    let pair = compared.pairs.first().filter(|_| played);
+    let fresh = Fresh {
+        games: compared.games,
+        entries: entries.collect(),
+        gain: pair.map(|pair| pair.tally.difference(asked.measure, TAIL)),
+        interrupted: compared.interrupted,
+    };
+    let found = asked.parameters.iter().zip(&race.winner);
+    Ok(Some(Tuned {
+        casino: spec.casino.clone(),
+        script: script.name().into(),
+        measure: asked.measure,
+        parameters: asked.parameters.to_vec(),
+        found: found.map(|(it, &won)| (it.name.clone(), value(it, won))).collect(),
+        written: None,
+        race,
+        fresh,
+    }))
 }
 
 /// The games that a race plays at most.
@@ -124,17 +270,18 @@ pub fn race(
     watch: &mut dyn FnMut(&RaceUnderway<'_>),
 ) -> Result<Raced, BatchError> {
     let winner = defaults(race.parameters);
-    let mut raced = Raced { candidates: Vec::new(), winner, games: 0, interrupted: false };
+    let mut raced =
+        Raced { games: 0, first_deal: race.first, candidates: Vec::new(), winner, interrupted: false };
     let (mut first, mut heats) = (race.first, 0);
-    for generation in 0..race.generations {
+    for generation in 1..=race.generations {
         let values = candidates::generation(
             race.parameters,
             &raced.winner,
-            generation,
+            generation - 1,
             race.candidates.max(2),
             race.seed,
         );
-        let new = |values| Candidate { values, generation, heats: 0, deals: 0, sum: 0 };
+        let new = |values| Candidate { values, generation, heats: 0, deals: 0, sum: 0, mean: 0.0 };
         let start = raced.candidates.len();
         raced.candidates.extend(values.into_iter().map(new));
         // By their place in all that was tried, the best first.
@@ -189,7 +336,7 @@ impl Heat<'_> {
             seed: self.race.seed,
             games: self.first..self.first.saturating_add(self.deals),
             precision: None,
-            workers: self.race.workers.part(self.number),
+            workers: self.race.workers.part(0).part(self.number),
             each_game: true,
         };
         let best = left.first().map(|&place| raced.candidates[place].clone()).filter(|it| it.heats > 0);
@@ -209,6 +356,7 @@ impl Heat<'_> {
             let candidate = &mut raced.candidates[place];
             candidate.sum += sum;
             candidate.deals += finished.games;
+            candidate.mean = candidate.sum as f64 / candidate.deals.max(1) as f64;
             candidate.heats += usize::from(!finished.interrupted);
         }
         Ok(())

@@ -10,9 +10,8 @@ mod words;
 pub(super) use charts::{unit, unit_name};
 pub use document::compare_document;
 pub use json::compare_json;
-pub(super) use ranking::own;
 pub use words::progress_figure;
-pub(super) use words::{said, subtitle};
+pub(super) use words::said;
 
 use super::PairingResult;
 use super::labels::labels;

@@ -1,0 +1,279 @@
+//! `saratoga tune`: its command line, and what it does.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::driver::{self, Ending, Experiment, Means, Output};
+use super::error::CliError;
+use super::input::{load_players, load_rules};
+use super::keeping::{Settled, settled, texts};
+use super::progress::{DEALS, GAMES, Line};
+use super::terminal::note;
+use crate::amounts::{Count, whole};
+use crate::files::{check_writable, put};
+use crate::lab::SavedText;
+use crate::lab::tune::{Race, TuneStep, Tuned, defaults, games_of, tune};
+use crate::report::{count, tune_document};
+use crate::rules::Loaded;
+use crate::stats::Measure;
+use crate::strategy::script::Parameter;
+use crate::strategy::{Strategy, StrategySource};
+
+/// Games of a generation, whose results are in memory at one time: some 2 GB.
+const MOST_KEPT: u64 = 200_000_000;
+
+/// Find good values for a script's parameters
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A script declares its parameters at its top, each with a default:
+  const HOLD = param(4, 0..=13);    a whole number and its allowed values
+  const BOLD = param(true);         true or false
+
+Candidates race on the same deals. After each heat the worse half drops out,
+and the rest play twice as many deals. The winner then plays against the
+defaults on fresh deals, so that the reported gain is not inflated by the
+choice.
+
+The script with the new values is written next to the original, as
+NAME-tuned.rhai (also with --json, unless --no-write); for a script of the
+shelf, in the current folder. Without a sure gain, that is, where the 95%
+interval reaches down to 0, nothing is written. Ctrl-C stops the race and
+reports the last finished generation, without the fresh deals.
+
+The player `search` has four counts to tune: worlds, judged, nodes and ways,
+each from a quarter of what it is to twice that. Its name with the values
+found is written to search-tuned.txt, to give with -s. Its games take far
+longer than those of a script: ask for few deals with --deals and -n.
+
+Examples:
+  saratoga tune canfield tunable
+  saratoga tune ./my-house.toml ./mine.rhai --measure money
+  saratoga tune canfield ./mine.rhai --candidates 64 --deals 5k -n 1e6
+  saratoga tune canfield search:level=1 --deals 20 -n 200
+  saratoga tune single-pass tunable --no-write --json | jq .found")]
+pub(in crate::cli) struct TuneArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES")]
+    pub rules: String,
+    /// A script with parameters: a name on the shelf, or a path; or `search`
+    #[arg(value_name = "SCRIPT")]
+    pub script: String,
+    /// What to improve: cards, wins or money (the player's net)
+    #[arg(long, value_name = "MEASURE", default_value_t = Measure::Cards)]
+    pub measure: Measure,
+    /// Candidates per generation, 2 to 4096
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole(2, 4096))]
+    pub candidates: u64,
+    /// Generations; each searches closer around the winner of the one before, 1 to 10
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole(1, 10))]
+    pub generations: u64,
+    /// Deals of the first heat; each later heat has twice as many
+    #[arg(long, value_name = "DEALS", default_value = "2k")]
+    pub deals: Count,
+    /// Games that the winner and the defaults each play on fresh deals
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
+    pub games: Count,
+    /// Write the script to this file, even if it exists; only with a sure gain
+    #[arg(long, value_name = "FILE", conflicts_with = "no_write")]
+    pub write: Option<PathBuf>,
+    /// Do not write the script
+    #[arg(long)]
+    pub no_write: bool,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
+    if args.deals.0 == 0 || args.games.0 == 0 {
+        return Err(CliError::input("no games to play: --deals and -n must be at least 1"));
+    }
+    let loaded = load_rules(&args.rules)?;
+    let mut scripts = load_players(vec![args.script.clone()], &args.scripts)?;
+    let Some(script) = scripts.pop() else { return Err(CliError::input("there is no script to tune")) };
+    let parameters = script.tuned_parameters();
+    if parameters.is_empty() {
+        let why = match script.script() {
+            Some(_) => "declares no parameters",
+            None => "is part of the program and has no parameters",
+        };
+        return Err(CliError::input(format!(
+            "{} {why}; a script declares them at its top, such as `const HOLD = param(4, 0..=13);`",
+            args.script
+        )));
+    }
+    if args.candidates.saturating_mul(args.deals.0) > MOST_KEPT {
+        return Err(CliError::input(format!(
+            "{} candidates on {} deals are too many games to keep in memory: at most {} are allowed; \
+             ask for fewer --candidates or --deals",
+            count(args.candidates),
+            count(args.deals.0),
+            count(MOST_KEPT)
+        )));
+    }
+    let experiment = TuneExperiment { args: &args, loaded, script, parameters, tuned: None, target: None };
+    driver::run(&args.run, experiment)
+}
+
+/// A script to be tuned, and the ruleset.
+struct TuneExperiment<'a> {
+    args: &'a TuneArgs,
+    loaded: Loaded,
+    script: StrategySource,
+    parameters: Vec<Parameter>,
+    /// The script with the values found, where the defaults did not win.
+    tuned: Option<StrategySource>,
+    /// Where that is to be written.
+    target: Option<PathBuf>,
+}
+
+impl Experiment for TuneExperiment<'_> {
+    type Played = Option<Tuned>;
+
+    fn folder(&self) -> String {
+        format!("tune-{}-{}-{}", self.loaded.id, self.script.id(), self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        vec![&self.loaded]
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.tuned.iter().chain([&self.script]).collect()
+    }
+
+    fn again(&self, _: &Option<Tuned>) -> Vec<Settled> {
+        // The script is there by then, so that it has to be named.
+        self.target.iter().map(|path| settled("--write", [path.display()])).collect()
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        Some(texts([&self.loaded], [&self.script]))
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<Tuned>, CliError> {
+        let args = self.args;
+        // The report's folder is there by now, which may be the script's.
+        let target = self.target()?;
+        let make = |values: &[i64]| -> Box<dyn Strategy> { self.with(values).instantiate() };
+        let race = Race {
+            id: &args.rules,
+            rules: &self.loaded.rules,
+            parameters: &self.parameters,
+            strategy: &make,
+            measure: args.measure,
+            seed: args.run.seed,
+            first: args.games.0,
+            candidates: usize::try_from(args.candidates).unwrap_or(usize::MAX),
+            generations: usize::try_from(args.generations).unwrap_or(usize::MAX),
+            deals: args.deals.0,
+            workers,
+        };
+        let most = games_of(race.candidates, race.generations, race.deals);
+        let mut line = Line::message(GAMES, Some(most), args.run.quiet);
+        let mut fresh = false;
+        let tuned = tune(&race, &|values| self.with(values), stop, &mut |step| match step {
+            TuneStep::Race(underway) => line.show(underway.games, || {
+                let best = underway.best.map_or(String::new(), |it| {
+                    let each = self.parameters.iter().zip(&it.values);
+                    let values: Vec<String> =
+                        each.map(|(it, value)| format!("{}={}", it.name, it.write(*value))).collect();
+                    format!(", ahead {}", values.join(" "))
+                });
+                format!("generation {}: {} in the race{best}", underway.generation, underway.left)
+            }),
+            TuneStep::Fresh(games) => {
+                if !std::mem::replace(&mut fresh, true) {
+                    line = Line::message(DEALS, Some(args.games.0), args.run.quiet);
+                }
+                line.show(games, || "fresh deals".into());
+            }
+        })?;
+        drop(line);
+        if let Some(tuned) = &tuned {
+            let winner = &tuned.race.winner;
+            self.tuned = (*winner != defaults(&self.parameters)).then(|| self.with(winner));
+            // Values that are no better for certain are not put in place of the defaults.
+            self.target = target.filter(|_| tuned.fresh.gain.is_some_and(|gain| gain.low > 0.0));
+        }
+        Ok(tuned)
+    }
+
+    fn ending(&self, tuned: &Option<Tuned>) -> Ending {
+        let Some(tuned) = tuned else { return Ending::Nothing("a generation of the race was finished") };
+        Ending::of(tuned.race.interrupted || tuned.fresh.interrupted, || match tuned.fresh.games {
+            0 => "the report covers the race as far as it went; no fresh deals were played".into(),
+            _ => "the report covers the race and the fresh deals that were finished".into(),
+        })
+    }
+
+    fn report(&mut self, tuned: Option<Tuned>, output: &Output) -> Result<(), CliError> {
+        let Some(mut tuned) = tuned else { return Ok(()) };
+        // What was found is reported also where the script cannot be written.
+        let mut failed = None;
+        if let (Some(path), Some(source)) = (&self.target, &self.tuned) {
+            let name = path.display().to_string();
+            // A script, or the name to give with `-s`.
+            let text = source.text().map_or_else(|| format!("{}\n", source.name()), str::to_string);
+            match put(path, text.as_bytes(), self.args.write.is_some()) {
+                Ok(()) => tuned.written = Some(name),
+                Err(error) => failed = Some(CliError::io(format!("cannot write {name}"))(error)),
+            }
+        }
+        let reported = output.print_result(tune_document(&output.run, &tuned), &tuned);
+        match (failed, reported) {
+            (Some(script), reported) => {
+                if let Err(report) = reported {
+                    report.report_in("saratoga tune");
+                }
+                return Err(script);
+            }
+            (None, reported) => reported?,
+        }
+        if let (Some(path), false) = (&tuned.written, self.args.run.quiet) {
+            note(&format!("the script with these values: {path}"));
+        }
+        Ok(())
+    }
+}
+
+impl TuneExperiment<'_> {
+    /// The script with these values; with none of them changed, the script itself.
+    fn with(&self, values: &[i64]) -> StrategySource {
+        let each = self.parameters.iter().zip(values.iter().copied());
+        let changed: Vec<(&Parameter, i64)> = each.filter(|(it, value)| it.default != *value).collect();
+        self.script.with_values(&changed)
+    }
+
+    /// Where the script is to be written. A file that is there already is not written over unless it was named.
+    fn target(&self) -> Result<Option<PathBuf>, CliError> {
+        let args = self.args;
+        if args.no_write {
+            return Ok(None);
+        }
+        if let Some(path) = &args.write {
+            check_writable(path).map_err(CliError::input)?;
+            return Ok(Some(path.clone()));
+        }
+        let name = self.script.script().map_or("", |source| source.name.as_str());
+        let old = Path::new(name);
+        let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
+        let beside = if old.exists() { old.parent().unwrap_or(Path::new("")) } else { Path::new("") };
+        let path = match self.script.script() {
+            Some(_) => beside.join(format!("{stem}-tuned.rhai")),
+            None => PathBuf::from("search-tuned.txt"),
+        };
+        if path.exists() {
+            return Err(CliError::input(format!(
+                "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",
+                path.display()
+            )));
+        }
+        check_writable(&path).map_err(CliError::input)?;
+        Ok(Some(path))
+    }
+}

@@ -1,0 +1,320 @@
+//! The report of a tuning: which values were found, and what they are worth on deals that they were not chosen on.
+
+use super::compare::{said, unit, unit_name};
+use super::document::{Block, Card, Document, Finding};
+use super::labels::{name_in_full, upper_first};
+use super::run::Run;
+use super::table::{DataTable, Head, exact, figure, name};
+use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
+use crate::figures::{
+    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, money, number, one_line, percent,
+};
+use crate::lab::tune::{Candidate, Tuned, defaults};
+use crate::stats::{Estimate, Measure};
+use crate::strategy::script::Parameter;
+
+/// Lines of the table of candidates.
+const SHOWN: usize = 12;
+
+const NOTES: [&str; 3] = [
+    "The values were found by racing: all candidates of a generation play the same deals, the worse half drops out, and the others \
+     play twice as many new ones (successive halving). The next generation lies closer around the winner. The first generation is \
+     spread over all values by a Latin hypercube.",
+    "The figures at the top come from deals that no candidate played in the race, with the same deals for the values found and for \
+     the defaults: so they have no bias from choosing. Differences are taken deal by deal.",
+    "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper and Pearson, \
+     means and differences its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards.",
+];
+
+/// A tuning, with the words that all of the report uses.
+struct Report<'a> {
+    tuned: &'a Tuned,
+    /// The ruleset's title and id.
+    rules: String,
+    seed: u64,
+    /// Whether the race was won by other values than the defaults.
+    found: bool,
+    /// `HOLD = 4, BOLD = true`: the values found that are not the defaults.
+    values: String,
+    /// What counted.
+    measured: &'static str,
+}
+
+/// The report as a document.
+pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
+    let won = tuned.parameters.iter().zip(&tuned.race.winner);
+    let changed = won.filter(|(it, value)| it.default != **value);
+    let values: Vec<String> =
+        changed.map(|(it, value)| format!("{} = {}", it.name, it.write(*value))).collect();
+    let report = Report {
+        tuned,
+        rules: run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id)),
+        seed: run.seed,
+        found: tuned.race.winner != defaults(&tuned.parameters),
+        values: values.join(", "),
+        measured: match tuned.measure {
+            Measure::Cards => "mean cards",
+            Measure::Wins => "games won",
+            Measure::Money => "mean net of the player",
+        },
+    };
+    let mut blocks = vec![Block::Table(report.values())];
+    blocks.extend(report.ahead().map(Block::Chart));
+    blocks.extend((0..tuned.parameters.len()).map(|index| report.over_parameter(index)).map(Block::Chart));
+    blocks.push(Block::Table(report.candidates()));
+    if let Some(path) = &tuned.written {
+        blocks.push(Block::Heading("The script".into()));
+        blocks.push(Block::Text(format!("With these values it was written to {path}.")));
+    }
+    let mut played = format!("{} in the race", games(tuned.race.games));
+    if tuned.fresh.games > 0 {
+        played.push_str(&format!(", then {} with fresh deals for each", games(tuned.fresh.games)));
+    }
+    Document {
+        brief: false,
+        title: format!("{} tuned for {} on {}", one_line(&tuned.script), report.measured, report.rules),
+        provenance: run.provenance(),
+        findings: vec![report.finding()],
+        warning: "These values are for the rules that were played; other rules need other values.".into(),
+        played,
+        cards: report.cards(),
+        blocks,
+        notes: NOTES.map(String::from).to_vec(),
+    }
+}
+
+impl Report<'_> {
+    fn finding(&self) -> Finding {
+        let (tuned, values) = (self.tuned, &self.values);
+        let tried = format!("{} settings were tried", count(tuned.race.candidates.len() as u64));
+        if !self.found {
+            let rest = format!(": {tried}, and none came out ahead of them in the race.");
+            return Finding::open("The defaults won", rest);
+        }
+        let Some(gain) = tuned.fresh.gain else {
+            return Finding::open(
+                format!("Found and not compared: {values}"),
+                format!(
+                    " won the last finished generation. It was not yet compared with the defaults on fresh deals, so nothing was \
+                     written. {tried}."
+                ),
+            );
+        };
+        let said = self.difference(gain);
+        let much = format!("{}{}", said.value, self.of());
+        let finding = match gain {
+            Estimate { low, .. } if low > 0.0 => format!("Better with {values}: {much}"),
+            Estimate { high, .. } if high < 0.0 => format!("The defaults are better than {values}: {much}"),
+            _ => format!("No sure gain: {much} with {values}"),
+        };
+        let unwritten = if gain.low > 0.0 { "" } else { " Nothing was written, as no gain is sure." };
+        Finding::open(
+            finding,
+            format!(
+                " compared with the defaults ({}), on {} fresh deals. {tried}.{unwritten}",
+                said.interval_in_words(),
+                count(tuned.fresh.games)
+            ),
+        )
+    }
+
+    /// What a difference is of: `+0.5 cards a game`.
+    fn of(&self) -> &'static str {
+        match self.tuned.measure {
+            Measure::Cards => " cards a game",
+            Measure::Wins => " of games won",
+            Measure::Money => " a game for the player",
+        }
+    }
+
+    /// A difference with its sign.
+    fn difference(&self, e: Estimate) -> FormattedEstimate {
+        said(self.tuned.measure, e, &self.tuned.casino)
+    }
+
+    /// The figure of a script alone.
+    fn alone(&self, e: Estimate) -> FormattedEstimate {
+        match self.tuned.measure {
+            Measure::Cards => mean(e),
+            Measure::Wins => percent(e),
+            Measure::Money => gain_estimate(e, &self.tuned.casino),
+        }
+    }
+
+    /// The scripts on fresh deals, what they are called, and their figures.
+    fn fresh(&self) -> impl Iterator<Item = (&'static str, Estimate)> {
+        let names = if self.found { &["tuned", "defaults"][..] } else { &["defaults"] };
+        let entries = names.iter().zip(&self.tuned.fresh.entries);
+        entries.map(|(name, it)| (*name, it.summary.by(self.tuned.measure)))
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let gain = self.tuned.fresh.gain.map(|gain| Card::new("gain of tuning", self.difference(gain)));
+        let each = self.fresh().map(|(name, own)| Card {
+            side: Side::Open,
+            what: format!("{name}: {}", self.measured),
+            said: self.alone(own),
+        });
+        gain.into_iter().chain(each).collect()
+    }
+
+    fn values(&self) -> DataTable {
+        let row = |(parameter, value): (&Parameter, &i64)| {
+            vec![
+                exact(parameter.name.clone()),
+                exact(parameter.write(*value)),
+                exact(parameter.write(parameter.default)),
+                exact(parameter.allowed().replace('`', "")),
+            ]
+        };
+        DataTable::new(
+            "Values",
+            "The values of the winner beside the script's defaults.",
+            vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
+            self.tuned.parameters.iter().zip(&self.tuned.race.winner).map(row),
+        )
+    }
+
+    fn candidates(&self) -> DataTable {
+        let tuned = self.tuned;
+        let mut order: Vec<&Candidate> = tuned.race.candidates.iter().collect();
+        let last = order.last().map_or(0, |it| it.generation);
+        // Those who came farthest in the last generation first.
+        order.sort_by(|a, b| {
+            (b.generation, b.heats).cmp(&(a.generation, a.heats)).then(b.mean.total_cmp(&a.mean))
+        });
+        let row = |it: &&Candidate| {
+            let mut row: Vec<FormattedEstimate> =
+                tuned.parameters.iter().zip(&it.values).map(|(of, value)| exact(of.write(*value))).collect();
+            // No interval, as it was chosen for being high.
+            let mean = match tuned.measure {
+                Measure::Cards => fixed(it.mean, 3),
+                Measure::Wins => format!("{}%", fixed(it.mean * 100.0, 2)),
+                Measure::Money => money(it.mean, &tuned.casino, false),
+            };
+            row.extend([
+                exact(it.generation.to_string()),
+                exact(it.heats.to_string()),
+                number(it.deals),
+                exact(mean),
+            ]);
+            row
+        };
+        let mut heads: Vec<Head> = tuned.parameters.iter().map(|it| figure(it.name.clone())).collect();
+        heads.extend([figure("generation"), figure("heats"), figure("deals"), figure(self.measured)]);
+        DataTable::new(
+            "The race",
+            format!(
+                "The {} of {} candidates that lasted longest; there were {last} generations. Only candidates of one generation with the \
+                 same number of heats played the same deals. A candidate that is chosen for a high figure is partly lucky.",
+                order.len().min(SHOWN),
+                count(order.len() as u64)
+            ),
+            heads,
+            order.iter().take(SHOWN).map(row),
+        )
+    }
+
+    /// The name of a value on an axis of the measure.
+    fn tick(&self) -> impl Fn(f64, usize) -> String {
+        move |v, d| match self.tuned.measure {
+            Measure::Money => money(v, &self.tuned.casino, d == 0),
+            Measure::Wins => format!("{}%", fixed(v, d)),
+            Measure::Cards => fixed(v, d),
+        }
+    }
+
+    /// The values found beside the defaults, on deals that they were not chosen on.
+    fn ahead(&self) -> Option<Chart> {
+        let (tuned, unit) = (self.tuned, unit(self.tuned.measure));
+        let gain = tuned.fresh.gain?;
+        let rows: Vec<Row> = self
+            .fresh()
+            .map(|(name, own)| {
+                let role = if name == "tuned" { Role::Series(0) } else { Role::Muted };
+                Row::new(name, scaled(own, unit), role, self.alone(own))
+            })
+            .collect();
+        let range =
+            span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high])).unwrap_or((0.0, 1.0));
+        let said = self.difference(gain);
+        let much = format!("{}{}", said.value, self.of());
+        Some(Chart {
+            name: "tuned".into(),
+            title: match gain {
+                Estimate { low, .. } if low > 0.0 => {
+                    format!("The values found are ahead of the defaults: {much}")
+                }
+                Estimate { high, .. } if high < 0.0 => {
+                    format!("On fresh deals the defaults are better: {much}")
+                }
+                _ => "On fresh deals the values found cannot be distinguished from the defaults".into(),
+            },
+            subtitle: format!(
+                "{}: the same {} deals, seed {}",
+                self.rules,
+                count(tuned.fresh.games),
+                self.seed
+            ),
+            caption: format!(
+                "The script with the values found ({}) and with its defaults, on deals that they were not chosen on: each mean (line) \
+                 with its own 95% interval (box). Deal by deal the difference from the defaults is {} ({}).",
+                self.values,
+                said.value,
+                said.interval_in_words()
+            ),
+            ..Chart::rows(
+                Axis::new(self.measured, padded(range, 0.15), 8, self.tick()),
+                rows,
+                unit_name(tuned.measure),
+                Vec::new(),
+            )
+        })
+    }
+
+    /// Every candidate over one parameter.
+    fn over_parameter(&self, index: usize) -> Chart {
+        let (race, unit) = (&self.tuned.race, unit(self.tuned.measure));
+        let (parameter, won) = (&self.tuned.parameters[index], race.winner[index]);
+        let (found, default) = (parameter.write(won), parameter.write(parameter.default));
+        // Most of what is tried is far behind after one heat, and would press the others together.
+        let stayed = |heats| race.candidates.iter().filter(move |it| it.heats >= heats);
+        let least = if stayed(2).next().is_some() { 2 } else { 1 };
+        let mut played: Vec<&Candidate> = stayed(least).collect();
+        // What was found is drawn last, over the others.
+        played.sort_by_key(|it| it.values == race.winner);
+        let dots = played.iter().map(|it| {
+            let role = if it.values == race.winner { Role::Series(0) } else { Role::Muted };
+            let at = (it.values[index] as f64, it.mean * unit);
+            Mark::dots(vec![at], role, 4 + 3 * it.heats.min(8) as u32)
+        });
+        let range = padded(span(played.iter().map(|it| it.mean * unit)).unwrap_or((0.0, 1.0)), 0.08);
+        let range = if range.1 - range.0 < 1e-9 { (range.0 - 1.0, range.1 + 1.0) } else { range };
+        let (low, high) = parameter.bounds();
+        let (low, high) = (low as f64, high as f64);
+        let wide = (high - low).max(1.0);
+        let ticks = if high - low <= 1.0 { 2 } else { wide.min(10.0) as usize };
+        let mut x = Axis::new(&parameter.name, (low - wide * 0.05, high + wide * 0.05), ticks, |v, _| {
+            parameter.write(v.round() as i64)
+        });
+        // Only whole numbers are values.
+        x.ticks.retain(|tick| (tick.at - tick.at.round()).abs() < 1e-9);
+        let name = parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' });
+        Chart {
+            name: format!("parameter-{}", name.collect::<String>().to_lowercase()),
+            title: match won == parameter.default {
+                true => format!("{}: the default {default} won the race", parameter.name),
+                false => format!("{}: {found} won the race; the default is {default}", parameter.name),
+            },
+            subtitle: format!("{}: {} games of the race, seed {}", self.rules, count(race.games), self.seed),
+            caption: format!(
+                "The candidates left after the first heat, each at its value of this parameter (the others differ too). A larger dot \
+                 stayed in for more heats and is more certain. The values found are green; here {found}. Dots of different generations \
+                 had different deals, and the highest are partly lucky."
+            ),
+            keys: vec![Key::dot(Role::Series(0), "values found"), Key::dot(Role::Muted, "other candidates")],
+            markers: vec![Marker::new(parameter.default as f64, Role::Muted, format!("default {default}"))],
+            ..Chart::plot(x, Axis::new(upper_first(self.measured), range, 6, self.tick()), dots.collect())
+        }
+    }
+}
