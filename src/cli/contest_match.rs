@@ -52,7 +52,7 @@ struct Log<'a, W> {
     spec: &'a ContestSpec,
     /// Columns of the longest name.
     width: usize,
-    /// By seat: that the player waits was told already.
+    /// By seat: that the player waits was reported already.
     waiting: Vec<bool>,
     failed: Option<io::Error>,
 }
@@ -148,7 +148,7 @@ impl<W: Write> Witness for Log<'_, W> {
                 (seat, "late", format!("{m:<9} {card}  too late"), json!({ "move": m, "card": card }))
             }
             Event::Waits { seat } => {
-                // A deal of one's own is over then, which is told as it is counted; and who waits looks again
+                // A deal of one's own is over then, which is reported as it is counted; and who waits looks again
                 // whenever the middle changes.
                 if self.spec.foundations == Foundations::Own || self.waiting[seat] {
                     return;

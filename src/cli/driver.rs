@@ -318,7 +318,7 @@ mod tests {
         out.clear();
         print_around(&mut out, "figures", || Err(CliError::input("full")), " report").unwrap_err();
         assert_eq!(out, b"figures");
-        // A reader who has gone away is told of only once the report is written.
+        // That nobody reads is an error only once the report is written.
         let written = Cell::new(false);
         let write = || {
             written.set(true);

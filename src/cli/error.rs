@@ -180,7 +180,7 @@ impl CliError {
         CliError::of_strategy(error.error, &what, shows)
     }
 
-    /// Tells the person at the terminal, and gives the exit code. `command` is the command line that was given.
+    /// Reports to the person at the terminal, and gives the exit code. `command` is the command line that was given.
     pub(super) fn report_in(self, command: &str) -> ExitCode {
         match self {
             CliError::Usage(error) => {

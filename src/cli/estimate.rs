@@ -137,7 +137,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             (LEAST_WEIGHT / least - 1e-9).ceil()
         )));
     }
-    // A file has a name for each, by which two who play alike are told apart.
+    // A file has a name for each, which keeps two who play alike apart.
     if house.file.is_none() {
         all_differ(&strategies)?;
     }

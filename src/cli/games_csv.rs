@@ -66,7 +66,7 @@ impl<'a> GamesFiles<'a> {
         self.files.iter().map(|file| file.part.clone()).collect()
     }
 
-    /// Adds the games of a block, from game `first` on. Where they cannot be written, that is told once, and the games
+    /// Adds the games of a block, from game `first` on. Where they cannot be written, that is reported once, and the games
     /// go on for the sake of their figures.
     pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) {
         if self.fault.is_none()

@@ -18,7 +18,7 @@ use super::error::{CliError, warn};
 use super::words::unique;
 use super::{mistakes, terminal};
 
-/// Loads several files; the faults of all of them are told together.
+/// Loads several files; the faults of all of them are reported together.
 pub(super) fn load_all<T>(
     names: &[String],
     load: impl Fn(&str) -> Result<T, CliError>,
@@ -34,7 +34,7 @@ pub(super) fn load_all<T>(
     CliError::all(faults).map_or(Ok(loaded), Err)
 }
 
-/// Loads rulesets; the faults of all of them are told together.
+/// Loads rulesets; the faults of all of them are reported together.
 pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> {
     load_all(names, load_rules)
 }
@@ -79,7 +79,7 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
 }
 
 /// Loads the ruleset that a record names: a record may come from a stranger, so that of a path only what looks like a
-/// ruleset is told.
+/// ruleset is reported.
 pub(super) fn load_named_rules(name: &str) -> Result<Loaded, CliError> {
     if !is_path(name) {
         return load_rules(name);
@@ -101,7 +101,7 @@ pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
     Ok(loaded)
 }
 
-/// Loads strategies; the faults of all of them are told together.
+/// Loads strategies; the faults of all of them are reported together.
 pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
     load_all(&names, load_strategy)
 }
@@ -250,7 +250,7 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))
 }
 
-/// Reads a file of decks for rulesets of the same pack, and warns of doubtful lines; its faults are told together.
+/// Reads a file of decks for rulesets of the same pack, and warns of doubtful lines; its faults are reported together.
 pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal>, CliError> {
     let source = text_file(path)?;
     let name = source.name.clone();

@@ -126,7 +126,7 @@ pub(super) struct Keeping<'a> {
     /// The folder was named by the person, and the blocks stay in it.
     stays: bool,
     path: PathBuf,
-    /// It was told that blocks could not be written.
+    /// It was reported that blocks could not be written.
     warned: AtomicBool,
 }
 
@@ -237,7 +237,7 @@ impl<'a> Keeping<'a> {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
         let (over, wait) = sync_channel::<()>(0);
         std::thread::scope(|scope| {
-            // Where there is no thread for it, nobody is told how far the run is.
+            // Where there is no thread for it, nobody hears how far the run is.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // The first stage begins at once.
                 let mut time = Duration::from_millis(200);
@@ -297,7 +297,7 @@ impl<'a> Keeping<'a> {
         ExitCode::from(code)
     }
 
-    /// Tells that blocks could not be written, if some could not; once.
+    /// Reports that blocks could not be written, if some could not; once.
     fn warn_of_fault(&self) -> bool {
         let fault = self.checkpoint().fault();
         if let Some(why) = fault.as_ref().filter(|_| !self.warned.swap(true, Ordering::Relaxed)) {

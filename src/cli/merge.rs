@@ -18,7 +18,7 @@ use super::words::CommandLine;
 
 /// Most commands that are printed.
 const MOST_COMMANDS: usize = 40;
-/// Most files that are told to be at fault.
+/// Most files that are reported to be at fault.
 const MOST_FAULTS: usize = 20;
 /// What can be done of files that do not belong together.
 const PARTED: &str =

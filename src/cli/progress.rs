@@ -11,7 +11,7 @@ use crate::report::running_figure;
 use crate::rules::Spec;
 use crate::text::one_line;
 
-/// How often the line is drawn anew.
+/// How often the line is redrawn.
 const REFRESH: Duration = Duration::from_millis(150);
 /// And while nothing is finished.
 const TICK: Duration = Duration::from_millis(500);
@@ -65,7 +65,7 @@ impl Line {
         Line::new(&template, Some(total), unit.1, quiet)
     }
 
-    /// A long message instead of the bar. Of an unknown total no time left is told.
+    /// A long message instead of the bar. Of an unknown total no time left is reported.
     pub fn message(unit: Unit, total: Option<u64>, quiet: bool) -> Line {
         let name = unit.0;
         // What does not fit the terminal is cut; a line that wraps could not be taken away.
@@ -100,7 +100,7 @@ impl Line {
         Line { bar, drawn: None }
     }
 
-    /// Draws the line anew, unless it just was.
+    /// Redraws the line, unless it just was.
     pub fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
         if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REFRESH) {
             return;
@@ -128,7 +128,7 @@ pub(super) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// A line for `games` games of each of `entries` entries; the edge is that of the first, which is
-    /// called `name` and whose rules are `spec`. Where the number of games is only a cap, no time left is told.
+    /// called `name` and whose rules are `spec`. Where the number of games is only a cap, no time left is reported.
     pub fn new(
         name: String,
         spec: &'a Spec,
@@ -162,7 +162,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// A line for so many runs.
+    /// A line for this many runs.
     pub fn new(runs: usize, quiet: bool) -> Runs {
         let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
         if let Ok(style) =

@@ -18,7 +18,7 @@ use crate::text::one_line;
 use super::args::ReplayArgs;
 use super::error::CliError;
 
-/// Draws a game position by position. `player` plays the strategy anew where a game that was stopped asks
+/// Draws a game position by position. `player` plays the strategy again where a game that was stopped asks
 /// what buying on would have brought.
 pub(super) fn draw_game(
     out: &mut impl Write,
@@ -120,7 +120,7 @@ struct Drawing<'a, W> {
     drawn: bool,
     /// Cards were just bought.
     bought: bool,
-    /// The move that was last chosen, and how it is told.
+    /// The move that was last chosen, and how it is reported.
     chosen: Option<Move>,
     words: String,
 }
@@ -201,7 +201,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
             }
             if let Some(explained) = &mut self.explained {
                 let apart = self.rng.clone();
-                // Whatever goes wrong in it goes wrong in the decision too, where it is told.
+                // Whatever goes wrong in it goes wrong in the decision too, where it is reported.
                 told = explained.explain(&view.with_rng(&apart), legal).unwrap_or_default();
             }
         }
@@ -296,7 +296,7 @@ fn traced(out: &mut impl Write, told: Option<&Explanation>) -> Result<(), CliErr
     Ok(())
 }
 
-/// The lines of play that were moves, best first: what they came to on average in sampled deals.
+/// The lines of play that were moves, best first: their average result in sampled deals.
 fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result<(), CliError> {
     if weighed.is_empty() {
         return Ok(());

@@ -357,7 +357,7 @@ fn title(pairs: &[Pair<'_>]) -> String {
     format!("{}, played by {}", listed(&rules), listed(&strategies))
 }
 
-/// The command line that plays the same games again, however this run came to its number of games.
+/// The command line that plays the same games again, whatever ended this run.
 fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen<'_>) -> String {
     // Every ruleset has the same players; their names tell how they are set.
     let players = &pairs[..args.strategies.len().max(1).min(pairs.len())];

@@ -99,7 +99,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
-    // What is known of the other folders is told.
+    // What is known of the other folders is reported.
     if !parts.is_empty() {
         terminal::stdout().write_all(text.as_bytes())?;
     }

@@ -1,5 +1,5 @@
 //! Many games over threads: blocks of fixed size, merged in order. Slow players play a block game by game, so that little
-//! is lost when a run is stopped amid a block, and its progress is seen.
+//! is lost when a run is stopped in the middle of a block, and its progress is seen.
 //!
 //! Running figures are taken and stopping rules asked only at the end of a block that follows all
 //! those before it. So a run gives the same bytes at any number of threads.
@@ -61,7 +61,7 @@ pub struct Batch<'a> {
     pub each_game: bool,
 }
 
-/// What came of a batch.
+/// Result of a batch.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// Games played by each entry, from the first of the batch.
@@ -82,7 +82,7 @@ pub trait Watcher {
     /// empty unless each game was asked for.
     fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
 
-    /// Some games were added, of which there need not be a block yet: where a game takes long, every one is told.
+    /// Some games were added, of which there need not be a block yet: where a game takes long, every one is reported.
     fn games(&mut self, _so_far: &Finished) {}
 
     /// Whether no more need be played. It is asked after each block.
@@ -259,7 +259,7 @@ pub(super) fn is_slow<'a: 'p, 'p>(
     guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
 }
 
-/// The games of a block where a run has so many: at least `least`.
+/// The games of a block where a run has this many: at least `least`.
 pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     let many = |&times: &u64| games.div_ceil(least * times) > MANY_BLOCKS;
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)

@@ -33,7 +33,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// All of so many blocks.
+    /// All of this many blocks.
     pub fn all(count: u64) -> Blocks {
         Blocks { count, open: false }
     }

@@ -1,7 +1,7 @@
 //! Players and a player who knows every card on the same deals: what optimal play is worth lies between them.
 //!
 //! The best of several players was lucky, too: its mean on the deals that it was chosen by is too high, and would be no lower
-//! bound. So the choice is made on deals of their own, and what is told of the chosen is of fresh ones.
+//! bound. So the choice is made on deals of their own, and what is reported of the chosen is of fresh ones.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -165,7 +165,7 @@ struct Played {
 }
 
 impl Played {
-    /// The figures of one of so many rulesets.
+    /// The figures of one of this many rulesets.
     fn point(self, asked: &Bracketing<'_>, rules: &BracketRules<'_>, several: usize) -> BracketPoint {
         let spec = rules.rules.spec();
         let summaries = |tallies: &[Tally]| -> Vec<Summary> {

@@ -14,13 +14,13 @@ use super::workers::Workers;
 /// Bytes for the positions of a thread: the same on every machine, so that the answers are.
 pub(super) const MEMORY: usize = 256 << 20;
 
-/// Bytes that a search comes to use for each of its positions, of one pack and of several, and for each in a beam or a width
+/// Bytes that a search uses for each of its positions, of one pack and of several, and for each in a beam or a width
 /// search. A position of several packs takes six times as much, and those that follow it are kept too.
 const NODE: u64 = 256;
 const NODE_OF_PACKS: u64 = 1536;
 const LISTED: u64 = 2 << 10;
 
-/// The most bytes that a thread comes to use where so many positions are looked at in each deal.
+/// The most bytes that a thread uses where this many positions are looked at in each deal.
 pub fn memory_of_a_thread(nodes: u64, packs: usize) -> u64 {
     let node = if packs > 1 { NODE_OF_PACKS } else { NODE };
     let memory = (MEMORY as u64).min(nodes.saturating_mul(node)).max(1);

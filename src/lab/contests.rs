@@ -39,7 +39,7 @@ pub struct ContestBatch<'a> {
     pub workers: Workers<'a>,
 }
 
-/// What came of it.
+/// Result of the matches.
 #[derive(Clone, Debug)]
 pub struct ContestFinished {
     /// What was counted.
@@ -76,7 +76,7 @@ impl From<Halted<ContestError>> for ContestBatchError {
     }
 }
 
-/// Plays the matches until they are played or `stop` is set, when those under way are given up. `watch` is told of every match, in
+/// Plays the matches until they are played or `stop` is set, when those under way are given up. `watch` hears of every match, in
 /// their order, with the counts after its block.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::crash::Crash;
 use crate::strategy::StrategyError;
 
-/// Tells workers to stop at once, amid their blocks: because somebody asked for it, or because all is over.
+/// Cooperative cancellation flag: workers stop in the middle of their blocks, because somebody asked for it or all is over.
 pub(super) struct Halt<'a> {
     asked: &'a AtomicBool,
     over: AtomicBool,
@@ -41,7 +41,7 @@ impl<'a> Halt<'a> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// What came of a block, or nothing where a strategy was interrupted in it, which is no fault: then all stops.
+    /// Result of a block, or nothing where a strategy was interrupted in it, which is no fault: then all stops.
     pub fn unless_interrupted<B, E>(
         &self,
         made: Result<B, E>,

@@ -113,7 +113,7 @@ impl Reading {
     }
 }
 
-/// The sums that so many decks can be paid together, cents: from `least` to `most`, `step` apart.
+/// The sums that this many decks can be paid together, cents: from `least` to `most`, `step` apart.
 struct Sums {
     least: i64,
     most: i64,
@@ -339,7 +339,7 @@ impl<'a> NightFile<'a> {
         Ok(Placed { row, paid: place(self.paid), line, labelled })
     }
 
-    /// What so many decks can be paid. Fees and jackpots make any sum between the ends possible.
+    /// What this many decks can be paid. Fees and jackpots make any sum between the ends possible.
     fn sums(&self, decks: u32) -> Sums {
         let least = self.pays.iter().copied().min().unwrap_or(0);
         let most = self.pays.iter().copied().max().unwrap_or(0);
@@ -713,7 +713,7 @@ mod tests {
         }
         assert_eq!(read("sep=\t\rcards\tnote\r7\tx\r8\ty\r"), Ok(vec![each(7, 1), each(8, 1)]));
         assert_eq!(read("cards, note\n7, \"a\"\n"), Ok(vec![each(7, 1)]));
-        // A line of so many names is gone through once.
+        // A line of this many names is gone through once.
         let wide = format!("cards,{}\n7", "x,".repeat(200_000));
         assert_eq!(read(&wide), Ok(vec![each(7, 1)]));
     }

@@ -39,7 +39,7 @@ pub struct GameError {
 }
 
 impl<'r> Player<'r> {
-    /// A player of these rules; `id` names them in records and errors. It stops amid a game when the program is asked
+    /// A player of these rules; `id` names them in records and errors. It stops in the middle of a game when the program is asked
     /// to: see [`crate::interrupt`].
     pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> Player<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
@@ -53,7 +53,7 @@ impl<'r> Player<'r> {
         }
     }
 
-    /// The same, who stops amid a game when this is set.
+    /// The same, who stops in the middle of a game when this is set.
     pub fn heeding(self, stop: &'r AtomicBool) -> Player<'r> {
         Player { stop, ..self }
     }
@@ -109,7 +109,7 @@ impl<'r> Player<'r> {
         })
     }
 
-    /// Plays the deck that lies ready, watched by `observer`. A panic is told with the game that shows it.
+    /// Plays the deck that lies ready, watched by `observer`. A panic is reported with the game that shows it.
     fn play_deck(
         &mut self,
         seed: Seed,

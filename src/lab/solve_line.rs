@@ -149,7 +149,7 @@ impl SolveLine {
         }
     }
 
-    /// A limit is told where it left the answer open, and only there; time does not run backwards.
+    /// A limit is reported where it left the answer open, and only there; time does not run backwards.
     fn check_figures(&self) -> Result<(), RecordFault> {
         match self.limit {
             Some(limit) if self.verdict != Word::Unknown => {

@@ -16,7 +16,7 @@ pub(super) fn sides_of(entries: &[PairingResult<'_>]) -> Sides {
     Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
 }
 
-/// Who gains, how much, under which rules and with which player; one of so many of which the same is said.
+/// Who gains, how much, under which rules and with which player; one of several.
 pub(super) fn answer(entry: &PairingResult<'_>, several: usize) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);

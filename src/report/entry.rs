@@ -11,7 +11,7 @@ use crate::rules::Spec;
 use crate::stats::{AtOnce, MostCards, Summary, Winnable};
 use crate::text::slug;
 
-/// What one ruleset came to under one strategy.
+/// Figures of one ruleset under one strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct PairingResult<'a> {
     /// The ruleset's name on the shelf, or that of its file: what tables and charts call it.
@@ -33,7 +33,7 @@ pub struct PairingResult<'a> {
 }
 
 impl<'a> PairingResult<'a> {
-    /// One of which no more is known than its games, and that is by itself.
+    /// One with nothing but its games, by itself.
     pub fn new(
         (id, rules): (&'a str, &'a Spec),
         strategy: &'a str,

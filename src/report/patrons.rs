@@ -65,7 +65,7 @@ pub(super) fn deviation_of(visits: bool) -> &'static str {
     }
 }
 
-/// From this difference on a share of a night is told beside that of the long run.
+/// From this difference on a share of a night is reported beside that of the long run.
 const NOTICED: f64 = 0.005;
 
 /// Whether the shares of a night differ from those of the long run so that it is noticed.

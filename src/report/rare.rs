@@ -6,7 +6,7 @@ use crate::stats::{Moments, Summary, clopper_pearson, payout};
 
 /// Fewer wins than this say little of how often they come.
 const FEW: u64 = 10;
-/// From this part of the variance on that the wins make alone, they are told of up to [`MANY`].
+/// Wins that make this part of the variance alone are reported up to [`MANY`].
 const NEARLY_ALL: f64 = 0.9;
 const MANY: u64 = 400;
 /// So many prices of a deck, at least, are a great payment.
@@ -15,7 +15,7 @@ const GREAT: f64 = 20.0;
 /// Games that are paid much and come too seldom to say how seldom.
 #[derive(Clone, Copy, Debug)]
 struct Rare {
-    /// The fewest cards that are paid so, of so many.
+    /// The fewest cards that are paid so, of this many.
     from: usize,
     all: usize,
     /// Cents that they are paid.
@@ -113,7 +113,7 @@ fn rounded(wanted: f64) -> String {
 
 /// A sentence on the interval of a house edge, where games by cards show a payment too seldom for what it is: then most of the
 /// width is that of its rate. `price` is that of a deck, or the mean stake where it is bought in stages; `who` is named where
-/// several are told of.
+/// several are reported.
 pub(super) fn why_wide(casino: &Casino, price: f64, histogram: &[u64], who: Option<&str>) -> Option<String> {
     let rare = Rare::of(casino, price, histogram)?;
     let whose = who.map_or(String::new(), |who| format!(" of {who}"));
@@ -135,7 +135,7 @@ pub(super) fn why_difference_is_wide(two: [(&Casino, f64, &[u64], &str); 2]) -> 
     let mut pays = None;
     for (rare, (casino, _, _, who)) in rare.iter().zip(two) {
         let Some(rare) = rare else { continue };
-        // What both are paid is told once.
+        // What both are paid is reported once.
         let first = rare.pays(casino);
         let seen = format!("{} ({who})", rare.seen());
         told.push(if pays.as_ref() == Some(&first) { seen } else { format!("{first} and {seen}") });

@@ -45,7 +45,7 @@ impl<'a> Page<'a> {
         Page { found, seed: run.seed, players: names(|row| &row.players), ahead: names(|row| &row.ahead) }
     }
 
-    /// Every ruleset under every player of which games were played, as the rest of the reports takes it.
+    /// Every ruleset under every player with games, as the rest of the reports takes it.
     fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
         let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
         let all = self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0);
@@ -146,7 +146,7 @@ fn wins(shelf: &Page<'_>) -> DataTable {
     DataTable::new("The games", "", heads, shelf.found.rulesets.iter().map(row))
 }
 
-/// Every ruleset with its facts, and what each player came to.
+/// Every ruleset with its facts, and what each player reached.
 fn games_table(shelf: &Page<'_>) -> DataTable {
     let mut heads = vec![name("rules")];
     for player in &shelf.players {
@@ -175,7 +175,7 @@ fn ruleset(row: &ShelfRuleset) -> Row {
     Row { cells, anchor: row.id.clone(), about: also_and_about(&rules.also, &rules.about), ..Row::default() }
 }
 
-/// What one player came to.
+/// Figures of one player.
 fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
     if s.games == 0 {
         return ["no games", "", ""].map(exact);
@@ -295,7 +295,7 @@ fn win_rates(shelf: &Page<'_>) -> Chart {
     }
 }
 
-/// A row for each ruleset of which deals were played; none where there is no such ruleset.
+/// A row for each ruleset whose deals were played; none where there is no such ruleset.
 fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     let rows: Vec<_> = shelf
         .found
@@ -386,7 +386,7 @@ fn goal(spec: &ContestSpec) -> String {
     }
 }
 
-/// Every contest with its facts, and what one player by each strategy came to.
+/// Every contest with its facts, and what one player by each strategy reached.
 fn contests_table(shelf: &Page<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let among = shelf.found.contests.iter().flat_map(|row| &row.among);

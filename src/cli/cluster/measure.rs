@@ -26,7 +26,7 @@ pub(super) struct Measured {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Runs a command on one thread for so many seconds.
+/// Runs a command on one thread for this many seconds.
 pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError> {
     let cannot = CliError::io("cannot write to the folder of temporary files");
     let folder = tempfile::tempdir().map_err(cannot)?;

@@ -96,7 +96,7 @@ fn program() -> String {
     }
 }
 
-/// How a command whose results decide how much is played comes to its end.
+/// How a command whose results decide how much is played ends.
 fn rounds(engine: Engine) -> &'static str {
     match engine {
         Engine::Parallel => "run.sh goes on round after round until nothing is missing",

@@ -13,7 +13,7 @@ use super::places::{PlaceRow, height, rows};
 use super::screen::{Mode, Screen};
 use super::speech;
 
-/// From so many columns on the list of moves stands beside the board.
+/// From this many columns on the list of moves stands beside the board.
 const WIDE: u16 = 116;
 /// Columns of the board then.
 const BOARD: u16 = 78;

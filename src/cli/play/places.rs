@@ -33,7 +33,7 @@ pub(super) struct PlaceRow {
     pub hidden: usize,
 }
 
-/// The places of a position, for a screen of so many columns.
+/// The places of a position, for a screen of this many columns.
 pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
     let mut rows: Vec<PlaceRow> = Vec::new();
     let mut y = 0;

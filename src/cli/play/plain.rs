@@ -57,11 +57,11 @@ struct Plain<W> {
     place: Place,
     out: W,
     watcher: Option<Watcher>,
-    /// The move that would end the game, as was told.
+    /// The move that would end the game, as was reported.
     ending: Option<String>,
 }
 
-/// Plays until the lines end or the person leaves. Lines at fault are told at once, and in a pipe the exit code too.
+/// Plays until the lines end or the person leaves. Lines at fault are reported at once, and in a pipe the exit code too.
 pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
     stop_on_ctrl_c(Vec::new(), Vec::new());
     let mut table = Plain { place, out: io::BufWriter::new(terminal::stdout()), watcher: None, ending: None };

@@ -331,7 +331,7 @@ impl Screen {
         }
     }
 
-    /// Tells what was possible, or steps through it.
+    /// Reports what was possible, or steps through it.
     pub fn possible(&mut self) {
         self.watching = false;
         match self.best.take() {

@@ -155,7 +155,7 @@ pub fn possible(best: &BestLine, cards: usize) -> String {
     }
 }
 
-/// Where the game was lost, of so many cards in all.
+/// Where the game was lost, of this many cards in all.
 pub fn lost(lost: &Lost, all: usize) -> String {
     let what = if lost.cards == all { "a win".into() } else { counted(lost.cards as u64, "card") };
     let open = match lost.open {

@@ -135,7 +135,7 @@ fn opened(path: &Path) -> Result<Opened, String> {
     Ok(Opened { from, about, at: (MAGIC.len() + HEAD + bytes.len()) as u64, length })
 }
 
-/// What a file is of, of which only the beginning is read.
+/// What a file is about; only its beginning is read.
 ///
 /// # Errors
 /// Those of reading, and what is no such file, in the middle of a sentence.

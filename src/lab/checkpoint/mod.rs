@@ -142,7 +142,7 @@ impl Checkpoint {
         *lock(&self.stages) = stages;
     }
 
-    /// Begins a run's blocks in `path` anew.
+    /// Starts a run's blocks in `path` over.
     ///
     /// # Errors
     /// Those of writing.

@@ -58,7 +58,7 @@ impl Shard {
         block.saturating_add(ahead)
     }
 
-    /// Its blocks of so many.
+    /// Its blocks of this many.
     pub fn blocks_of(self, blocks: u64) -> u64 {
         blocks.saturating_add(self.of - self.number) / self.of
     }

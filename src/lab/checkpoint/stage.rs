@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::{Checkpoint, Making, StageProgress, lock};
 
 impl Checkpoint {
-    /// Begins the next stage, which has so many blocks, or at most so many where `open`.
+    /// Begins the next stage, which has this many blocks, or at most this many where `open`.
     pub(in super::super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
         let begun = self.next_stage.fetch_add(1, Ordering::Relaxed);
         let of = match self.making {

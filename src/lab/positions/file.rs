@@ -238,7 +238,7 @@ fn position(
     let fault = |at: &Range<usize>, message: String, help: &str| {
         vec![Diagnostic::error(root, at.clone(), message).help(help)]
     };
-    // What is wrong with a line is told where the line is named.
+    // What is wrong with a line is reported where the line is named.
     let of_line = if draft.line.is_some() { &draft.line_at } else { &draft.record_at };
     let of_record = |message: String| fault(of_line, message, RECORDS);
     if draft.must.list.is_empty() && draft.must_not.list.is_empty() {

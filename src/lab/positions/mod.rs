@@ -45,7 +45,7 @@ pub struct Position {
     must: Words,
     /// None of these may be chosen.
     must_not: Words,
-    /// Where the position and its number are told.
+    /// Where the position and its number are reported.
     at: Range<usize>,
     number_at: Range<usize>,
 }
@@ -116,7 +116,7 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
 }
 
-/// What came of asking.
+/// Result of asking.
 #[derive(Default)]
 struct Asked {
     /// How many moves the record has.

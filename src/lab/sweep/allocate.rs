@@ -46,7 +46,7 @@ pub struct Aim {
     pub line: f64,
     /// Most games of all cells together.
     pub budget: u64,
-    /// Games of every cell, where just so many are wanted; the precision does not count then.
+    /// Games of every cell, where just this many are wanted; the precision does not count then.
     pub each: Option<u64>,
 }
 
@@ -93,7 +93,7 @@ impl Standing {
         wanted.saturating_sub(self.games).div_ceil(BLOCK).max(1)
     }
 
-    /// Its width after so many more games.
+    /// Its width after this many more games.
     fn after(&self, more: u64) -> f64 {
         if self.width.is_infinite() {
             return self.width;
@@ -102,7 +102,7 @@ impl Standing {
     }
 }
 
-/// Games of each of so many cells in the first round; none where the budget gives each too few.
+/// Games of each of this many cells in the first round; none where the budget gives each too few.
 pub(super) fn first(cells: u64, aim: &Aim) -> Option<u64> {
     if aim.each.is_some() {
         return aim.each;

@@ -15,8 +15,8 @@ use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
 use crate::stats::{DifferenceTally, EdgeUnit, GameWorth, Tally};
 
-/// Deals of each cell that are compared, from the first. More would say little more, and what the other rules came to on
-/// them is kept.
+/// Deals of each cell that are compared, from the first. More would say little more, and the results of the other rules on
+/// them are kept.
 pub const MOST_COMPARED: u64 = 250_000;
 
 /// What is to be played: the cells that are games.
@@ -114,7 +114,7 @@ pub enum SweepStep {
     Round,
 }
 
-/// Plays a sweep on from where it is, until [`Aim`] has enough or `stop` is set. `watch` is told of every step, in
+/// Plays a sweep on from where it is, until [`Aim`] has enough or `stop` is set. `watch` hears of every step, in
 /// an order that does not depend on the threads; it may end the sweep by an error of its own.
 ///
 /// # Errors
@@ -183,7 +183,7 @@ struct Worker<'a> {
     base: BasePlayer<'a>,
 }
 
-/// What a block of games of a cell came to.
+/// Result of a block of games of a cell.
 #[derive(Serialize, Deserialize)]
 struct Played {
     tally: Tally,
@@ -256,7 +256,7 @@ fn play_round<'a, E: From<BatchError>>(
     }
 }
 
-/// `base` is what the first of the games came to under the rules of `against`.
+/// `base` is the result of the first of the games under the rules of `against`.
 fn play_block(
     player: &mut Player<'_>,
     (entry, against): (&Pairing<'_>, Option<&Pairing<'_>>),
@@ -277,10 +277,10 @@ fn play_block(
     Ok(played)
 }
 
-/// What a block of games came to.
+/// Result of a block of games.
 type Compared = Arc<Vec<GameWorth>>;
 
-/// What the games came to under the rules that cells are compared with, block by block, as far as it was needed. It is
+/// Results of the games under the rules that cells are compared with, block by block, where they were needed. They are
 /// found again after an interruption, rather than kept.
 struct Bases {
     /// Whether the player of each takes its time: then blocks are games.
@@ -296,7 +296,7 @@ impl Bases {
         Bases { slow, blocks: Mutex::default() }
     }
 
-    /// What games of a seed came to under base `base`, in order.
+    /// Results of games of a seed under base `base`, in order.
     ///
     /// # Errors
     /// The fault of the strategy there.

@@ -11,7 +11,7 @@ use crate::stats::{Crossing, Difference, Estimate, Sides};
 const MOST_DIGITS: usize = 9;
 /// What cells are compared with, unless the command line says otherwise.
 const ORIGINAL: &str = "the original rules";
-/// Most crossings that are told in one finding.
+/// Most crossings that are reported in one finding.
 const MOST_CROSSINGS: usize = 3;
 
 /// At most five, the first first.

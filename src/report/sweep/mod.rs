@@ -118,7 +118,7 @@ impl Measure {
         }
     }
 
-    /// A value alone, with so many decimals.
+    /// A value alone, with this many decimals.
     pub fn short(self, value: f64, decimals: usize) -> String {
         match self {
             Measure::Edge => {
@@ -232,7 +232,7 @@ impl<'a> Board<'a> {
         Cow::Owned(board.about(measure).into_owned())
     }
 
-    /// Whether an axis is a price, and cells that differ in nothing else have the same figure, as far as they have as many
+    /// Whether an axis is a price, and cells that differ in nothing else have the same figure where they have as many
     /// games.
     fn idle(&self, axis: usize, measure: Measure) -> bool {
         let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {

@@ -16,7 +16,7 @@ use crate::report::table::{DataTable, Live, Piece, Row};
 
 /// Rows from which a chart is worth its place.
 const DRAWN: usize = 4;
-/// A first column whose last number is so many times the first is drawn on a logarithmic scale.
+/// A first column whose last number is this many times the first is drawn on a logarithmic scale.
 const WIDE: f64 = 1_000.0;
 /// Characters that the program which opens it allows for the name of a sheet.
 const NAME: usize = 31;

@@ -25,7 +25,7 @@ pub(super) fn edge_axis(entries: &[PairingResult<'_>]) -> &'static str {
     }
 }
 
-/// The colour of the side on which so many cards end.
+/// The colour of the side on which this many cards end.
 pub(super) fn side_of_cards(cards: usize, turn: usize) -> Role {
     if cards < turn { Role::House } else { Role::Player }
 }

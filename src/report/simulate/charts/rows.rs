@@ -13,7 +13,7 @@ use crate::report::stakes::worth;
 use crate::report::{Clairvoyant, PairingResult};
 use crate::stats::{Bounded, Estimate};
 
-/// About so many ticks of an axis beside names and figures.
+/// About this many ticks of an axis beside names and figures.
 const TICKS: usize = 8;
 
 /// What tells an entry from the others, for titles: its player, its ruleset, or both.

@@ -44,7 +44,7 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         (found(provenance, notes))
         (sources(provenance))
     };
-    // Tables of so many columns need paper on its side.
+    // Tables of this many columns need paper on its side.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
     Ok(page(title, provenance.saratoga, (broad, *brief), &content))
 }

@@ -8,7 +8,7 @@ use crate::text::visible;
 
 use super::page_style;
 
-/// The bar beside a line is so many pixels wide at most.
+/// The bar beside a line is this many pixels wide at most.
 const BAR: f64 = 90.0;
 /// So many lines that never ran are named.
 const MOST_NAMED: usize = 20;

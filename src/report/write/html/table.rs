@@ -5,13 +5,13 @@ use maud::{Markup, html};
 use crate::figures::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
-/// Tables of so many columns have room for intervals beside their figures.
+/// Tables of this many columns have room for intervals beside their figures.
 const NARROW: usize = 3;
 
-/// Tables of so many rows are not torn in print.
+/// Tables of this many rows are not torn in print.
 const SHORT: usize = 10;
 
-/// The name of a row of so many characters stands on one line; a text of so many is wrapped, but not to a word a line.
+/// The name of a row of this many characters stands on one line; a text of this many is wrapped, but not to a word a line.
 const WHOLE: usize = 12;
 const PROSE: usize = 24;
 

@@ -18,7 +18,7 @@ const TABLE: usize = 100;
 /// Columns of the labels before figures.
 const LABEL: usize = 22;
 
-/// All that a document says in words and tables to somebody with so many columns; charts are for the page.
+/// All that a document says in words and tables to somebody with this many columns; charts are for the page.
 pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
     let mut out = Text { text: String::new(), width, after_table: false };
     out.findings(&document.findings);

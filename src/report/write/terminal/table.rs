@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.contains("a name that i...r its column  111111111 (2 to 3)"), "{text}");
         assert_eq!(laid_out(&table(65), 100).lines().count(), 4);
-        // Names that would be cut to the same are told in full.
+        // Names that would be cut to the same are reported in full.
         let names = [1, 2].map(|level| format!("search:level={level},worlds=2,judged=6,nodes=300"));
         let rows = names.map(|name| vec![exact(name), exact("30.5")]);
         let alike = DataTable::new("Players", "", vec![name("player"), figure("points made")], rows);
