@@ -45,8 +45,12 @@ pub struct Figures {
     /// The profit that one night in a hundred stays below, and the mean of such nights, cents.
     pub(super) worst: f64,
     pub(super) shortfall: f64,
+    /// The decks after which the mean profit reaches its standard deviation.
+    pub(super) n0: f64,
     /// The adjustment coefficient per cent of money: see [`adjustment`]. 0 where the house does not gain.
     pub(super) adjustment: f64,
+    /// The bank for a risk of ruin of [`RISK`] in any number of such nights, cents.
+    pub(super) lasting_bank: f64,
     /// Probability of ruin with the bank asked for.
     pub(super) ruin: f64,
     /// The bank for the risk of ruin of [`RISK`], cents.
@@ -77,41 +81,47 @@ pub(super) fn courses(decks: u32) -> Vec<u32> {
     (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
 }
 
-/// The adjustment coefficient R of these visits, per cent of money: the number above 0 with E[exp(-R gain)] = 1. A house that
-/// sells decks for ever is ruined with a probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin
-/// Probabilities, 2010, chapter IV). 0 where the mean gain is not above 0, infinite where no deck loses.
-pub(super) fn adjustment(visits: &Visits) -> f64 {
-    let (mean, _) = moments(&visits.deck);
-    if mean <= 0.0 {
-        return 0.0;
+/// The adjustment coefficient R of nights of this many decks, per cent of money: the number above 0 with E[exp(-R profit)] = 1. A
+/// house that goes on for ever, and looks at its bank after each night, is ruined with a probability of at most exp(-R bank)
+/// (Lundberg 1909; Asmussen and Albrecher, Ruin Probabilities, 2010, chapter IV). 0 where the mean profit is not above 0, infinite
+/// where no deck loses.
+///
+/// Beside it stands how much more bank the same bound takes after any deck: within a night exp(-R profit) times the expected
+/// exp(-R profit) of what is left of it is a martingale, so that the least of these expectations, `h`, takes -ln(h) / R more.
+pub(super) fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
+    if visits.night(decks).0 <= 0.0 {
+        return (0.0, 0.0);
     }
-    let deepest = visits.deck.iter().map(|&(gain, _)| -gain).max().unwrap_or(0);
+    let losses = visits.kinds.iter().flat_map(|kind| &kind.gains).map(|&(gain, _)| -gain);
+    let deepest = losses.max().unwrap_or(0);
     if deepest <= 0 {
-        return f64::INFINITY;
+        return (f64::INFINITY, 0.0);
     }
     // In units of the greatest loss, so that no power overflows before the root is passed.
-    let excess = |r: f64| -> f64 {
-        let of = |kind: &Kind| {
-            let deck = kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1());
-            let deck: f64 = deck.sum();
-            kind.chance * if kind.decks == 1 { deck } else { (f64::from(kind.decks) * deck.ln_1p()).exp_m1() }
-        };
-        visits.kinds.iter().map(of).sum()
+    let deck = |r: f64, kind: &Kind| -> f64 {
+        let each = kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1());
+        each.sum::<f64>().ln_1p()
+    };
+    let discount = |r: f64| match &visits.kinds[..] {
+        [only] => (deck(r, only), 0.0),
+        kinds => visits.discount(decks, &kinds.iter().map(|kind| deck(r, kind)).collect::<Vec<_>>()),
     };
     let mut high = 1.0;
-    while excess(high) < 0.0 && high < 600.0 {
+    while discount(high).0 < 0.0 && high < 600.0 {
         high *= 2.0;
     }
     let mut low = 0.0;
-    for _ in 0..200 {
+    // A night of visits takes longer, and 60 steps are as fine as its sums are.
+    for _ in 0..if visits.kinds.len() > 1 { 60 } else { 200 } {
         let middle = (low + high) / 2.0;
-        if excess(middle) < 0.0 {
+        if discount(middle).0 < 0.0 {
             low = middle;
         } else {
             high = middle;
         }
     }
-    low / deepest as f64
+    let (r, more) = (low / deepest as f64, -discount(low).1);
+    (r, if r > 0.0 { more / r } else { 0.0 })
 }
 
 /// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
@@ -201,6 +211,11 @@ impl Figures {
         }
         let [worst] = profit.quantiles([WORST]);
         let banks = places.banks.iter();
+        let (adjustment, more) = adjustment(visits, decks);
+        let lasting_bank = match adjustment {
+            f64::INFINITY => 0.0,
+            r => question.greatest_loss.max(0) as f64 - RISK.ln() / r + more,
+        };
         Figures {
             mean,
             sd,
@@ -210,7 +225,9 @@ impl Figures {
             losing: profit.below_zero(),
             worst,
             shortfall: profit.mean_of_worst(WORST),
-            adjustment: adjustment(visits),
+            n0: visits.n0(),
+            adjustment,
+            lasting_bank,
             // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
             ruin: match care.tail <= EXACT.tail {
                 true => ruin(visits, &sums, (decks, reach), care.tail, stop),

@@ -96,8 +96,8 @@ pub struct Bankroll {
     /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
     /// in ten shares that the house keeps are within this, divided by the root of n, of the edge. `None` without a price.
     pub volatility_index: Option<Estimate>,
-    /// Decks after which the mean profit is one standard deviation (N0): variance / mean squared. `None` where the house
-    /// does not gain; its upper limit is infinite where it may not.
+    /// Decks after which the mean profit of a night is one standard deviation (N0): where everybody buys one deck, variance /
+    /// mean squared of a deck. `None` where the house does not gain; its upper limit is infinite where it may not.
     pub n0: Option<Estimate>,
     /// Probability that the house has lost money after the last deck.
     pub losing_night: Estimate,
@@ -105,13 +105,16 @@ pub struct Bankroll {
     pub worst_night: Estimate,
     /// The mean profit of the worst night in a hundred (expected shortfall at 99%).
     pub shortfall: Estimate,
-    /// The adjustment coefficient R, per cent of money: however long the house goes on, a bank of `b` beyond the greatest loss
-    /// is ruined with a probability of at most exp(-R b). 0 where the house does not gain.
+    /// The adjustment coefficient R of such nights, per cent of money: however many there are, a bank of `b` beyond the greatest
+    /// loss is short at the end of one with a probability of at most exp(-R b). 0 where the house does not gain.
     pub adjustment: Estimate,
     /// Probability that it is ruined before one of its decks.
     pub ruin: Estimate,
     /// The least bank with which that is no likelier than 1%.
     pub bank_for_1_percent: Estimate,
+    /// A bank with which it is no likelier than 1% in any number of such nights (Lundberg's bound). `None` where the house does not
+    /// gain; its upper limit is infinite where it may not.
+    pub bank_for_any_nights: Option<Estimate>,
     /// The profit as the night goes on.
     pub fan: Vec<FanPoint>,
     /// The risk of ruin by bank.
@@ -221,7 +224,6 @@ impl<'a> Replicate<'a> {
             true => over(chance),
             false => Estimate { value: 0.0, low: 0.0, high: 0.0 },
         };
-        let n0 = |it: &Figures| if it.mean > 0.0 { (it.spread / it.mean).powi(2) } else { f64::INFINITY };
         let fan = courses(decks).into_iter().enumerate().map(|(i, decks)| FanPoint {
             decks,
             quantiles: std::array::from_fn(|q| over(&|it| it.fan[i][q])),
@@ -241,13 +243,17 @@ impl<'a> Replicate<'a> {
             deck_of_night: (over(&|it| it.tonight.0), over(&|it| it.tonight.1)),
             sd: over(&|it| it.whole.1),
             volatility_index: price.map(|price| over(&|it| NINE_IN_TEN * it.spread / price as f64)),
-            n0: (self.figures.mean > 0.0).then(|| over(&n0)),
+            n0: (self.figures.mean > 0.0).then(|| over(&|it| it.n0)),
             losing_night: over(&|it| it.losing),
             worst_night: over(&|it| it.worst),
             shortfall: over(&|it| it.shortfall),
             adjustment: over(&|it| it.adjustment),
             ruin: ruin(bank, &|it| it.ruin),
             bank_for_1_percent: over(&|it| it.safe_bank),
+            bank_for_any_nights: (self.figures.adjustment > 0.0).then(|| {
+                let bank = over(&|it| it.lasting_bank);
+                Estimate { low: bank.low.max(0.0), ..bank }
+            }),
             fan: fan.collect(),
             ruin_by_bank: banks
                 .map(|(i, &bank)| RuinPoint { bank, ruin: ruin(bank, &|it| it.ruin_by_bank[i]) })

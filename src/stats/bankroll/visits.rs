@@ -6,6 +6,9 @@ use std::collections::VecDeque;
 use super::question::{Patron, share_out};
 use crate::stats::profit::{Profit, moments};
 
+/// Decks up to which N0 is found deck by deck.
+const MOST_STEPS: u32 = 2000;
+
 /// One kind of visits.
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
@@ -189,6 +192,36 @@ impl Visits {
         if self.are_decks() {
             return (mean * f64::from(decks), sd * f64::from(decks).sqrt());
         }
+        self.nights(decks).last().unwrap_or_default()
+    }
+
+    /// The decks after which the mean profit of a night reaches its standard deviation (N0); infinite where the house does not
+    /// gain. Of many decks it is that of visits without end, from which the beginning of a night hardly differs then.
+    pub fn n0(&self) -> f64 {
+        let (mean, sd) = moments(&self.deck);
+        if mean <= 0.0 {
+            return f64::INFINITY;
+        }
+        if self.are_decks() {
+            return (sd / mean).powi(2);
+        }
+        let without_end = (self.spread() / mean).powi(2);
+        let mut before = 0.0;
+        for (sold, (mean, sd)) in self.nights(MOST_STEPS).enumerate() {
+            let ahead = mean - sd;
+            if ahead >= 0.0 {
+                // On a straight line between two decks.
+                let part = if sold == 0 { 1.0 } else { -before / (ahead - before) };
+                return sold as f64 + part;
+            }
+            before = ahead;
+        }
+        without_end.max(f64::from(MOST_STEPS))
+    }
+
+    /// Mean and standard deviation of the profit after each of this many decks.
+    fn nights(&self, decks: u32) -> impl Iterator<Item = (f64, f64)> {
+        let (mean, _) = moments(&self.deck);
         // About the mean of a deck, so that no digits are lost.
         let about: Vec<(f64, f64)> = self
             .kinds
@@ -197,15 +230,40 @@ impl Visits {
             .map(|(own, sd)| (own - mean, sd * sd))
             .collect();
         let mut course = self.course([1.0, 0.0, 0.0]);
-        for _ in 0..decks {
+        (1..=decks).map(move |sold| {
             course.sell(|kind, [p, first, second]| {
                 let (mean, variance) = about[kind];
                 *second += 2.0 * mean * *first + (variance + mean * mean) * *p;
                 *first += mean * *p;
             });
+            let [_, first, second] = course.whole();
+            (mean * f64::from(sold) + first, (second - first * first).max(0.0).sqrt())
+        })
+    }
+
+    /// Expected exp(-r profit) of what is left of a night, as logarithms: of a whole night of this many decks, and the least at any
+    /// place of it. `deck` has the logarithm of the expected exp(-r gain) of a deck, by kind.
+    pub(super) fn discount(&self, decks: u32, deck: &[f64]) -> (f64, f64) {
+        // By decks left where a visit begins.
+        let mut left = vec![0.0f64];
+        let mut least = 0.0f64;
+        for n in 1..=decks {
+            let rest = |kind: usize, of_visit: u32| {
+                let played = of_visit.min(n);
+                f64::from(played) * deck[kind] + left[(n - played) as usize]
+            };
+            for (kind, it) in self.kinds.iter().enumerate() {
+                least = (1..it.decks).map(|of_visit| rest(kind, of_visit)).fold(least, f64::min);
+            }
+            let starts =
+                self.kinds.iter().enumerate().map(|(kind, it)| it.chance.ln() + rest(kind, it.decks));
+            let starts: Vec<f64> = starts.collect();
+            let most = starts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let here = most + starts.iter().map(|it| (it - most).exp()).sum::<f64>().ln();
+            least = least.min(here);
+            left.push(here);
         }
-        let [_, first, second] = course.whole();
-        (mean * f64::from(decks) + first, (second - first * first).max(0.0).sqrt())
+        (left[decks as usize], least)
     }
 
     /// The beginning of a night.

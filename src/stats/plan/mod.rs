@@ -299,25 +299,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
             Estimate { low: sum.low.min((low + least).max(0.0)), high: sum.high.max(high + most), ..sum }
         })
     });
-    let risk = -0.01f64.ln();
-    // Within a visit the house may lose on every deck.
-    let each = patrons.iter().map(|it| it.decks_each.max(1)).max().unwrap_or(1);
-    let greatest = night.greatest_loss.max(0) as f64 * f64::from(each);
-    let bank = |r: f64| if r.is_finite() { greatest + risk / r } else { 0.0 };
-    let r = night.adjustment;
-    Season {
-        nights,
-        drawn: SEASONS,
-        profit,
-        losing,
-        drawdown,
-        capital: (r.value > 0.0).then(|| Estimate {
-            value: bank(r.value),
-            low: bank(r.high),
-            // Where nothing bounds the coefficient, nothing bounds the bank.
-            high: if r.low > 0.0 { bank(r.low) } else { f64::INFINITY },
-        }),
-    }
+    Season { nights, drawn: SEASONS, profit, losing, drawdown, capital: night.bank_for_any_nights }
 }
 
 /// How far a profit falls below its highest so far, at most, night by night.

@@ -241,3 +241,89 @@ fn patrons_are_mixed_by_their_shares() {
     assert!(share_out(&[], 0).is_empty());
     assert!(Replicate::new(question(10, 0), &[], &NEVER).is_none());
 }
+
+/// The adjustment coefficient makes exp(-R profit) of a night 1 on average, by the courses that lead to its end; and the bank for
+/// any number of nights holds over a hundred of them.
+#[test]
+fn a_bank_for_any_number_of_nights_is_enough() {
+    let patrons = [
+        patron(0.5, &[(-300, 3), (400, 7)]),
+        Patron { decks_each: 5, ..patron(0.5, &[(-400, 45), (500, 55)]) },
+    ];
+    let visits = Visits::new(&patrons, 0);
+    let (r, more) = adjustment(&visits, 12);
+    let discount: Vec<f64> = visits
+        .kinds
+        .iter()
+        .map(|kind| kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64).exp()).sum())
+        .collect();
+    let mut course = visits.course([1.0, 0.0, 0.0]);
+    for _ in 0..12 {
+        course.sell(|kind, [p, ..]| *p *= discount[kind]);
+    }
+    close(course.whole()[0], 1.0, 1e-9);
+    assert!(more > 0.0);
+    let asked = Question { decks: 12, bank: 0, greatest_loss: 400, price: Some(400) };
+    let found = night(&patrons, asked, 100).bank_for_any_nights.unwrap();
+    close(found.value, 400.0 - 0.01f64.ln() / r + more, 1e-9);
+    // Ruin is taken away as it comes; each night begins with a new visit.
+    let ruined_with = |bank: i64| {
+        let (mut profit, mut ruined) = (std::collections::BTreeMap::from([(0i64, 1.0)]), 0.0);
+        for _ in 0..100 {
+            // By kind and decks left of its visit; none between two.
+            let mut places = std::collections::BTreeMap::from([((0, 0), profit)]);
+            for _ in 0..12 {
+                let mut next: std::collections::BTreeMap<(usize, u32), std::collections::BTreeMap<i64, f64>> =
+                    Default::default();
+                for (&(kind, left), profits) in &places {
+                    let begun: Vec<(usize, u32, f64)> = match left {
+                        0 => {
+                            visits.kinds.iter().enumerate().map(|(i, it)| (i, it.decks, it.chance)).collect()
+                        }
+                        left => vec![(kind, left, 1.0)],
+                    };
+                    for (kind, left, chance) in begun {
+                        for (&at, &p) in profits {
+                            for &(gain, q) in &visits.kinds[kind].gains {
+                                let (after, p) = (at + gain, p * q * chance);
+                                if bank + after < 400 {
+                                    ruined += p;
+                                } else if p > 1e-12 {
+                                    let place = if left == 1 { (0, 0) } else { (kind, left - 1) };
+                                    *next.entry(place).or_default().entry(after).or_insert(0.0) += p;
+                                }
+                            }
+                        }
+                    }
+                }
+                places = next;
+            }
+            profit = std::collections::BTreeMap::new();
+            for (at, p) in places.into_values().flatten() {
+                *profit.entry(at).or_insert(0.0) += p;
+            }
+        }
+        ruined
+    };
+    let risk = ruined_with(found.value.ceil() as i64);
+    assert!((0.001..=0.01).contains(&risk), "{risk}");
+}
+
+/// N0 is where the mean of a night from its first deck on reaches its standard deviation.
+#[test]
+fn n0_is_that_of_nights_from_their_first_deck_on() {
+    let patrons = [
+        patron(0.6, &[(-300, 3), (400, 7)]),
+        Patron { decks_each: 20, ..patron(0.4, &[(-500, 52), (500, 48)]) },
+    ];
+    let visits = Visits::new(&patrons, 0);
+    let n0 = visits.n0();
+    let ahead = |decks: u32| {
+        let (mean, sd) = visits.night(decks);
+        mean - sd
+    };
+    assert!(ahead(n0.floor() as u32) < 0.0 && ahead(n0.ceil() as u32) >= 0.0, "{n0}");
+    let (mean, _) = moments(&visits.deck);
+    let without_end = (visits.spread() / mean).powi(2);
+    assert!((n0 / without_end - 1.0).abs() > 0.02, "{n0} {without_end}");
+}
