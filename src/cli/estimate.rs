@@ -108,6 +108,9 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             "the column `paid` is not checked: with a jackpot or fees of redeals the cards do not decide it",
         );
     }
+    if !night.ignored.is_empty() && !args.run.quiet {
+        note(&format!("columns of {} that are not read: {}", args.night.display(), night.ignored.join(", ")));
+    }
     let results = night.rows;
     let together = results.iter().any(|it| matches!(it, NightRow::Together { .. }));
     if together && (spec.casino.jackpot.is_some() || !spec.casino.redeal_fees.is_empty()) {

@@ -234,8 +234,12 @@ impl Experiment for TuneExperiment<'_> {
             }
             (None, reported) => reported?,
         }
-        if let (Some(path), false) = (&tuned.written, self.args.run.quiet) {
-            note(&format!("the script with these values: {path}"));
+        match (&tuned.written, &self.args.write) {
+            (Some(path), _) if !self.args.run.quiet => note(&format!("the script with these values: {path}")),
+            (None, Some(path)) => {
+                note(&format!("{} was not written: no values are better for certain", path.display()));
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -29,6 +29,10 @@ const FIGURES: &str = "average avg count max maximum mean median min minimum sd 
                        średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
 const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard the value values von";
 
+/// Words in the name of a column that may have the number of decks of each row.
+const COUNTS: [&str; 10] =
+    ["decks", "count", "counts", "games", "tally", "times", "qty", "quantity", "frequency", "anzahl"];
+
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
 
@@ -39,6 +43,8 @@ pub struct Night {
     pub rows: Vec<NightRow>,
     /// The file has the money paid for decks with known cards, but the cards do not decide it: the ruleset has a jackpot or fees.
     pub unchecked: bool,
+    /// The first columns that were passed over.
+    pub ignored: Vec<String>,
 }
 
 /// Reads the results of a night as spreadsheets save them: comma, semicolon or tab between columns, the names of the columns in
@@ -65,7 +71,8 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     if rows.is_empty() {
         return Err(vec![file.fault(0..0, "the file has no decks".into(), HELP)]);
     }
-    Ok(Night { rows, unchecked: !settled && file.cards.is_some() && file.paid.is_some() })
+    let unchecked = !settled && file.cards.is_some() && file.paid.is_some();
+    Ok(Night { rows, unchecked, ignored: file.ignored() })
 }
 
 /// A row as it was read.
@@ -180,11 +187,12 @@ impl<'a> NightFile<'a> {
                 return Err(fault(place, &format!("there are two columns `{name}`")));
             }
         }
-        let counts = |name: &String| name.split(|c: char| !c.is_alphanumeric()).any(|word| word == "decks");
+        let counts =
+            |name: &String| name.split(|c: char| !c.is_alphanumeric()).any(|word| COUNTS.contains(&word));
         if let (None, Some(close)) = (decks, names.iter().position(counts)) {
             let place = span(&source.text, &line, &head, close);
             let what = format!("the column `{}` is not read", one_line(bare(&head[close])));
-            let help = "call it `decks` if it has the number of decks of each row, and without that word if it has not";
+            let help = "call it `decks` if it has the number of decks of each row, and without such a word if it has not";
             return Err(vec![Diagnostic::error(&source, place, what).help(help)]);
         }
         if let Some((at, what)) = stray_quote(&source.text, separator) {
@@ -193,6 +201,14 @@ impl<'a> NightFile<'a> {
         }
         let names = head.iter().map(|name| bare(name).to_string()).collect();
         Ok(NightFile { source, pays, currency, settled, start, separator, names, cards, decks, paid })
+    }
+
+    /// The names of the columns that are not read.
+    fn ignored(&self) -> Vec<String> {
+        let read = [self.cards, self.decks, self.paid];
+        let names =
+            self.names.iter().enumerate().filter(|(i, name)| !read.contains(&Some(*i)) && !name.is_empty());
+        names.map(|(_, name)| one_line(name).into_owned()).take(MOST_NAMES).collect()
     }
 
     fn fault(&self, span: Range<usize>, what: String, help: &str) -> Diagnostic {
@@ -636,6 +652,19 @@ mod tests {
         let mut fee = Spec::default();
         fee.casino.redeal_fees = vec![100];
         assert_eq!(read_with("cards,paid\n7,34", &fee), Ok(vec![each(7, 1)]));
+    }
+
+    #[test]
+    fn columns_that_are_not_read_are_named() {
+        for name in ["count", "Games", "tally", "No. of decks", "qty"] {
+            let fault = read(&format!("cards,{name}\n7,10\n14,5\n")).unwrap_err();
+            assert!(fault.contains("is not read") && fault.contains("call it `decks`"), "{name}: {fault}");
+        }
+        let text = "Guest,cards,Table No.\nA,8,2\n";
+        assert_eq!(
+            read_night(SourceText::of("night.csv", text), &Spec::default()).unwrap().ignored,
+            ["Guest", "Table No."]
+        );
     }
 
     #[test]

@@ -303,6 +303,8 @@ fn values_that_nothing_takes() {
         ("switch m.count { 1 => 5, _ => { 6 } } 1", &[43, 53]),
         ("m.card; m.count > 1; 5", &[21, 29]),
         ("while view.random(2) > 0 { true && m.is_draw } 1", &[48]),
+        ("let seen = 0; if m.card != () { seen.add(m.card); } seen", &[53]),
+        ("view.wants(view.waste_top); 1", &[21]),
     ] {
         let told = places.iter().map(|at| format!("1:{at}: warning: this value is lost: nothing takes it"));
         assert_eq!(of(body), told.collect::<Vec<_>>(), "{body}");
@@ -319,6 +321,9 @@ fn values_that_nothing_takes() {
     ] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
     }
+    // A function of the script may change what it is called on.
+    let own = of("let n = 3; n.without(2); n } fn without(k) { this -= k");
+    assert!(own.len() == 1 && own[0].contains("hides the method"), "{own:?}");
 }
 
 #[test]

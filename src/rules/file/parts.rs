@@ -106,7 +106,7 @@ pub(super) const STAGE_KEYS: &[Key<Stage>] = &[
         Shape::Words(words::<StageAt>),
         "When the stage is bought: deal before anything is dealt, first-look before the first move, with the deal in \
              view, first-draw before the first draw, pass before each redeal, unknown-card when a draw or a redeal is \
-             chosen, for all cards that went by as tops of a squared waste and are not known any more.",
+             chosen, for all cards that have been the top of a squared waste and were not bought yet, also the one about to be covered.",
         |r, s, v| r.word(v, &mut s.at),
         |s| some(word(s.at)),
     ),

@@ -2,6 +2,7 @@
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
+use super::super::names::{Meaning, NAMES};
 use super::super::walk::walk;
 use super::functions::REMOVE;
 use super::types::start;
@@ -16,10 +17,12 @@ pub struct Useless<'a> {
 }
 
 /// The variables of a function that nothing reads, and its statements that are never reached.
-pub fn useless(statements: &[Stmt]) -> Vec<Useless<'_>> {
+///
+/// `own` says whether the script has a function of a name.
+pub fn useless<'a>(statements: &'a [Stmt], own: &dyn Fn(&str) -> bool) -> Vec<Useless<'a>> {
     let mut flow = Flow { variables: Vec::new(), found: Vec::new() };
     flow.block(statements);
-    lost_values(statements, true, &mut flow.found);
+    lost_values(statements, true, own, &mut flow.found);
     flow.found
 }
 
@@ -177,20 +180,29 @@ impl<'a> Flow<'a> {
 
 /// Values that are computed, and that nothing takes. That of the last statement is the block's; `taken` says whether
 /// something takes that.
-fn lost_values<'a>(statements: &'a [Stmt], taken: bool, found: &mut Vec<Useless<'a>>) {
+fn lost_values<'a>(
+    statements: &'a [Stmt],
+    taken: bool,
+    own: &dyn Fn(&str) -> bool,
+    found: &mut Vec<Useless<'a>>,
+) {
     for (i, statement) in statements.iter().enumerate() {
         let taken = taken && i + 1 == statements.len();
         match statement {
             Stmt::If(x, _) => {
-                lost_values(x.body.statements(), taken, found);
-                lost_values(x.branch.statements(), taken, found);
+                lost_values(x.body.statements(), taken, own, found);
+                lost_values(x.branch.statements(), taken, own, found);
             }
-            Stmt::Switch(x, _) => x.1.expressions.iter().for_each(|arm| lost_value(&arm.rhs, taken, found)),
-            Stmt::While(x, _) | Stmt::Do(x, ..) => lost_values(x.body.statements(), false, found),
-            Stmt::For(x, _) => lost_values(x.2.body.statements(), false, found),
-            Stmt::Block(block) => lost_values(block.statements(), taken, found),
-            Stmt::Expr(value) => lost_value(value, taken, found),
-            Stmt::FnCall(call, at) if !taken && is_operator(call) && call.args.iter().all(only_value) => {
+            Stmt::Switch(x, _) => {
+                x.1.expressions.iter().for_each(|arm| lost_value(&arm.rhs, taken, own, found))
+            }
+            Stmt::While(x, _) | Stmt::Do(x, ..) => lost_values(x.body.statements(), false, own, found),
+            Stmt::For(x, _) => lost_values(x.2.body.statements(), false, own, found),
+            Stmt::Block(block) => lost_values(block.statements(), taken, own, found),
+            Stmt::Expr(value) => lost_value(value, taken, own, found),
+            Stmt::FnCall(call, at)
+                if !taken && is_operator(call) && call.args.iter().all(|it| only_value(it, own)) =>
+            {
                 let at = call.args.first().filter(|_| call.args.len() == 2).map_or(*at, start);
                 found.push(lost(at));
             }
@@ -203,11 +215,11 @@ fn lost_values<'a>(statements: &'a [Stmt], taken: bool, found: &mut Vec<Useless<
     }
 }
 
-fn lost_value<'a>(value: &'a Expr, taken: bool, found: &mut Vec<Useless<'a>>) {
+fn lost_value<'a>(value: &'a Expr, taken: bool, own: &dyn Fn(&str) -> bool, found: &mut Vec<Useless<'a>>) {
     match value {
-        Expr::Stmt(block) => lost_values(block.statements(), taken, found),
+        Expr::Stmt(block) => lost_values(block.statements(), taken, own, found),
         Expr::Unit(_) => {}
-        value if !taken && only_value(value) => found.push(lost(start(value))),
+        value if !taken && only_value(value, own) => found.push(lost(start(value))),
         _ => {}
     }
 }
@@ -218,15 +230,26 @@ fn lost<'a>(at: Position) -> Useless<'a> {
     Useless { at, variable: None, message, help }
 }
 
-/// Whether an expression does nothing but give a value.
-fn only_value(value: &Expr) -> bool {
+/// Whether an expression does nothing but give a value: the methods of the game change nothing.
+fn only_value(value: &Expr, own: &dyn Fn(&str) -> bool) -> bool {
+    let all = |values: &[Expr]| values.iter().all(|it| only_value(it, own));
     match value {
         Expr::Variable(..) | Expr::Property(..) => true,
-        Expr::FnCall(call, _) => is_operator(call) && call.args.iter().all(only_value),
-        Expr::Dot(x, ..) | Expr::Index(x, ..) => only_value(&x.lhs) && only_value(&x.rhs),
-        Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => all.iter().all(only_value),
+        Expr::FnCall(call, _) => is_operator(call) && all(&call.args),
+        Expr::MethodCall(call, _) => !own(&call.name) && is_of_the_game(&call.name) && all(&call.args),
+        Expr::Dot(x, ..) | Expr::Index(x, ..) => only_value(&x.lhs, own) && only_value(&x.rhs, own),
+        Expr::And(values, _) | Expr::Or(values, _) | Expr::Coalesce(values, _) => all(values),
         other => other.is_constant(),
     }
+}
+
+/// Whether a method is one of the view, of a seat or of numbers that changes nothing: the next random number is another one.
+fn is_of_the_game(name: &str) -> bool {
+    if ["random", "playout"].contains(&name) {
+        return false;
+    }
+    let method = |it: &Meaning| matches!(it, Meaning::Call(..) | Meaning::Number(..) | Meaning::Think(..));
+    NAMES.iter().any(|it| it.name == name && method(&it.meaning))
 }
 
 fn is_operator(call: &FnCallExpr) -> bool {

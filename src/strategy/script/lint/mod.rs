@@ -123,7 +123,9 @@ impl<'a> Lint<'a, '_> {
 
     /// Variables that nothing reads, and statements that are never reached.
     fn useless(&mut self, statements: &[Stmt]) {
-        for Useless { at, variable, message, help } in flow::useless(statements) {
+        let functions = &self.module.functions;
+        let own = |name: &str| functions.iter().any(|it| it.name == name);
+        for Useless { at, variable, message, help } in flow::useless(statements, &own) {
             if variable.is_some_and(|name| functions::exempt(name, self.faults)) {
                 continue;
             }
