@@ -19,9 +19,8 @@ pub(super) struct DealsFile {
     /// The file as the command line names it.
     pub name: String,
     pub deals: Vec<NamedDeal>,
-    /// Those whose deck stands before them.
-    repeated: u64,
-    crc32: u32,
+    /// What a report says of them.
+    pub source: DealsSource,
 }
 
 impl DealsFile {
@@ -58,13 +57,8 @@ impl DealsFile {
         let crc32 = crc32fast::hash(decks(&deals).text.as_bytes());
         let different: HashSet<&[Card]> = deals.iter().map(|deal| deal.deck.cards()).collect();
         let repeated = (deals.len() - different.len()) as u64;
-        Ok(Some(DealsFile { name, deals, repeated, crc32 }))
-    }
-
-    /// What a report says of them.
-    pub fn source(&self) -> DealsSource<'_> {
-        let (deals, repeated) = (self.deals.len() as u64, self.repeated);
-        DealsSource { file: &self.name, deals, repeated, crc32: self.crc32 }
+        let source = DealsSource { file: name.clone(), deals: deals.len() as u64, repeated, crc32 };
+        Ok(Some(DealsFile { name, deals, source }))
     }
 }
 

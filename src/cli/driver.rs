@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::files::{Folder, Ready};
 use crate::interrupt;
 use crate::lab::{SavedText, Workers};
-use crate::report::{Document, Run, RunRules, RunStrategy, document_files, document_terminal};
+use crate::report::{DealsSource, Document, Run, RunRules, RunStrategy, document_files, document_terminal};
 use crate::rules::Loaded;
 use crate::signals;
 use crate::strategy::StrategySource;
@@ -46,6 +46,11 @@ pub(super) trait Experiment {
     /// The strategies, for its report.
     fn players(&self) -> Vec<&StrategySource> {
         Vec::new()
+    }
+
+    /// The deals of its report, where they are not those of the seed.
+    fn deals(&self) -> Option<DealsSource> {
+        None
     }
 
     /// Options of the command that makes its results again, where they differ from those given.
@@ -163,6 +168,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         version: env!("CARGO_PKG_VERSION"),
         command: run.given.line(&experiment.again(&played)),
         seed: run.seed,
+        deals: experiment.deals(),
         rules: once(experiment.rules().into_iter().map(RunRules::new)),
         strategies: once(experiment.players().into_iter().map(RunStrategy::new)),
         interrupted,

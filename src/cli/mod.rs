@@ -5,6 +5,7 @@ mod bracket;
 mod check;
 mod clairvoyant;
 mod cluster;
+mod compare;
 mod contest;
 mod contest_match;
 mod deal;
@@ -94,7 +95,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliErro
 fn run_command(command: Command) -> Result<ExitCode, CliError> {
     match command {
         Command::Simulate(args) => simulate::run(*args),
-        Command::Compare(args) => lab::compare::run(*args),
+        Command::Compare(args) => compare::run(*args),
         Command::Deal(args) => deal::run(args),
         Command::Replay(args) => replay::run(*args),
         Command::Play(args) => play::run(*args),

@@ -281,7 +281,7 @@ fn print(
                 1 => alone.at_once,
                 several => AtOnce::of(&finished.tallies[i], of.1, several),
             };
-            let deals = file.map(DealsFile::source);
+            let deals = file.map(|file| &file.source);
             PairingResult { deals, at_once, clairvoyant: foreseen.of_pair(i), ..alone }
         })
         .collect();

@@ -36,6 +36,7 @@ const FIRST_LOOK: u64 = 10_000;
 const RUNNING_GROWTH: f64 = 1.1;
 
 /// One ruleset under one strategy.
+#[derive(Clone, Copy)]
 pub struct Pairing<'a> {
     /// The name or path of the ruleset, as the person wrote it.
     pub id: &'a str,

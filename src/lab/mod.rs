@@ -40,7 +40,10 @@ pub use checkpoint::{
     WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
-pub use compare::{Compared, Comparison, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway, compare};
+pub use compare::{
+    Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway,
+    compare,
+};
 pub use contests::{
     ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
     contest, contest_at_speeds,

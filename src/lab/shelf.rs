@@ -10,12 +10,12 @@ use crate::contest::{ContestSpec, LoadedContest};
 use crate::game::End;
 use crate::rules::{Draw, Loaded, Rules, Spec};
 use crate::stats::{
-    ContestSummary, Estimate, Mean, Measure, PairSummary, StandingSummary, Summary, TAIL, Tally, summarize,
+    ContestSummary, Estimate, Mean, Measure, PairSummary, StandingSummary, Summary, Tally, summarize,
 };
 use crate::strategy::StrategySource;
 
 use super::batch::{BatchError, Pairing};
-use super::compare::{Comparison, compare};
+use super::compare::{Comparison, Contender, compare};
 use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
 use super::measure::{Measured, measure};
 use super::workers::Workers;
@@ -311,13 +311,18 @@ impl ShelfFound {
         let packs = u64::from(rules.spec().deal.packs).max(1);
         let deals = of_one_pack.div_ceil(packs * packs);
         let strategy = players[0].name().to_string();
-        let of = |tally: &Tally| summarize(tally, rules.spec(), Vec::new());
         if stop.load(Ordering::Relaxed) {
             self.interrupted = true;
-            return Ok((ShelfPlayer { strategy, summary: of(&Tally::new(rules.spec())) }, None));
+            let summary = summarize(&Tally::new(rules.spec()), rules.spec(), Vec::new());
+            return Ok((ShelfPlayer { strategy, summary }, None));
         }
         let makers: Vec<_> = players.iter().map(|player| || player.instantiate()).collect();
-        let entries = makers.iter().map(|make| Pairing { id: &loaded.id, rules, strategy: make });
+        let entries = players.iter().zip(&makers).map(|(player, make)| Contender {
+            id: &loaded.id,
+            strategy: player.name(),
+            replay: String::new(),
+            pairing: Pairing { id: &loaded.id, rules, strategy: make },
+        });
         let comparison = Comparison {
             entries: entries.collect(),
             seed: shelf.seed,
@@ -334,19 +339,18 @@ impl ShelfFound {
         let compared = compare(&comparison, stop, &mut |underway| told(&name(underway.games), false))?;
         told(&name(compared.games), true);
         self.interrupted |= compared.interrupted;
-        let summaries: Vec<Summary> = compared.tallies.iter().map(of).collect();
-        let net = |script: usize| summaries[script].net.value;
+        let summary = |player: usize| &compared.entries[player].summary;
+        let net = |script: usize| summary(script).net.value;
         let best = (1..players.len()).max_by(|&a, &b| net(a).total_cmp(&net(b)).then(b.cmp(&a)));
         let beside = best.filter(|_| compared.games > 0).and_then(|best| {
             let pair = compared.pairs.iter().find(|pair| (pair.a, pair.b) == (0, best))?;
             Some(ShelfBeside {
                 best_script: players[best].name().into(),
-                cards_of_script: summaries[best].cards,
-                difference: pair.tally.summary(TAIL),
+                cards_of_script: summary(best).cards,
+                difference: pair.summary.clone(),
             })
         });
-        let summary = summaries.into_iter().next().unwrap_or_else(|| of(&Tally::new(rules.spec())));
-        Ok((ShelfPlayer { strategy, summary }, beside))
+        Ok((ShelfPlayer { strategy, summary: summary(0).clone() }, beside))
     }
 
     /// A contest with each strategy in the first player's place, and the first strategy in all others.

@@ -23,7 +23,7 @@ pub struct PairingResult<'a> {
     /// The seed the games were dealt from, or that of the chance that goes with deals of a file.
     pub seed: Seed,
     /// The file, where the deals are not those of the seed.
-    pub deals: Option<DealsSource<'a>>,
+    pub deals: Option<&'a DealsSource>,
     /// What the games say.
     pub summary: &'a Summary,
     /// What they say with intervals that hold for all entries of the report at once: what is said of several together.
@@ -47,7 +47,7 @@ impl<'a> PairingResult<'a> {
 
     /// Where its deals are from: `seed 7`, or a file.
     pub(super) fn source(&self) -> String {
-        self.deals.map_or_else(|| format!("seed {}", self.seed), |deals| one_line(deals.file))
+        self.deals.map_or_else(|| format!("seed {}", self.seed), |deals| one_line(&deals.file))
     }
 }
 

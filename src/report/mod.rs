@@ -35,7 +35,7 @@ mod write;
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
 pub use board::board;
 pub use bracket::{bracket_csv, bracket_document};
-pub use compare::{CompareReport, ComparedEntry, compare_document, compare_json, progress_figure};
+pub use compare::{compare_document, progress_figure};
 pub use contest::{contest_csv, contest_document};
 pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;

@@ -56,10 +56,10 @@ pub struct ScriptSource<'a> {
 }
 
 /// Deals of a file that were played instead of those of a seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct DealsSource<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DealsSource {
     /// The file.
-    pub file: &'a str,
+    pub file: String,
     /// How many of them were to be played, from the first.
     pub deals: u64,
     /// Those of them whose deck stands before them, which count once more.
@@ -74,7 +74,7 @@ fn is_zero(n: &u64) -> bool {
 }
 
 /// What intervals are of where the deals are those of a file.
-pub(super) fn of_listed_deals(deals: DealsSource<'_>) -> String {
+pub(super) fn of_listed_deals(deals: &DealsSource) -> String {
     let repeated = match deals.repeated {
         0 => String::new(),
         1 => " One of them has the deck of another, and counts all the same.".into(),
@@ -98,7 +98,7 @@ pub struct Provenance<'a> {
     pub seed: Seed,
     /// The deals, where they are not those of the seed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub deals: Option<DealsSource<'a>>,
+    pub deals: Option<&'a DealsSource>,
     /// The rulesets, each once.
     #[serde(skip)]
     pub rules: Vec<RulesSource<'a>>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
+use super::provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::diagnostic::SourceText;
 use crate::rules::Loaded;
@@ -20,6 +20,9 @@ pub struct Run {
     pub command: String,
     /// The seed of everything dealt.
     pub seed: Seed,
+    /// The deals, where they are not those of the seed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<DealsSource>,
     /// The rulesets, each once.
     pub rules: Vec<RunRules>,
     /// The strategies, each once.
@@ -93,6 +96,7 @@ impl Run {
         });
         let strategies =
             self.strategies.iter().map(|it| ScriptSource { name: &it.name, text: it.text.as_deref() });
-        Provenance::new((self.version, self.command.clone()), self.seed, rules, strategies)
+        let command = (self.version, self.command.clone());
+        Provenance { deals: self.deals.as_ref(), ..Provenance::new(command, self.seed, rules, strategies) }
     }
 }

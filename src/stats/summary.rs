@@ -1,6 +1,7 @@
 //! What a sample of games says of one ruleset under one strategy.
 
 use std::collections::BTreeMap;
+use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +26,15 @@ impl Estimate {
     pub(super) fn within(self, least: f64, most: f64) -> Estimate {
         let Estimate { value, low, high } = self;
         Estimate { value, low: low.max(least.min(value)), high: high.min(most.max(value)) }
+    }
+}
+
+/// The same seen from the other side.
+impl Neg for Estimate {
+    type Output = Estimate;
+
+    fn neg(self) -> Estimate {
+        Estimate { value: -self.value, low: -self.high, high: -self.low }
     }
 }
 

@@ -68,8 +68,8 @@ fn ids_are_kept() {
     assert!(rows[0].starts_with("game,id,cards,") && rows[8].starts_with("7,\"deal 7, mine\","), "{csv}");
     let args = ["compare", "--deals", "decks.txt", "-s", "patient", "-s", "greedy", "--show", "2"];
     let compared = json(&args, path);
-    assert_eq!((&compared["games"], &compared["deals"].as_array().unwrap().len()), (&30.into(), &2));
-    for deal in compared["deals"].as_array().unwrap() {
+    assert_eq!((&compared["games"], &compared["shown"].as_array().unwrap().len()), (&30.into(), &2));
+    for deal in compared["shown"].as_array().unwrap() {
         assert_eq!(deal["id"], format!("deal {}, mine", deal["game"]));
         for (entry, command) in deal["replay"].as_array().unwrap().iter().enumerate() {
             let command = command.as_str().unwrap();

@@ -55,7 +55,7 @@ fn a_mix_is_a_player_like_any_other() {
     assert!((of(2, "house_edge") - mixed).abs() < 0.05, "{} {mixed}", of(2, "house_edge"));
     assert!(played[2]["strategy"]["text"].as_str().unwrap().starts_with("// patient\n"));
     for line in [
-        "compare canfield -n 2000 -s greedy --patrons greedy:40%,patient:60% --show 1",
+        "compare -n 2000 -s greedy --patrons greedy:40%,patient:60% --show 1",
         "compare --rules canfield,superior -n 2000 --patrons greedy:40%,patient:60%",
         "price canfield -n 2000 --patrons greedy:40%,patient:60% --variant-games 0",
         "price canfield -n 2000 --patrons ./guests.toml --variant-games 0",

@@ -128,10 +128,11 @@ fn a_setting_is_told_wherever_the_player_is() {
     // What stands behind a name goes before what is set for all.
     let line = "compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=5 -n 2000 --json -q";
     let entries = json(line)["entries"].clone();
-    let names = [&entries[0]["strategy"]["name"], &entries[1]["strategy"]["name"]];
+    let names = [&entries[0]["strategy"], &entries[1]["strategy"]];
     assert_eq!(names, ["./mine.rhai:stop=2", "./mine.rhai:stop=5"]);
     let page = "compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=5 -n 2000 -q --out page";
     assert_eq!(said(&saratoga(folder.path(), page)).0, Some(0));
     let page = fs::read_to_string(folder.path().join("page/index.html")).unwrap();
-    assert!(page.contains("saratoga compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai:stop=5 "));
+    let command = "saratoga compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai -n 2000 --set stop=5 ";
+    assert!(page.contains(command));
 }

@@ -4,7 +4,9 @@ use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::game::{End, Outcome};
-use saratoga::lab::{self, Batch, Compared, Comparison, Finished, Pairing, Underway, Watcher, compare};
+use saratoga::lab::{
+    self, Batch, Compared, Comparison, Contender, Finished, Pairing, Underway, Watcher, compare,
+};
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
 use saratoga::strategy::{self, StrategySource};
@@ -55,8 +57,10 @@ impl Sides {
 
     fn compare(&self, plan: Plan, watch: &mut dyn FnMut(&Underway), stop: &AtomicBool) -> Compared {
         self.entries(|entries| {
+            let contender =
+                |pairing| Contender { id: "rules", strategy: "player", replay: String::new(), pairing };
             let comparison = Comparison {
-                entries,
+                entries: entries.into_iter().map(contender).collect(),
                 seed: plan.seed,
                 given: None,
                 budget: plan.budget,

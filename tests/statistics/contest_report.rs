@@ -41,6 +41,7 @@ impl Played {
             version: "9.9.9",
             command: "saratoga contest sample.toml -n 8 --seed 7".into(),
             seed: 7,
+            deals: None,
             rules: vec![RunRules::new(&self.loaded.rules)],
             strategies: self.loaded.strategies.iter().map(RunStrategy::new).collect(),
             interrupted: None,

@@ -33,6 +33,7 @@ fn the_summary_is_the_golden_one() {
         version: "",
         command: String::new(),
         seed: 7,
+        deals: None,
         rules: vec![RunRules::new(&loaded.rules)],
         strategies: Vec::new(),
         interrupted: None,

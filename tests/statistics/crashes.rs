@@ -10,9 +10,9 @@ use saratoga::game::{MoveList, Outcome, View};
 use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
-    BLOCK, BankrollBatch, Batch, BatchError, Comparison, ContestBatch, ContestBatchError, Finished,
-    GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits, Watcher,
-    bankroll, compare, contest, play_given, price, simulate, solve,
+    BLOCK, BankrollBatch, Batch, BatchError, Comparison, Contender, ContestBatch, ContestBatchError,
+    Finished, GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits,
+    Watcher, bankroll, compare, contest, play_given, price, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -108,9 +108,10 @@ fn a_panic_is_told_by_every_experiment() {
     let loaded = canfield();
     let (shaky, greedy): (Make, Make) = (panicking, || Box::new(Greedy));
     for threads in 1..=2 {
-        let entries = vec![entry(&loaded, &greedy), entry(&loaded, &shaky)];
+        let pairings = [entry(&loaded, &greedy), entry(&loaded, &shaky)];
+        let contender = |pairing| Contender { id: "canfield", strategy: "", replay: String::new(), pairing };
         let comparison = Comparison {
-            entries,
+            entries: pairings.map(contender).into(),
             seed: SEED,
             given: None,
             budget: 5_000,

@@ -69,6 +69,7 @@ fn with<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &So
         version: "9.9.9",
         command: "saratoga solve mine.toml -s greedy".into(),
         seed: 7,
+        deals: None,
         rules: vec![RunRules::new(loaded)],
         strategies: NAMES
             .map(|name| RunStrategy { name: name.into(), text: Some("fn score(view, m) { 1 }".into()) })

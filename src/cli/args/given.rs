@@ -73,7 +73,12 @@ impl Given {
     /// The command line that makes the results again: what was given, the words that have no name, the seed, and `again`,
     /// which hold in place of what was given.
     pub fn line(&self, again: &[Settled]) -> String {
+        let unspoken = again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name));
+        let (named, words): (Vec<_>, Vec<_>) = unspoken.partition(|(name, _)| name.starts_with("--"));
         let mut line = CommandLine::new(&self.command);
+        for (_, values) in words {
+            line = line.words(values);
+        }
         for option in &self.options {
             let held = again.iter().find(|(name, _)| *name == option.name).map(|(_, values)| values);
             let spoken = option.on_command_line || option.spelled.is_empty() || option.name == "--seed";
@@ -89,8 +94,7 @@ impl Given {
                 (_, false) => line.option(&option.spelled, values),
             };
         }
-        for (name, values) in again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name))
-        {
+        for (name, values) in named {
             line = line.option(name, values);
         }
         let unnamed = self.words.iter().filter(|word| word.starts_with("--script-operations"));

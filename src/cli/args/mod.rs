@@ -4,7 +4,6 @@
 
 mod bankroll;
 mod cluster;
-mod compare;
 mod games;
 mod given;
 mod merge;
@@ -23,6 +22,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
 use crate::cli::bracket::BracketArgs;
+use crate::cli::compare::CompareArgs;
 use crate::cli::contest::ContestArgs;
 use crate::cli::estimate::EstimateArgs;
 use crate::cli::price::PriceArgs;
@@ -32,7 +32,6 @@ use crate::cli::tune::TuneArgs;
 
 pub(super) use bankroll::BankrollArgs;
 pub(super) use cluster::{ClusterArgs, Engine};
-pub(super) use compare::CompareArgs;
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use merge::{MergeArgs, StatusArgs};
 pub(super) use plan::PlanArgs;

@@ -2,6 +2,5 @@
 
 pub(super) mod bankroll;
 pub(super) mod changed;
-pub(super) mod compare;
 pub(super) mod plan;
 pub(super) mod sold;

@@ -11,12 +11,17 @@ use crate::stats::{GameWorth, Measure};
 pub struct ShownDeal {
     /// The game of the seed.
     pub game: u64,
+    /// The id of the deal in its file, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Cards on the foundations, by entry.
     pub cards: Vec<i64>,
     /// Whether the entry won.
     pub won: Vec<bool>,
     /// The player's net, cents.
     pub net: Vec<i64>,
+    /// The command that shows the game of each entry.
+    pub replay: Vec<String>,
 }
 
 /// A greater one comes first; of equals the deal that was played first.
@@ -54,8 +59,8 @@ impl Shown {
         let place = self.deals.partition_point(|(other, _)| *other < rank);
         let by = |measure| worths.iter().map(move |worth| worth.by(measure).stood);
         let won = by(Measure::Wins).map(|won| won > 0).collect();
-        let deal =
-            ShownDeal { game, cards: by(Measure::Cards).collect(), won, net: by(Measure::Money).collect() };
+        let (cards, net) = (by(Measure::Cards).collect(), by(Measure::Money).collect());
+        let deal = ShownDeal { game, id: None, cards, won, net, replay: Vec::new() };
         self.deals.insert(place, (rank, deal));
         self.deals.truncate(self.most);
     }

@@ -15,12 +15,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
-use super::compare::{Comparison, compare};
+use super::compare::{Comparison, Contender, compare};
 use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Casino, Rules, Spec};
-use crate::stats::{Estimate, GameWorth, Measure, Summary, TAIL, summarize};
+use crate::stats::{Estimate, GameWorth, Measure, Summary};
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::{Strategy, StrategySource};
 
@@ -206,14 +206,19 @@ pub fn tune(
         players.insert(0, with(&race.winner));
     }
     let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
-    let entry = |make| Pairing { id: asked.id, rules: asked.rules, strategy: make };
+    let entries = players.iter().zip(&makers).map(|(source, make)| Contender {
+        id: asked.id,
+        strategy: source.name(),
+        replay: String::new(),
+        pairing: Pairing { id: asked.id, rules: asked.rules, strategy: make },
+    });
     // The games of other values, which the race of a part of a run may find, are others.
     let mut workers = asked.workers.part(1);
     for value in &race.winner {
         workers = workers.part(value.cast_unsigned() & (u64::MAX >> 1));
     }
     let comparison = Comparison {
-        entries: makers.iter().map(|make| entry(make as _)).collect(),
+        entries: entries.collect(),
         seed: asked.seed,
         given: None,
         budget: asked.first,
@@ -227,14 +232,13 @@ pub fn tune(
     let compared = compare(&comparison, stop, &mut |underway| told(TuneStep::Fresh(underway.games)))?;
     let spec = asked.rules.spec();
     let played = compared.games > 0;
-    let entries = players.iter().zip(&compared.tallies).filter(|_| played).map(|(source, tally)| {
-        FreshEntry { strategy: source.name().into(), summary: summarize(tally, spec, Vec::new()) }
-    });
+    let entries = compared.entries.into_iter().filter(|_| played);
+    let entries = entries.map(|it| FreshEntry { strategy: it.strategy, summary: it.summary });
     let pair = compared.pairs.first().filter(|_| played);
     let fresh = Fresh {
         games: compared.games,
         entries: entries.collect(),
-        gain: pair.map(|pair| pair.tally.difference(asked.measure, TAIL)),
+        gain: pair.map(|pair| pair.adjusted),
         interrupted: compared.interrupted,
     };
     let found = asked.parameters.iter().zip(&race.winner);

@@ -1,108 +1,397 @@
 //! The report of a comparison: who is better, by how much, and how sure that is.
 
 mod charts;
-mod document;
-mod json;
-mod ranking;
+mod findings;
 mod tables;
-mod words;
 
-pub(super) use charts::{unit, unit_name};
-pub use document::compare_document;
-pub use json::compare_json;
-pub use words::progress_figure;
-pub(super) use words::said;
+pub use findings::progress_figure;
 
-use super::PairingResult;
-use super::labels::labels;
-use super::provenance::{Provenance, RulesSource, ScriptSource, Source};
-use crate::game::NamedDeal;
-use crate::lab::Compared;
-use crate::stats::{Measure, TAIL};
+use super::document::{Block, Card, Document};
+use super::entry::PairingResult;
+use super::labels::{labels, rules_in_full};
+use super::provenance::of_listed_deals;
+use super::rare::{price, why_difference_is_wide};
+use super::run::Run;
+use crate::chart::{Hues, Role};
+use crate::figures::{
+    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, money, one_line, percent,
+    plural, points,
+};
+use crate::lab::{Compared, ComparedEntry, Pair, Tested};
+use crate::rules::Casino;
+use crate::stats::{Estimate, Measure, Verdict};
 
-/// What was compared, and all that the report shows.
-#[derive(Clone, Debug)]
-pub struct CompareReport<'a> {
-    /// The command line that makes it again.
-    pub command: &'a str,
-    /// Version of the program.
-    pub version: &'a str,
-    /// Deals at most.
-    pub budget: u64,
-    /// By what the entries are compared.
-    pub measure: Measure,
-    /// The entries: several strategies under one ruleset, or several rulesets under one strategy.
-    pub entries: Vec<ComparedEntry<'a>>,
-    /// What came of it.
-    pub compared: &'a Compared,
-    /// The deals, where they are those of a file.
-    pub deals: Option<&'a [NamedDeal]>,
+const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
+
+/// A comparison with the words that all of the report uses.
+struct Board<'a> {
+    run: &'a Run,
+    found: &'a Compared,
+    entries: Vec<Named<'a>>,
+    /// Of the first entry.
+    casino: &'a Casino,
+    /// Who is compared, and what they have in common.
+    title: String,
+    /// Amounts of money can be compared, and there are any.
+    has_money: bool,
+    /// What all entries have in common.
+    common: String,
+    /// Where the deals are from: `seed 1`, or a file.
+    source: String,
 }
 
-/// One of the entries.
-#[derive(Clone, Debug)]
-pub struct ComparedEntry<'a> {
-    /// Its rules, its strategy and what its games say.
-    pub entry: PairingResult<'a>,
-    /// The ruleset file, then what it extends, then what that extends.
-    pub rules: Vec<Source<'a>>,
-    /// The script; `None` for a strategy that is part of the program.
-    pub script: Option<&'a str>,
-    /// The command that shows one of its games, without the number of the game at its end.
-    pub replay: String,
+/// An entry with its name and its colour.
+struct Named<'a> {
+    found: &'a ComparedEntry,
+    /// The strategy, or the ruleset where these are compared.
+    name: String,
+    /// The same for heads of columns.
+    short: String,
+    hue: Role,
 }
 
-impl<'a> ComparedEntry<'a> {
-    pub(super) fn rules_source(&self) -> RulesSource<'a> {
-        RulesSource { id: self.entry.id, name: &self.entry.rules.name, files: self.rules.clone() }
-    }
+/// Two entries, and the test of them.
+struct Two<'a> {
+    board: &'a Board<'a>,
+    tested: &'a Tested,
+    pair: &'a Pair,
+    a: &'a str,
+    b: &'a str,
+    hues: [Role; 2],
+    /// The difference that the test is about: `0.10 cards`.
+    size: String,
+}
 
-    pub(super) fn script_source(&self) -> ScriptSource<'a> {
-        ScriptSource { name: self.entry.strategy, text: self.script }
+/// Two of several entries.
+struct Placed<'a> {
+    better: &'a Named<'a>,
+    other: &'a Named<'a>,
+    pair: &'a Pair,
+    /// The better was named after the other.
+    turned: bool,
+}
+
+/// The report of a comparison.
+pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
+    let board = Board::new(run, compared);
+    let test = compared.tested.as_ref().zip(compared.pairs.first());
+    let two = test.map(|(tested, pair)| Two::new(&board, tested, pair));
+    let (findings, cards, blocks) = match &two {
+        Some(two) => (vec![two.answer()], two.cards(), two.blocks()),
+        None => (board.findings(), board.cards(), board.blocks()),
+    };
+    let dealt = format!("{} of {}", games(compared.games), board.source);
+    Document {
+        brief: false,
+        title: board.title.clone(),
+        provenance: run.provenance(),
+        findings,
+        warning: run.deals.as_ref().map_or_else(|| WARNING.into(), of_listed_deals),
+        played: match &two {
+            Some(Two { a, b, .. }) => format!(
+                "{dealt}, dealt to both, of {} at most; differences are {}",
+                count(compared.budget),
+                less(a, b)
+            ),
+            None => format!("{dealt}, dealt to all {}", board.entries.len()),
+        },
+        cards,
+        blocks,
+        notes: notes(two.as_ref()),
     }
 }
 
-impl<'a> CompareReport<'a> {
-    pub(super) fn provenance(&self) -> Provenance<'a> {
-        let first = self.entries.first().map(|it| it.entry);
-        let (seed, deals) = (first.map_or(0, |it| it.seed), first.and_then(|it| it.deals));
-        let rules = self.entries.iter().map(ComparedEntry::rules_source);
-        let scripts = self.entries.iter().map(ComparedEntry::script_source);
-        Provenance { deals, ..Provenance::new((self.version, self.command), seed, rules, scripts) }
+impl<'a> Board<'a> {
+    fn new(run: &'a Run, found: &'a Compared) -> Board<'a> {
+        let pairings: Vec<PairingResult<'a>> = found
+            .entries
+            .iter()
+            .map(|it| PairingResult::new((&it.rules, &it.spec), &it.strategy, run.seed, &it.summary))
+            .collect();
+        let first = PairingResult { deals: run.deals.as_ref(), ..pairings[0] };
+        let of_rulesets = pairings.iter().any(|it| it.id != first.id || it.rules != first.rules);
+        let names: Vec<String> = labels(&pairings)
+            .into_iter()
+            .map(|label| if of_rulesets { label.rules } else { label.player })
+            .collect();
+        let against = match &names[..] {
+            [a, b] => format!("{a} against {b}"),
+            _ => format!("{} compared", names.join(", ")),
+        };
+        let hues = Hues::new(names.clone());
+        let cut = short_apart(&names);
+        let named = found.entries.iter().zip(names).zip(cut);
+        let casino = &first.rules.casino;
+        let casinos = || pairings.iter().map(|it| &it.rules.casino);
+        let (and, common) = match of_rulesets {
+            true => (",", format!("played by {}", one_line(first.strategy))),
+            false => (" on", rules_in_full(&first)),
+        };
+        Board {
+            run,
+            found,
+            entries: named
+                .map(|((found, name), short)| Named { found, hue: hues.of(&name), name, short })
+                .collect(),
+            casino,
+            title: format!("{against}{and} {common}"),
+            has_money: casinos().all(|it| it.currency == casino.currency)
+                && casinos().any(Casino::is_for_money),
+            common,
+            source: first.source(),
+        }
     }
 
-    /// Whether rulesets are compared, and not strategies.
-    pub(super) fn of_rulesets(&self) -> bool {
-        let mut entries = self.entries.iter().map(|it| it.entry);
-        entries
-            .next()
-            .is_some_and(|first| entries.any(|other| other.id != first.id || other.rules != first.rules))
+    /// The entries, the best first.
+    fn ranked(&self) -> Vec<&Named<'a>> {
+        let mut ranked: Vec<_> = self.entries.iter().collect();
+        ranked.sort_by_key(|it| it.found.place);
+        ranked
     }
 
-    /// A short name for each entry: the strategy, or the ruleset where these are compared.
-    pub(super) fn names(&self) -> Vec<String> {
-        let entries: Vec<PairingResult<'_>> = self.entries.iter().map(|it| it.entry).collect();
-        let rulesets = self.of_rulesets();
-        labels(&entries).into_iter().map(|label| if rulesets { label.rules } else { label.player }).collect()
+    /// All pairs, each in the order of its places.
+    fn placed(&self) -> Vec<Placed<'_>> {
+        let placed = self.found.pairs.iter().map(|pair| {
+            let [a, b] = [pair.a, pair.b].map(|entry| &self.entries[entry]);
+            let turned = a.found.place > b.found.place;
+            let (better, other) = if turned { (b, a) } else { (a, b) };
+            Placed { better, other, pair, turned }
+        });
+        let mut placed: Vec<Placed<'_>> = placed.collect();
+        placed.sort_by_key(|it| (it.better.found.place, it.other.found.place));
+        placed
     }
 
-    /// Whether amounts of money can be compared, and there are any.
-    pub(super) fn has_money(&self) -> bool {
-        let mut casinos = self.entries.iter().map(|it| &it.entry.rules.casino);
-        let Some(first) = casinos.next() else { return false };
-        let paid = |casino: &crate::rules::Casino| casino.is_for_money();
-        let alike = casinos.clone().all(|casino| casino.currency == first.currency);
-        alike && (paid(first) || casinos.any(paid))
+    /// Pairs that cannot be told apart.
+    fn alike(&self) -> Vec<Placed<'_>> {
+        self.placed().into_iter().filter(|it| !it.pair.told_apart).collect()
     }
 
-    /// The id of a deal in its file, if it has one.
-    pub(super) fn deal_id(&self, game: u64) -> Option<&'a str> {
-        self.deals?.get(usize::try_from(game).ok()?)?.id.as_deref()
+    /// A difference by the measure of the report.
+    fn said(&self, e: Estimate) -> FormattedEstimate {
+        said(self.found.measure, e, self.casino)
     }
 
-    /// The share that the interval of each pair leaves out at either end, so that all of them hold at once in 95% of
-    /// runs (Bonferroni).
-    pub(super) fn tail(&self) -> f64 {
-        TAIL / self.compared.pairs.len().max(1) as f64
+    /// An entry's mean by a measure, with the interval of that entry alone.
+    fn own(&self, it: &Named<'_>, measure: Measure) -> FormattedEstimate {
+        let e = it.found.summary.by(measure);
+        match measure {
+            Measure::Cards => mean(e),
+            Measure::Wins => percent(e),
+            Measure::Money => gain_estimate(e, &it.found.spec.casino),
+        }
     }
+
+    /// The measures that there is something to say of.
+    fn measures(&self) -> impl Iterator<Item = Measure> {
+        let has_money = self.has_money;
+        Measure::ALL.into_iter().filter(move |&it| it != Measure::Money || has_money)
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let card = |it: &Named<'_>| Card {
+            side: Side::Open,
+            what: format!("{} ({})", it.short, it.found.groups),
+            said: self.own(it, self.found.measure),
+        };
+        self.ranked().into_iter().take(6).map(card).collect()
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let mut blocks = vec![
+            Block::Table(self.ranking()),
+            Block::Chart(self.ranking_chart()),
+            Block::Chart(self.pairs_chart()),
+            Block::Table(self.pairs()),
+        ];
+        blocks.extend(self.to_copy(self.line()));
+        blocks
+    }
+
+    /// The deals on which the entries differ most, and a line to be pasted into a discussion.
+    fn to_copy(&self, line: String) -> Vec<Block> {
+        let mut texts = vec![("Where they differ most", self.shown().join("\n")), ("To quote", line)];
+        texts.retain(|(_, text)| !text.is_empty());
+        let blocks = |(title, text): (&str, _)| [Block::Heading(title.into()), Block::Verbatim(text)];
+        texts.into_iter().flat_map(blocks).collect()
+    }
+}
+
+impl<'a> Two<'a> {
+    fn new(board: &'a Board<'a>, tested: &'a Tested, pair: &'a Pair) -> Two<'a> {
+        let [a, b] = [&board.entries[pair.a], &board.entries[pair.b]];
+        let size = size(board.found.measure, tested.test.difference, board.casino);
+        Two { board, tested, pair, a: &a.name, b: &b.name, hues: [a.hue, b.hue], size }
+    }
+
+    /// What the test says, in a few words.
+    fn verdict(&self) -> String {
+        match self.tested.verdict {
+            Some(Verdict::A) => format!("{} is better", self.a),
+            Some(Verdict::B) => format!("{} is better", self.b),
+            Some(Verdict::NoDifference) => format!("no difference of {}", self.size),
+            None => "undecided".into(),
+        }
+    }
+
+    /// The difference by a measure. Of what was tested there is one figure, which is free of the bias of stopping.
+    fn difference(&self, measure: Measure) -> FormattedEstimate {
+        let tested = measure == self.board.found.measure;
+        let e = if tested { self.tested.estimate } else { self.pair.summary.by(measure) };
+        said(measure, e, self.board.casino)
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        // Blue and orange are for the house and the player alone.
+        let card = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
+        let interval = format!("after {}", plural(self.tested.standing.games, "deal"));
+        let verdict = FormattedEstimate { value: self.verdict(), interval, ..Default::default() };
+        let differences = self
+            .board
+            .measures()
+            .map(|measure| card(&format!("difference in {}", measured(measure)), self.difference(measure)));
+        [card("the test says", verdict)].into_iter().chain(differences).collect()
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        // The test and the difference come first, then the figures, then how they are spread.
+        let first = [self.test_chart(), self.running_chart(), Some(self.wins_chart())];
+        let mut blocks: Vec<Block> = first.into_iter().flatten().map(Block::Chart).collect();
+        blocks.push(Block::Table(self.by_measure()));
+        blocks.extend(self.wide().map(Block::Text));
+        blocks.extend([
+            Block::Table(self.by_deal()),
+            Block::Chart(self.differences_chart()),
+            Block::Heading("The test".into()),
+            Block::Text(self.hypotheses()),
+            Block::Table(self.test()),
+        ]);
+        blocks.extend(self.board.to_copy(self.line()));
+        blocks
+    }
+
+    /// Why the difference in money is not known better.
+    fn wide(&self) -> Option<String> {
+        let [a, b] = [self.pair.a, self.pair.b].map(|entry| {
+            let Named { found, name, .. } = &self.board.entries[entry];
+            let (casino, summary) = (&found.spec.casino, &found.summary);
+            (casino, price(summary, casino), &summary.histogram[..], name.as_str())
+        });
+        if self.board.has_money { why_difference_is_wide([a, b]) } else { None }
+    }
+}
+
+impl Placed<'_> {
+    /// By how much the better placed is ahead, with an interval that holds for all pairs at once.
+    fn ahead(&self, e: Estimate) -> Estimate {
+        if self.turned { -e } else { e }
+    }
+
+    fn has(&self, it: &Named<'_>) -> bool {
+        [self.better, self.other].iter().any(|of| of.found.place == it.found.place)
+    }
+}
+
+/// A difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
+pub(super) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedEstimate {
+    match measure {
+        Measure::Cards => difference(e),
+        Measure::Wins => points(e),
+        Measure::Money => gain_estimate(e, casino),
+    }
+}
+
+/// How much a difference is, without a sign: `0.10 cards`, `0.5 pp`, `$0.50`.
+fn size(measure: Measure, amount: f64, casino: &Casino) -> String {
+    // As many decimals as it takes, and two at least.
+    let exact = |x: f64| {
+        let decimals = (2..6).find(|&d| (x * 10f64.powi(d) - (x * 10f64.powi(d)).round()).abs() < 1e-6);
+        fixed(x, decimals.unwrap_or(6) as usize)
+    };
+    match measure {
+        Measure::Cards => format!("{} card{}", exact(amount), if amount == 1.0 { "" } else { "s" }),
+        Measure::Wins => format!("{} pp", exact(amount * 100.0)),
+        Measure::Money => money(amount, casino, false),
+    }
+}
+
+/// What a measure is called.
+fn measured(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Cards => "cards",
+        Measure::Wins => "games won",
+        Measure::Money => "the player's net",
+    }
+}
+
+/// The measure in the unit of charts: rates in percent.
+pub(super) fn unit(measure: Measure) -> f64 {
+    if measure == Measure::Wins { 100.0 } else { 1.0 }
+}
+
+/// What a difference of the measure is counted in.
+pub(super) fn unit_name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Cards => "cards",
+        Measure::Wins => "points",
+        Measure::Money => "cents",
+    }
+}
+
+/// A difference by name: `patient − greedy`.
+fn less(a: &str, b: &str) -> String {
+    format!("{a} − {b}")
+}
+
+/// Names for heads of columns: cut in their middle where they are long, unless two would then be alike.
+fn short_apart(names: &[String]) -> Vec<String> {
+    let short = |name: &String| {
+        let chars: Vec<char> = name.chars().collect();
+        match chars.len() {
+            ..=20 => name.clone(),
+            n => chars[..9].iter().chain(&['.'; 3]).chain(&chars[n - 8..]).collect(),
+        }
+    };
+    let cut: Vec<String> = names.iter().map(short).collect();
+    let alike = |i: usize| (0..i).any(|j| cut[i] == cut[j] && names[i] != names[j]);
+    if (0..cut.len()).any(alike) { names.to_vec() } else { cut }
+}
+
+fn notes(two: Option<&Two<'_>>) -> Vec<String> {
+    let mut notes = vec![
+        "Every deal was shuffled once and played to its end by every strategy, which sees only what a person at the table \
+         could see. Differences are taken deal by deal, so the luck of the deal cancels out."
+            .to_string(),
+        "A 95% interval contains the true figure in at least 95 of 100 such runs. Rates have the exact interval of Clopper and \
+         Pearson, means and differences its extension to numbers of a known range (Gaffke 2005). Limits are \
+         rounded outwards. Games that were stopped undecided are counted both ways, and the outer limits are shown."
+            .to_string(),
+    ];
+    let Some(two) = two else {
+        notes.push(
+            "The intervals of all pairs are Bonferroni's: each has an error rate of 5% divided by the number of pairs, so all \
+             of them are right at once in at least 95% of runs. Two entries differ if their interval does not \
+             contain 0; letters mark the largest groups in which no two entries differ (Piepho 2004)."
+                .to_string(),
+        );
+        return notes;
+    };
+    notes.insert(0, format!("On these deals {}.", two.spread()));
+    notes.push(
+        "The test is a pair of generalized sequential probability ratio tests, as testers of chess engines use them \
+         (Van den Bergh, for Fishtest): one of a difference of d for each side, against no difference. \
+         Together they decide between three results (Sobel and Wald 1949). If there is no difference, the test \
+         finds one in at most alpha of all runs; if there is a difference of d, it misses it in at most beta. \
+         It checks after every block of 1,000 deals, in order. A difference smaller than d may be found or missed, so that the better side need not be better by d."
+            .to_string(),
+    );
+    notes.push(match two.tested.played_on {
+        true => "All deals were played whatever the test found, so the means need no correction.".into(),
+        false => "A run that stops when things look good overstates the difference. The figure at the top is \
+                  median-unbiased: of all such runs, half give more than the true difference, half less (runs ordered \
+                  by their means, Emerson and Fleming 1990; numerical integration, Armitage, McPherson and Rowe 1969). \
+                  The other means and intervals are as if the number of deals had been fixed before."
+            .to_string(),
+    });
+    notes
 }

@@ -69,6 +69,7 @@ fn board(swept: &Swept) -> Board<'_> {
         version: "",
         command: String::new(),
         seed: 1,
+        deals: None,
         rules: Vec::new(),
         strategies: Vec::new(),
         interrupted: None,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::crash::guard;
 use crate::figures::{count, difference};
-use crate::lab::{self, Compared, Comparison, Pairing, Underway, Workers};
+use crate::lab::{self, Compared, Comparison, Contender, Pairing, Underway, Workers};
 use crate::rules::Loaded;
 use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
 use crate::strategy::StrategySource;
@@ -106,10 +106,11 @@ impl Ready {
 
     fn compare(&self, mailbox: &Mailbox) -> Result<Compared, String> {
         let makers = self.players.each_ref().map(|player| move || player.instantiate());
-        let entries = makers.iter().map(|make| Pairing {
+        let entries = self.players.iter().zip(&makers).map(|(player, make)| Contender {
             id: &self.rules.id,
-            rules: &self.rules.rules,
-            strategy: make,
+            strategy: player.name(),
+            replay: String::new(),
+            pairing: Pairing { id: &self.rules.id, rules: &self.rules.rules, strategy: make },
         });
         let comparison = Comparison {
             entries: entries.collect(),

@@ -223,7 +223,7 @@ fn dealt(provenance: &Provenance<'_>) -> String {
             "The deals are the first {} of {}. Dice, redeal shuffles and what players draw are those of the seed (here {seed}): the same \
              on every machine, with any number of threads.",
             count(deals.deals),
-            one_line(deals.file)
+            one_line(&deals.file)
         ),
         None => format!(
             "The same seed (here {seed}) gives the same games on every machine, with any number of threads."

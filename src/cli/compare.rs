@@ -1,0 +1,343 @@
+//! `saratoga compare`: its command line, and what it does.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::deals_file::{DealsFile, decks};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::error::CliError;
+use super::input::{load_all_rules, load_players_or_usual, players};
+use super::keeping::{Settled, settled, texts};
+use super::progress::{DEALS, Line};
+use super::words::{CommandLine, joined, unique};
+use crate::amounts::{Count, Patrons, Rate, patrons, plain_number, whole};
+use crate::lab::{self, Compared, Comparison, Contender, Pairing, SavedText, Underway};
+use crate::report::{DealsSource, compare_document, count, progress_figure};
+use crate::rules::{Casino, Loaded, Spec};
+use crate::stats::{GameWorth, Measure, SequentialTest};
+use crate::strategy::StrategySource;
+
+/// The most entries: every pair of them is told.
+const MOST: usize = 12;
+/// Deals at most of two and of more entries, unless the command line says otherwise.
+const BUDGET: u64 = 1_000_000;
+const OF_MANY: u64 = 100_000;
+/// Both error rates.
+const RATE: f64 = 0.05;
+
+/// Find which strategy is better, on the same deals
+#[derive(Args, Debug)]
+#[command(after_help = "\
+All strategies play the same deals and are compared deal by deal.
+
+Two strategies are put to a sequential test. After every 1,000 deals it checks
+whether the evidence is enough for one of three results:
+  A is better (hypothesis H1: the mean difference is above 0)
+  B is better (hypothesis H0: the mean difference is below 0)
+  neither is better by d or more
+If the strategies are equal, the test names a winner in at most --alpha of all
+runs. If one is better by d, the test misses that in at most --beta of all
+runs. A winner need not be better by d: a smaller difference may be found or
+missed. After an early stop the estimate is corrected for the bias of stopping
+(median-unbiased).
+
+Without --difference, d is taken from the spread of the first 1,000 deals, not
+from who is ahead in them, so that -n deals are likely to be enough; it is at
+least 0.10 cards, 0.5pp or a tenth of the pay for a card, and at most a
+twentieth of what two games can differ by. If the deals run out first, the
+report also gives the test for a number of deals fixed beforehand.
+
+Three or more strategies play all deals. Every pair is compared, with
+intervals that hold for all pairs at once, and the ranking marks the pairs
+that it cannot tell apart.
+
+Examples:
+  saratoga compare canfield -s patient -s greedy
+  saratoga compare canfield -s greedy -s ./mine.rhai --difference 0.05 -n 10M
+  saratoga compare canfield -s patient -s greedy --measure wins --show 5
+  saratoga compare demon-casino -s greedy -s patient -s hoarder -n 20k
+  saratoga compare --rules canfield,superior -s patient
+  saratoga compare canfield -s patient -s greedy --deals decks.txt
+  saratoga compare canfield -s patient -s greedy --json | jq .test.verdict")]
+pub(in crate::cli) struct CompareArgs {
+    /// A ruleset: a name on the shelf, or a path [default: canfield]
+    #[arg(value_name = "RULES")]
+    pub rules: Option<String>,
+    /// Rulesets to compare under one strategy, separated by commas; all with the same number of packs
+    #[arg(long = "rules", value_name = "RULES,RULES", value_delimiter = ',', conflicts_with = "rules")]
+    pub several: Vec<String>,
+    /// A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
+    /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
+    #[arg(short = 'n', long, value_name = "GAMES")]
+    pub games: Option<Count>,
+    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
+    /// takes the first of them; a deck counts as often as it is listed; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub deals: Option<PathBuf>,
+    /// What to compare: cards, wins or money (the player's net)
+    #[arg(long, value_name = "MEASURE", default_value_t = Measure::Cards)]
+    pub measure: Measure,
+    /// The least difference that matters, d: 0.10 (cards), 0.5pp (of games won), 0.50 (money) [default: taken from the
+    /// spread of the first deals]
+    #[arg(short, long, value_name = "D")]
+    pub difference: Option<String>,
+    /// Error rate: finding a difference where there is none [default: 5%]
+    #[arg(long, value_name = "RATE")]
+    pub alpha: Option<Rate>,
+    /// Error rate: missing a difference of d [default: 5%]
+    #[arg(long, value_name = "RATE")]
+    pub beta: Option<Rate>,
+    /// Play all deals, even after the test has its result
+    #[arg(long)]
+    pub all_games: bool,
+    /// List the deals with the greatest differences, with commands that replay them: 0 to 100
+    #[arg(long, value_name = "DEALS", default_value_t = 0, value_parser = whole(0, 100))]
+    pub show: u64,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
+    let named = one_ruleset(&args).map_or_else(|| args.several.clone(), |one| vec![one.to_string()]);
+    let mut wanted = players(&args.strategies, args.patrons.as_ref());
+    wanted.extend(args.patrons.as_ref().map(ToString::to_string));
+    check_names(&named, &wanted)?;
+    let rules = load_all_rules(&named)?;
+    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    // Settings may have made one of two.
+    let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
+    check_names(&named, &set)?;
+    let loaded: Vec<(&str, &Loaded)> = named.iter().map(String::as_str).zip(&rules).collect();
+    let (first, shape) = (loaded[0].0, loaded[0].1.rules.deck_shape());
+    if let Some((other, _)) = loaded.iter().find(|(_, it)| it.rules.deck_shape() != shape) {
+        return Err(CliError::input(format!(
+            "{first} and {other} use different packs, so they cannot be dealt the same deals; compare rulesets with the same \
+             number of packs"
+        )));
+    }
+    let file = DealsFile::load(args.deals.as_deref(), &loaded, args.games.as_ref(), &args.run)?;
+    let sides: Vec<_> = loaded
+        .iter()
+        .flat_map(|&(named, loaded)| strategies.iter().map(move |strategy| Side { named, loaded, strategy }))
+        .collect();
+    let specs: Vec<&Spec> = sides.iter().map(|side| side.loaded.rules.spec()).collect();
+    let usual = file.as_ref().map_or(if sides.len() == 2 { BUDGET } else { OF_MANY }, |it| it.source.deals);
+    let budget = args.games.map_or(usual, |games| games.0);
+    if budget == 0 {
+        return Err(CliError::input("no games to play: -n must be at least 1"));
+    }
+    let test = test(&args, &specs)?;
+    driver::run(&args.run, Contrast { args: &args, sides, test, budget, file: file.as_ref() })
+}
+
+/// Two or more of the one, and one of the other, none of them twice.
+fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> {
+    for (names, what) in [(rules, "ruleset"), (strategies, "strategy")] {
+        if let Some(name) = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name)) {
+            return Err(CliError::input(format!("the {what} {} is named twice: name each once", name.1)));
+        }
+    }
+    match (rules.len(), strategies.len()) {
+        (1, 1) => Err(CliError::input(
+            "there is nothing to compare: name two strategies or more, `-s patient -s greedy`, or two rulesets, \
+             `--rules canfield,superior`",
+        )),
+        (1, n) | (n, 1) if n > MOST => {
+            Err(CliError::input(format!("{n} are too many, as every pair is compared: {MOST} is the most")))
+        }
+        (1, _) | (_, 1) => Ok(()),
+        (rules, strategies) => Err(CliError::input(format!(
+            "{rules} rulesets and {strategies} strategies: compare several strategies under one ruleset, or several \
+             rulesets under one strategy; `saratoga simulate` plays all of them"
+        ))),
+    }
+}
+
+/// The ruleset of all sides, if they have the same.
+fn one_ruleset(args: &CompareArgs) -> Option<&str> {
+    args.rules.as_deref().or(args.several.is_empty().then_some("canfield"))
+}
+
+/// The test of two. Without --difference its difference is the least that may be taken from the first deals.
+fn test(args: &CompareArgs, specs: &[&Spec]) -> Result<Option<SequentialTest>, CliError> {
+    let measure = args.measure;
+    if measure == Measure::Money {
+        let casinos = || specs.iter().map(|spec| &spec.casino);
+        let currency = &specs[0].casino.currency;
+        if let Some(other) = casinos().find(|casino| casino.currency != *currency) {
+            return Err(CliError::input(format!(
+                "the rulesets pay in {currency} and in {}: compare them by cards or wins",
+                other.currency
+            )));
+        }
+        if !casinos().any(Casino::is_for_money) {
+            return Err(CliError::input("nothing is staked and nothing is paid: compare by cards or wins"));
+        }
+    }
+    let [a, b] = specs[..] else {
+        let asked = [
+            ("--difference", args.difference.is_some()),
+            ("--alpha", args.alpha.is_some()),
+            ("--beta", args.beta.is_some()),
+            ("--all-games", args.all_games),
+        ];
+        return match asked.into_iter().find(|(_, given)| *given) {
+            Some((flag, _)) => Err(CliError::input(format!(
+                "{flag} is for a test of two; with {}, every pair is compared over all deals",
+                specs.len()
+            ))),
+            None => Ok(None),
+        };
+    };
+    let reach = GameWorth::reach(measure, a, b);
+    let difference = match &args.difference {
+        Some(text) => measure.difference(text, reach).map_err(CliError::input)?,
+        None => measure.usual_difference(&a.casino),
+    };
+    let rate = |given: &Option<Rate>| given.as_ref().map_or(RATE, |rate| rate.1);
+    Ok(Some(SequentialTest { difference, alpha: rate(&args.alpha), beta: rate(&args.beta), reach }))
+}
+
+/// A ruleset under a strategy.
+struct Side<'a> {
+    /// The ruleset as the command line names it.
+    named: &'a str,
+    loaded: &'a Loaded,
+    strategy: &'a StrategySource,
+}
+
+/// Sides that are compared, and what is asked of them.
+struct Contrast<'a> {
+    args: &'a CompareArgs,
+    sides: Vec<Side<'a>>,
+    test: Option<SequentialTest>,
+    budget: u64,
+    /// The deals, where they are not those of the seed.
+    file: Option<&'a DealsFile>,
+}
+
+impl Experiment for Contrast<'_> {
+    type Played = Compared;
+
+    fn folder(&self) -> String {
+        let rules = unique(self.sides.iter().map(|side| &*side.loaded.id));
+        let strategies = unique(self.sides.iter().map(|side| side.strategy.id()));
+        let measure = match self.args.measure {
+            Measure::Cards => String::new(),
+            measure => format!("-{measure}"),
+        };
+        format!("compare-{}-{}{measure}-{}", joined(&rules), joined(&strategies), self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        self.sides.iter().map(|side| side.loaded).collect()
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.sides.iter().map(|side| side.strategy).collect()
+    }
+
+    fn deals(&self) -> Option<DealsSource> {
+        self.file.map(|file| file.source.clone())
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let decks = self.file.iter().map(|file| decks(&file.deals));
+        Some(decks.chain(texts(self.rules(), self.players())).collect())
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let (args, test) = (self.args, self.test.as_ref());
+        let given = test.filter(|_| args.difference.is_some());
+        vec![
+            settled("RULES", one_ruleset(args)),
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            settled("--games", [self.budget]),
+            settled("--difference", given.map(|it| plain_number(it.difference))),
+            settled("--alpha", test.map(|it| plain_number(it.alpha))),
+            settled("--beta", test.map(|it| plain_number(it.beta))),
+        ]
+    }
+
+    fn again(&self, compared: &Compared) -> Vec<Settled> {
+        let args = self.args;
+        // Fewer deals than were asked for would set another difference.
+        let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
+        let fitted = fitted.map(|it| match args.measure {
+            Measure::Cards => plain_number(it.test.difference),
+            Measure::Wins => format!("{}pp", plain_number(100.0 * it.test.difference)),
+            Measure::Money => plain_number(it.test.difference / 100.0),
+        });
+        vec![
+            settled("RULES", one_ruleset(args)),
+            settled("--rules", (!args.several.is_empty()).then(|| args.several.join(","))),
+            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
+            settled("--games", [compared.budget]),
+            settled("--difference", args.difference.clone().or(fitted)),
+        ]
+    }
+
+    fn stages(&self) -> Option<u32> {
+        Some(1)
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Compared, CliError> {
+        let (args, test) = (self.args, self.test);
+        let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();
+        let entries = self.sides.iter().zip(&makers).map(|(side, make)| Contender {
+            id: &side.loaded.id,
+            strategy: side.strategy.name(),
+            replay: CommandLine::new("replay")
+                .word(side.named)
+                .option("-s", [side.strategy.name()])
+                .option("--deals", self.file.map(|file| &file.name))
+                .option("--seed", [args.run.seed])
+                .line(),
+            pairing: Pairing { id: side.named, rules: &side.loaded.rules, strategy: make },
+        });
+        let comparison = Comparison {
+            entries: entries.collect(),
+            seed: args.run.seed,
+            given: self.file.map(|file| &file.deals[..]),
+            budget: self.budget,
+            measure: args.measure,
+            test,
+            fit_difference: args.difference.is_none(),
+            play_all: args.all_games,
+            show: usize::try_from(args.show).unwrap_or(0),
+            workers,
+        };
+        let open_ended = test.is_some() && !args.all_games;
+        let mut line = Line::message(DEALS, (!open_ended).then_some(self.budget), args.run.quiet);
+        let casino = &self.sides[0].loaded.rules.spec().casino;
+        let mut watch = |underway: &Underway| {
+            line.show(underway.games, || progress_figure(underway, args.measure, test.as_ref(), casino));
+        };
+        let compared = lab::compare(&comparison, stop, &mut watch);
+        compared.map_err(|error| CliError::of_batch(error, self.file.map(|file| &*file.name)))
+    }
+
+    fn ending(&self, compared: &Compared) -> Ending {
+        if compared.games == 0 {
+            return Ending::Nothing(FIRST_BLOCK);
+        }
+        Ending::of(compared.interrupted, || {
+            let games = count(compared.games);
+            format!("the figures are those of the first {games} deals, which were finished")
+        })
+    }
+
+    fn report(&mut self, compared: Compared, output: &Output) -> Result<(), CliError> {
+        output.print_result(compare_document(&output.run, &compared), &compared)
+    }
+}

@@ -1,0 +1,336 @@
+//! The charts of a comparison: of two entries the test, the running difference, the wins and the spread of differences; of
+//! more the ranking and every pair.
+
+use std::cmp::Ordering;
+
+use super::findings::{llr, of_a_game};
+use super::{Board, Placed, Two, less, measured, unit, unit_name};
+use crate::chart::{
+    Axis, Bar, Beside, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span,
+};
+use crate::figures::{Side, count, difference, fixed, money, percent, plural, points, share};
+use crate::report::labels::upper_first;
+use crate::stats::{Estimate, Measure, TestState, Verdict, rate};
+
+/// Share of the deals from which on everything of the running difference is in the picture.
+const SETTLED: u64 = 10;
+
+/// Height of a row.
+const ROW: i32 = 84;
+
+impl Two<'_> {
+    /// The path of the test between the regions of its answers; none before the first block of deals.
+    pub fn test_chart(&self) -> Option<Chart> {
+        let Two { board, tested, a, b, hues, size, .. } = self;
+        let test = &tested.test;
+        let first = TestState { games: 0, llr_a: 0.0, llr_b: 0.0, ..tested.standing };
+        let states = board.found.course.iter().filter_map(|point| point.standing);
+        let states: Vec<TestState> = [first].into_iter().chain(states).collect();
+        let last = states.last().filter(|it| it.games > 0)?;
+        let end = last.games as f64;
+        // The bounds of the answers.
+        let found_at = |it: &TestState| test.found_at(it.games, it.variance);
+        let most = states.iter().map(|it| it.llr().abs().max(found_at(it) * 1.35)).fold(1.0, f64::max) * 1.06;
+        let role = match tested.verdict {
+            Some(Verdict::A) => hues[0],
+            Some(Verdict::B) => hues[1],
+            _ => Role::Ink,
+        };
+        let found = |sign| -> Vec<(f64, f64)> {
+            states.iter().map(|it| (it.games as f64, sign * found_at(it))).collect()
+        };
+        let (upper, lower) = (found(1.0), found(-1.0));
+        let mut marks = vec![
+            Mark::band(upper.iter().map(|(x, y)| (*x, *y, WHOLE.1)).collect(), hues[0], 0.2),
+            Mark::band(lower.iter().map(|(x, y)| (*x, WHOLE.0, *y)).collect(), hues[1], 0.2),
+            Mark::thin(upper, hues[0]),
+            Mark::thin(lower, hues[1]),
+        ];
+        let ruled_out = |it: &TestState| Some((it.games as f64, test.ruled_out_at(it.games, it.variance)?));
+        let wedge: Vec<(f64, f64)> = states.iter().filter_map(ruled_out).collect();
+        if let Some((_, width)) = wedge.last() {
+            let side =
+                |sign: f64| Mark::thin(wedge.iter().map(|(x, y)| (*x, sign * y)).collect(), Role::Muted);
+            marks.push(Mark::band(wedge.iter().map(|(x, y)| (*x, -y, *y)).collect(), Role::Muted, 0.25));
+            marks.extend([side(1.0), side(-1.0)]);
+            // Where the wedge is high and long enough for its name.
+            if *width > 0.1 * most && end - wedge[0].0 > 0.45 * end {
+                let (at, text) = ((WHOLE.1, -0.08 * most), format!("no difference of {size}"));
+                marks.push(Mark::note(at, text, Role::Ink, Stand::Left));
+            }
+        }
+        marks.extend([
+            Mark::level(0.0, Role::Muted, false),
+            Mark::line(states.iter().map(|it| (it.games as f64, it.llr())).collect(), role),
+            Mark::dots(vec![(end, last.llr())], role, 11),
+            Mark::note((WHOLE.0, WHOLE.1), format!("{a} is better"), hues[0], Stand::Right),
+            Mark::note((WHOLE.0, WHOLE.0), format!("{b} is better"), hues[1], Stand::Right),
+        ]);
+        let games = tested.standing.games;
+        let stands = format!("after {}: {}", plural(games, "deal"), llr(tested.llr));
+        // Where the run went on, the answer is not at its end.
+        let marker = tested.verdict.filter(|_| games < last.games).map(|_| {
+            let label = format!("the test's answer, after {}", plural(games, "deal"));
+            Marker::new(games as f64, Role::Muted, label)
+        });
+        let x = Axis::new("deals played", (0.0, end), 8, |v, _| count(v.round() as u64));
+        let y = format!("LLR of \"{a} ahead by {size}\" against \"{b} ahead by {size}\"");
+        let title = match tested.verdict {
+            Some(Verdict::A) => format!("The test: {a} is better than {b}"),
+            Some(Verdict::B) => format!("The test: {b} is better than {a}"),
+            Some(Verdict::NoDifference) => format!("The test: no difference of {size} between {a} and {b}"),
+            None => format!("The test of {a} against {b}: undecided"),
+        };
+        let chart = Chart {
+            title,
+            caption: format!(
+                "The log-likelihood ratio (LLR) of \"{a} is ahead by {size}\" against \"{b} is ahead by \
+                 {size}\" after each block of deals. It starts at 0. The region where it ends is the \
+                 answer; outside all of them there is none yet: {}.",
+                self.verdict()
+            ),
+            keys: vec![Key::line(role, stands)],
+            markers: marker.into_iter().collect(),
+            ..Chart::plot(x, Axis::new(y, (-most, most), 8, fixed), marks)
+        };
+        Some(board.named("test", chart))
+    }
+
+    /// The difference as deals accumulate, with its band; none before the first block of deals.
+    pub fn running_chart(&self) -> Option<Chart> {
+        let Two { board, tested, a, b, hues, .. } = self;
+        let (measure, unit) = (board.found.measure, unit(board.found.measure));
+        let points = &board.found.course;
+        let last = points.last()?;
+        let late = points.iter().filter(|it| it.games >= last.games.div_ceil(SETTLED));
+        let d = tested.test.difference;
+        let marked = [0.0, d, -d].into_iter().chain([tested.estimate.low, tested.estimate.high]);
+        let shown = late.flat_map(|it| [it.difference.low, it.difference.high]).chain(marked);
+        let range = padded(span(shown.map(|v| v * unit)).unwrap_or((-1.0, 1.0)), 0.08);
+        let plain = last.difference;
+        let role = match Side::of(plain) {
+            Side::House => hues[0],
+            Side::Player => hues[1],
+            Side::Open => Role::Ink,
+        };
+        let course: Vec<(f64, Estimate)> =
+            points.iter().map(|it| (it.games as f64, scaled(it.difference, unit))).collect();
+        let end = last.games as f64;
+        let mut marks = [d, -d].map(|at| Mark::level(at * unit, Role::Muted, true)).to_vec();
+        marks.push(Mark::level(0.0, Role::Ink, false));
+        marks.extend(Mark::curve(&course, role));
+        marks.push(Mark::dots(vec![(end, plain.value * unit)], role, 9));
+        let stands = format!("after {}: {}", plural(last.games, "deal"), board.said(plain).both());
+        let mut keys = vec![Key::line(role, stands), Key::area(role, 0.28, "95% interval")];
+        let corrected = board.said(tested.estimate);
+        let mut told = String::new();
+        if !tested.played_on {
+            let at_end = scaled(tested.estimate, unit);
+            marks.push(Mark::limits(end, at_end, Role::Ink, 5));
+            marks.push(Mark::line(vec![(end * 0.985, at_end.value), (end, at_end.value)], Role::Ink));
+            keys.push(Key::upright(Role::Ink, format!("corrected for stopping: {}", corrected.value)));
+            told =
+                format!(" The mark at the end is the estimate corrected for stopping: {}.", corrected.both());
+        }
+        let what = of_a_game(measure);
+        let ahead = |by: Estimate| board.said(by).value.replace('+', "");
+        let title = match Side::of(tested.estimate) {
+            Side::House => format!("{a} is {}{what} ahead of {b}", ahead(tested.estimate)),
+            Side::Player => format!("{b} is {}{what} ahead of {a}", ahead(-tested.estimate)),
+            Side::Open => format!("{a} and {b} cannot be distinguished: {}{what}", corrected.value),
+        };
+        let x = Axis::new("deals played", (0.0, end), 8, |v, _| count(v.round() as u64));
+        let y = Axis::new(format!("above 0: {a} ahead; below 0: {b} ahead"), range, 6, |v, d| {
+            board.tick(v, d).replace('%', " pp")
+        });
+        let chart = Chart {
+            title,
+            caption: format!(
+                "The mean difference over the deals so far (line) with the 95% interval that a run of that \
+                 length has if its length was fixed beforehand (band). Above 0 {a} is ahead, below it {b}; \
+                 the dashed lines are {} either way.{told}",
+                self.size
+            ),
+            keys,
+            ..Chart::plot(x, y, marks)
+        };
+        Some(board.named("running-difference", chart))
+    }
+
+    /// Deals by who won them.
+    pub fn wins_chart(&self) -> Chart {
+        let Two { a, b, hues, .. } = self;
+        let wins = self.pair.summary.wins;
+        let rows: [(String, u64, Role); 4] = [
+            (format!("{a} only"), wins.a_only, hues[0]),
+            (format!("{b} only"), wins.b_only, hues[1]),
+            ("both".into(), wins.both, Role::Ink),
+            ("neither".into(), wins.neither, Role::Muted),
+        ];
+        let share = |deals: u64| rate(deals, 0, wins.games());
+        // Deals that nobody won tell nothing apart: where they are most, their bar is cut.
+        let told = rows[..3].iter().map(|(_, deals, _)| share(*deals).high).fold(0.0, f64::max);
+        let neither = share(wins.neither).high;
+        let most = if neither > 2.0 * told { told * 1.5 } else { told.max(neither) };
+        let most = (most * 108.0).clamp(0.01, 100.0);
+        let (mut marks, mut beside) = (Vec::new(), Vec::new());
+        for (i, &(_, deals, role)) in rows.iter().enumerate() {
+            let (at, e) = (i as f64 + 0.5, share(deals));
+            let value = e.value * 100.0;
+            marks.push(Mark::Bars(vec![Bar { x: (0.0, value), y: (at - 0.3, at + 0.3), role, shade: 0.85 }]));
+            if value <= most {
+                let points = vec![(e.low * 100.0, at), (e.high * 100.0, at)];
+                marks.push(Mark::Line { points, role: Role::Muted, width: 9, broken: false });
+            }
+            let (text, more) = (plural(deals, "deal"), percent(e).both());
+            beside.push(Beside { at, text, more, role: Role::Ink });
+        }
+        let x = Axis::percent("share of deals", (0.0, most), 5);
+        let mut chart = Chart::plot(x, Axis::rows("", rows.iter().map(|row| row.0.clone())), marks);
+        chart.panels[0].beside = beside;
+        let [a_alone, b_alone] = [wins.a_only, wins.b_only].map(|deals| percent(share(deals)).value);
+        let chart = Chart {
+            title: format!("{a} alone won {a_alone} of deals, {b} alone {b_alone}"),
+            caption: format!(
+                "Each bar is the share of deals that went that way; the line at its end is its 95% interval. The rates of \
+                 wins differ by {}.",
+                points(self.pair.summary.win_rate).both()
+            ),
+            keys: vec![Key::line(Role::Muted, "95% interval")],
+            height: rows.len() as i32 * ROW,
+            ..chart
+        };
+        self.board.named("wins", chart)
+    }
+
+    /// How the differences in cards are spread.
+    pub fn differences_chart(&self) -> Chart {
+        let Two { a, b, hues, .. } = self;
+        let summary = &self.pair.summary;
+        let games = summary.games.max(1) as f64;
+        let percent = |deals: u64| deals as f64 / games * 100.0;
+        let differ = summary.card_differences.iter().filter(|(x, _)| *x != 0);
+        let highest = differ.clone().map(|&(_, deals)| percent(deals)).fold(0.0, f64::max);
+        let same = percent(summary.more_cards.same);
+        // The bar of deals without a difference says little, and is cut where it would dwarf the others.
+        let cut = highest > 0.0 && same > 1.6 * highest;
+        let top = if cut { 1.3 * highest } else { (highest.max(same).max(0.01) * 1.04).min(100.0) };
+        let reach = differ.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(1).max(5) as f64 + 1.0;
+        let bar = |&(x, deals): &(i64, u64)| {
+            let role = match x.cmp(&0) {
+                Ordering::Greater => hues[0],
+                Ordering::Less => hues[1],
+                Ordering::Equal => Role::Muted,
+            };
+            Bar { x: (x as f64 - 0.42, x as f64 + 0.42), y: (0.0, percent(deals)), role, shade: 1.0 }
+        };
+        let marks = vec![Mark::Bars(summary.card_differences.iter().map(bar).collect())];
+        let more = &summary.more_cards;
+        let [a_more, b_more, equal] = [more.a, more.b, more.same].map(|deals| share(deals as f64 / games));
+        let mean = difference(summary.cards).both();
+        let x = Axis::new(format!("cards of {a} − cards of {b}"), (-reach, reach), 12, |v, d| {
+            let text = fixed(v, d);
+            if v > 0.0 { format!("+{text}") } else { text }
+        });
+        let y = Axis::percent("share of deals, %", (0.0, top), 5);
+        let chart = Chart {
+            title: format!("{a} brought up more cards on {a_more} of deals, {b} on {b_more}"),
+            caption: format!(
+                "How often the two differed by each number of cards on the same deal. The mean difference is {mean}."
+            ),
+            keys: vec![
+                Key::area(hues[0], 1.0, format!("{a} more: {a_more}")),
+                Key::area(hues[1], 1.0, format!("{b} more: {b_more}")),
+                Key::area(Role::Muted, 1.0, format!("equal: {equal}{}", if cut { " (bar cut)" } else { "" })),
+            ],
+            markers: vec![Marker::new(summary.cards.value, Role::Ink, format!("mean {mean}"))],
+            ..Chart::plot(x, y, marks)
+        };
+        self.board.named("differences", chart)
+    }
+}
+
+impl Board<'_> {
+    /// Several entries from the best to the worst.
+    pub fn ranking_chart(&self) -> Chart {
+        let measure = self.found.measure;
+        let ranked = self.ranked();
+        let rows: Vec<Row> = ranked
+            .iter()
+            .map(|it| {
+                let e = scaled(it.found.summary.by(measure), unit(measure));
+                Row::new(format!("{} ({})", it.name, it.found.groups), e, it.hue, self.own(it, measure))
+            })
+            .collect();
+        let what = measured(measure);
+        let best = upper_first(&ranked[0].name);
+        let said = &rows[0].said.value;
+        let title = match self.alike().iter().any(|pair| pair.has(ranked[0])) {
+            false => format!("{best} is the best by {what}: {said}"),
+            true => format!("{best} leads by {what} ({said}), but not beyond doubt"),
+        };
+        let label = format!("{what}, mean of all deals");
+        let x = Axis::new(label, range(&rows, 0.08, None), 8, |v, d| self.tick(v, d));
+        let chart = Chart {
+            title,
+            caption: "The best at the top, each mean (line) with its own 95% interval (box). Entries that share a letter \
+                      cannot be distinguished, whatever their places. The letters follow from the differences deal by deal, \
+                      which are more precise than these intervals."
+                .into(),
+            ..Chart::rows(x, rows, unit_name(measure), Vec::new())
+        };
+        self.named("ranking", chart)
+    }
+
+    /// The differences of all pairs.
+    pub fn pairs_chart(&self) -> Chart {
+        let measure = self.found.measure;
+        let row = |it: Placed<'_>| {
+            let e = it.ahead(it.pair.adjusted);
+            // Of those that can be told apart the colour of the better.
+            let role = if it.pair.told_apart { it.better.hue } else { Role::Muted };
+            let name = less(&it.better.name, &it.other.name);
+            Row::new(name, scaled(e, unit(measure)), role, self.said(e))
+        };
+        let rows: Vec<Row> = self.placed().into_iter().map(row).collect();
+        let (all, open) = (rows.len(), self.alike().len());
+        let title = match open {
+            0 => "Every pair can be distinguished".to_string(),
+            n if n == all => "No pair can be distinguished".into(),
+            n => format!("{} of {all} pairs can be distinguished", all - n),
+        };
+        let range = range(&rows, 0.06, Some(0.0));
+        let x = Axis::new("difference; 0: no difference", range, 8, |v, d| self.tick(v, d));
+        let chart = Chart {
+            title,
+            caption: "How much the better placed of each pair is ahead of the other, deal by deal, with intervals that hold for \
+                      all pairs at once in 95% of runs (Bonferroni). A pair whose interval crosses 0 (grey) cannot be \
+                      distinguished; any other has the colour of the better."
+                .into(),
+            ..Chart::rows(x, rows, unit_name(measure), vec![Mark::upright(0.0, Role::Ink, false)])
+        };
+        self.named("pairs", chart)
+    }
+
+    /// A chart with its name and the line that says which deals it is about.
+    fn named(&self, name: &str, chart: Chart) -> Chart {
+        let subtitle = format!("{}: {}", self.common, self.deals());
+        Chart { name: name.into(), title: upper_first(&chart.title), subtitle, ..chart }
+    }
+
+    /// The name of a value on an axis of the measure.
+    fn tick(&self, v: f64, decimals: usize) -> String {
+        match self.found.measure {
+            Measure::Cards => fixed(v, decimals),
+            Measure::Wins => format!("{}%", fixed(v, decimals)),
+            Measure::Money => money(v, self.casino, decimals == 0 && v.abs() >= 1000.0),
+        }
+    }
+}
+
+/// A range that holds all rows, and a value besides.
+fn range(rows: &[Row], share: f64, with: Option<f64>) -> (f64, f64) {
+    let all = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain(with);
+    let (low, high) = padded(span(all).unwrap_or((0.0, 1.0)), share);
+    if high - low < 1e-9 { (low - 1.0, high + 1.0) } else { (low, high) }
+}
