@@ -1,6 +1,7 @@
 //! The commands. One file each: it parses, calls the layers below, and prints.
 
 mod args;
+mod bankroll;
 mod bracket;
 mod check;
 mod clairvoyant;
@@ -108,7 +109,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Plan(args) => lab::plan::run(args),
         Command::Estimate(args) => estimate::run(args),
         Command::Bracket(args) => bracket::run(args),
-        Command::Bankroll(args) => lab::bankroll::run(args),
+        Command::Bankroll(args) => bankroll::run(args),
         Command::Solve(args) => solve::run(*args),
         Command::Merge(args) => run_again(merge::run(&args)?),
         Command::Status(args) => status::run(&args),

@@ -4,12 +4,17 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use crate::cards::Seed;
-use crate::stats::{Bankroll, Figures, House, Patron, Question, Replicate, Tally};
+use crate::players;
+use crate::rules::Spec;
+use crate::stats::{Bankroll, Estimate, Figures, House, LEVELS, Patron, Question, Replicate, Tally, Term};
 
 use super::batch::{BatchError, Finished, Pairing};
 use super::blocks::{Halt, Halted, run_uncached};
 use super::measure::{measure, own_games};
+use super::price::by_term;
 use super::workers::Workers;
 
 /// Patrons who play, and the night that is asked for.
@@ -40,7 +45,7 @@ pub enum BankrollStep<'a> {
     Samples(u64),
 }
 
-/// What came of it.
+/// Games of every patron, and the night that follows from them.
 #[derive(Clone, Debug)]
 pub struct BankrollFinished {
     /// Games by patron.
@@ -49,6 +54,80 @@ pub struct BankrollFinished {
     pub bankroll: Option<Bankroll>,
     /// It was stopped before all was done.
     pub interrupted: bool,
+}
+
+/// One of the players who buy the decks.
+#[derive(Clone, Debug, Serialize)]
+pub struct NightPatron {
+    /// Its name: that of its strategy, unless a file says otherwise.
+    pub name: String,
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: String,
+    /// The share of decks that it buys in the long run.
+    pub share: f64,
+    /// The share of the decks of this night.
+    pub share_of_night: f64,
+    /// Decks that each of its kind buys, one after the other.
+    pub decks_each: u32,
+    /// The edge against it alone; `None` without a price.
+    pub edge: Option<Estimate>,
+    /// Its games.
+    pub tally: Tally,
+}
+
+/// A night of decks: what is sold, who buys it, and what the house gains.
+#[derive(Clone, Debug, Serialize)]
+pub struct BankrollNight {
+    /// The ruleset at the price at which the deck is sold.
+    #[serde(skip)]
+    pub spec: Spec,
+    /// The terms of the casino, cents.
+    #[serde(serialize_with = "by_term")]
+    pub terms: Vec<(Term, i64)>,
+    /// What each redeal costs, cents; the last repeats.
+    pub redeal_fees: Vec<i64>,
+    /// Sign or name of the money.
+    pub currency: String,
+    /// The edge of all decks together in the long run; `None` without a price.
+    pub edge: Option<Estimate>,
+    /// Who buys the decks.
+    pub patrons: Vec<NightPatron>,
+    /// Probabilities of the quantiles of the profit.
+    pub levels: [f64; LEVELS.len()],
+    /// The figures of the night.
+    pub bankroll: Bankroll,
+    /// It was stopped before all was done.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+impl BankrollNight {
+    /// The night of these patrons; `None` where not every one of them has played a game.
+    pub fn new(spec: &Spec, patrons: &[players::Patron], played: BankrollFinished) -> Option<BankrollNight> {
+        let bankroll = played.bankroll?;
+        let casino = &spec.casino;
+        let played_by = patrons.iter().zip(played.tallies).zip(&bankroll.shares);
+        let patrons = played_by.map(|((patron, tally), share)| NightPatron {
+            name: patron.name.clone(),
+            strategy: patron.strategy.name().into(),
+            share: patron.share.fraction(),
+            share_of_night: *share,
+            decks_each: patron.decks_each,
+            edge: House::new(&tally, casino).edge(),
+            tally,
+        });
+        Some(BankrollNight {
+            spec: spec.clone(),
+            terms: Term::all(casino).into_iter().map(|term| (term, term.of(casino))).collect(),
+            redeal_fees: casino.redeal_fees.clone(),
+            currency: casino.currency.clone(),
+            edge: bankroll.edge(),
+            patrons: patrons.collect(),
+            levels: LEVELS,
+            bankroll,
+            interrupted: played.interrupted,
+        })
+    }
 }
 
 /// Plays the games of every patron, and computes the night and its limits; until `stop` is set, when the figures are

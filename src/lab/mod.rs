@@ -28,7 +28,9 @@ pub mod tune;
 mod variants;
 mod workers;
 
-pub use bankroll::{BankrollBatch, BankrollFinished, BankrollStep, FEWEST_REPLICATES, bankroll};
+pub use bankroll::{
+    BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
+};
 pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
 pub use bracket::{
     BracketError, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay,

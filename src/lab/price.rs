@@ -139,7 +139,10 @@ impl Prices {
 }
 
 /// Writes an object with the terms as its keys.
-fn by_term<T: Serialize, S: Serializer>(values: &[(Term, T)], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn by_term<T: Serialize, S: Serializer>(
+    values: &[(Term, T)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_map(values.iter().map(|(term, value)| (term, value)))
 }
 

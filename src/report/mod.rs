@@ -32,7 +32,7 @@ mod table;
 mod tune;
 mod write;
 
-pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document, bankroll_json};
+pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document};
 pub use board::board;
 pub use bracket::{bracket_csv, bracket_document};
 pub use compare::{compare_document, progress_figure};

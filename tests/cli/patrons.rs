@@ -83,11 +83,7 @@ fn a_file_says_who_comes() {
     assert_eq!(json(&again(&found["command"]), folder.path()), found);
     let told = |i: usize| {
         let it = &found["patrons"][i];
-        (
-            it["name"].as_str().unwrap(),
-            it["strategy"]["name"].as_str().unwrap(),
-            it["decks_each"].as_u64().unwrap(),
-        )
+        (it["name"].as_str().unwrap(), it["strategy"].as_str().unwrap(), it["decks_each"].as_u64().unwrap())
     };
     assert_eq!(told(0), ("tourist", "greedy:slip=35", 1));
     assert_eq!((told(1).0, told(1).2), ("regular", 4));

@@ -2,7 +2,6 @@
 //!
 //! Nothing here is done: the commands read these types, which know no more of them than their names.
 
-mod bankroll;
 mod cluster;
 mod games;
 mod given;
@@ -21,6 +20,7 @@ use clap_complete::Shell;
 use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::amounts::Count;
+use crate::cli::bankroll::BankrollArgs;
 use crate::cli::bracket::BracketArgs;
 use crate::cli::compare::CompareArgs;
 use crate::cli::contest::ContestArgs;
@@ -30,7 +30,6 @@ use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
 use crate::cli::tune::TuneArgs;
 
-pub(super) use bankroll::BankrollArgs;
 pub(super) use cluster::{ClusterArgs, Engine};
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
 pub(super) use merge::{MergeArgs, StatusArgs};

@@ -1,6 +1,5 @@
 //! The commands that put a question to many games, with a report as their answer.
 
-pub(super) mod bankroll;
 pub(super) mod changed;
 pub(super) mod plan;
 pub(super) mod sold;

@@ -233,12 +233,9 @@ impl<'a> PlanReport<'a> {
         let first = self.first();
         let patrons = self.players.iter().zip(&first.found.tallies).filter(|(player, _)| player.share > 0.0);
         BankrollReport {
-            command: self.command.clone(),
-            version: self.version,
             id: if first.changed { first.name } else { first.id },
             name: first.name,
             rules: first.spec(),
-            files: &first.files,
             patrons: patrons.map(|(player, tally)| BankrollPatron { guest: *player, tally }).collect(),
             seed: self.seed,
             bankroll: &first.found.bankroll,

@@ -1,0 +1,217 @@
+//! `saratoga bankroll`: its command line, and what it does.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::driver::{self, Ending, Experiment, Means, Output};
+use super::error::CliError;
+use super::input::load_patrons;
+use super::keeping::{Settled, patrons_text, settled, texts};
+use super::lab::sold::{Sold, all_differ};
+use super::progress::{GAMES, Line};
+use super::words::{joined, unique};
+use crate::amounts::{Count, PatronShare, Patrons, money, patrons, price, whole};
+use crate::lab::{
+    self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Pairing, SavedText,
+};
+use crate::players::House;
+use crate::report::{bankroll_document, count, running_figure};
+use crate::rules::Loaded;
+use crate::stats::{Question, greatest_loss};
+use crate::strategy::StrategySource;
+
+/// Fewer games of a strategy are no ground for the bootstrap.
+const LEAST_GAMES: u64 = 1_000;
+
+/// Report the house's profit over a night, and its risk of ruin
+///
+/// Reports the house's profit after a number of decks, how often it loses money, how likely a given bank is ruined,
+/// how large a bank keeps that risk at 1%, and after how many decks the edge outweighs luck.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The house is ruined when, before a deck is sold, its bank plus the price of
+the deck is less than the most the deck can pay. Distributions are exact for
+the games that were played; bootstrap intervals show what a sample of that
+size leaves uncertain. With --patrons the player of each deck is drawn by the
+shares. Ctrl-C stops the run and reports what was finished.
+
+Examples:
+  saratoga bankroll                             canfield, greedy, 200 decks
+  saratoga bankroll canfield --at 60 --bank 8000
+  saratoga bankroll --at 75 --patrons greedy:70%,patient:25%,hoarder:5%
+  saratoga bankroll --patrons beginner:30%,ordinary:60%,expert:8%,shark:2%
+  saratoga bankroll demon-casino --decks 50 -n 1e6 --out my-night
+  saratoga bankroll single-pass --json | jq '.bankroll.ruin'")]
+pub(in crate::cli) struct BankrollArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// A strategy: a name on the shelf, or a path [default: greedy]
+    #[arg(short, long, value_name = "STRATEGY", conflicts_with = "patrons")]
+    pub strategy: Option<String>,
+    /// Several strategies with shares of the decks: greedy:70%,patient:30%; or a file of patrons
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
+    /// Decks sold in the night, 1 to 5000
+    #[arg(long, value_name = "DECKS", default_value_t = 200, value_parser = whole(1, 5000))]
+    pub decks: u64,
+    /// Money in the bank before the first deck
+    #[arg(long, value_name = "MONEY", default_value = "5000", value_parser = money, allow_hyphen_values = true)]
+    pub bank: i64,
+    /// Price of the deck [default: the ruleset's]
+    #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
+    pub at: Option<i64>,
+    /// Games of each strategy, at least 1000: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
+    pub games: Count,
+    /// Games of each strategy that searches, at most; at least 1000
+    #[arg(long, value_name = "GAMES", default_value = "2000")]
+    pub search_games: Count,
+    /// Bootstrap samples for the intervals, 100 to 10000
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole(FEWEST_REPLICATES, 10_000))]
+    pub bootstrap: u64,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
+    let sold = Sold::load(&args.rules, args.at)?;
+    let only = || Patrons::Shares(vec![PatronShare::whole(alone(&args))]);
+    let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
+    // A file has a name for each, by which two who play alike are told apart.
+    if house.file.is_none() {
+        all_differ(&house.patrons.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
+    }
+    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
+        if games < LEAST_GAMES {
+            return Err(CliError::input(format!(
+                "{} games are too few for intervals: {option} must be at least {}",
+                count(games),
+                count(LEAST_GAMES)
+            )));
+        }
+    }
+    let price = sold.loaded.rules.spec().casino.stake;
+    if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
+        return Err(CliError::input(format!(
+            "{} decks at this price are too much money to compute to the cent: the price times --decks may be at most {}",
+            count(args.decks),
+            count(MOST_MONEY / 100)
+        )));
+    }
+    driver::run(&args.run, BankrollExperiment { args: &args, sold, house })
+}
+
+/// Who plays where no patrons are given.
+fn alone(args: &BankrollArgs) -> &str {
+    args.strategy.as_deref().unwrap_or("greedy")
+}
+
+/// A ruleset whose night is looked at, and who buys the decks.
+struct BankrollExperiment<'a> {
+    args: &'a BankrollArgs,
+    sold: Sold,
+    house: House,
+}
+
+impl Experiment for BankrollExperiment<'_> {
+    type Played = Option<BankrollNight>;
+
+    fn folder(&self) -> String {
+        let players = joined(&unique(self.players().into_iter().map(StrategySource::id)));
+        format!("bankroll-{}-{players}-{}", self.sold.file.id, self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        vec![&self.sold.file]
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.house.patrons.iter().map(|it| &it.strategy).collect()
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let texts = texts(self.rules(), self.players());
+        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn settled(&self) -> Vec<Settled> {
+        let alone = self.args.patrons.is_none().then(|| alone(self.args));
+        vec![settled("--strategy", alone), self.sold.settled_price()]
+    }
+
+    fn again(&self, night: &Option<BankrollNight>) -> Vec<Settled> {
+        let games = night.iter().flat_map(|it| &it.patrons).map(|it| it.tally.games()).max();
+        // Fewer are no run of their own.
+        let games = games.filter(|games| *games >= LEAST_GAMES);
+        vec![settled("--games", [games.unwrap_or(self.args.games.0)])]
+    }
+
+    fn stages(&self) -> Option<u32> {
+        Some(self.house.patrons.len() as u32)
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<BankrollNight>, CliError> {
+        let (args, patrons, rules) = (self.args, &self.house.patrons, &self.sold.loaded.rules);
+        let spec = rules.spec();
+        let makers: Vec<_> = patrons.iter().map(|it| move || it.strategy.instantiate()).collect();
+        let visitors = patrons.iter().zip(&makers).map(|(patron, make)| {
+            let entry = Pairing { id: &self.sold.named, rules, strategy: make };
+            (patron.share.fraction(), patron.decks_each, entry)
+        });
+        let games_of = |it: &StrategySource| match it.instantiate().is_slow() {
+            true => args.games.0.min(args.search_games.0),
+            false => args.games.0,
+        };
+        let games: Vec<u64> = self.players().into_iter().map(games_of).collect();
+        let batch = BankrollBatch {
+            patrons: visitors.collect(),
+            seed: args.run.seed,
+            games: games.clone(),
+            question: Question {
+                decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
+                bank: args.bank,
+                greatest_loss: greatest_loss(&spec.casino, spec.cards()),
+                price: (spec.casino.stake > 0 && !spec.casino.is_staged()).then_some(spec.casino.stake),
+            },
+            replicates: args.bootstrap,
+            workers,
+        };
+        let all = games.iter().fold(0, |sum: u64, games| sum.saturating_add(*games));
+        let mut line = Line::bar(GAMES, all, args.run.quiet);
+        let finished = lab::bankroll(batch, stop, &mut |step| match step {
+            BankrollStep::Games(number, so_far) => {
+                line.show(games.iter().take(number).sum::<u64>() + so_far.games, || {
+                    so_far.tallies.first().map_or(String::new(), |tally| running_figure(tally, spec))
+                });
+            }
+            BankrollStep::Samples(done) => {
+                line.show(all, || format!("{done} of {} bootstrap samples", args.bootstrap))
+            }
+        })?;
+        Ok(BankrollNight::new(spec, patrons, finished))
+    }
+
+    fn ending(&self, night: &Option<BankrollNight>) -> Ending {
+        let Some(night) = night else {
+            return Ending::Nothing("a first block of games was played by everyone");
+        };
+        Ending::of(night.interrupted, || {
+            let games: Vec<String> = night.patrons.iter().map(|it| count(it.tally.games())).collect();
+            let games = games.join(", ");
+            match night.bankroll.replicates {
+                0 => format!("the figures are those of {games} games, without intervals"),
+                n => format!("the figures are those of {games} games and of {} bootstrap samples", count(n)),
+            }
+        })
+    }
+
+    fn report(&mut self, night: Option<BankrollNight>, output: &Output) -> Result<(), CliError> {
+        let Some(night) = night else { return Ok(()) };
+        output.print_result(bankroll_document(&output.run, &night), &night)
+    }
+}

@@ -1,0 +1,811 @@
+//! The report on a night: the house's profit, its risk of ruin, and how long luck outweighs the edge.
+
+use super::document::{Block, Card, Document, Finding};
+use super::labels::{name_in_full, percent_text, short_names};
+use super::patrons::{Guest, IN_A_ROW, More, deviation_of, differ, in_tenths, tenths};
+use super::run::Run;
+use super::table::{DataTable, exact, figure, name};
+use crate::cards::Seed;
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::figures::{
+    FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
+    percent, plural, share,
+};
+use crate::lab::BankrollNight;
+use crate::rules::{Casino, Spec};
+use crate::stats::{Bankroll, Estimate, FanPoint, House, NightPart, Tally, clopper_pearson, payout};
+
+/// What every reader must know.
+const WARNING: &str = "Every figure holds only for these rules, prices and players.";
+/// Rows of the tables of a course.
+const ROWS: usize = 8;
+/// A risk that needs no larger bank.
+const SAFE: f64 = 1e-4;
+/// Below this a risk is only said to be so.
+const RARE: f64 = 1e-5;
+/// Fewer wins than this make intervals wide.
+const FEW_WINS: u64 = 10;
+
+/// One of the players who buy the decks.
+#[derive(Clone, Copy, Debug)]
+pub struct BankrollPatron<'a> {
+    /// Who it is.
+    pub guest: Guest<'a>,
+    /// Its games.
+    pub tally: &'a Tally,
+}
+
+/// A night as its charts, tables and sentences read it: one of `bankroll`, or that of a plan.
+#[derive(Clone, Debug)]
+pub struct BankrollReport<'a> {
+    /// The ruleset's name on the shelf, or that of its file.
+    pub id: &'a str,
+    /// The ruleset's title.
+    pub name: &'a str,
+    /// The ruleset at the price at which the deck is sold.
+    pub rules: &'a Spec,
+    /// Who buys the decks.
+    pub patrons: Vec<BankrollPatron<'a>>,
+    /// The seed of the games.
+    pub seed: Seed,
+    /// The figures of the night.
+    pub bankroll: &'a Bankroll,
+}
+
+/// The report as a document.
+pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a> {
+    let patrons = night.patrons.iter().map(|it| BankrollPatron {
+        guest: Guest {
+            name: &it.name,
+            strategy: &it.strategy,
+            share: it.share,
+            decks_each: it.decks_each,
+            script: None,
+        },
+        tally: &it.tally,
+    });
+    let (id, name) = run.rules.first().map_or(("", ""), |it| (&it.id, &it.name));
+    let report = BankrollReport {
+        id,
+        name,
+        rules: &night.spec,
+        patrons: patrons.collect(),
+        seed: run.seed,
+        bankroll: &night.bankroll,
+    };
+    let charts = bankroll_charts(&report).into_iter().map(Block::Chart);
+    let mut blocks: Vec<Block> = charts.chain(bankroll_tables(&report).map(Block::Table)).collect();
+    if report.patrons.len() > 1 {
+        blocks.push(Block::Table(report.patrons_table()));
+    }
+    Document {
+        brief: false,
+        title: format!("A night of {}, played by {}", report.rules_and_price(), report.players()),
+        provenance: run.provenance(),
+        findings: report.findings(),
+        warning: WARNING.into(),
+        played: report.played(),
+        cards: report.cards(),
+        blocks,
+        notes: report.notes(),
+    }
+}
+
+/// The charts: how the night goes, how it ends, and where there is a loss to fear, the risk of ruin by bank.
+pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
+    let ruin = (report.bankroll.greatest_loss > 0).then(|| report.ruin_chart());
+    let charts = [report.course_chart(), report.end_chart()].into_iter().chain(ruin);
+    let subtitle =
+        format!("{}, played by {}: {}", report.rules_and_price(), report.players(), report.measured());
+    charts.map(|chart| Chart { subtitle: subtitle.clone(), ..chart }).collect()
+}
+
+/// The course of the night, and banks.
+pub(super) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
+    [report.course_table(), report.banks_table()]
+}
+
+/// What the measured games do not show: intervals where the run was interrupted, or else wins, without which intervals are
+/// wide. At most one finding.
+pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
+    if report.bankroll.replicates == 0 {
+        let rest = ": the run was interrupted before they were computed.";
+        return vec![Finding::open("The intervals are missing", rest)];
+    }
+    let casino = report.casino();
+    let all = report.rules.cards();
+    let win = payout(casino, all, all);
+    let few = |(patron, name): (&BankrollPatron<'_>, String)| {
+        let (n, wins) = (patron.tally.games(), patron.tally.wins());
+        let counts = win > 0 && n > 0 && wins < FEW_WINS && (wins == 0 || casino.pays_for_win > 0);
+        counts.then(|| (clopper_pearson(wins, n).1, n, wins, name))
+    };
+    let few: Vec<_> = report.patrons.iter().zip(report.names()).filter_map(few).collect();
+    let others = match few.len() {
+        0 | 1 => String::new(),
+        n => format!(", and few of {}", plural(n as u64 - 1, "other patron")),
+    };
+    let worst = few.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    let found = worst.map(|(most, n, wins, name)| {
+        let seen = match wins {
+            0 => format!("No win of {name} was seen"),
+            1 => format!("Only 1 win of {name} was seen"),
+            _ => format!("Only {} of {name} were seen", plural(wins, "win")),
+        };
+        let rest = format!(
+            " in {}{others}. As many as {} of games may be wins, and each pays {}. This is what makes the intervals wide; \
+             more games narrow them.",
+            games(n),
+            share(most),
+            report.dollars(win as f64)
+        );
+        Finding::open(seen, rest)
+    });
+    found.into_iter().collect()
+}
+
+impl<'a> BankrollReport<'a> {
+    fn casino(&self) -> &'a Casino {
+        &self.rules.casino
+    }
+
+    fn dollars(&self, cents: f64) -> String {
+        money(cents, self.casino(), false)
+    }
+
+    /// What is sold.
+    fn one(&self) -> &'static str {
+        if self.casino().is_staged() { "hand" } else { "deck" }
+    }
+
+    /// All that is sold in the night: `200 decks`.
+    fn decks(&self) -> String {
+        plural(self.bankroll.decks.into(), self.one())
+    }
+
+    /// The axis and the column of what is sold.
+    fn sold(&self) -> &'static str {
+        if self.casino().is_staged() { "hands offered" } else { "decks sold" }
+    }
+
+    /// What the patrons are called, no two alike.
+    fn names(&self) -> Vec<String> {
+        short_names(&self.patrons.iter().map(|it| it.guest.name).collect::<Vec<_>>())
+    }
+
+    /// The shares of the decks in the long run.
+    fn shares(&self) -> Vec<f64> {
+        self.patrons.iter().map(|it| it.guest.share).collect()
+    }
+
+    /// The shares of the decks of this night, where they differ noticeably.
+    fn of_this_night(&self) -> Option<&'a [f64]> {
+        Some(&self.bankroll.shares[..]).filter(|night| differ(&self.shares(), night))
+    }
+
+    /// Somebody buys several decks in a row.
+    fn has_visits(&self) -> bool {
+        self.patrons.iter().any(|it| it.guest.decks_each > 1)
+    }
+
+    /// The ruleset, and the price at which the deck is sold.
+    fn rules_and_price(&self) -> String {
+        let price = self.bankroll.price.map(|price| format!(" at {}", self.dollars(price as f64)));
+        format!("{}{}", name_in_full(self.name, self.id), price.unwrap_or_default())
+    }
+
+    /// Who buys the decks: `greedy`, or `70% greedy, 30% patient`; by the shares of this night.
+    fn players(&self) -> String {
+        let names = self.names();
+        if names.len() == 1 {
+            return names.concat();
+        }
+        let shares: Vec<String> = match self.of_this_night() {
+            Some(shares) => shares.iter().map(|share| tenths(*share)).collect(),
+            None => self.shares().into_iter().map(percent_text).collect(),
+        };
+        let each = shares.into_iter().zip(names).map(|(share, name)| format!("{share} {name}"));
+        each.collect::<Vec<_>>().join(", ")
+    }
+
+    fn measured(&self) -> String {
+        let each: Vec<u64> = self.patrons.iter().map(|it| it.tally.games()).collect();
+        let each = match &each[..] {
+            [only] => games(*only),
+            [first, rest @ ..] if rest.iter().all(|n| n == first) => format!("{} of each", games(*first)),
+            all => games(all.iter().sum()),
+        };
+        format!("{each}, seed {}", self.seed)
+    }
+
+    fn played(&self) -> String {
+        let open: u64 = self.patrons.iter().flat_map(|it| it.tally.undecided()).sum();
+        let open = match open {
+            0 => String::new(),
+            n => {
+                format!("; {} undecided, counted as they stood; the limits count them both ways", games(n))
+            }
+        };
+        let drawn = match self.bankroll.replicates {
+            0 => "interrupted before the intervals were computed".into(),
+            n => format!("intervals from {} bootstrap samples", count(n)),
+        };
+        format!("{}{open}; {drawn}", self.measured())
+    }
+
+    /// What is shown only where the intervals were computed.
+    fn with_intervals<T>(&self, shown: T) -> Option<T> {
+        (self.bankroll.replicates > 0).then_some(shown)
+    }
+
+    /// The interval of a figure in brackets, if it was computed.
+    fn within(&self, said: &FormattedEstimate) -> String {
+        self.with_intervals(format!(" ({})", said.interval_in_words())).unwrap_or_default()
+    }
+
+    /// At most four: profit and losing nights, ruin, edge against luck, and what was not seen.
+    fn findings(&self) -> Vec<Finding> {
+        let mut all = vec![self.profit_found(), self.ruin_found(), self.luck_found()];
+        all.extend(unseen_wins(self));
+        all
+    }
+
+    fn profit_found(&self) -> Finding {
+        let b = self.bankroll;
+        let (side, losing) = (Side::of(b.profit), risk(b.losing_night));
+        let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
+        let (gains, size) = if b.profit.value < 0.0 { ("loses", lost) } else { ("gains", b.profit) };
+        let open = side == Side::Open && b.replicates > 0;
+        let intervals = gain_estimate(b.profit, self.casino()).intervals_in_words(&losing);
+        let visits = self.of_this_night().map(|_| {
+            format!(
+                " The last visit is cut off; in the long run they would buy {}.",
+                in_tenths(&self.shares())
+            )
+        });
+        Finding {
+            side,
+            finding: format!(
+                "{} house {gains} {} on average from {}, and {} of nights end with a loss for it",
+                if open { "Too close to call: the" } else { "The" },
+                money_estimate(size, self.casino()).value,
+                self.decks(),
+                losing.value
+            ),
+            rest: format!(
+                "{}, under the rules of {} when {} {}.{}",
+                self.with_intervals(format!(" ({intervals})")).unwrap_or_default(),
+                self.rules_and_price(),
+                self.players(),
+                if self.patrons.len() > 1 { "play" } else { "plays" },
+                visits.unwrap_or_default()
+            ),
+        }
+    }
+
+    fn ruin_found(&self) -> Finding {
+        let b = self.bankroll;
+        let ruin = risk(b.ruin);
+        let bank = self.dollars(b.bank as f64);
+        let loss = self.dollars(b.greatest_loss as f64);
+        let safe = money_estimate(b.bank_for_1_percent, self.casino());
+        // A risk of 1% is what a house can live with.
+        let side = match b.ruin {
+            ruin if ruin.high <= 0.01 => Side::House,
+            ruin if ruin.low > 0.01 => Side::Player,
+            _ => Side::Open,
+        };
+        let (side, finding, rest) = match b.greatest_loss {
+            ..=0 => (Side::House, "No bank is needed".into(), ": no deck can pay more than it costs.".into()),
+            _ if !b.can_ruin(b.bank) => (
+                Side::House,
+                format!("A bank of {bank} cannot be ruined in this night"),
+                format!(
+                    ": it covers the greatest loss on one deck, {loss}, {} times. For a risk of 1%, {} is enough{}.",
+                    count(b.decks.into()),
+                    safe.value,
+                    self.within(&safe)
+                ),
+            ),
+            _ => (
+                side,
+                format!("A bank of {bank} is ruined on {} of nights", ruin.value),
+                format!(
+                    "{}: at some point it can no longer cover the greatest loss on one deck, {loss}. To keep the risk at 1%, \
+                     the bank must be {}{}.",
+                    self.within(&ruin),
+                    safe.value,
+                    self.within(&safe)
+                ),
+            ),
+        };
+        Finding { side, finding, rest }
+    }
+
+    fn luck_found(&self) -> Finding {
+        let b = self.bankroll;
+        match b.n0 {
+            Some(n0) if n0.value <= 0.0 => Finding::open(
+                "The profit does not vary in this sample",
+                ": the house gained the same from every deck, so there is no luck to compare the edge with.",
+            ),
+            Some(n0) => {
+                let shown = n0.value.ceil();
+                Finding {
+                    side: if n0.high.is_finite() { Side::House } else { Side::Open },
+                    finding: format!("The edge outweighs luck after {}", plural(shown as u64, self.one())),
+                    rest: format!(
+                        "{}: from then on the mean profit is more than one standard deviation; a night of {} is {} times \
+                         that.",
+                        self.within(&decks_estimate(n0)),
+                        self.decks(),
+                        two_digits(f64::from(b.decks) / shown)
+                    ),
+                }
+            }
+            None => Finding {
+                side: Side::of(b.profit),
+                finding: "The edge never outweighs luck".into(),
+                rest: ": on average the house does not gain, so more decks do not help it.".into(),
+            },
+        }
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let (b, casino, one) = (self.bankroll, self.casino(), self.one());
+        let side = Side::of(b.profit);
+        let open = |what: String, said| Card { side: Side::Open, what, said };
+        let mix = match (self.patrons.len(), self.of_this_night()) {
+            (..=1, _) => "house edge",
+            (_, None) => "house edge of the mix",
+            (_, Some(_)) => "house edge of the mix in the long run",
+        };
+        let profit = gain_estimate(b.profit, casino);
+        let mut cards = vec![Card { side, what: "mean profit".into(), said: profit }];
+        cards.extend(b.edge().map(|e| Card::new(mix, edge(e))));
+        let ruin = format!("ruin with {}", self.dollars(b.bank as f64));
+        cards.extend([
+            open("losing nights".into(), risk(b.losing_night)),
+            open(ruin, risk_of_bank(b, b.bank, b.ruin)),
+            open("bank for 1% risk".into(), money_estimate(b.bank_for_1_percent, casino)),
+            open(format!("deviation a {one}"), money_estimate(b.deck_sd, casino)),
+        ]);
+        // What those who do not run casinos have to be told stands beside the figure.
+        let with = |said: FormattedEstimate, what: &str| {
+            let gap = if said.interval.is_empty() { "" } else { "; " };
+            FormattedEstimate { interval: format!("{}{gap}{what}", said.interval), ..said }
+        };
+        cards.extend(b.volatility_index.map(|index| {
+            let what = format!("1.645 standard deviations of {}", deviation_of(self.has_visits()));
+            open("volatility index".into(), with(percent(index), &what))
+        }));
+        let (side, said) = match b.n0 {
+            Some(n0) if n0.value <= 0.0 => (Side::Open, FormattedEstimate::exact("n/a".into())),
+            Some(n0) => (Side::Open, decks_estimate(n0)),
+            None => (side, FormattedEstimate::exact("never".into())),
+        };
+        let what = format!("{one}s until the mean profit is one standard deviation");
+        cards.push(Card { side, what: format!("N0 ({one}s)"), said: with(said, &what) });
+        cards
+    }
+
+    /// What gains split between multiples of `unit` cents add to the standard deviation of a night at most: to the variance of
+    /// a deck a quarter of the square.
+    fn widened(&self, unit: i64) -> f64 {
+        let sd = self.bankroll.sd.value;
+        (sd.powi(2) + f64::from(self.bankroll.decks) * (unit as f64).powi(2) / 4.0).sqrt() - sd
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let (b, one) = (self.bankroll, self.one());
+        let split = b.unit.map(|unit| {
+            format!(
+                ". The sums have too small a common unit, so each was split between the two nearest multiples of {}, which \
+                 keeps the mean and adds at most {} to the standard deviation",
+                self.dollars(unit as f64),
+                self.dollars(self.widened(unit).ceil())
+            )
+        });
+        let loss = match b.greatest_loss {
+            ..=0 => String::new(),
+            loss => format!(", so that it could lose {}", self.dollars(loss as f64)),
+        };
+        let variance = match self.has_visits() {
+            true => format!("many {one}s, divided by their number, and"),
+            false => format!("a {one}"),
+        };
+        let mut notes = vec![
+            format!(
+                "Each {one} of the night is drawn from the measured games. The distribution of the profit is then exact: the \
+                 convolution of what the house gains on each {one}{}.",
+                split.unwrap_or_default()
+            ),
+            "Intervals are bootstrap intervals: every figure is computed again from the measured games with random weights and one \
+             more game, the worst possible for the house or the best, and the limits enclose the middle 95% of the results. So \
+             they allow for what happened in no game, such as a win where none was seen."
+                .into(),
+            format!(
+                "The house is ruined when, before any {one} of the night, its bank plus the price of that {one} is less than \
+                 the most that the {one} can pay{loss}. The profit and the losing nights assume that every {one} is sold."
+            ),
+            format!(
+                "N0 is the number of {one}s after which the mean profit is one standard deviation: the variance of {variance} \
+                 divided by the square of the mean."
+            ),
+        ];
+        notes.extend(b.volatility_index.map(|_| {
+            format!(
+                "The volatility index is 1.645 standard deviations of {}. Over n decks, the result of nine nights in ten \
+                 differs from the edge by at most the index divided by the square root of n.",
+                deviation_of(self.has_visits())
+            )
+        }));
+        let drawn = match self.has_visits() {
+            true => {
+                notes.push(IN_A_ROW.into());
+                "Each visit's player is drawn so that in a night without end the decks would be shared as the patrons are."
+            }
+            false => "Each deck's player is drawn by the shares of the patrons.",
+        };
+        if self.patrons.len() > 1 {
+            notes.push(format!(
+                "{drawn} Each patron played different games, so their errors are independent."
+            ));
+        }
+        notes
+    }
+
+    /// The profit as the night goes on.
+    fn course_table(&self) -> DataTable {
+        let fan = &self.bankroll.fan;
+        let rows = spread(fan.len(), ROWS).map(|i| {
+            let FanPoint { decks, quantiles } = fan[i];
+            let quantiles = [0, 2, 4].map(|q| gain_estimate(quantiles[q], self.casino()));
+            let decks = number(decks.into());
+            [decks].into_iter().chain(quantiles).collect::<Vec<_>>()
+        });
+        DataTable::new(
+            "Profit as the night goes on",
+            "What the house has gained: one night in twenty is as bad as the first figure or worse, half are better than the \
+             median, and one in twenty is as good as the last figure or better. Each has its 95% interval.",
+            vec![name(self.sold()), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
+            rows,
+        )
+    }
+
+    /// The risk of ruin by bank.
+    fn banks_table(&self) -> DataTable {
+        // Banks that are hardly ever ruined are all alike.
+        let points = &self.bankroll.ruin_by_bank;
+        let safe = points.iter().position(|it| it.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
+        let rows = spread(safe, ROWS).map(|i| {
+            let (bank, ruin) = (points[i].bank, points[i].ruin);
+            let shown = FormattedEstimate::of(bank as f64 / 100.0, self.dollars(bank as f64));
+            vec![shown, risk_of_bank(self.bankroll, bank, ruin)]
+        });
+        let about = format!("Within {}.", self.decks());
+        let heads = vec![name("bank"), figure("nights with ruin")];
+        DataTable::new("The risk of ruin by bank", about, heads, rows)
+    }
+
+    /// Who buys the decks, and what the house gains of each alone.
+    fn patrons_table(&self) -> DataTable {
+        let more = More::of(self.patrons.iter().map(|it| &it.guest));
+        let tonight = self.of_this_night();
+        // What a row says of a patron, or of all together.
+        let row = |called: String, guest: Option<&Guest<'_>>, shares: (String, Option<String>), e, n| {
+            let mut row = vec![exact(called)];
+            row.extend(more.cells(guest));
+            row.push(exact(shares.0));
+            row.extend(shares.1.map(exact));
+            row.extend([e, number(n)]);
+            row
+        };
+        let each = self.patrons.iter().zip(self.names()).enumerate().map(|(i, (patron, called))| {
+            let BankrollPatron { guest, tally } = patron;
+            let alone = House::new(tally, self.casino()).edge();
+            let alone = alone.map_or(FormattedEstimate::exact("none".into()), edge);
+            let shares = (percent_text(guest.share), tonight.map(|shares| tenths(shares[i])));
+            row(called, Some(guest), shares, alone, tally.games())
+        });
+        let mix = self.bankroll.edge().map(|e| {
+            let all = self.patrons.iter().map(|it| it.tally.games()).sum();
+            row("the mix".into(), None, ("100%".into(), tonight.map(|_| "100%".into())), edge(e), all)
+        });
+        let mut columns = vec![name("patron")];
+        columns.extend(more.columns());
+        columns.push(figure("share"));
+        columns.extend(tonight.map(|_| figure("share of this night")));
+        columns.extend([figure("house edge"), figure("games measured")]);
+        let in_the_long_run = tonight.map_or("", |_| " in the long run and of this night");
+        DataTable::new(
+            "The patrons",
+            format!(
+                "The share of decks that each buys{in_the_long_run}, and the house edge against each alone and against all of \
+                 them together."
+            ),
+            columns,
+            each.chain(mix),
+        )
+    }
+
+    /// The house's profit over the night: bands of quantiles, and how sure they are.
+    fn course_chart(&self) -> Chart {
+        let (b, casino, decks) = (self.bankroll, self.casino(), self.decks());
+        // From the start: no deck, no profit.
+        let none = [Estimate { value: 0.0, low: 0.0, high: 0.0 }; 5];
+        let start = FanPoint { decks: 0, quantiles: none };
+        let points: Vec<(f64, [Estimate; 5])> = std::iter::once(&start)
+            .chain(&b.fan)
+            .map(|p| (f64::from(p.decks), p.quantiles.map(|q| scaled(q, 0.01))))
+            .collect();
+        let values = points.iter().flat_map(|(_, q)| q).flat_map(|q| [q.value, q.low, q.high]);
+        let range = padded(span(values).unwrap_or((0.0, 1.0)), 0.12);
+        let between =
+            |low: usize, high: usize| points.iter().map(|(x, q)| (*x, q[low].value, q[high].value)).collect();
+        let sure = |line: usize| points.iter().map(|(x, q)| (*x, q[line].low, q[line].high)).collect();
+        let losing = risk(b.losing_night);
+        let lost = format!("the house has lost: {} of nights of {decks}", losing.value);
+        let mut marks = vec![
+            Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
+            Mark::band(between(0, 4), Role::House, 0.22),
+            Mark::band(between(1, 3), Role::House, 0.36),
+        ];
+        marks.extend([0, 2, 4].map(|line| Mark::band(sure(line), Role::Ink, 0.35)));
+        marks.extend([
+            Mark::level(0.0, Role::Ink, false),
+            Mark::line(points.iter().map(|(x, q)| (*x, q[2].value)).collect(), Role::House),
+            Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right),
+            Mark::note((WHOLE.0, WHOLE.0), lost, Role::Player, Stand::Right),
+        ]);
+        let x = Axis::new(self.sold(), (0.0, f64::from(b.decks)), 8, fixed);
+        let y = Axis::money("profit of the house", casino, range, 6);
+        let [low, _, median, _, high] = b.fan.last().map_or(none, |last| last.quantiles).map(|q| q.value);
+        let bands = self.with_intervals(
+            " The thin bands around the median and the outer lines are 95% intervals: they show how uncertain the \
+             measurement is.",
+        );
+        let mut keys = vec![
+            Key::line(Role::House, "median"),
+            Key::area(Role::House, 0.5, "half of nights"),
+            Key::area(Role::House, 0.22, "9 in 10"),
+        ];
+        keys.extend(self.with_intervals(Key::area(Role::Ink, 0.35, "95% interval of a line")));
+        Chart {
+            name: "profit-over-the-night".into(),
+            title: format!(
+                "A typical night of {decks} {} {}; {} end with a loss",
+                brings(median),
+                money(median.abs(), casino, true),
+                losing.value
+            ),
+            caption: format!(
+                "How luck changes the house's profit during the night. Line: median; bands: the middle half of all nights, \
+                 and nine in ten. After {decks}, half of all nights bring {} or more and nine in ten lie between {} and {}; \
+                 {} end with a loss.{}",
+                self.dollars(median),
+                self.dollars(low),
+                self.dollars(high),
+                losing.both(),
+                bands.unwrap_or_default()
+            ),
+            keys,
+            ..Chart::plot(x, y, marks)
+        }
+    }
+
+    /// How the night ends: the distribution of the profit after the last deck.
+    fn end_chart(&self) -> Chart {
+        let (b, casino) = (self.bankroll, self.casino());
+        let heights = b.night.iter().flat_map(|part| [part.chance.value, part.chance.high]);
+        let highest = span(heights).map_or(0.0, |(_, high)| high.min(1.0)).max(1e-4) * 100.0;
+        let dollars = |cents: i64| cents as f64 / 100.0;
+        // Profits beyond those that can be would only lengthen the axis.
+        let can_be = |part: &NightPart| part.chance.high > 0.0;
+        let first = b.night.iter().position(can_be).unwrap_or(0);
+        let last = b.night.iter().rposition(can_be).map_or(b.night.len(), |last| last + 1);
+        let night = &b.night[first..last];
+        let ends = night.iter().flat_map(|part| [dollars(part.from), dollars(part.to)]);
+        let range = span(ends).unwrap_or((-1.0, 1.0));
+        // Between bars there is a little of the page.
+        let gap = (range.1 - range.0) * 0.001;
+        let mut marks = Vec::new();
+        for part in night {
+            let role = if part.to <= 0 { Role::Player } else { Role::House };
+            let (from, to) = (dollars(part.from), dollars(part.to));
+            let chance = scaled(part.chance, 100.0);
+            let bar = Bar { x: (from + gap, to - gap), y: (0.0, chance.value), role, shade: 0.85 };
+            marks.push(Mark::Bars(vec![bar]));
+            marks.push(Mark::limits((from + to) / 2.0, chance, Role::Ink, 3));
+        }
+        if (range.0..=range.1).contains(&0.0) {
+            marks.push(Mark::upright(0.0, Role::Ink, false));
+        }
+        let Estimate { value, low, high } = b.losing_night;
+        let keeps = risk(Estimate { value: 1.0 - value, low: 1.0 - high, high: 1.0 - low });
+        let (loses, gains) = (risk(b.losing_night), gain_estimate(b.profit, casino));
+        let x = Axis::money("profit of the house at the end", casino, range, 8);
+        let y = Axis::percent("share of nights, %", (0.0, (highest * 1.06).min(100.0)), 5);
+        let mut keys = vec![
+            Key::area(Role::Player, 0.85, format!("house loses: {}", loses.value)),
+            Key::area(Role::House, 0.85, format!("house does not lose: {}", keeps.value)),
+        ];
+        keys.extend(self.with_intervals(Key::upright(Role::Ink, "95% interval")));
+        let limits = self.with_intervals(" The lines on the bars are 95% intervals of their heights.");
+        Chart {
+            name: "profit-at-the-end".into(),
+            title: format!(
+                "A night of {} {} {} on average; {} end with a loss",
+                self.decks(),
+                brings(b.profit.value),
+                self.dollars(b.profit.value.abs()),
+                loses.value
+            ),
+            caption: format!(
+                "How often the house ends the night with each profit. It loses on {} of nights; its profit is {} on average.{}",
+                loses.both(),
+                gains.both(),
+                limits.unwrap_or_default()
+            ),
+            keys,
+            markers: vec![Marker::new(b.profit.value / 100.0, Role::Ink, format!("mean {}", gains.both()))],
+            ..Chart::plot(x, y, marks)
+        }
+    }
+
+    /// The risk of ruin against the bank.
+    fn ruin_chart(&self) -> Chart {
+        let b = self.bankroll;
+        let (decks, loss) = (self.decks(), self.dollars(b.greatest_loss as f64));
+        let known = b.ruin_by_bank.iter().map(|p| (p.bank as f64 / 100.0, scaled(p.ruin, 100.0)));
+        let mut points: Vec<(f64, Estimate)> = known.collect();
+        let (least, most) = span(points.iter().map(|(bank, _)| *bank)).unwrap_or((0.0, 1.0));
+        let (bank, one) = (b.bank as f64 / 100.0, b.bank_for_1_percent.value / 100.0);
+        if bank < least {
+            // It cannot pay even one greatest loss, and is ruined before it begins.
+            let sure = Estimate { value: 100.0, low: 100.0, high: 100.0 };
+            points.splice(0..0, [(bank, sure), (least, sure)]);
+        }
+        let hue = Role::Series(0);
+        let said = money_estimate(b.bank_for_1_percent, self.casino());
+        let ruined = risk_of_bank(b, b.bank, b.ruin);
+        let asked = self.dollars(b.bank as f64);
+        let (named, title, so) = match b.can_ruin(b.bank) {
+            true => (
+                format!("bank {asked}: ruin on {} of nights", ruined.value),
+                format!("A bank of {asked} is ruined on {} of nights of {decks}", ruined.value),
+                format!("is ruined on {} of nights", ruined.both()),
+            ),
+            false => (
+                format!("bank {asked}: ruin cannot happen"),
+                format!("A bank of {asked} cannot be ruined in a night of {decks}"),
+                format!("covers that {} times, and cannot be ruined", b.decks),
+            ),
+        };
+        let mut marks = Mark::curve(&points, hue).to_vec();
+        marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
+        // The bank for 1% is a line of its own; that of the bank asked for may be far away.
+        let mut markers = Vec::new();
+        let highest =
+            span(points.iter().flat_map(|(_, ruin)| [ruin.value, ruin.high])).map_or(0.0, |it| it.1);
+        let top = (highest.max(0.01) * 1.04).min(100.0);
+        if bank > most {
+            marks.push(Mark::note((WHOLE.1, top * 0.9), format!("{named} →"), Role::Ink, Stand::Left));
+        } else {
+            marks.push(Mark::dots(vec![(bank, b.ruin.value * 100.0)], Role::Ink, 10));
+            markers.push(Marker::new(bank, Role::Ink, named));
+        }
+        markers.push(Marker::new(one, Role::Muted, format!("1% risk: bank {}", said.both())));
+        let x = Axis::money("bank before the first deck", self.casino(), (least.min(bank), most), 8);
+        let y = Axis::percent("nights with ruin, %", (0.0, top), 6);
+        let mut keys = vec![Key::line(hue, "risk of ruin")];
+        keys.extend(self.with_intervals(Key::area(hue, 0.28, "95% interval")));
+        Chart {
+            name: "ruin-by-bank".into(),
+            title,
+            caption: format!(
+                "The share of nights that ruin a bank (line){}. A bank is ruined when it cannot cover the greatest loss of one \
+                 deck, {loss}. A bank of {asked} {so}; a risk of 1% takes a bank of {}.",
+                self.with_intervals(", with 95% intervals (band)").unwrap_or_default(),
+                said.both()
+            ),
+            keys,
+            markers,
+            ..Chart::plot(x, y, marks)
+        }
+    }
+}
+
+/// Who has a profit.
+fn brings(profit: f64) -> &'static str {
+    if profit < 0.0 { "costs the house" } else { "brings the house" }
+}
+
+/// A risk in percent. What is too rare to matter is computed less exactly, and so is what hardly ever fails.
+pub(super) fn risk(e: Estimate) -> FormattedEstimate {
+    let nearly = |x: f64| x < 1.0 && 1.0 - x < RARE;
+    // Limits go outwards, so a low one may only go down.
+    let low = match e.low {
+        x if x < RARE => 0.0,
+        x if nearly(x) => 1.0 - RARE,
+        x => x,
+    };
+    let high = match e.high {
+        x if x < RARE => RARE,
+        x if nearly(x) => 1.0,
+        x => x,
+    };
+    let said = percent(Estimate { value: e.value.max(low).min(high), low, high });
+    let interval = match (e.high < RARE, nearly(e.low)) {
+        (true, _) => "0% to 0.001%".into(),
+        (_, true) => "99.999% to 100%".into(),
+        _ => said.interval,
+    };
+    let value = match e.value {
+        x if x < RARE => "under 0.001%".into(),
+        x if nearly(x) => "over 99.999%".into(),
+        _ => said.value,
+    };
+    FormattedEstimate { value, interval, ..percent(e) }
+}
+
+/// How often a bank is ruined, or that this cannot happen.
+pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> FormattedEstimate {
+    match b.can_ruin(bank) {
+        true => risk(ruin),
+        false => {
+            FormattedEstimate { interval: "cannot happen".into(), ..FormattedEstimate::of(0.0, "0%".into()) }
+        }
+    }
+}
+
+/// A number of decks, rounded up, whose upper limit may be none.
+pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
+    decks_to(e, 0)
+}
+
+/// The same with this many decimals.
+pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
+    let unit = 10f64.powi(decimals as i32);
+    let limit = |x: f64| if x.is_finite() { fixed(x / unit, decimals) } else { "no limit".into() };
+    let interval = match e.low.is_finite() {
+        true => format!("{} to {}", limit((e.low * unit).floor()), limit((e.high * unit).ceil())),
+        false => "no interval".into(),
+    };
+    FormattedEstimate { value: limit((e.value * unit).ceil()), interval, ..mean(e) }
+}
+
+/// A number above 0 to two digits, or a whole one: `0.031`, `1.4`, `120`.
+fn two_digits(x: f64) -> String {
+    let decimals = (1.0 - x.max(1e-9).log10().floor()).clamp(0.0, 9.0);
+    fixed(x, decimals as usize)
+}
+
+/// At most `most` of `n` numbers, evenly spread, the last always among them.
+fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
+    let rows = n.min(most);
+    (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_spread_evenly_and_end_with_the_last() {
+        assert_eq!(spread(60, 8).collect::<Vec<_>>(), [7, 14, 22, 29, 37, 44, 52, 59]);
+        assert_eq!(spread(3, 8).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(spread(0, 8).count(), 0);
+    }
+
+    #[test]
+    fn risks_near_none_and_all_are_not_said_to_be_so() {
+        let said = |value, low, high| risk(Estimate { value, low, high });
+        assert_eq!(said(1e-9, 0.0, 1e-7).both(), "under 0.001% (0% to 0.001%)");
+        assert_eq!(said(1e-9, 0.0, 0.01).value, "under 0.001%");
+        assert_eq!(said(1.0 - 5e-10, 1.0 - 1e-9, 1.0).both(), "over 99.999% (99.999% to 100%)");
+        assert_eq!(said(1.0 - 5e-10, 0.99, 1.0).value, "over 99.999%");
+        assert_eq!(said(1.0, 1.0, 1.0).both(), "100% (100% to 100%)");
+        assert_eq!(said(0.25, 0.2, 0.3).value, "25.0%");
+    }
+}
