@@ -22,6 +22,7 @@ mod merge;
 mod mistakes;
 mod output;
 mod perft;
+mod plan;
 mod play;
 mod price;
 mod progress;
@@ -106,7 +107,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Sweep(args) => sweep::run(*args),
         Command::Tune(args) => tune::run(args),
         Command::Price(args) => price::run(args),
-        Command::Plan(args) => lab::plan::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Estimate(args) => estimate::run(args),
         Command::Bracket(args) => bracket::run(args),
         Command::Bankroll(args) => bankroll::run(args),

@@ -55,8 +55,8 @@ pub use given::{GivenDeals, GivenGame, play_given};
 pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
 pub use plan::{
-    MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PILOT, PlanBatch, PlanError, PlanFinished, PlanPlayer, PlanStep,
-    at_price, plan, plan_games,
+    EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanPlayer,
+    PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
 };
 pub use player::{GameError, Player};
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};

@@ -4,13 +4,16 @@
 
 use std::sync::atomic::AtomicBool;
 
+use serde::{Serialize, Serializer};
+
 use crate::cards::Seed;
 use crate::diagnostic::Diagnostic;
-use crate::rules::{Change, Loaded, vary};
+use crate::rules::{Casino, Change, Loaded, Spec, vary};
 use crate::stats::{
-    Band, Bankroll, House, MostCards, Patron, PayRow, Question, RoundPrice, Season, Tally, bands,
+    Band, Bankroll, Estimate, House, MostCards, Patron, PayRow, Question, RoundPrice, Season, Tally, bands,
     greatest_loss, pay_table, round_price, season, shares_of_night,
 };
+use crate::strategy::StrategySource;
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
 use super::batch::{BatchError, Pairing};
@@ -32,10 +35,12 @@ pub const MOST_NIGHTS: u64 = 1_000;
 pub const MOST_MONEY: u64 = 50_000_000_000;
 
 /// A player of the plan.
-#[derive(Clone, Copy)]
-pub struct PlanPlayer<'a> {
-    /// Makes the strategy, once for each thread.
-    pub strategy: MakeStrategy<'a>,
+#[derive(Clone, Debug)]
+pub struct PlanPlayer {
+    /// What it is called: by its strategy, unless a file says otherwise.
+    pub name: String,
+    /// How it plays.
+    pub strategy: StrategySource,
     /// The share of the decks that it buys; 0 for a player who is only measured.
     pub share: f64,
     /// Decks that each of its kind buys in a row.
@@ -50,8 +55,10 @@ pub struct PlanBatch<'a> {
     pub loaded: &'a Loaded,
     /// Its name or path, as the person wrote it.
     pub named: &'a str,
+    /// What it is called where keys of a file were changed.
+    pub changed: Option<&'a str>,
     /// Patrons, then players who are only measured.
-    pub players: &'a [PlanPlayer<'a>],
+    pub players: &'a [PlanPlayer],
     /// The price, cents; `None` to find one.
     pub price: Option<i64>,
     /// The range in which the edge of a night should be.
@@ -85,27 +92,190 @@ pub enum PlanStep {
     Samples(u64),
 }
 
-/// What came of a plan.
-#[derive(Clone, Debug)]
-pub struct PlanFinished {
+/// Plans for the same players under some rulesets.
+#[derive(Clone, Debug, Serialize)]
+pub struct Planned {
+    /// The range in which the edge of the mix should be.
+    #[serde(serialize_with = "range")]
+    pub target: (f64, f64),
+    /// The price was given, not found.
+    pub price_given: bool,
+    /// Prices are whole multiples of this, cents.
+    pub round: i64,
+    /// The ruleset that the plan is about, and those beside it.
+    pub rulesets: Vec<PlannedRules>,
+    /// It was stopped before all was done.
+    #[serde(skip)]
+    pub interrupted: bool,
+}
+
+fn range<S: Serializer>((low, high): &(f64, f64), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([("low", low), ("high", high)])
+}
+
+/// A player under a ruleset.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlannedPlayer {
+    /// What it is called.
+    pub name: String,
+    /// The strategy: its shelf name or the path of its script.
+    pub strategy: String,
+    /// The share of the decks that it buys in the long run; 0 for a player who is only measured.
+    pub share: f64,
+    /// The same of a night.
+    pub share_of_night: f64,
+    /// Decks that each of its kind buys in a row.
+    pub decks_each: u32,
+    /// The edge against it alone.
+    pub edge: Estimate,
+    /// Its mean net of a deck, cents.
+    pub net: Estimate,
+    /// Its games.
+    pub tally: Tally,
+}
+
+impl PlannedPlayer {
+    /// What the house gains of it on a deck, cents.
+    pub fn gain(&self) -> Estimate {
+        negative(self.net)
+    }
+}
+
+/// The most cards of some deals.
+#[derive(Clone, Debug, Serialize)]
+pub struct EveryCardKnown {
+    /// The deals.
+    pub deals: u64,
+    /// Of a player who knows every card.
+    pub most_cards: MostCards,
+}
+
+/// The plan for a ruleset.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlannedRules {
+    /// The ruleset's name on the shelf, or that of its file, with what is changed.
+    pub id: String,
+    /// Its title.
+    pub name: String,
+    /// It is no file: keys of one were changed, as its name says.
+    #[serde(skip)]
+    pub changed: bool,
     /// The ruleset at the price.
+    #[serde(skip)]
     pub sold: Loaded,
+    /// The price, cents.
+    pub price: i64,
     /// The price that was found; `None` where one was given.
     pub offer: Option<RoundPrice>,
-    /// Games by player, in their order.
-    pub tallies: Vec<Tally>,
-    /// What a night comes to.
+    /// Sign or name of the money.
+    pub currency: String,
+    /// The edge of the mix in a night.
+    pub edge: Estimate,
+    /// Patrons, then players who are only measured.
+    pub players: Vec<PlannedPlayer>,
+    /// The night.
     pub bankroll: Bankroll,
-    /// The return over so many decks.
+    /// How many decks of a night the player whom the house gains least of takes in place of the mix, until the house gains
+    /// nothing. `None` where the mix leaves it nothing, or that player something.
+    #[serde(rename = "decks_of_the_best_until_the_edge_is_gone")]
+    pub decks_of_the_best: Option<Estimate>,
+    /// The share of decks of the mix that pay more than they cost.
+    pub hit_frequency: Estimate,
+    /// The return by numbers of decks.
+    #[serde(rename = "rtp_bands")]
     pub bands: Vec<Band>,
-    /// What is paid for how many cards, and how often.
+    /// Payments by cards, and how often they are made.
     pub pay_table: Vec<PayRow>,
-    /// What a season comes to.
+    /// A season of nights.
     pub season: Season,
-    /// What a player gains who knows every card, and of how many deals; `None` where it was not asked, or cannot be known.
-    pub known: Option<(u64, MostCards)>,
+    /// What a player gains who knows every card; `None` where it was not asked, or cannot be known.
+    #[serde(rename = "every_card_known")]
+    pub known: Option<EveryCardKnown>,
     /// It was stopped before all was done.
+    #[serde(skip)]
     pub interrupted: bool,
+}
+
+/// Not known.
+pub const NOTHING: Estimate = Estimate { value: f64::NAN, low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+fn negative(e: Estimate) -> Estimate {
+    Estimate { value: -e.value, low: -e.high, high: -e.low }
+}
+
+impl PlannedRules {
+    /// The ruleset at the price.
+    pub fn spec(&self) -> &Spec {
+        self.sold.rules.spec()
+    }
+
+    /// The terms of its casino.
+    pub fn casino(&self) -> &Casino {
+        &self.spec().casino
+    }
+
+    /// What the house gains of the mix on a deck of a night, cents.
+    pub fn gain(&self) -> Estimate {
+        self.bankroll.deck_of_night.0
+    }
+
+    /// The patrons' games, with the shares of decks that they buy of a night.
+    pub fn mix(&self) -> impl Iterator<Item = (f64, &Tally)> {
+        self.players.iter().filter(|it| it.share > 0.0).map(|it| (it.share_of_night, &it.tally))
+    }
+
+    /// The mean over the mix of what holds of each patron, whose limits are at most as wide as those of all together.
+    pub fn of_mix(&self, of: impl Fn(&Tally) -> Estimate) -> Estimate {
+        let none = Estimate { value: 0.0, low: 0.0, high: 0.0 };
+        self.mix().fold(none, |sum, (share, tally)| {
+            let e = of(tally);
+            Estimate {
+                value: sum.value + share * e.value,
+                low: sum.low + share * e.low,
+                high: sum.high + share * e.high,
+            }
+        })
+    }
+
+    /// Somebody buys several decks in a row.
+    pub fn has_visits(&self) -> bool {
+        self.players.iter().any(|it| it.share > 0.0 && it.decks_each > 1)
+    }
+
+    /// Only this player buys decks: then the figures of the mix are those against the player too.
+    pub fn is_the_mix(&self, player: usize) -> bool {
+        self.mix().count() == 1 && self.players[player].share > 0.0
+    }
+
+    /// The player whom the house gains least of.
+    pub fn strongest(&self) -> usize {
+        let edges = self.players.iter().map(|it| it.edge.value).enumerate();
+        edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
+    }
+
+    /// See [`PlannedRules::decks_of_the_best`]. Limits of the players' gains are joined by the root of the sum of their squares
+    /// (MOVER; Zou and Donner 2008), as each played games of its own.
+    fn until_the_edge_is_gone(&self) -> Option<Estimate> {
+        let all = f64::from(self.bankroll.decks);
+        let strongest = self.strongest();
+        let (mix, best) = (self.gain().value, self.players[strongest].gain());
+        let decks = |mix: f64, best: f64| if mix > 0.0 { all * mix / (mix - best.min(0.0)) } else { 0.0 };
+        let value = decks(mix, best.value);
+        let beyond = |end: fn(Estimate) -> f64| {
+            let of_one = |(i, player): (usize, &PlannedPlayer)| {
+                let gain = player.gain();
+                let far = end(gain) - gain.value;
+                let best = best.value + if i == strongest { far } else { 0.0 };
+                (decks(mix + player.share_of_night * far, best) - value).powi(2)
+            };
+            self.players.iter().enumerate().map(of_one).sum::<f64>().sqrt()
+        };
+        (mix > 0.0 && best.value < 0.0).then(|| Estimate {
+            value,
+            low: (value - beyond(|it| it.low)).max(0.0),
+            high: (value + beyond(|it| it.high)).min(all),
+        })
+    }
 }
 
 /// Why there is no plan.
@@ -135,8 +305,8 @@ fn pilot_games(games: u64) -> u64 {
 }
 
 /// All games of a plan.
-pub fn plan_games(players: &[PlanPlayer<'_>], finds_price: bool) -> u64 {
-    let games = |player: &PlanPlayer<'_>| {
+pub fn plan_games(players: &[PlanPlayer], finds_price: bool) -> u64 {
+    let games = |player: &PlanPlayer| {
         let pilot = if finds_price && player.share > 0.0 { pilot_games(player.games) } else { 0 };
         player.games.saturating_add(pilot)
     };
@@ -151,8 +321,9 @@ pub fn plan(
     batch: &PlanBatch<'_>,
     stop: &AtomicBool,
     told: &mut dyn FnMut(PlanStep),
-) -> Result<Option<PlanFinished>, PlanError> {
-    let patrons: Vec<&PlanPlayer<'_>> = batch.players.iter().filter(|it| it.share > 0.0).collect();
+) -> Result<Option<PlannedRules>, PlanError> {
+    let patrons: Vec<&PlanPlayer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
+    let makers: Vec<_> = batch.players.iter().map(|it| move || it.strategy.instantiate()).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
     // The price is for the night that is planned, of which patrons may buy other shares than in the long run.
     let visitors: Vec<(f64, u32)> = patrons.iter().map(|it| (it.share, it.decks_each)).collect();
@@ -169,7 +340,7 @@ pub fn plan(
                 // Beyond all games that the figures are of.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
-                match play((batch, workers), batch.loaded, player.strategy, games, stop, (before, told)) {
+                match play((batch, workers), batch.loaded, &makers[i], games, stop, (before, told)) {
                     Err(BatchError::Missing) => missing = true,
                     played => {
                         let played = played?;
@@ -199,9 +370,14 @@ pub fn plan(
         greatest_loss: greatest_loss(&spec.casino, spec.cards()),
         price: Some(price),
     };
-    let pairing = |strategy| Pairing { id: batch.named, rules: &sold.rules, strategy };
     let night = BankrollBatch {
-        patrons: patrons.iter().map(|it| (it.share, it.decks_each, pairing(it.strategy))).collect(),
+        patrons: patrons
+            .iter()
+            .zip(&makers)
+            .map(|(it, make)| {
+                (it.share, it.decks_each, Pairing { id: batch.named, rules: &sold.rules, strategy: make })
+            })
+            .collect(),
         seed: batch.seed,
         games: patrons.iter().map(|it| it.games).collect(),
         question,
@@ -238,7 +414,7 @@ pub fn plan(
         }
         let games = own_games(i, most, player.games);
         let workers = batch.workers.part(2).part(i as u64);
-        match play((batch, workers), &sold, player.strategy, games, stop, (before, told)) {
+        match play((batch, workers), &sold, &makers[i], games, stop, (before, told)) {
             Err(BatchError::Missing) => missing = true,
             played => {
                 let played = played?;
@@ -266,37 +442,67 @@ pub fn plan(
             bounds => {
                 let bounds = bounds.map_err(PlanError::Solve)?;
                 interrupted |= (bounds.deals() as u64) < deals;
-                known = (bounds.deals() > 0).then(|| (bounds.deals() as u64, bounds.most_cards(spec)));
+                known = (bounds.deals() > 0).then(|| EveryCardKnown {
+                    deals: bounds.deals() as u64,
+                    most_cards: bounds.most_cards(spec),
+                });
             }
         }
     }
     let Some(night) = night.filter(|_| !missing) else {
         return Err(PlanError::Batch(BatchError::Missing));
     };
-    let who: Vec<(&PlanPlayer<'_>, &Tally)> =
-        batch.players.iter().zip(&tallies).filter(|(player, _)| player.share > 0.0).collect();
-    let mix: Vec<(f64, &Tally)> = shares.into_iter().zip(who.iter().map(|(_, tally)| *tally)).collect();
-    let gains: Vec<Patron> = who
-        .iter()
-        .map(|(player, tally)| {
-            let house = House::new(tally, &spec.casino);
-            let (outcomes, reach) = (house.outcomes(), house.reach());
-            Patron { share: player.share, outcomes, reach, decks_each: player.decks_each }
-        })
-        .collect();
+    let gain = |(patron, tally): (&&PlanPlayer, &Tally)| {
+        let house = House::new(tally, &spec.casino);
+        let (outcomes, reach) = (house.outcomes(), house.reach());
+        Patron { share: patron.share, outcomes, reach, decks_each: patron.decks_each }
+    };
+    let gains: Vec<Patron> = patrons.iter().zip(&tallies).map(gain).collect();
+    let mix: Vec<(f64, &Tally)> = shares.iter().copied().zip(&tallies).collect();
     let (bands, pay_table) = (bands(&gains, price), pay_table(&mix, &spec.casino));
-    let season = season(&gains, &night, batch.nights, batch.seed);
-    Ok(Some(PlanFinished {
-        tallies,
-        bankroll: night,
+    let edge = night.edge_of_night().unwrap_or(NOTHING);
+    let players = batch.players.iter().zip(tallies).enumerate().map(|(i, (player, tally))| {
+        let house = House::new(&tally, &spec.casino);
+        let alone = (house.edge().unwrap_or(NOTHING), house.net());
+        // Against the only one who comes it is what it is against the mix.
+        let (edge, net) = match patrons.len() {
+            1 if i == 0 => (edge, negative(night.deck_of_night.0)),
+            _ => alone,
+        };
+        PlannedPlayer {
+            name: player.name.clone(),
+            strategy: player.strategy.name().into(),
+            share: player.share,
+            share_of_night: shares.get(i).copied().unwrap_or(0.0),
+            decks_each: player.decks_each,
+            edge,
+            net,
+            tally,
+        }
+    });
+    let players = players.collect();
+    let mut planned = PlannedRules {
+        id: batch.loaded.id.clone(),
+        name: batch.changed.unwrap_or(batch.loaded.rules.name()).into(),
+        changed: batch.changed.is_some(),
+        price,
+        offer,
+        currency: spec.casino.currency.clone(),
+        edge,
+        players,
+        decks_of_the_best: None,
+        hit_frequency: NOTHING,
         bands,
         pay_table,
-        season,
+        season: season(&gains, &night, batch.nights, batch.seed),
+        bankroll: night,
         known,
         interrupted,
         sold,
-        offer,
-    }))
+    };
+    planned.decks_of_the_best = planned.until_the_edge_is_gone();
+    planned.hit_frequency = planned.of_mix(|tally| House::new(tally, planned.casino()).hit_frequency());
+    Ok(Some(planned))
 }
 
 /// The ruleset with the deck at another price, of which so many are sold in a night.

@@ -43,7 +43,7 @@ pub use document::Document;
 pub use entry::{Clairvoyant, PairingResult, entry_ids};
 pub use estimate::estimate_document;
 pub use patrons::{Guest, unfit_patrons};
-pub use plan::{PlanReport, PlannedRules, changed_name, plan_document, plan_json};
+pub use plan::{changed_name, plan_document};
 pub use price::price_document;
 pub use progress::{running_figure, running_wins};
 #[cfg(feature = "native")]

@@ -26,8 +26,8 @@ fn number(value: &Value) -> f64 {
 
 /// Mean cards of a player.
 fn cards(player: &Value) -> f64 {
-    let games = player["games"].as_f64().unwrap();
-    let histogram = player["histogram"].as_array().unwrap().iter().enumerate();
+    let games = player["tally"]["games"].as_f64().unwrap();
+    let histogram = player["tally"]["histogram"].as_array().unwrap().iter().enumerate();
     histogram.map(|(cards, n)| cards as f64 * n.as_f64().unwrap()).sum::<f64>() / games
 }
 
@@ -254,7 +254,7 @@ fn the_workbook_holds_numbers() {
         {
             close(cell(name), player["edge"][key].as_f64().unwrap());
         }
-        close(cell("games measured"), player["games"].as_f64().unwrap());
+        close(cell("games measured"), player["tally"]["games"].as_f64().unwrap());
     }
     let sheet = book.worksheet_range("Pay table by card").unwrap();
     let shares = sheet.rows().skip(1).take(53).map(|row| match row[2] {

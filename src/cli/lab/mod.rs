@@ -1,5 +1,4 @@
 //! The commands that put a question to many games, with a report as their answer.
 
 pub(super) mod changed;
-pub(super) mod plan;
 pub(super) mod sold;

@@ -1,11 +1,10 @@
 //! The charts of a plan: the edge by price, and what each player leaves the house.
 
-use super::words::{abs, dollars, mix_in_words, rules_of, target_in_words};
-use super::{PlanReport, PlannedRules};
+use super::words::{Report, abs, dollars, mix_in_words, rules_of};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges,
 };
-use crate::figures::{edge, percent, plural};
+use crate::figures::{edge, games, percent};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House};
 
@@ -16,41 +15,35 @@ const BELOW: f64 = 20.0;
 /// What the mix is called.
 const MIX: &str = "the mix";
 
-fn subtitle(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> String {
-    let games = rules.found.tallies.iter().map(|tally| tally.games()).sum();
-    format!(
-        "{}; {}; {}, seed {}",
-        rules_of(rules),
-        mix_in_words(report, rules),
-        plural(games, "game"),
-        report.seed
-    )
+fn subtitle(report: &Report<'_>) -> String {
+    let all = report.rules.players.iter().map(|it| it.tally.games()).sum();
+    format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
 }
 
 /// The edge against each player and the mix, by the price of the deck.
-pub(super) fn price(report: &PlanReport<'_>) -> Chart {
-    let rules = report.first();
+pub(super) fn price(report: &Report<'_>) -> Chart {
+    let rules = report.rules;
     let casino = rules.casino();
-    let price = rules.price();
+    let price = rules.price;
     let (low, high) = (price * 7 / 10, price * 13 / 10 + 100);
     let prices: Vec<f64> = (0..=STEPS).map(|i| (low + (high - low) * i / STEPS) as f64).collect();
     let at = dollars(rules, price as f64);
-    let names = report.names();
+    let names = &report.names;
     let hues = Hues::new(names.iter().cloned().chain([MIX.into()]));
     let edge_at = |tally, price| House::new(tally, casino).edge_at_price(price);
     let curve = |i: usize| {
         let all =
-            prices.iter().filter_map(|&at| Some((at / 100.0, edge_at(&rules.found.tallies[i], at)?.value)));
+            prices.iter().filter_map(|&at| Some((at / 100.0, edge_at(&rules.players[i].tally, at)?.value)));
         all.map(|(at, value)| (at, value * 100.0)).collect::<Vec<_>>()
     };
     let mix: Vec<(f64, f64)> = prices
         .iter()
         .map(|&at| {
             let of = |(share, tally)| edge_at(tally, at).map_or(f64::NAN, |edge| share * edge.value);
-            (at / 100.0, 100.0 * report.mix(rules).into_iter().map(of).sum::<f64>())
+            (at / 100.0, 100.0 * rules.mix().map(of).sum::<f64>())
         })
         .collect();
-    let (from, to) = (report.target.0 * 100.0, report.target.1 * 100.0);
+    let (from, to) = (report.plan.target.0 * 100.0, report.plan.target.1 * 100.0);
     // A player far stronger than the mix would leave the mix no room.
     let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
     let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
@@ -61,18 +54,18 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
     for (i, name) in names.iter().enumerate() {
         let shown: Vec<(f64, f64)> = curve(i).into_iter().filter(|(_, value)| *value >= range.0).collect();
         if shown.len() < 2 {
-            beyond.push(format!("{name} ({} at {at})", edge(report.edge_against(rules, i)).value));
+            beyond.push(format!("{name} ({} at {at})", edge(rules.players[i].edge).value));
             continue;
         }
         marks.push(Mark::thin(shown, hues.of(name)));
         keys.push(Key::thin(hues.of(name), name.clone()));
     }
     marks.push(Mark::line(mix, Role::Ink));
-    let said = edge(rules.edge());
-    marks.push(Mark::dots(vec![(price as f64 / 100.0, rules.edge().value * 100.0)], Role::Ink, 12));
+    let said = edge(rules.edge);
+    marks.push(Mark::dots(vec![(price as f64 / 100.0, rules.edge.value * 100.0)], Role::Ink, 12));
     marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
     marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
-    keys.push(Key::area(Role::Ink, 0.12, format!("target: {}", target_in_words(report))));
+    keys.push(Key::area(Role::Ink, 0.12, format!("target: {}", report.target)));
     let beyond = match beyond.is_empty() {
         true => String::new(),
         false => format!(" Too far below to be shown: {}.", beyond.join(", ")),
@@ -81,9 +74,9 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
         name: "price".into(),
         title: format!(
             "At {at} a deck the house keeps {} of the stakes of this mix",
-            percent(rules.edge()).value
+            percent(rules.edge).value
         ),
-        subtitle: subtitle(report, rules),
+        subtitle: subtitle(report),
         caption: format!(
             "The house edge by the price of the deck: of the mix (thick), and against each player alone (thin). Above 0 the house \
              gains, below it the player. At {at} the edge of the mix is {} (dot).{beyond}",
@@ -100,18 +93,14 @@ pub(super) fn price(report: &PlanReport<'_>) -> Chart {
 }
 
 /// The edge at the price against each player, the mix and one who knows every card.
-pub(super) fn players(report: &PlanReport<'_>) -> Chart {
-    let rules = report.first();
+pub(super) fn players(report: &Report<'_>) -> Chart {
+    let rules = report.rules;
     let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
-    let mut rows: Vec<Row> = report
-        .names()
-        .into_iter()
-        .enumerate()
-        .map(|(i, name)| of(name, report.edge_against(rules, i)))
-        .collect();
+    let mut rows: Vec<Row> =
+        report.names.iter().zip(&rules.players).map(|(name, it)| of(name.clone(), it.edge)).collect();
     rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
-    rows.insert(0, of(MIX.into(), rules.edge()));
-    let known = rules.found.known.as_ref().and_then(|(_, known)| known.house_edge);
+    rows.insert(0, of(MIX.into(), rules.edge));
+    let known = rules.known.as_ref().and_then(|it| it.most_cards.house_edge);
     if let Some(most) = known {
         rows.push(knowing(most));
     }
@@ -119,16 +108,16 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
         let bounds = r.bounds.map_or([r.estimate.low; 2], |(least, most)| [least, most]);
         [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
     });
-    let (from, to) = (report.target.0 * 100.0, report.target.1 * 100.0);
+    let (from, to) = (report.plan.target.0 * 100.0, report.plan.target.1 * 100.0);
     let range = both_sides_of_edges(values.chain([from, to]));
     let mut marks = Mark::sides_along().to_vec();
     marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));
     for (i, row) in rows.iter().enumerate() {
         marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
     }
-    let strongest = report.strongest(rules);
-    let worst = edge(report.edge_against(rules, strongest));
-    let at = dollars(rules, rules.price() as f64);
+    let strongest = rules.strongest();
+    let worst = edge(rules.players[strongest].edge);
+    let at = dollars(rules, rules.price as f64);
     let beyond = match known {
         Some(_) => " Nobody can do better than a player who knows every card, who is no real one.",
         None => "",
@@ -137,20 +126,20 @@ pub(super) fn players(report: &PlanReport<'_>) -> Chart {
         name: "players".into(),
         title: format!(
             "At {at} the best player, {}, {} of the price",
-            report.names()[strongest],
-            if report.edge_against(rules, strongest).value < 0.0 {
-                format!("gains {}", percent(abs(report.edge_against(rules, strongest))).value)
+            report.names[strongest],
+            if rules.players[strongest].edge.value < 0.0 {
+                format!("gains {}", percent(abs(rules.players[strongest].edge)).value)
             } else {
                 format!("leaves the house {}", worst.value)
             }
         ),
-        subtitle: subtitle(report, rules),
+        subtitle: subtitle(report),
         caption: format!(
             "The house edge against each player alone and the mix (dot), with its 95% interval (box); the grey strip is the target, \
              {}. Right of 0 the house gains, left of it the player.{beyond}",
-            target_in_words(report)
+            report.target
         ),
-        keys: vec![Key::area(Role::Ink, 0.12, format!("target: {}", target_in_words(report)))],
+        keys: vec![Key::area(Role::Ink, 0.12, format!("target: {}", report.target))],
         ..Chart::rows(Axis::percent("house edge, % of the price", range, 8), rows, "points", marks)
             .divided(Divide::sides())
     }

@@ -1,7 +1,8 @@
 //! What follows from the price and the mix in a workbook, as formulas.
 
-use super::tables::{BY_CARD, PAR_SHEET, PAY_TABLE, PLAYERS, SHARE, made_of, share_alone};
-use super::{PlanReport, PlannedRules};
+use super::tables::{self, BY_CARD, PAR_SHEET, PAY_TABLE, PLAYERS, SHARE, made_of, share_alone};
+use super::words::Report;
+use crate::lab::{PlannedPlayer, PlannedRules};
 use crate::report::table::{DataTable, Live, Piece};
 use crate::stats::{Estimate, House, short_pay_table};
 
@@ -33,51 +34,43 @@ impl From<String> for Piece {
     }
 }
 
-/// The tables that follow from each other.
-pub(super) struct Sheets<'a, 'b> {
-    report: &'a PlanReport<'b>,
-    rules: &'a PlannedRules<'b>,
-    names: Vec<String>,
+/// The tables that follow from each other: players, the PAR sheet, and the pay table in a dozen rows and by card.
+pub(super) fn live(report: &Report<'_>) -> [DataTable; 4] {
+    let rules = report.rules;
+    let casino = rules.casino();
+    let fee = |it: &PlannedPlayer| {
+        let (histogram, games) = (it.tally.histogram(), it.tally.games().max(1) as f64);
+        let all = histogram.len().saturating_sub(1);
+        let paid = (0..).zip(histogram).map(|(cards, &n)| casino.pay(cards, all) as f64 * n as f64);
+        let returned = House::new(&it.tally, casino).payout().value - casino.meter_growth() as f64;
+        (paid.sum::<f64>() / games - returned) / 100.0
+    };
+    let fees = if casino.has_redeal_fees() { rules.players.iter().map(fee).collect() } else { Vec::new() };
+    let par = tables::par_sheet(report);
+    let buyers = rules.mix().count();
+    let sheets = Sheets { rules, names: &report.names, buyers, fees, rows: rules.pay_table.len(), par };
+    let mut players = tables::players(report);
+    let [mut pay_table, mut by_card] = [false, true].map(|whole| tables::pay_table(report, whole));
+    sheets.players(&mut players);
+    sheets.pay_table(&mut pay_table);
+    sheets.by_cards(&mut by_card);
+    [players, sheets.par_sheet(), pay_table, by_card]
+}
+
+struct Sheets<'a> {
+    rules: &'a PlannedRules,
+    names: &'a [String],
     /// Patrons, who stand before players who are only measured.
     buyers: usize,
     /// Money that each player pays in fees of redeals on a deck; none where nothing is to be paid.
     fees: Vec<f64>,
     /// Rows of the pay table by card.
     rows: usize,
+    /// The PAR sheet, whose rows are those that are written.
     par: DataTable,
 }
 
-impl<'a, 'b> Sheets<'a, 'b> {
-    /// `par` is the PAR sheet, whose rows are those that are written.
-    pub fn new(report: &'a PlanReport<'b>, par: DataTable) -> Sheets<'a, 'b> {
-        let rules = report.first();
-        let casino = rules.casino();
-        let paid = |tally: &crate::stats::Tally| {
-            let games = tally.games().max(1) as f64;
-            let all = tally.histogram().len().saturating_sub(1);
-            let paid =
-                (0..).zip(tally.histogram()).map(|(cards, &n)| casino.pay(cards, all) as f64 * n as f64);
-            paid.sum::<f64>() / games
-        };
-        let fee = |tally| {
-            let returned = House::new(tally, casino).payout().value - casino.meter_growth() as f64;
-            (paid(tally) - returned) / 100.0
-        };
-        let fees = match casino.has_redeal_fees() {
-            true => rules.found.tallies.iter().map(fee).collect(),
-            false => Vec::new(),
-        };
-        Sheets {
-            report,
-            rules,
-            names: report.names(),
-            buyers: report.players.iter().filter(|it| it.share > 0.0).count(),
-            fees,
-            rows: rules.found.pay_table.len(),
-            par,
-        }
-    }
-
+impl Sheets<'_> {
     /// A cell of the PAR sheet, by the name of its row.
     fn par(&self, row: &str, part: &str) -> Option<Piece> {
         let at = self.par_row(row)?;
@@ -94,7 +87,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
 
     /// The price as it is, in units of money.
     fn asked(&self) -> f64 {
-        self.rules.price() as f64 / 100.0
+        self.rules.price as f64 / 100.0
     }
 
     fn mix(&self, column: &str, part: &str) -> Piece {
@@ -122,7 +115,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
     }
 
     /// What each player leaves the house.
-    pub fn players(&self, table: &mut DataTable) {
+    fn players(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put = |row, column: String, formula| live.push((row, column, Live::Formula(formula)));
         let (edge, gain) = ("house edge", "house gains a deck");
@@ -142,7 +135,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
         }
         put(mix, edge.into(), self.mean(edge, ""));
         for i in 0..=mix {
-            let e = if i == mix { self.rules.edge() } else { self.report.edge_against(self.rules, i) };
+            let e = if i == mix { self.rules.edge } else { self.rules.players[i].edge };
             for (part, width) in PARTS[1..].iter().zip(limits(e)) {
                 let value = cells(PLAYERS, edge, i, i);
                 put(i, format!("{edge}{part}"), formula![value, format!("+{width}/"), self.price()]);
@@ -163,7 +156,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
     }
 
     /// The pay table by card.
-    pub fn by_cards(&self, table: &mut DataTable) {
+    fn by_cards(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put =
             |row, column: &str, formula| live.push((row, column.to_string(), Live::Formula(formula)));
@@ -181,7 +174,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
         let (share, stakes) = (self.by_card(SHARE), self.by_card("share of stakes"));
         put(self.rows, SHARE, formula!["SUM(", share, ")"]);
         put(self.rows, "share of stakes", formula!["SUM(", stakes, ")"]);
-        let parts = made_of(self.report, self.rules);
+        let parts = made_of(self.rules);
         if parts.len() < 2 {
             table.live = live;
             return;
@@ -205,11 +198,11 @@ impl<'a, 'b> Sheets<'a, 'b> {
     }
 
     /// The pay table in a dozen rows.
-    pub fn pay_table(&self, table: &mut DataTable) {
+    fn pay_table(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put =
             |row, column: &str, formula| live.push((row, column.to_string(), Live::Formula(formula)));
-        let short = short_pay_table(&self.rules.found.pay_table);
+        let short = short_pay_table(&self.rules.pay_table);
         for (row, it) in short.iter().enumerate() {
             let (from, to) = (usize::from(it.cards.0), usize::from(it.cards.1));
             for column in [SHARE, "share of stakes"] {
@@ -225,14 +218,14 @@ impl<'a, 'b> Sheets<'a, 'b> {
     }
 
     /// The PAR sheet.
-    pub fn par_sheet(mut self) -> DataTable {
+    fn par_sheet(mut self) -> DataTable {
         let mut live = vec![(0, "value".to_string(), Live::Input)];
-        let b = &self.rules.found.bankroll;
+        let b = &self.rules.bankroll;
         let mut put = |row: &str, part: &str, formula: Vec<Piece>| {
             live.extend(self.par_row(row).map(|at| (at, format!("value{part}"), Live::Formula(formula))));
         };
         let (edge, gain) = ("house edge", "house gains a deck");
-        let parts = made_of(self.report, self.rules);
+        let parts = made_of(self.rules);
         let returned = if parts.len() > 1 { parts.len() } else { 0 };
         let rtp = "return to player (RTP)";
         put(rtp, "", formula![self.total("share of stakes", returned)]);
@@ -250,11 +243,11 @@ impl<'a, 'b> Sheets<'a, 'b> {
             }
         }
         let row = "decks of the best player";
-        let best = self.report.strongest(self.rules);
+        let best = self.rules.strongest();
         let (mix, best) = (self.mix(gain, ""), cells(PLAYERS, gain, best, best));
         let some = formula!["IF(", mix.clone(), "<=0,0,", format!("{}*", b.decks), mix.clone()];
         put(row, "", some.into_iter().chain(formula!["/(", mix, "-MIN(0,", best, ")))"]).collect());
-        let decks = self.report.decks_of_the_best(self.rules);
+        let decks = self.rules.decks_of_the_best;
         for (part, e) in
             PARTS[1..].iter().zip(decks.iter().flat_map(|it| [it.low, it.high].map(|end| end - it.value)))
         {
@@ -279,7 +272,7 @@ impl<'a, 'b> Sheets<'a, 'b> {
             let square =
                 formula!["SQRT(MAX(0,SUMPRODUCT(", share, ",", pays.clone(), ",", pays, ")-SUMPRODUCT("];
             put("standard deviation", "", square.into_iter().chain(paid).chain(formula![")^2))"]).collect());
-            let hit = super::words::hit_frequency(self.report, self.rules);
+            let hit = self.rules.hit_frequency;
             let Estimate { value, low, high } = b.deck_of_night.1;
             let sd = Estimate { value: value / 100.0, low: low / 100.0, high: high / 100.0 };
             for (row, e) in [("hit frequency", hit), ("standard deviation", sd)] {
@@ -291,10 +284,10 @@ impl<'a, 'b> Sheets<'a, 'b> {
             }
         }
         // A deck's deviation is not that of many where one player plays several.
-        if self.report.players.iter().all(|it| it.decks_each <= 1) {
+        if self.rules.players.iter().all(|it| it.decks_each <= 1) {
             for part in PARTS {
                 if let (Some(sd), Some(index)) = (self.par("standard deviation", part), b.volatility_index) {
-                    let times = index.value * self.rules.price() as f64 / b.deck_sd.value;
+                    let times = index.value * self.rules.price as f64 / b.deck_sd.value;
                     put("volatility index", part, formula![format!("{times}*"), sd, "/", self.price()]);
                 }
             }

@@ -1,19 +1,20 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
 use super::words::{
-    SECONDS_A_MOVE, against_target, best_decks, dollars, hit_frequency, no_round_price, of_mix, rate_of,
-    rules_of, share_of, sum,
+    Report, SECONDS_A_MOVE, against_target, best_decks, dollars, no_round_price, rules_of, share_of, sum,
+    wins,
 };
-use super::{PlanReport, PlannedRules};
 use crate::figures::{
-    FormattedEstimate, count, edge, fixed, gain_estimate, mean, money_estimate, number, plural, rounded,
+    FormattedEstimate, Number, count, edge, fixed, gain_estimate, mean, money_estimate, number, percent,
+    plural, rounded,
 };
+use crate::lab::PlannedRules;
 use crate::report::bankroll::{decks_estimate, risk, risk_of_bank};
 use crate::report::labels::percent_text;
 use crate::report::patrons::{More, tenths};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
-use crate::stats::{self, Estimate, PayRow, Tally, short_pay_table, summarize};
+use crate::stats::{self, Estimate, House, PayRow, Tally, short_pay_table, summarize};
 
 /// Titles of tables whose cells follow from each other in a workbook.
 pub(super) const PLAYERS: &str = "What players leave the house";
@@ -28,36 +29,40 @@ pub(super) fn share_alone(name: &str) -> String {
     format!("{SHARE}, {name}")
 }
 
-/// The mean of the mix of a figure of the games, without an interval.
-fn mixed(report: &PlanReport<'_>, rules: &PlannedRules<'_>, of: impl Fn(&Tally) -> f64) -> f64 {
-    report.mix(rules).into_iter().map(|(share, tally)| share * of(tally)).sum()
+fn minutes(rules: &PlannedRules) -> FormattedEstimate {
+    let of = |(share, tally): (f64, &Tally)| share * tally.moves() as f64 / tally.games().max(1) as f64;
+    rounded(rules.mix().map(of).sum::<f64>() * SECONDS_A_MOVE / 60.0, 1)
 }
 
-fn minutes(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> FormattedEstimate {
-    let moves = mixed(report, rules, |tally| tally.moves() as f64 / tally.games().max(1) as f64);
-    rounded(moves * SECONDS_A_MOVE / 60.0, 1)
+/// Mean cards of the mix.
+fn mean_cards(rules: &PlannedRules) -> FormattedEstimate {
+    mean(rules.of_mix(|tally| summarize(tally, rules.spec(), Vec::new()).cards))
+}
+
+/// The mean payment of the mix.
+fn payout(rules: &PlannedRules) -> Estimate {
+    rules.of_mix(|tally| House::new(tally, rules.casino()).payout())
 }
 
 /// All rulesets, each at its own price.
-pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
-    let rows = report.rulesets.iter().map(|rules| {
-        let b = &rules.found.bankroll;
+pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
+    let rows = report.plan.rulesets.iter().map(|rules| {
+        let b = &rules.bankroll;
         let casino = rules.casino();
-        let strongest = report.strongest(rules);
         vec![
             exact(rules_of(rules)),
-            sum(rules, rules.price() as f64),
-            edge(rules.edge()),
-            edge(report.edge_against(rules, strongest)),
-            rate_of(report.wins(rules, 1)),
-            mean(report.cards(rules)),
-            minutes(report, rules),
+            sum(rules, rules.price as f64),
+            edge(rules.edge),
+            edge(rules.players[rules.strongest()].edge),
+            percent(wins(rules, 1)),
+            mean_cards(rules),
+            minutes(rules),
             gain_estimate(b.profit, casino),
             risk(b.losing_night),
         ]
     });
-    let outside = report.rulesets.iter().filter_map(|rules| {
-        let place = against_target(report, rules.edge());
+    let outside = report.plan.rulesets.iter().filter_map(|rules| {
+        let place = against_target(report, rules.edge);
         let why = no_round_price(report, rules).map_or(String::new(), |why| format!(": {why}"));
         let told = !place.starts_with("within") || !why.is_empty();
         told.then(|| format!(" The edge of {} is {place}{why}.", rules_of(rules)))
@@ -85,40 +90,39 @@ pub(super) fn side_by_side(report: &PlanReport<'_>) -> DataTable {
 }
 
 /// Every player alone, the mix, and one who knows every card.
-pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
-    let rules = report.first();
+pub(super) fn players(report: &Report<'_>) -> DataTable {
+    let rules = report.rules;
     let casino = rules.casino();
-    let more = More::of(report.players.iter());
+    let more = More::of(report.guests.iter());
     // With no more digits than they were asked with.
-    let share = |share: f64| match report.has_visits() {
+    let share = |share: f64| match report.rules.has_visits() {
         true => FormattedEstimate::of(share, tenths(share)),
         false => FormattedEstimate::of(share, percent_text(share)),
     };
-    let shares = report.shares(rules);
-    let rows = report.names().into_iter().zip(&report.players).enumerate().map(|(i, (called, player))| {
-        let tally = &rules.found.tallies[i];
-        let found = summarize(tally, rules.spec(), Vec::new());
-        let mut row = vec![exact(called)];
-        row.extend(more.cells(Some(player)));
-        row.extend([
-            if player.share > 0.0 { share(shares[i]) } else { exact("-") },
-            edge(report.edge_against(rules, i)),
-            gain_estimate(report.gain_of(rules, i), casino),
-            rate_of(found.win_rate),
-            mean(found.cards),
-            number(tally.games()),
-        ]);
-        row
-    });
+    let rows =
+        report.names.iter().zip(&report.guests).zip(&rules.players).map(|((called, guest), player)| {
+            let found = summarize(&player.tally, rules.spec(), Vec::new());
+            let mut row = vec![exact(called.clone())];
+            row.extend(more.cells(Some(guest)));
+            row.extend([
+                if player.share > 0.0 { share(player.share_of_night) } else { exact("-") },
+                edge(player.edge),
+                gain_estimate(player.gain(), casino),
+                percent(found.win_rate),
+                mean(found.cards),
+                number(player.tally.games()),
+            ]);
+            row
+        });
     let mut mix = vec![exact("the mix")];
     mix.extend(more.cells(None));
     mix.extend([
         share(1.0),
-        edge(rules.edge()),
+        edge(rules.edge),
         gain_estimate(rules.gain(), casino),
-        rate_of(report.wins(rules, 1)),
-        mean(report.cards(rules)),
-        number(report.mix(rules).iter().map(|(_, tally)| tally.games()).sum()),
+        percent(wins(rules, 1)),
+        mean_cards(rules),
+        number(rules.mix().map(|(_, tally)| tally.games()).sum()),
     ]);
     let mut columns = vec![name("player")];
     columns.extend(more.columns());
@@ -132,7 +136,7 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
     ]);
     DataTable::new(
         PLAYERS,
-        match report.has_visits() {
+        match report.rules.has_visits() {
             true => {
                 "The house edge against each player alone, what that is a deck, and how well they play. Shares are those of a night."
             }
@@ -144,23 +148,23 @@ pub(super) fn players(report: &PlanReport<'_>) -> DataTable {
 }
 
 /// The return to player.
-fn rtp(rules: &PlannedRules<'_>) -> Estimate {
-    let e = rules.edge();
+fn rtp(rules: &PlannedRules) -> Estimate {
+    let e = rules.edge;
     Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
 }
 
 /// What the return to player is made of, as shares of the price; more than the pay table alone only with a jackpot that grows
 /// or fees of redeals.
-pub(super) fn made_of(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Vec<(&'static str, f64)> {
-    let (casino, price) = (rules.casino(), rules.price() as f64);
-    let paid: f64 = rules.found.pay_table.iter().map(|row| row.returns).sum();
+pub(super) fn made_of(rules: &PlannedRules) -> Vec<(&'static str, f64)> {
+    let (casino, price) = (rules.casino(), rules.price as f64);
+    let paid: f64 = rules.pay_table.iter().map(|row| row.returns).sum();
     let meter = casino.meter_growth() as f64 / price;
     let mut parts = vec![("the pay table", paid)];
     if meter > 0.0 {
         parts.push(("the jackpot's meter", meter));
     }
     if casino.has_redeal_fees() {
-        let payout = of_mix(report, rules, |house| house.payout()).value;
+        let payout = payout(rules).value;
         parts.push(("fees of redeals", payout / price - paid - meter));
     }
     parts
@@ -172,18 +176,18 @@ fn part_of(x: f64) -> FormattedEstimate {
 }
 
 /// The figures of the trade.
-pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
-    let rules = report.first();
-    let b = &rules.found.bankroll;
+pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
+    let rules = report.rules;
+    let b = &rules.bankroll;
     let casino = rules.casino();
-    let e = rules.edge();
-    let table = &rules.found.pay_table;
+    let e = rules.edge;
+    let table = &rules.pay_table;
     let most = table.iter().map(|row| row.pays.0).max().unwrap_or(0);
     let mut rows = vec![
-        vec![exact("price of a deck"), sum(rules, rules.price() as f64)],
-        vec![exact("return to player (RTP)"), rate_of(rtp(rules))],
+        vec![exact("price of a deck"), sum(rules, rules.price as f64)],
+        vec![exact("return to player (RTP)"), percent(rtp(rules))],
     ];
-    let parts = made_of(report, rules);
+    let parts = made_of(rules);
     if parts.len() > 1 {
         rows.extend(parts.into_iter().map(|(what, x)| vec![exact(format!("of which {what}")), part_of(x)]));
     }
@@ -192,11 +196,11 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
     rows.extend([
         vec![exact("house edge"), edge(e)],
         vec![exact("hold of 100 decks"), gain_estimate(hold, casino)],
-        vec![exact("hit frequency"), rate_of(hit_frequency(report, rules))],
-        vec![exact("mean payment"), money_estimate(of_mix(report, rules, |house| house.payout()), casino)],
+        vec![exact("hit frequency"), percent(rules.hit_frequency)],
+        vec![exact("mean payment"), money_estimate(payout(rules), casino)],
         vec![exact("standard deviation of a deck"), money_estimate(b.deck_of_night.1, casino)],
     ]);
-    rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), rate_of(index)]));
+    rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), percent(index)]));
     rows.push(vec![
         exact("decks until the edge outweighs luck (N0)"),
         match b.n0 {
@@ -204,15 +208,15 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
             None => exact("never"),
         },
     ]);
-    if let Some(decks) = report.decks_of_the_best(rules) {
+    if let Some(decks) = rules.decks_of_the_best {
         let of =
             format!("decks of the best player until the edge is gone, of {} a night", count(b.decks.into()));
         rows.push(vec![exact(of), best_decks(decks)]);
     }
     rows.push(vec![exact("highest payment for a deck"), sum(rules, most as f64)]);
     rows.push(vec![exact("greatest loss on a deck"), sum(rules, b.greatest_loss as f64)]);
-    rows.push(vec![exact("minutes of play"), minutes(report, rules)]);
-    rows.extend(jackpot(report, rules));
+    rows.push(vec![exact("minutes of play"), minutes(rules)]);
+    rows.extend(jackpot(rules));
     let terms = rules_in_words(rules.spec()).pop().unwrap_or_default();
     DataTable::new(
         PAR_SHEET,
@@ -223,17 +227,17 @@ pub(super) fn par_sheet(report: &PlanReport<'_>) -> DataTable {
 }
 
 /// How often a jackpot is won, and how large it is then.
-fn jackpot(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Vec<Vec<FormattedEstimate>> {
+fn jackpot(rules: &PlannedRules) -> Vec<Vec<FormattedEstimate>> {
     let casino = rules.casino();
     let of = |(share, tally): (f64, &Tally)| Some((share, stats::jackpot(tally, casino)?.rate));
-    let Some(rates) = report.mix(rules).into_iter().map(of).collect::<Option<Vec<_>>>() else {
+    let Some(rates) = rules.mix().map(of).collect::<Option<Vec<_>>>() else {
         return Vec::new();
     };
     let mixed =
         |end: &dyn Fn(&Estimate) -> f64| rates.iter().map(|(share, rate)| share * end(rate)).sum::<f64>();
     let rate =
         Estimate { value: mixed(&|it| it.value), low: mixed(&|it| it.low), high: mixed(&|it| it.high) };
-    let mut rows = vec![vec![exact("decks that win the jackpot"), rate_of(rate)]];
+    let mut rows = vec![vec![exact("decks that win the jackpot"), percent(rate)]];
     if rate.low > 0.0 {
         let decks = Estimate { value: 1.0 / rate.value, low: 1.0 / rate.high, high: 1.0 / rate.low };
         let start = casino.jackpot.map_or(0, |it| it.start) as f64;
@@ -246,9 +250,9 @@ fn jackpot(report: &PlanReport<'_>, rules: &PlannedRules<'_>) -> Vec<Vec<Formatt
 }
 
 /// The return over so many decks.
-pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
-    let rules = report.first();
-    let rows = rules.found.bands.iter().map(|band| {
+pub(super) fn bands(report: &Report<'_>) -> DataTable {
+    let rules = report.rules;
+    let rows = rules.bands.iter().map(|band| {
         vec![
             FormattedEstimate::of(band.decks as f64, count(band.decks)),
             FormattedEstimate::of(band.low, format!("{}%", fixed(band.low * 100.0, 2))),
@@ -260,7 +264,7 @@ pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
         format!(
             "By luck alone, nine in ten stretches of so many decks return a share of the stakes between the two. How well the games \
              tell the return comes on top: {}.",
-            rate_of(rtp(rules)).interval
+            percent(rtp(rules)).interval
         ),
         vec![name("decks sold"), figure("RTP from (5%)"), figure("RTP to (95%)")],
         rows,
@@ -268,9 +272,9 @@ pub(super) fn bands(report: &PlanReport<'_>) -> DataTable {
 }
 
 /// What is paid, and how often.
-pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
-    let rules = report.first();
-    let short = short_pay_table(&rules.found.pay_table);
+pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
+    let rules = report.rules;
+    let short = short_pay_table(&rules.pay_table);
     let row = |row: &PayRow| {
         let cards = match row.cards {
             (from, to) if from == to => number(from.into()),
@@ -290,11 +294,11 @@ pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
         };
         vec![cards, pays, share_of(row.share), often, share_of(row.returns)]
     };
-    let mut rows: Vec<_> = if whole { &rules.found.pay_table } else { &short }.iter().map(row).collect();
+    let mut rows: Vec<_> = if whole { &rules.pay_table } else { &short }.iter().map(row).collect();
     let mut heads =
         vec![name("cards"), figure("pays"), figure(SHARE), figure("one deck in"), figure("share of stakes")];
     // The pay table, and what else makes up the return to player.
-    let parts = made_of(report, rules);
+    let parts = made_of(rules);
     let returned = parts.iter().map(|(_, x)| x).sum();
     let total = |what: &str, share: Option<f64>, x: f64| {
         vec![exact(what), exact(""), share.map_or(exact(""), share_of), exact(""), part_of(x)]
@@ -309,10 +313,10 @@ pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
         rows.push(total("return to player", Some(1.0), returned));
     }
     if whole {
-        for (called, tally) in report.names().iter().zip(&rules.found.tallies) {
+        for (called, it) in report.names.iter().zip(&rules.players) {
             heads.push(figure(share_alone(called)));
-            let games = tally.games().max(1) as f64;
-            let shares = tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
+            let games = it.tally.games().max(1) as f64;
+            let shares = it.tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
             rows.iter_mut().zip(shares).for_each(|(row, share)| row.push(share));
         }
         rows.iter_mut().for_each(|row| row.resize(heads.len(), exact("")));
@@ -327,9 +331,9 @@ pub(super) fn pay_table(report: &PlanReport<'_>, whole: bool) -> DataTable {
 }
 
 /// A night.
-pub(super) fn night(report: &PlanReport<'_>) -> DataTable {
-    let rules = report.first();
-    let b = &rules.found.bankroll;
+pub(super) fn night(report: &Report<'_>) -> DataTable {
+    let rules = report.rules;
+    let b = &rules.bankroll;
     let casino = rules.casino();
     let last = b.fan.last().map(|point| point.quantiles);
     let of = |i: usize| last.map_or(exact(""), |quantiles| gain_estimate(quantiles[i], casino));
@@ -357,13 +361,13 @@ pub(super) fn night(report: &PlanReport<'_>) -> DataTable {
 }
 
 /// A season.
-pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
-    let rules = report.first();
+pub(super) fn season(report: &Report<'_>) -> DataTable {
+    let rules = report.rules;
     let casino = rules.casino();
-    let season = &rules.found.season;
+    let season = &rules.season;
     let [worst, bad, middle, good] = season.profit.map(|profit| gain_estimate(profit, casino));
     let [fall, deep] = season.drawdown.map(|fall| money_estimate(fall, casino));
-    let b = &rules.found.bankroll;
+    let b = &rules.bankroll;
     let nights = f64::from(season.nights);
     let mean =
         Estimate { value: b.profit.value * nights, low: b.profit.low * nights, high: b.profit.high * nights };
@@ -373,7 +377,7 @@ pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
         vec![exact("profit, a bad season (5%)"), bad],
         vec![exact("profit, a good season (95%)"), good],
         vec![exact("profit, the worst season in 100"), worst],
-        vec![exact("seasons that lose"), rate_of(season.losing)],
+        vec![exact("seasons that lose"), percent(season.losing)],
         vec![exact("drawdown, the middle of all seasons"), fall],
         vec![exact("drawdown, one season in 100 exceeds"), deep],
     ];
@@ -397,7 +401,7 @@ pub(super) fn season(report: &PlanReport<'_>) -> DataTable {
             FormattedEstimate {
                 value: coefficient(r.value),
                 interval: format!("{} to {}", coefficient(r.low), coefficient(r.high)),
-                number: Some(crate::figures::Number::Estimate(Estimate {
+                number: Some(Number::Estimate(Estimate {
                     value: per_unit(r.value),
                     low: per_unit(r.low),
                     high: per_unit(r.high),

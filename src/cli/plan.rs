@@ -1,0 +1,367 @@
+//! `saratoga plan`: its command line, and what it does.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::args::{RunArgs, ScriptArgs};
+use super::driver::{self, Ending, Experiment, Means, Output};
+use super::error::CliError;
+use super::input::{load_all_rules, load_patrons, load_players};
+use super::keeping::{Settled, patrons_text, settled, texts};
+use super::lab::changed::at_fault;
+use super::lab::sold::all_differ;
+use super::progress::{GAMES, Line};
+use super::words::{joined, unique};
+use crate::amounts::{Count, PATRONS, Patrons, PercentRange, money, patrons, plain, price, whole};
+use crate::lab::sweep::{Axis, Plan};
+use crate::lab::{
+    self, BatchError, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanError,
+    PlanPlayer, PlanStep, Planned, SavedText, solvable,
+};
+use crate::players::House;
+use crate::report::{changed_name, count, document_xlsx, plan_document};
+use crate::rules::Loaded;
+use crate::strategy::StrategySource;
+
+/// Fewer games of a strategy are no ground for the bootstrap.
+const LEAST_GAMES: u64 = 1_000;
+/// Most rulesets that --vary makes of one.
+const MOST_VARIED: usize = 50;
+
+/// Plan a paid variant: its price, its nights, and what the best players cost
+///
+/// Finds a round price at which a mix of players leaves the house an edge in the target range, and reports what a night and a
+/// season bring, how large a bank must be, what the best player costs, and the figures of a PAR sheet. Everything is written
+/// as a page, a workbook (plan.xlsx) and CSV files.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The plan is about the first ruleset. Further rulesets are priced for the same
+players and stand beside it in a table; --vary makes them of one ruleset. The
+price is found on games of its own.
+The strategy of --best is measured beside the players who come, as the best
+player known. Ctrl-C stops the run and reports what was finished.
+
+Examples:
+  saratoga plan                                 canfield, 300 decks a night
+  saratoga plan canfield demon-casino --decks 300 --bank 2000
+  saratoga plan canfield --vary stock.redeals=0..5
+  saratoga plan --patrons beginner:50%,ordinary:50% --target-edge 5%..10%
+  saratoga plan ./my-house.toml --round 5 --nights 20 --out my-plan
+  saratoga plan canfield --at 60 --json | jq '.rulesets[0].edge'")]
+pub(in crate::cli) struct PlanArgs {
+    /// Rulesets: names on the shelf, or paths
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: Vec<String>,
+    /// Compare the rulesets with these values of a key, as in `saratoga sweep`: stock.redeals=0..5; may be repeated
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub vary: Vec<String>,
+    /// Who plays: strategies, each with its share of the decks, or a file of patrons
+    #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
+    pub patrons: Patrons,
+    /// The best player known, measured beside the patrons
+    #[arg(long, value_name = "STRATEGY", default_value = "shark")]
+    pub best: String,
+    /// The range in which the house edge of the mix should be
+    #[arg(long, value_name = "RANGE", default_value = "5%..10%", allow_hyphen_values = true)]
+    pub target_edge: PercentRange,
+    /// Price of the deck, instead of finding one
+    #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
+    pub at: Option<i64>,
+    /// Prices are whole multiples of this; rounder ones are preferred
+    #[arg(long, value_name = "PRICE", default_value = "1", value_parser = price, allow_hyphen_values = true)]
+    pub round: i64,
+    /// Decks sold in a night, 1 to 5000
+    #[arg(long, value_name = "DECKS", default_value_t = 300, value_parser = whole(1, MOST_DECKS))]
+    pub decks: u64,
+    /// Nights of a season, 1 to 1000
+    #[arg(long, value_name = "NIGHTS", default_value_t = 50, value_parser = whole(1, MOST_NIGHTS))]
+    pub nights: u64,
+    /// Money in the bank before the first night
+    #[arg(long, value_name = "MONEY", default_value = "5000", value_parser = money, allow_hyphen_values = true)]
+    pub bank: i64,
+    /// Games of each strategy, at least 1000: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100k")]
+    pub games: Count,
+    /// Games of each strategy that searches, at most; at least 1000
+    #[arg(long, value_name = "GAMES", default_value = "2000")]
+    pub search_games: Count,
+    /// Deals to solve for a player who knows every card, 0 for none
+    #[arg(long, value_name = "DEALS", default_value = "200")]
+    pub clairvoyant: Count,
+    /// Positions to look at in each of these deals
+    #[arg(long, value_name = "N", default_value = "300k")]
+    pub nodes: Count,
+    /// Bootstrap samples for the intervals, 100 to 10000
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(FEWEST_REPLICATES, 10_000))]
+    pub bootstrap: u64,
+    #[command(flatten)]
+    pub scripts: ScriptArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// A ruleset that is planned with.
+struct Candidate {
+    /// As the command line names it, or with what is changed.
+    named: String,
+    loaded: Loaded,
+    /// Its title where keys of it are changed.
+    changed: Option<String>,
+}
+
+/// The rulesets, each with every combination of the values of --vary.
+fn candidates(args: &PlanArgs, rules: &[Loaded]) -> Result<Vec<Candidate>, CliError> {
+    let axis = |text: &String| Axis::vary(text).map_err(|fault| CliError::input(format!("--vary {fault}")));
+    let axes: Vec<Axis> = args.vary.iter().map(axis).collect::<Result<_, _>>()?;
+    if let Some(price) = axes.iter().find(|axis| axis.name() == "casino.stake") {
+        return Err(CliError::input(format!(
+            "--vary cannot vary `{}`, as a plan finds the price of the deck; --at sets it",
+            price.name()
+        )));
+    }
+    let mut all = Vec::new();
+    for (named, loaded) in args.rules.iter().zip(rules.iter().cloned()) {
+        if axes.is_empty() {
+            all.push(Candidate { named: named.clone(), loaded, changed: None });
+            continue;
+        }
+        let name = loaded.rules.name().to_string();
+        let grid = Plan::grid(axes.clone(), &[loaded]).map_err(CliError::input)?;
+        if grid.cells.len() > MOST_VARIED {
+            return Err(CliError::input(format!(
+                "--vary makes {} rulesets of {named}, and a plan compares at most {MOST_VARIED}; take fewer values, or \
+                 `saratoga sweep`, which has room for more",
+                grid.cells.len()
+            )));
+        }
+        for cell in grid.cells {
+            let values = grid.axes.iter().zip(&cell.at).map(|(axis, &at)| (axis.name(), &*axis.values()[at]));
+            let label: Vec<String> = values.clone().map(|(key, value)| format!("{key}={value}")).collect();
+            let changed = Some(changed_name(&name, values));
+            let loaded = cell.rules.map_err(|faults| {
+                let here = format!("{named} with {} is no valid ruleset:", label.join(", "));
+                CliError::Several(vec![CliError::input(here), CliError::Faults(faults)])
+            })?;
+            all.push(Candidate { named: loaded.id.clone(), loaded, changed });
+        }
+    }
+    Ok(all)
+}
+
+pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
+    let files = load_all_rules(&args.rules)?;
+    let rules = candidates(&args, &files)?;
+    let fault = |(i, Candidate { loaded, .. }): (usize, &Candidate)| {
+        if loaded.rules.spec().casino.is_staged() {
+            return Some(CliError::input(format!(
+                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its nights",
+                loaded.id
+            )));
+        }
+        rules[..i]
+            .iter()
+            .any(|it| it.loaded.id == loaded.id)
+            .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
+    };
+    CliError::all(rules.iter().enumerate().filter_map(fault).collect()).map_or(Ok(()), Err)?;
+    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
+        if games < LEAST_GAMES {
+            return Err(CliError::input(format!(
+                "{} games are too few for intervals: {option} must be at least {}",
+                count(games),
+                count(LEAST_GAMES)
+            )));
+        }
+    }
+    if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
+        return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
+    }
+    let house = load_patrons(&args.patrons, &args.scripts)?;
+    let best = load_players(vec![args.best.clone()], &args.scripts)?;
+    let games = |source: &StrategySource| match source.instantiate().is_slow() {
+        true => args.games.0.min(args.search_games.0),
+        false => args.games.0,
+    };
+    let mut players: Vec<PlanPlayer> = Vec::new();
+    for it in &house.patrons {
+        let (name, strategy, games) = (it.name.clone(), it.strategy.clone(), games(&it.strategy));
+        let (share, decks_each) = (it.share.fraction(), it.decks_each);
+        players.push(PlanPlayer { name, strategy, share, decks_each, games });
+    }
+    // The best player may be one of those who come.
+    for it in best.into_iter().filter(|best| house.patrons.iter().all(|it| it.strategy.name() != best.name()))
+    {
+        let (name, games) = (it.name().to_string(), games(&it));
+        players.push(PlanPlayer { name, strategy: it, share: 0.0, decks_each: 1, games });
+    }
+    // A file has a name for each, by which two who play alike are told apart.
+    if house.file.is_none() {
+        all_differ(&players.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
+    }
+    let experiment = PlanExperiment { args: &args, files, rules, players, house };
+    // Whether every ruleset can have the price that was given, before anything is played.
+    if let Some(price) = args.at {
+        let faults = experiment.rules.iter().filter_map(|Candidate { loaded, .. }| {
+            lab::at_price(loaded, price, args.decks as u32)
+                .err()
+                .map(|error| experiment.faulted(loaded, error))
+        });
+        CliError::all(faults.collect()).map_or(Ok(()), Err)?;
+    }
+    driver::run(&args.run, experiment)
+}
+
+/// Rulesets that are planned with, and who plays.
+struct PlanExperiment<'a> {
+    args: &'a PlanArgs,
+    /// The rulesets as they are named, and what --vary makes of them.
+    files: Vec<Loaded>,
+    rules: Vec<Candidate>,
+    players: Vec<PlanPlayer>,
+    house: House,
+}
+
+impl Experiment for PlanExperiment<'_> {
+    type Played = Planned;
+
+    fn folder(&self) -> String {
+        format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.loaded.id))), self.args.run.seed)
+    }
+
+    fn rules(&self) -> Vec<&Loaded> {
+        self.files.iter().collect()
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        self.players.iter().map(|it| &it.strategy).collect()
+    }
+
+    fn again(&self, planned: &Planned) -> Vec<Settled> {
+        // Of rulesets that were made of one, all or none are found again.
+        let most = if self.args.vary.is_empty() { planned.rulesets.len() } else { usize::MAX };
+        vec![settled("RULES", self.args.rules.iter().take(most))]
+    }
+
+    fn inputs(&self) -> Option<Vec<SavedText>> {
+        let texts = texts(self.rules.iter().map(|it| &it.loaded), self.players());
+        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
+    }
+
+    fn stages(&self) -> Option<u32> {
+        let pilots = if self.args.at.is_none() { self.house.patrons.len() } else { 0 };
+        let each = pilots + self.players.len();
+        let solved = |it: &&Candidate| self.args.clairvoyant.0 > 0 && solvable(&it.loaded.rules).is_ok();
+        Some((each * self.rules.len() + self.rules.iter().filter(solved).count()) as u32)
+    }
+
+    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Planned, CliError> {
+        let args = self.args;
+        let mut plan = Planned {
+            target: (args.target_edge.0.0, args.target_edge.1.0),
+            price_given: args.at.is_some(),
+            round: args.round,
+            rulesets: Vec::new(),
+            interrupted: false,
+        };
+        let each = lab::plan_games(&self.players, args.at.is_none());
+        let all = each.saturating_mul(self.rules.len() as u64);
+        let mut line = Line::bar(GAMES, all, args.run.quiet);
+        let mut missing = false;
+        for (i, Candidate { named, loaded, changed }) in self.rules.iter().enumerate() {
+            let batch = PlanBatch {
+                loaded,
+                named,
+                changed: changed.as_deref(),
+                players: &self.players,
+                price: args.at,
+                target: plan.target,
+                round: args.round,
+                decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
+                bank: args.bank,
+                nights: u32::try_from(args.nights).unwrap_or(u32::MAX),
+                replicates: args.bootstrap,
+                known: (args.clairvoyant.0, args.nodes.0),
+                seed: args.run.seed,
+                workers: workers.part(i as u64),
+            };
+            let before = i as u64 * each;
+            let planned = lab::plan(&batch, stop, &mut |step| match step {
+                PlanStep::Games(games) => line.show(before + games, || loaded.id.clone()),
+                PlanStep::Samples(done) => line.show(before + each, || {
+                    format!("{}: {done} of {} bootstrap samples", loaded.id, args.bootstrap)
+                }),
+                PlanStep::Solved(done) => line.show(before + each, || {
+                    format!("{}: {done} of {} deals solved", loaded.id, args.clairvoyant.0)
+                }),
+            });
+            if matches!(planned, Err(PlanError::Batch(BatchError::Missing))) {
+                missing = true;
+                continue;
+            }
+            let planned = planned.map_err(|error| self.faulted(loaded, error))?;
+            plan.interrupted = planned.as_ref().is_none_or(|it| it.interrupted);
+            plan.rulesets.extend(planned);
+            if plan.interrupted {
+                return Ok(plan);
+            }
+        }
+        if missing { Err(CliError::Missing) } else { Ok(plan) }
+    }
+
+    fn ending(&self, plan: &Planned) -> Ending {
+        if plan.rulesets.is_empty() {
+            return Ending::Nothing("the price was found and every player had played at it");
+        }
+        Ending::of(plan.interrupted, || match plan.rulesets.len() {
+            n if n < self.rules.len() => format!("the figures are those of the first {n} of the rulesets"),
+            _ => "the figures are those of the games that were finished".into(),
+        })
+    }
+
+    fn report(&mut self, plan: Planned, output: &Output) -> Result<(), CliError> {
+        let document = plan_document(&output.run, &plan);
+        let json = output.run.json(&plan).map_err(CliError::no_report)?;
+        let mut workbook = Vec::new();
+        if output.has_report() {
+            let told = output.told(document.clone());
+            workbook.push(("plan.xlsx".into(), document_xlsx(&told).map_err(CliError::no_report)?));
+        }
+        output.print_document(document, &json, workbook)
+    }
+}
+
+impl PlanExperiment<'_> {
+    /// What went wrong, as a person can mend it.
+    fn faulted(&self, loaded: &Loaded, error: PlanError) -> CliError {
+        match error {
+            PlanError::Batch(BatchError::Game(error)) => {
+                at_fault(*error, &self.files, self.rules.iter().map(|it| &it.loaded))
+            }
+            PlanError::Batch(error) => CliError::from(error),
+            PlanError::Solve(error) => CliError::from(error),
+            PlanError::Price(faults) if self.args.at.is_some() => CliError::Faults(faults),
+            PlanError::Price(faults) => CliError::Several(vec![
+                CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
+                CliError::Faults(faults),
+            ]),
+            PlanError::NothingPaid => CliError::input(format!(
+                "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
+                 for cards",
+                loaded.id
+            )),
+            PlanError::TooMuch(price) => {
+                let advice = match MOST_MONEY / price.unsigned_abs().max(1) {
+                    0 => "give a lower price with --at, or smaller payments".into(),
+                    most => format!("--decks may be at most {}", count(most)),
+                };
+                CliError::input(format!(
+                    "{} decks of {} at {} each are too much money to compute to the cent: {advice}",
+                    count(self.args.decks),
+                    loaded.id,
+                    plain(price)
+                ))
+            }
+        }
+    }
+}
