@@ -14,6 +14,10 @@ const MOST_FAULTS: usize = 50;
 /// so that a large file full of them would fill the memory.
 const FAULTY_BYTES: usize = 4096;
 
+/// Most parts of a dotted key. The parser gives up on longer ones, at about 80 with an error that has no place, and from about two
+/// thousand on without a word.
+const MOST_PARTS: usize = 32;
+
 /// What was made out of a text.
 pub(super) struct Parsed<'i> {
     pub table: DeTable<'i>,
@@ -24,6 +28,17 @@ pub(super) struct Parsed<'i> {
 
 /// Parses a text; the first fault of each line is kept, as the rest of a line mostly follows from it.
 pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
+    if let Some(at) = long_key(&source.text) {
+        let message = format!("a key has more than {MOST_PARTS} parts");
+        let fault =
+            Diagnostic::error(source, at..at, message).help("keys have few parts, such as `casino.stake`");
+        let quiet = 0..source.text.len();
+        return Parsed {
+            table: DeTable::new(),
+            faults: vec![fault],
+            quiet: std::iter::once(quiet).collect(),
+        };
+    }
     let text = looked_at(&source.text);
     let (table, errors) = DeTable::parse_recoverable(text);
     let table = table.into_inner();
@@ -77,6 +92,26 @@ fn looked_at(text: &str) -> &str {
     &some[..line.unwrap_or(some.len())]
 }
 
+/// Where the first key has too many parts.
+fn long_key(text: &str) -> Option<usize> {
+    let (mut dots, mut quote, mut comment) = (0, None, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => (dots, quote, comment) = (0, None, false),
+            _ if comment => {}
+            c if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            '"' | '\'' => quote = Some(c),
+            '#' => comment = true,
+            '.' if dots + 1 >= MOST_PARTS => return Some(at),
+            '.' => dots += 1,
+            c if c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '\t') => {}
+            _ => dots = 0,
+        }
+    }
+    None
+}
+
 /// Where the outermost list begins that reaches up to `end`.
 fn open_array(table: &DeTable, end: usize) -> Option<usize> {
     table.iter().find_map(|(_, value)| match value.get_ref() {
@@ -95,4 +130,35 @@ fn line_of(text: &str, at: usize) -> Range<usize> {
     let start = bytes[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
     let end = bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |i| at + i);
     start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_of_many_parts_is_a_fault() {
+        let key = |parts: usize| vec!["x"; parts].join(".");
+        for parts in [40, 100, 2100] {
+            for text in [
+                format!("extends = \"canfield\"\n{} = 1\n", key(parts)),
+                format!("[{}]\na = 1\n", key(parts)),
+                format!("a = {{ {} = 1 }}\n", key(parts)),
+                format!("{} = 1\n", key(parts).replace('x', "\"y\"")),
+            ] {
+                let source = Arc::new(SourceText::of("deep.toml", &text));
+                let faults = parse(&source).faults;
+                assert!(
+                    faults.len() == 1 && faults[0].message.contains("more than 32 parts"),
+                    "{text}: {faults:?}"
+                );
+            }
+        }
+        // Dots in texts and comments are none of a key.
+        let dots = ".".repeat(200);
+        let text = format!(
+            "about = \"It goes on {dots} and on.\" # {dots}\nsource = '{dots}'\n[casino]\nstake = 1.5\n"
+        );
+        assert_eq!(parse(&Arc::new(SourceText::of("dots.toml", &text))).faults, []);
+    }
 }
