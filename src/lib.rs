@@ -34,7 +34,7 @@
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
 //! | [`lab`] | rules and strategies into tallies, on several threads, the same for any number of them |
-//! | `figures` | figures into words and digits, with limits rounded outwards |
+//! | `format` | figures into words and digits, with limits rounded outwards |
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
 //! | [`table`] | a person's moves into a game, with undo, hints and what was possible |
@@ -94,7 +94,7 @@
 //! let greedy = strategy::load("greedy")?;
 //! let make = || greedy.instantiate();
 //! let batch = lab::Batch {
-//!     entries: vec![lab::Pairing { id: "canfield", rules: &canfield.rules, strategy: &make }],
+//!     entries: vec![lab::Matchup { id: "canfield", rules: &canfield.rules, strategy: &make }],
 //!     seed: 1,
 //!     games: 0..2000,
 //!     precision: None,
@@ -114,11 +114,6 @@
 #[cfg(test)]
 extern crate self as saratoga;
 
-#[cfg_attr(
-    not(feature = "native"),
-    allow(dead_code, unused_imports, reason = "the command line reads most of them")
-)]
-mod amounts;
 pub mod cards;
 pub mod chart;
 #[cfg(feature = "native")]
@@ -127,8 +122,8 @@ pub mod clock;
 pub mod contest;
 pub mod crash;
 pub mod diagnostic;
-mod figures;
 pub mod files;
+mod format;
 pub mod game;
 pub mod interrupt;
 pub mod lab;
@@ -149,3 +144,8 @@ pub mod table;
 pub mod text;
 #[cfg(feature = "native")]
 mod threads;
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, unused_imports, reason = "the command line reads most of them")
+)]
+mod units;

@@ -1,6 +1,6 @@
 //! Axes: what range is shown and which values are named.
 
-use crate::figures::{fixed, money};
+use crate::format::{fixed, money};
 use crate::rules::Casino;
 
 /// A greatest value this many times the least would press the others together.

@@ -8,7 +8,7 @@ use super::page::{Done, LINE, Page, Point, TEXT};
 use super::plot::{Frame, GAP, Plot};
 use super::text;
 use super::theme::Role;
-use crate::figures::FormattedEstimate;
+use crate::format::FormattedEstimate;
 use crate::stats::Estimate;
 
 /// An entry of the legend: a small mark that looks as those of the chart do, and what it means.

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::HPos;
 use super::axis::{Axis, Tick};
 use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
 use super::{Beside, Mark, Marker, Panel, Role, text};
-use crate::figures::fixed;
+use crate::format::fixed;
 use crate::stats::Estimate;
 
 /// Between a marked line and its label.

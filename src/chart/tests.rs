@@ -2,7 +2,7 @@
 
 use super::page::{TEXT, WIDTH};
 use super::*;
-use crate::figures::{FormattedEstimate, fixed, percent};
+use crate::format::{FormattedEstimate, fixed, percent};
 use crate::stats::Estimate;
 
 fn e(value: f64, half: f64) -> Estimate {

@@ -4,7 +4,7 @@
 
 use plotters::style::RGBColor;
 
-use crate::figures::Side;
+use crate::format::Side;
 use crate::stats::Estimate;
 
 /// How many players or rulesets have colours of their own.

@@ -5,22 +5,22 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::load_patrons;
-use super::keeping::{Settled, patrons_text, settled, texts};
-use super::lab::sold::{Sold, all_differ};
+use super::keeping::{ResolvedOption, patrons_text, settled, texts};
+use super::lab::sold::{PricedRuleset, all_differ};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
-use crate::amounts::{Count, PatronShare, Patrons, money, patrons, price, whole};
 use crate::lab::{
-    self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Pairing, SavedText,
+    self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup, SavedText,
 };
 use crate::players::House;
 use crate::report::{bankroll_document, count, running_figure};
 use crate::rules::Loaded;
 use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
+use crate::units::{Count, PatronShare, Patrons, money, patrons, price, whole};
 
 /// Fewer games of a strategy are no ground for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
@@ -79,7 +79,7 @@ pub(in crate::cli) struct BankrollArgs {
 }
 
 pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
-    let sold = Sold::load(&args.rules, args.at)?;
+    let sold = PricedRuleset::load(&args.rules, args.at)?;
     let only = || Patrons::Shares(vec![PatronShare::whole(alone(&args))]);
     let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
     // A file has a name for each, by which two who play alike are told apart.
@@ -114,7 +114,7 @@ fn alone(args: &BankrollArgs) -> &str {
 /// A ruleset whose night is looked at, and who buys the decks.
 struct BankrollExperiment<'a> {
     args: &'a BankrollArgs,
-    sold: Sold,
+    sold: PricedRuleset,
     house: House,
 }
 
@@ -139,12 +139,12 @@ impl Experiment for BankrollExperiment<'_> {
         Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let alone = self.args.patrons.is_none().then(|| alone(self.args));
         vec![settled("--strategy", alone), self.sold.settled_price()]
     }
 
-    fn again(&self, night: &Option<BankrollNight>) -> Vec<Settled> {
+    fn again(&self, night: &Option<BankrollNight>) -> Vec<ResolvedOption> {
         let games = night.iter().flat_map(|it| &it.patrons).map(|it| it.tally.games()).max();
         // Fewer are no run of their own.
         let games = games.filter(|games| *games >= LEAST_GAMES);
@@ -155,12 +155,15 @@ impl Experiment for BankrollExperiment<'_> {
         Some(self.house.patrons.len() as u32)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<BankrollNight>, CliError> {
+    fn play(
+        &mut self,
+        RunContext { stop, workers, .. }: RunContext<'_>,
+    ) -> Result<Option<BankrollNight>, CliError> {
         let (args, patrons, rules) = (self.args, &self.house.patrons, &self.sold.loaded.rules);
         let spec = rules.spec();
         let makers: Vec<_> = patrons.iter().map(|it| move || it.strategy.instantiate()).collect();
         let visitors = patrons.iter().zip(&makers).map(|(patron, make)| {
-            let entry = Pairing { id: &self.sold.named, rules, strategy: make };
+            let entry = Matchup { id: &self.sold.named, rules, strategy: make };
             (patron.share.fraction(), patron.decks_each, entry)
         });
         let games_of = |it: &StrategySource| match it.instantiate().is_slow() {

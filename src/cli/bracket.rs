@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_players, load_strategy};
-use super::keeping::{Settled, settled, texts};
+use super::keeping::{ResolvedOption, settled, texts};
 use super::lab::changed::at_fault;
 use super::lab::sold::all_differ;
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
-use crate::amounts::Count;
 use crate::lab::sweep::{Axis, AxisKind, Plan};
 use crate::lab::{
     self, BatchError, BracketError, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay, SavedText,
@@ -23,6 +22,7 @@ use crate::memory;
 use crate::report::{bracket_csv, bracket_document, count};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
+use crate::units::Count;
 
 /// Who plays unless the command line says otherwise.
 const PLAYERS: [&str; 4] = ["greedy", "patient", "hoarder", "search:level=2"];
@@ -194,7 +194,7 @@ impl Experiment for BracketExperiment<'_> {
         Some(texts(&self.rules, &self.players))
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         vec![
             settled("RULES", &self.args.rules),
             settled("--strategy", players(self.args)),
@@ -203,7 +203,7 @@ impl Experiment for BracketExperiment<'_> {
     }
 
     /// Finds the same again; of one ruleset also where the run was interrupted.
-    fn again(&self, found: &OptimalPlay) -> Vec<Settled> {
+    fn again(&self, found: &OptimalPlay) -> Vec<ResolvedOption> {
         let games = match &found.points[..] {
             [only] if self.plan.cells.len() == 1 => only.deals,
             _ => self.args.games.0,
@@ -217,7 +217,7 @@ impl Experiment for BracketExperiment<'_> {
         Some(2 * self.plan.rulesets().count() as u32)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<OptimalPlay, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<OptimalPlay, CliError> {
         let args = self.args;
         let makers: Vec<_> = self.players.iter().map(|source| move || source.instantiate()).collect();
         let players = self.players.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));

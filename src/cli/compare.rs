@@ -7,18 +7,18 @@ use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
 use super::deals_file::{DealsFile, decks};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_players_or_usual, players};
-use super::keeping::{Settled, settled, texts};
+use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{DEALS, Line};
 use super::words::{CommandLine, joined, unique};
-use crate::amounts::{Count, Patrons, Rate, patrons, plain_number, whole};
-use crate::lab::{self, Compared, Comparison, Contender, Pairing, SavedText, Underway};
+use crate::lab::{self, Compared, Comparison, Contender, Matchup, SavedText, Underway};
 use crate::report::{DealsSource, compare_document, count, progress_figure};
 use crate::rules::{Casino, Loaded, Spec};
 use crate::stats::{GameWorth, Measure, SequentialTest};
 use crate::strategy::StrategySource;
+use crate::units::{Count, Patrons, Rate, patrons, plain_number, whole};
 
 /// The most entries: every pair of them is told.
 const MOST: usize = 12;
@@ -256,7 +256,7 @@ impl Experiment for Contrast<'_> {
         Some(decks.chain(texts(self.rules(), self.players())).collect())
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let (args, test) = (self.args, self.test.as_ref());
         let given = test.filter(|_| args.difference.is_some());
         vec![
@@ -269,7 +269,7 @@ impl Experiment for Contrast<'_> {
         ]
     }
 
-    fn again(&self, compared: &Compared) -> Vec<Settled> {
+    fn again(&self, compared: &Compared) -> Vec<ResolvedOption> {
         let args = self.args;
         // Fewer deals than were asked for would set another difference.
         let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
@@ -291,7 +291,7 @@ impl Experiment for Contrast<'_> {
         Some(1)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Compared, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Compared, CliError> {
         let (args, test) = (self.args, self.test);
         let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();
         let entries = self.sides.iter().zip(&makers).map(|(side, make)| Contender {
@@ -303,7 +303,7 @@ impl Experiment for Contrast<'_> {
                 .option("--deals", self.file.map(|file| &file.name))
                 .option("--seed", [args.run.seed])
                 .line(),
-            pairing: Pairing { id: side.named, rules: &side.loaded.rules, strategy: make },
+            pairing: Matchup { id: side.named, rules: &side.loaded.rules, strategy: make },
         });
         let comparison = Comparison {
             entries: entries.collect(),

@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 
 use super::args::{RunArgs, ScriptArgs};
 use super::contest_match;
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all, load_all_strategies, load_contest, set_up};
-use super::keeping::{Settled, settled, text_of, texts};
+use super::keeping::{ResolvedOption, settled, text_of, texts};
 use super::output::{self, Listed};
 use super::progress::{Line, MATCHES};
 use super::rules::{first_sentence, good, show};
 use super::terminal;
 use super::words::{joined, unique};
-use crate::amounts::{Count, Decimals, decimals, whole};
 use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
 use crate::lab::{self, ContestResult, Contesting, MakeStrategy, SavedText};
 use crate::report::{contest_csv, contest_document, count, running_wins};
 use crate::rules::Loaded;
 use crate::rules::file::{Word, decimal};
 use crate::strategy::StrategySource;
+use crate::units::{Count, Decimals, decimals, whole};
 
 /// Relative speeds of the first player unless the command line says otherwise, in thousandths.
 const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
@@ -329,7 +329,7 @@ impl Experiment for ContestExperiment<'_> {
     }
 
     /// What holds of every player, however it was said.
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let players = &self.loaded.spec.players;
         vec![
             settled("--players", [players.len()]),
@@ -340,7 +340,7 @@ impl Experiment for ContestExperiment<'_> {
         ]
     }
 
-    fn again(&self, (found, _): &Self::Played) -> Vec<Settled> {
+    fn again(&self, (found, _): &Self::Played) -> Vec<ResolvedOption> {
         vec![settled("--matches", [found.matches])]
     }
 
@@ -348,7 +348,7 @@ impl Experiment for ContestExperiment<'_> {
         Some(self.contests() as u32)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Self::Played, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Self::Played, CliError> {
         let (run, spec) = (&self.args.run, &self.loaded.spec);
         let started = Instant::now();
         let makers: Vec<_> = self.loaded.strategies.iter().map(|it| move || it.instantiate()).collect();

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::amounts::Count;
 use crate::cards::Card;
 use crate::game::NamedDeal;
 use crate::lab::SavedText;
 use crate::report::{DealsSource, count};
 use crate::rules::Loaded;
+use crate::units::Count;
 
 use super::args::RunArgs;
 use super::error::CliError;

@@ -22,7 +22,7 @@ use crate::text::steers;
 
 use super::args::RunArgs;
 use super::error::CliError;
-use super::keeping::{Keeping, Settled, run_plan};
+use super::keeping::{Keeping, ResolvedOption, run_plan};
 use super::terminal;
 
 /// What the driver does not know of a command.
@@ -54,7 +54,7 @@ pub(super) trait Experiment {
     }
 
     /// Options of the command that makes its results again, where they differ from those given.
-    fn again(&self, _: &Self::Played) -> Vec<Settled> {
+    fn again(&self, _: &Self::Played) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
@@ -64,7 +64,7 @@ pub(super) trait Experiment {
     }
 
     /// The options whose values the command line leaves open, as they hold.
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
@@ -74,7 +74,7 @@ pub(super) trait Experiment {
     }
 
     /// Plays until all is played or somebody asks to stop.
-    fn play(&mut self, means: Means<'_>) -> Result<Self::Played, CliError>;
+    fn play(&mut self, means: RunContext<'_>) -> Result<Self::Played, CliError>;
 
     /// How much was played.
     fn ending(&self, played: &Self::Played) -> Ending;
@@ -85,7 +85,7 @@ pub(super) trait Experiment {
 
 /// What an experiment is played with.
 #[derive(Clone, Copy)]
-pub(super) struct Means<'a> {
+pub(super) struct RunContext<'a> {
     /// Set once somebody asks to stop.
     pub stop: &'a AtomicBool,
     /// Who makes the blocks.
@@ -128,7 +128,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         }
         None => Workers::new(run.threads()),
     };
-    let means = Means { stop, workers, folder: folder.as_ref() };
+    let means = RunContext { stop, workers, folder: folder.as_ref() };
     let played = match &keeping {
         Some(keeping) => keeping.watched(|| experiment.play(means)),
         None => experiment.play(means),

@@ -6,19 +6,19 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_patrons, text_file};
-use super::lab::sold::{Sold, all_differ};
+use super::lab::sold::{PricedRuleset, all_differ};
 use super::progress::{GAMES, Line};
 use super::terminal::note;
-use crate::amounts::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
 use crate::lab::{self, Inquiry, NightEstimate, read_night};
 use crate::players::House;
 use crate::report::{count, estimate_document};
 use crate::rules::Loaded;
 use crate::stats::NightRow;
 use crate::strategy::StrategySource;
+use crate::units::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
 
 /// Fewer games of a player say too little of how it plays.
 const LEAST_GAMES: u64 = 1_000;
@@ -87,7 +87,7 @@ pub(in crate::cli) struct EstimateArgs {
 }
 
 pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
-    let sold = Sold::load(&args.rules, args.at)?;
+    let sold = PricedRuleset::load(&args.rules, args.at)?;
     let spec = sold.loaded.rules.spec();
     if spec.casino.is_staged() {
         return Err(CliError::input(format!(
@@ -159,7 +159,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
 /// A night, and who may have come.
 struct EstimateExperiment<'a> {
     args: &'a EstimateArgs,
-    sold: Sold,
+    sold: PricedRuleset,
     results: Vec<NightRow>,
     house: House,
 }
@@ -179,7 +179,10 @@ impl Experiment for EstimateExperiment<'_> {
         self.house.patrons.iter().map(|it| &it.strategy).collect()
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<NightEstimate>, CliError> {
+    fn play(
+        &mut self,
+        RunContext { stop, workers, .. }: RunContext<'_>,
+    ) -> Result<Option<NightEstimate>, CliError> {
         let args = self.args;
         let asked = Inquiry {
             rules: &self.sold.loaded.rules,

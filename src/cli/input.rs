@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use crate::amounts::{Games, Patrons};
 use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
@@ -12,6 +11,7 @@ use crate::game::{NamedDeal, read_deals, read_deck};
 use crate::players::{self, House, is_patron_file};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::{self, StrategySource};
+use crate::units::{Games, Patrons};
 
 use super::args::{Deals, ScriptArgs};
 use super::error::{CliError, warn};

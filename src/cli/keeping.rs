@@ -13,8 +13,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::SourceText;
-use crate::figures::plural;
 use crate::files::{Folder, Lock, LockError, Made, reason};
+use crate::format::plural;
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, Workers,
     about_blocks, block_files, file_name,
@@ -30,16 +30,16 @@ use super::terminal::note;
 use super::words::shell_word;
 
 /// An option with the values that hold, whether they were given or not. Without values it says nothing that others do not.
-pub(super) type Settled = (&'static str, Vec<String>);
+pub(super) type ResolvedOption = (&'static str, Vec<String>);
 
 /// An option that is settled by these values.
-pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<Item = V>) -> Settled {
+pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<Item = V>) -> ResolvedOption {
     (name, values.into_iter().map(|value| value.to_string()).collect())
 }
 
 /// The plan of a run, of what was given and what a command makes of it. Runs of one plan make the same blocks, however their
 /// command lines are written.
-pub(super) fn run_plan(given: &Given, settled: Vec<Settled>, inputs: Vec<SavedText>) -> RunPlan {
+pub(super) fn run_plan(given: &Given, settled: Vec<ResolvedOption>, inputs: Vec<SavedText>) -> RunPlan {
     let mut options: Vec<_> = given.options.iter().map(|it| (it.name.clone(), it.values.clone())).collect();
     options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
     let known = settled.into_iter().filter(|(_, values)| !values.is_empty());

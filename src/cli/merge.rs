@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::figures::{count, plural};
 use crate::files::{Lock, Made, reason};
+use crate::format::{count, plural};
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, Shard, WHOLE, about_blocks, block_files, scan_blocks,
     shard_of_name,

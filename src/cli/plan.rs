@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_patrons, load_players};
-use super::keeping::{Settled, patrons_text, settled, texts};
+use super::keeping::{ResolvedOption, patrons_text, settled, texts};
 use super::lab::changed::at_fault;
 use super::lab::sold::all_differ;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
-use crate::amounts::{Count, PATRONS, Patrons, PercentRange, money, patrons, plain, price, whole};
 use crate::lab::sweep::{Axis, Plan};
 use crate::lab::{
     self, BatchError, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanError,
@@ -23,6 +22,7 @@ use crate::players::House;
 use crate::report::{changed_name, count, document_xlsx, plan_document};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
+use crate::units::{Count, PATRONS, Patrons, PercentRange, money, patrons, plain, price, whole};
 
 /// Fewer games of a strategy are no ground for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
@@ -237,7 +237,7 @@ impl Experiment for PlanExperiment<'_> {
         self.players.iter().map(|it| &it.strategy).collect()
     }
 
-    fn again(&self, planned: &Planned) -> Vec<Settled> {
+    fn again(&self, planned: &Planned) -> Vec<ResolvedOption> {
         // Of rulesets that were made of one, all or none are found again.
         let most = if self.args.vary.is_empty() { planned.rulesets.len() } else { usize::MAX };
         vec![settled("RULES", self.args.rules.iter().take(most))]
@@ -255,7 +255,7 @@ impl Experiment for PlanExperiment<'_> {
         Some((each * self.rules.len() + self.rules.iter().filter(solved).count()) as u32)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Planned, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Planned, CliError> {
         let args = self.args;
         let mut plan = Planned {
             target: (args.target_edge.0.0, args.target_edge.1.0),

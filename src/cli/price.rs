@@ -5,18 +5,18 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_players_or_usual, players};
-use super::keeping::{Settled, settled, texts};
-use super::lab::sold::{Sold, all_differ};
+use super::keeping::{ResolvedOption, settled, texts};
+use super::lab::sold::{PricedRuleset, all_differ};
 use super::progress::{GAMES, Line};
 use super::words::{joined, shell_word, unique};
-use crate::amounts::{Count, Patrons, Percent, patrons, price};
 use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Prices, Pricing, SavedText};
 use crate::report::{count, price_document, running_figure};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
+use crate::units::{Count, Patrons, Percent, patrons, price};
 
 /// Games under each changed ruleset, unless the command line says otherwise.
 const VARIANT_GAMES: u64 = 20_000;
@@ -72,7 +72,7 @@ pub(in crate::cli) struct PriceArgs {
 }
 
 pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
-    let sold = Sold::load(&args.rules, args.at)?;
+    let sold = PricedRuleset::load(&args.rules, args.at)?;
     if sold.loaded.rules.spec().casino.is_staged() {
         return Err(CliError::input(format!(
             "{} sells the stake in stages, so that the deck has no single price to find, and other prices would change \
@@ -91,7 +91,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
 /// A ruleset to be priced, and who plays it.
 struct PriceExperiment<'a> {
     args: &'a PriceArgs,
-    sold: Sold,
+    sold: PricedRuleset,
     strategies: Vec<StrategySource>,
 }
 
@@ -115,7 +115,7 @@ impl Experiment for PriceExperiment<'_> {
         Some(texts(self.rules(), self.players()))
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         vec![
             settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref())),
             self.sold.settled_price(),
@@ -123,7 +123,7 @@ impl Experiment for PriceExperiment<'_> {
         ]
     }
 
-    fn again(&self, prices: &Prices) -> Vec<Settled> {
+    fn again(&self, prices: &Prices) -> Vec<ResolvedOption> {
         let usual = VARIANT_GAMES.min(prices.games()) == prices.variant_games;
         let variant_games = (self.args.variant_games.is_some() || !usual).then_some(prices.variant_games);
         vec![settled("--games", [prices.games()]), settled("--variant-games", variant_games)]
@@ -134,7 +134,7 @@ impl Experiment for PriceExperiment<'_> {
         Some(1 + u32::from(tries))
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Prices, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Prices, CliError> {
         let (args, sold) = (self.args, &self.sold);
         let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
         let priced = self.strategies.iter().zip(&makers).map(|(source, make)| PricedPlayer {
@@ -196,7 +196,7 @@ impl PriceExperiment<'_> {
 }
 
 /// The fault of a strategy, and the command that shows it.
-fn strategy_fault(sold: &Sold, error: BatchError) -> CliError {
+fn strategy_fault(sold: &PricedRuleset, error: BatchError) -> CliError {
     match error {
         BatchError::Game(error) if error.rules != sold.named => {
             // The id of a changed ruleset is that of the ruleset and the change.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::interrupt;
-use crate::lab::Player;
+use crate::lab::GameRunner;
 use crate::report::cents;
 use crate::stats::staked_and_net;
 use crate::strategy::StrategySource;
@@ -35,7 +35,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     let source = load_strategy(&args.strategy)?;
     let rules = &loaded.rules;
     let mut out = io::BufWriter::new(terminal::stdout());
-    let mut player = Player::new(&args.rules, rules, source.instantiate());
+    let mut player = GameRunner::new(&args.rules, rules, source.instantiate());
     let mut deals = deals(&args.deals, &loaded)?.enumerate().peekable();
     let explains = args.explain || args.trace.is_some();
     let mut explained = explains.then(|| explained(args, &source)).transpose()?.flatten();

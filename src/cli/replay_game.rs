@@ -7,7 +7,7 @@ use crate::game::{
     End, Game, Move, MoveList, NamedDeal, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng,
     Table, View,
 };
-use crate::lab::{GameError, Player};
+use crate::lab::{GameError, GameRunner};
 use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
@@ -26,7 +26,7 @@ pub(super) fn draw_game(
     rules: &Rules,
     deal: &NamedDeal,
     (source, explained): (&StrategySource, Option<&mut Explained>),
-    player: &mut Player<'_>,
+    player: &mut GameRunner<'_>,
 ) -> Result<(), CliError> {
     let mut strategy = source.instantiate();
     let seed = args.deals.seed;

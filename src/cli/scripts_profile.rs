@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::files::{check_writable, put};
-use crate::lab::{GameError, Player};
+use crate::lab::{GameError, GameRunner};
 use crate::report::{ProfilePage, profile_html};
 use crate::strategy::script::{LineProfile, Profiled};
 use crate::text::one_line;
@@ -42,7 +42,7 @@ pub(super) fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliErro
         CliError::input(format!("`{name}` is no single script; a profile is of one"))
     })?;
     let (profiled, profile) = Profiled::new(source.name(), text).map_err(CliError::of_scripts)?;
-    let mut player = Player::new(&loaded.id, &loaded.rules, Box::new(profiled));
+    let mut player = GameRunner::new(&loaded.id, &loaded.rules, Box::new(profiled));
     for game in 0..asked.games {
         player.play(asked.seed, game).map_err(|error| as_it_stands(error, asked, &loaded, &source))?;
     }
@@ -90,7 +90,7 @@ fn as_it_stands(
     loaded: &crate::rules::Loaded,
     source: &crate::strategy::StrategySource,
 ) -> CliError {
-    let mut player = Player::new(&loaded.id, &loaded.rules, source.clone().interpreted().instantiate());
+    let mut player = GameRunner::new(&loaded.id, &loaded.rules, source.clone().interpreted().instantiate());
     player.play(asked.seed, error.game).err().unwrap_or(error).into()
 }
 

@@ -5,12 +5,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::RunArgs;
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_contest, load_strategy};
 use super::progress::Runs;
 use super::terminal;
-use crate::amounts::Count;
 use crate::contest::{self, LoadedContest};
 use crate::lab::{self, Shelf, ShelfError, ShelfFound, looks_ahead};
 use crate::report::{
@@ -18,6 +17,7 @@ use crate::report::{
 };
 use crate::rules::{self, Loaded};
 use crate::strategy::StrategySource;
+use crate::units::Count;
 
 /// Games of each ruleset by greedy, unless the command line says otherwise.
 const GAMES: u64 = 100_000;
@@ -125,7 +125,7 @@ impl Experiment for Page<'_> {
         "shelf".into()
     }
 
-    fn play(&mut self, Means { stop, .. }: Means<'_>) -> Result<ShelfFound, CliError> {
+    fn play(&mut self, RunContext { stop, .. }: RunContext<'_>) -> Result<ShelfFound, CliError> {
         let run = &self.args.run;
         let shelf = Shelf {
             rulesets: &self.rulesets,

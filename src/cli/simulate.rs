@@ -1,6 +1,6 @@
 //! `saratoga simulate`
 
-use crate::cli::keeping::{Settled, settled, texts};
+use crate::cli::keeping::{ResolvedOption, settled, texts};
 use crate::lab::SavedText;
 use crate::lab::Workers;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{self, Batch, Finished, Watcher};
 use crate::report::{
-    Clairvoyant, Pace, PairingResult, Report, Section, Source, count, document_files, document_terminal,
+    Clairvoyant, Entry, Pace, Report, Section, Source, count, document_files, document_terminal,
     entries_json, simulate_document, summary_json,
 };
 use crate::rules::Loaded;
@@ -21,7 +21,7 @@ use crate::strategy::StrategySource;
 use super::args::{NIGHT, RunArgs, SimulateArgs};
 use super::clairvoyant;
 use super::deals_file::{DealsFile, decks};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 
 use super::games_csv::GamesFiles;
@@ -132,7 +132,7 @@ impl<'a> Experiment for Simulation<'a> {
         Some(decks.chain(texts(self.rules, self.pairs.iter().map(|pair| pair.strategy))).collect())
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let named = or_default(&self.args.rules, "canfield");
         vec![
             settled("RULES", named),
@@ -145,7 +145,7 @@ impl<'a> Experiment for Simulation<'a> {
         Some(1 + self.args.clairvoyant.map_or(0, |_| self.rules.len() as u32))
     }
 
-    fn play(&mut self, Means { stop, workers, folder }: Means<'_>) -> Result<Played<'a>, CliError> {
+    fn play(&mut self, RunContext { stop, workers, folder }: RunContext<'_>) -> Result<Played<'a>, CliError> {
         let mut csv = match folder {
             Some(folder) if self.args.csv => {
                 let deals = self.file.map(|file| &file.deals[..]);
@@ -214,7 +214,7 @@ fn play(
 ) -> Result<Finished, CliError> {
     let Simulation { args, ref pairs, games, file, .. } = *simulation;
     let makers: Vec<_> = pairs.iter().map(|pair| move || pair.strategy.instantiate()).collect();
-    let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Pairing {
+    let entries = pairs.iter().zip(&makers).map(|(pair, make)| lab::Matchup {
         id: pair.named,
         rules: &pair.loaded.rules,
         strategy: make,
@@ -270,19 +270,19 @@ fn print(
         .map(|(pair, (tally, running))| summarize(tally, pair.loaded.rules.spec(), running.clone()))
         .collect();
     let pace = seconds.map(|seconds| pace(pairs, finished, seconds));
-    let entries: Vec<PairingResult<'_>> = pairs
+    let entries: Vec<Entry<'_>> = pairs
         .iter()
         .zip(&summaries)
         .enumerate()
         .map(|(i, (pair, summary))| {
             let of = (&*pair.loaded.id, pair.loaded.rules.spec());
-            let alone = PairingResult::new(of, pair.strategy.name(), args.run.seed, summary);
+            let alone = Entry::new(of, pair.strategy.name(), args.run.seed, summary);
             let at_once = match pairs.len() {
                 1 => alone.at_once,
                 several => AtOnce::of(&finished.tallies[i], of.1, several),
             };
             let deals = file.map(|file| &file.source);
-            PairingResult { deals, at_once, clairvoyant: foreseen.of_pair(i), ..alone }
+            Entry { deals, at_once, clairvoyant: foreseen.of_pair(i), ..alone }
         })
         .collect();
     let sources: Vec<Vec<Source<'_>>> = pairs.iter().map(|pair| Source::all(&pair.loaded.sources)).collect();

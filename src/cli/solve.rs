@@ -8,16 +8,15 @@ use clap::{Args, ValueEnum};
 
 use super::args::{RunArgs, ScriptArgs};
 use super::deals_file::decks;
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
-use super::keeping::{Settled, settled, texts};
+use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};
-use crate::amounts::{ByteSize, Count, bytes, plain_number, seconds};
-use crate::figures::plural;
 use crate::files::{check_writable, put};
+use crate::format::plural;
 use crate::lab::{
     SavedText, Solutions, SolveDeals, SolveError, SolveLimits, SolveLine, Solved, Solving, game_die,
     solvable, solve_and_play,
@@ -29,6 +28,7 @@ use crate::solver::{Goal, Verdict, besides};
 use crate::stats::ClairvoyantBound;
 use crate::strategy::StrategySource;
 use crate::text::one_line;
+use crate::units::{ByteSize, Count, bytes, plain_number, seconds};
 
 /// Seconds for a deal unless the command line says otherwise.
 const SECONDS: f64 = 10.0;
@@ -239,7 +239,7 @@ impl Experiment for SolveExperiment<'_> {
         Some(decks.chain(texts([self.loaded], self.strategies)).collect())
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let of_seed = self.deals.given.is_none();
         vec![
             settled("--games", of_seed.then_some(self.deals.count)),
@@ -250,7 +250,7 @@ impl Experiment for SolveExperiment<'_> {
         ]
     }
 
-    fn again(&self, found: &Solutions) -> Vec<Settled> {
+    fn again(&self, found: &Solutions) -> Vec<ResolvedOption> {
         let of_seed = self.deals.given.is_none();
         vec![
             settled("--games", of_seed.then_some(found.deals)),
@@ -264,7 +264,7 @@ impl Experiment for SolveExperiment<'_> {
     }
 
     /// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Solutions, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Solutions, CliError> {
         let (args, deals) = (self.args, &self.deals);
         let file = args.deals.as_ref().map(|path| path.display().to_string());
         let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();

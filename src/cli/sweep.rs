@@ -6,20 +6,20 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Means, Output};
+use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_players_or_usual, players};
-use super::keeping::{Settled, settled, texts};
+use super::keeping::{ResolvedOption, settled, texts};
 use super::lab::changed::at_fault;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
-use crate::amounts::{Count, Patrons, Percent, patrons};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};
-use crate::lab::{BatchError, Pairing, SavedText, Workers};
+use crate::lab::{BatchError, Matchup, SavedText, Workers};
 use crate::report::{count, sweep_csv, sweep_document};
 use crate::rules::Loaded;
 use crate::stats::Precision;
 use crate::strategy::{Strategy, StrategySource};
+use crate::units::{Count, Patrons, Percent, patrons};
 
 /// Most axes of a sweep.
 const MOST_AXES: usize = 3;
@@ -104,11 +104,11 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         .collect();
     let cells = setup.plan.cells.iter().map(|cell| {
         let loaded = cell.rules.as_ref().ok()?;
-        Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
+        Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
     });
     let bases = setup.against.pairs.iter().map(|&(rules, strategy)| {
         let loaded = &setup.against.rules[rules];
-        Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
+        Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
     });
     let batch = SweepBatch {
         cells: cells.collect(),
@@ -156,7 +156,7 @@ impl Experiment for SweepExperiment<'_> {
         Some(texts(&self.setup.rules, &self.setup.strategies))
     }
 
-    fn settled(&self) -> Vec<Settled> {
+    fn settled(&self) -> Vec<ResolvedOption> {
         let args = self.args;
         vec![
             settled("RULES", &self.setup.names),
@@ -170,7 +170,7 @@ impl Experiment for SweepExperiment<'_> {
         self.setup.aim.each.map(|_| 1)
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<SoFar, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<SoFar, CliError> {
         let mut so_far = self.fresh.clone();
         self.play_on(&mut so_far, stop, workers)?;
         Ok(so_far)

@@ -6,13 +6,12 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Means, Output};
+use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_players, load_rules};
-use super::keeping::{Settled, settled, texts};
+use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
-use crate::amounts::{Count, whole};
 use crate::files::{check_writable, put};
 use crate::lab::SavedText;
 use crate::lab::tune::{Race, TuneStep, Tuned, defaults, games_of, tune};
@@ -21,6 +20,7 @@ use crate::rules::Loaded;
 use crate::stats::Measure;
 use crate::strategy::script::Parameter;
 use crate::strategy::{Strategy, StrategySource};
+use crate::units::{Count, whole};
 
 /// Games of a generation, whose results are in memory at one time: some 2 GB.
 const MOST_KEPT: u64 = 200_000_000;
@@ -146,7 +146,7 @@ impl Experiment for TuneExperiment<'_> {
         self.tuned.iter().chain([&self.script]).collect()
     }
 
-    fn again(&self, _: &Option<Tuned>) -> Vec<Settled> {
+    fn again(&self, _: &Option<Tuned>) -> Vec<ResolvedOption> {
         // The script is there by then, so that it has to be named.
         self.target.iter().map(|path| settled("--write", [path.display()])).collect()
     }
@@ -155,7 +155,7 @@ impl Experiment for TuneExperiment<'_> {
         Some(texts([&self.loaded], [&self.script]))
     }
 
-    fn play(&mut self, Means { stop, workers, .. }: Means<'_>) -> Result<Option<Tuned>, CliError> {
+    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Option<Tuned>, CliError> {
         let args = self.args;
         // The report's folder is there by now, which may be the script's.
         let target = self.target()?;

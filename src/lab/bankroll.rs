@@ -11,8 +11,8 @@ use crate::players;
 use crate::rules::Spec;
 use crate::stats::{Bankroll, Estimate, Figures, House, LEVELS, Patron, Question, Replicate, Tally, Term};
 
-use super::batch::{BatchError, Finished, Pairing};
-use super::blocks::{Halt, Halted, run_uncached};
+use super::batch::{BatchError, Finished, Matchup};
+use super::blocks::{StopFlag, Stopped, run_uncached};
 use super::measure::{measure, own_games};
 use super::price::by_term;
 use super::workers::Workers;
@@ -20,7 +20,7 @@ use super::workers::Workers;
 /// Patrons who play, and the night that is asked for.
 pub struct BankrollBatch<'a> {
     /// Patrons with the share of decks that they buy, and how many each buys in a row; all under the same ruleset.
-    pub patrons: Vec<(f64, u32, Pairing<'a>)>,
+    pub patrons: Vec<(f64, u32, Matchup<'a>)>,
     /// The seed of all games.
     pub seed: Seed,
     /// Games of each patron, in their order. Each has games of its own, so that they do not hang together.
@@ -172,7 +172,7 @@ pub fn bankroll(
     }
     let Some(replicate) = Replicate::new(question, &mixed, stop) else { return Ok(finished) };
     let mut samples: Vec<Vec<Figures>> = Vec::new();
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let make = |(): &mut (), number: u64| {
         let sample = (number < replicates).then(|| replicate.again(seed, number, halt.flag()))?;
         sample.map(Ok::<_, Infallible>)
@@ -183,10 +183,10 @@ pub fn bankroll(
         ControlFlow::Continue(())
     };
     run_uncached(workers.threads, replicates, &halt, || (), make, take).map_err(|halted| match halted {
-        Halted::Fault(never) => match never {},
-        Halted::Crash(crash) => BatchError::Crashed(crash),
-        Halted::Threads(error) => BatchError::Threads(error),
-        Halted::Missing => BatchError::Missing,
+        Stopped::Fault(never) => match never {},
+        Stopped::Crash(crash) => BatchError::Crashed(crash),
+        Stopped::Threads(error) => BatchError::Threads(error),
+        Stopped::Missing => BatchError::Missing,
     })?;
     if (samples.len() as u64) < replicates {
         finished.interrupted = true;

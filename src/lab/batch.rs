@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
-use super::player::{GameError, Player};
+use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
+use super::game_runner::{GameError, GameRunner};
 use super::workers::Workers;
 
 /// Games in a block.
@@ -37,7 +37,7 @@ const RUNNING_GROWTH: f64 = 1.1;
 
 /// One ruleset under one strategy.
 #[derive(Clone, Copy)]
-pub struct Pairing<'a> {
+pub struct Matchup<'a> {
     /// The name or path of the ruleset, as the person wrote it.
     pub id: &'a str,
     /// The rules.
@@ -49,7 +49,7 @@ pub struct Pairing<'a> {
 /// What is to be played: every entry plays every game.
 pub struct Batch<'a> {
     /// The entries.
-    pub entries: Vec<Pairing<'a>>,
+    pub entries: Vec<Matchup<'a>>,
     /// The seed of all games.
     pub seed: Seed,
     /// Games by index.
@@ -124,13 +124,13 @@ pub enum BatchError {
     Missing,
 }
 
-impl From<Halted<GameError>> for BatchError {
-    fn from(halted: Halted<GameError>) -> BatchError {
+impl From<Stopped<GameError>> for BatchError {
+    fn from(halted: Stopped<GameError>) -> BatchError {
         match halted {
-            Halted::Fault(error) => BatchError::Game(Box::new(error)),
-            Halted::Crash(crash) => BatchError::Crashed(crash),
-            Halted::Threads(error) => BatchError::Threads(error),
-            Halted::Missing => BatchError::Missing,
+            Stopped::Fault(error) => BatchError::Game(Box::new(error)),
+            Stopped::Crash(crash) => BatchError::Crashed(crash),
+            Stopped::Threads(error) => BatchError::Threads(error),
+            Stopped::Missing => BatchError::Missing,
         }
     }
 }
@@ -177,9 +177,9 @@ pub fn simulate_deals(
     let (mut told, mut next, mut first) = (0, 0, batch.games.start);
     let mut next_running = 0.0;
     let mut enough = false;
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let worker = || players(&batch.entries, &halt);
-    let make = |players: &mut Vec<Player<'_>>, index| {
+    let make = |players: &mut Vec<GameRunner<'_>>, index| {
         let games = block_games(batch, index, piece).filter(|_| players.len() == batch.entries.len())?;
         halt.unless_interrupted(play_block(batch, given, players, games), |error| &error.error)
     };
@@ -244,19 +244,19 @@ pub fn simulate_deals(
 
 /// A player for each entry, with a script engine of its own: that takes time, so that there may be fewer of them when it
 /// is time to stop.
-pub(super) fn players<'a>(entries: &'a [Pairing<'a>], halt: &'a Halt<'_>) -> Vec<Player<'a>> {
+pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) -> Vec<GameRunner<'a>> {
     let going_on = entries.iter().take_while(|_| !halt.stopped());
-    let player = |entry: &'a Pairing<'a>| Player::new(entry.id, entry.rules, (entry.strategy)());
+    let player = |entry: &'a Matchup<'a>| GameRunner::new(entry.id, entry.rules, (entry.strategy)());
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
 /// Whether any of the players takes its time over a game. Known only from the players themselves; those that play are made
 /// by the threads.
 pub(super) fn is_slow<'a: 'p, 'p>(
-    mut entries: impl Iterator<Item = &'p Pairing<'a>>,
+    mut entries: impl Iterator<Item = &'p Matchup<'a>>,
     stop: &AtomicBool,
 ) -> Result<bool, BatchError> {
-    let is_slow = |entry: &Pairing<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
+    let is_slow = |entry: &Matchup<'_>| !stop.load(Ordering::Relaxed) && (entry.strategy)().is_slow();
     guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
 }
 
@@ -276,7 +276,7 @@ fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
 fn play_block(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
-    players: &mut [Player<'_>],
+    players: &mut [GameRunner<'_>],
     games: Range<u64>,
 ) -> Result<Block, GameError> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new(), times: Vec::new() };

@@ -18,7 +18,7 @@ use super::checkpoint::Found;
 use super::parallel::make_in_order;
 use super::workers::Workers;
 
-pub(super) use super::halt::{Halt, Halted};
+pub(super) use super::halt::{StopFlag, Stopped};
 
 /// What is said of a run that cannot go on without the blocks of other shards.
 pub(super) const MISSING: &str = "blocks of other shards are missing";
@@ -40,9 +40,9 @@ impl Blocks {
 }
 
 /// What comes of a block, as it is kept.
-pub(super) trait Keep: Send + Serialize + DeserializeOwned {}
+pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {}
 
-impl<B: Send + Serialize + DeserializeOwned> Keep for B {}
+impl<B: Send + Serialize + DeserializeOwned> Cacheable for B {}
 
 /// Has blocks 0, 1, 2 ... made by workers, until all are, `take` has enough, or `halt` is asked to stop. Each thread has one
 /// worker. Blocks reach `take` in their order; one that is not finished by then is dropped. Where blocks are kept, those that are
@@ -53,14 +53,14 @@ impl<B: Send + Serialize + DeserializeOwned> Keep for B {}
 pub(super) fn in_order<W, B, E>(
     workers: Workers<'_>,
     blocks: Blocks,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     fits: impl Fn(u64, &B) -> bool + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
-) -> Result<(), Halted<E>>
+) -> Result<(), Stopped<E>>
 where
-    B: Keep,
+    B: Cacheable,
     E: Send,
 {
     #[cfg(feature = "native")]
@@ -86,11 +86,11 @@ where
 pub(super) fn run_uncached<W, B: Send, E: Send>(
     threads: usize,
     blocks: u64,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
-) -> Result<(), Halted<E>> {
+) -> Result<(), Stopped<E>> {
     let cache = (|_| Found::ToMake, |_, _: &B| true, None);
     make_in_order(threads, blocks, halt, worker, make, cache, take)
 }
@@ -100,20 +100,20 @@ pub(super) fn run_uncached<W, B: Send, E: Send>(
 pub(super) fn run_uncached<W, B: Send, E: Send>(
     _: usize,
     blocks: u64,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     mut take: impl FnMut(u64, B) -> ControlFlow<()>,
-) -> Result<(), Halted<E>> {
+) -> Result<(), Stopped<E>> {
     let work = || {
         let mut worker = worker();
         for index in (0..blocks).take_while(|_| !halt.stopped()) {
             let Some(block) = make(&mut worker, index) else { break };
-            if take(index, block.map_err(Halted::Fault)?).is_break() {
+            if take(index, block.map_err(Stopped::Fault)?).is_break() {
                 break;
             }
         }
         Ok(())
     };
-    guard(work).unwrap_or_else(|crash| Err(Halted::Crash(crash)))
+    guard(work).unwrap_or_else(|crash| Err(Stopped::Crash(crash)))
 }

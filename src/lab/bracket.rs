@@ -18,11 +18,11 @@ use crate::stats::{
 };
 use crate::strategy::StrategyError;
 
-use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Blocks, Halt, Halted, in_order};
+use super::batch::{BatchError, Matchup, players};
+use super::blocks::{Blocks, StopFlag, Stopped, in_order};
 use super::clairvoyant::MEMORY;
 use super::contests::MakeStrategy;
-use super::player::{GameError, Player};
+use super::game_runner::{GameError, GameRunner};
 use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
 use super::workers::Workers;
 
@@ -251,7 +251,7 @@ struct Deal {
 
 /// Who sits at a thread.
 struct Worker<'a> {
-    players: Vec<Player<'a>>,
+    players: Vec<GameRunner<'a>>,
     solver: Option<Solver<'a>>,
 }
 
@@ -259,7 +259,7 @@ struct Worker<'a> {
 struct Batch<'a> {
     asked: &'a Bracketing<'a>,
     rules: &'a BracketRules<'a>,
-    entries: Vec<Pairing<'a>>,
+    entries: Vec<Matchup<'a>>,
     workers: Workers<'a>,
 }
 
@@ -276,7 +276,7 @@ pub fn bracket(
 ) -> Result<OptimalPlay, BracketError> {
     let (mut found, mut missing) = (Vec::new(), false);
     for (i, rules) in asked.rules.iter().enumerate() {
-        let entry = |&(_, strategy)| Pairing { id: rules.named, rules: rules.rules, strategy };
+        let entry = |&(_, strategy)| Matchup { id: rules.named, rules: rules.rules, strategy };
         let entries = asked.players.iter().map(entry).collect();
         let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
         match play_rules(&batch, stop, &mut |done| told(i, done)) {
@@ -353,7 +353,7 @@ fn play(
     stop: &AtomicBool,
     take: &mut dyn FnMut(Deal),
 ) -> Result<(), BracketError> {
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let worker = || Worker {
         players: players(&batch.entries, &halt),
         solver: solved.and_then(|rules| Solver::new(rules, MEMORY).ok()),
@@ -379,21 +379,21 @@ fn play(
     let fits = |_, deals: &Vec<Deal>| deals.iter().all(|deal| deal.outcomes.len() == batch.entries.len());
     in_order(batch.workers.part(part), blocks, &halt, worker, make, fits, hand_on).map_err(|halted| {
         let fault = match halted {
-            Halted::Fault(Fault::Game(error)) => BatchError::Game(Box::new(error)),
-            Halted::Fault(Fault::Wrong { game, player, wrong }) => {
+            Stopped::Fault(Fault::Game(error)) => BatchError::Game(Box::new(error)),
+            Stopped::Fault(Fault::Wrong { game, player, wrong }) => {
                 let player = batch.asked.players.get(player).map_or(String::new(), |&(name, _)| name.into());
                 return BracketError::Wrong { rules: batch.rules.named.into(), game, player, wrong };
             }
-            Halted::Fault(Fault::Stopped) => BatchError::Threads("stopped".into()),
-            Halted::Crash(crash) => BatchError::Crashed(crash),
-            Halted::Threads(error) => BatchError::Threads(error),
-            Halted::Missing => BatchError::Missing,
+            Stopped::Fault(Fault::Stopped) => BatchError::Threads("stopped".into()),
+            Stopped::Crash(crash) => BatchError::Crashed(crash),
+            Stopped::Threads(error) => BatchError::Threads(error),
+            Stopped::Missing => BatchError::Missing,
         };
         BracketError::Batch(fault)
     })
 }
 
-fn deal(batch: &Batch<'_>, seat: &mut Worker<'_>, game: u64, halt: &Halt<'_>) -> Result<Deal, Fault> {
+fn deal(batch: &Batch<'_>, seat: &mut Worker<'_>, game: u64, halt: &StopFlag<'_>) -> Result<Deal, Fault> {
     let mut outcomes = Vec::with_capacity(seat.players.len());
     for player in &mut seat.players {
         outcomes.push(player.play(batch.asked.seed, game).map_err(|error| match error.error {
@@ -417,7 +417,7 @@ fn solve(
     batch: &Batch<'_>,
     solver: &mut Solver<'_>,
     game: u64,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
 ) -> Result<ClairvoyantBound, Fault> {
     let (rules, seed) = (batch.rules.rules, batch.asked.seed);
     let face = game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces));
@@ -531,7 +531,7 @@ mod tests {
             assert_eq!((&few.choosing, &few.chosen_for), (&more.choosing, &more.chosen_for));
         }
         for (source, found) in sources(&players).iter().zip(&few.players) {
-            let mut player = Player::new("canfield", &loaded.rules, source.instantiate());
+            let mut player = GameRunner::new("canfield", &loaded.rules, source.instantiate());
             let mut alone = Tally::new(spec);
             (FIRST_CHOOSING..FIRST_CHOOSING + 8).for_each(|game| alone.add(&player.play(7, game).unwrap()));
             assert_eq!(summarize(&alone, spec, Vec::new()), found.choosing);

@@ -14,7 +14,7 @@ use crate::rules::{Rules, Spec};
 use crate::stats::{ContestSummary, ContestTally, SpeedPoint};
 use crate::strategy::Strategy;
 
-use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
+use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
 use super::workers::Workers;
 
 /// Matches in a block.
@@ -65,13 +65,13 @@ pub enum ContestBatchError {
     Missing,
 }
 
-impl From<Halted<ContestError>> for ContestBatchError {
-    fn from(halted: Halted<ContestError>) -> ContestBatchError {
+impl From<Stopped<ContestError>> for ContestBatchError {
+    fn from(halted: Stopped<ContestError>) -> ContestBatchError {
         match halted {
-            Halted::Fault(error) => ContestBatchError::Match(Box::new(error)),
-            Halted::Crash(crash) => ContestBatchError::Crashed(crash),
-            Halted::Threads(error) => ContestBatchError::Threads(error),
-            Halted::Missing => ContestBatchError::Missing,
+            Stopped::Fault(error) => ContestBatchError::Match(Box::new(error)),
+            Stopped::Crash(crash) => ContestBatchError::Crashed(crash),
+            Stopped::Threads(error) => ContestBatchError::Threads(error),
+            Stopped::Missing => ContestBatchError::Missing,
         }
     }
 }
@@ -88,7 +88,7 @@ pub fn contest(
 ) -> Result<ContestFinished, ContestBatchError> {
     let mut tally = ContestTally::new(batch.spec);
     let wanted = batch.matches.end.saturating_sub(batch.matches.start);
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let worker = || {
         let strategies = batch.strategies.iter().map(|make| make()).collect();
         Arena::new(batch.spec, batch.rules, strategies).heeding(halt.flag())

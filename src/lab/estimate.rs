@@ -11,7 +11,7 @@ use crate::stats::{
     Estimate, Estimated, House, Inquest, NightRow, Posterior, Suspect, Tally, inquire, payout,
 };
 
-use super::batch::{BatchError, Pairing};
+use super::batch::{BatchError, Matchup};
 use super::measure::{measure, own_games};
 use super::workers::Workers;
 
@@ -111,7 +111,7 @@ pub fn estimate(
     let (mut tallies, mut before, mut interrupted) = (Vec::new(), 0, false);
     for (number, (patron, games)) in asked.patrons.iter().zip(games).enumerate() {
         let make = || patron.strategy.instantiate();
-        let entry = Pairing { id: asked.named, rules: asked.rules, strategy: &make };
+        let entry = Matchup { id: asked.named, rules: asked.rules, strategy: &make };
         let games = own_games(number, most, games);
         let played =
             measure(entry, games, (asked.seed, asked.workers), stop, |so_far| told(before + so_far.games))?;

@@ -6,15 +6,15 @@ use crate::crash::Crash;
 use crate::strategy::StrategyError;
 
 /// Cooperative cancellation flag: workers stop in the middle of their blocks, because somebody asked for it or all is over.
-pub(super) struct Halt<'a> {
+pub(super) struct StopFlag<'a> {
     asked: &'a AtomicBool,
     over: AtomicBool,
 }
 
-impl<'a> Halt<'a> {
+impl<'a> StopFlag<'a> {
     /// For work that ends soon after `asked` is set.
-    pub fn new(asked: &'a AtomicBool) -> Halt<'a> {
-        Halt { asked, over: AtomicBool::new(false) }
+    pub fn new(asked: &'a AtomicBool) -> StopFlag<'a> {
+        StopFlag { asked, over: AtomicBool::new(false) }
     }
 
     /// What those who work look at as often as they can. It is set soon after somebody asked.
@@ -58,7 +58,7 @@ impl<'a> Halt<'a> {
 /// Why blocks were not made to the end.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "there are no threads and no other shards"))]
-pub(super) enum Halted<E> {
+pub(super) enum Stopped<E> {
     /// A block's own error.
     Fault(E),
     /// A panic: a fault of the program.

@@ -10,7 +10,7 @@ use crate::stats::Tally;
 
 use super::workers::Workers;
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
 
 /// The games of one player.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
 /// # Errors
 /// The first fault of the strategy.
 pub fn measure(
-    player: Pairing<'_>,
+    player: Matchup<'_>,
     games: Range<u64>,
     (seed, workers): (Seed, Workers<'_>),
     stop: &AtomicBool,
@@ -40,15 +40,15 @@ pub fn measure(
 ) -> Result<Measured, BatchError> {
     let spec = player.rules.spec();
     let batch = Batch { entries: vec![player], seed, games, precision: None, workers, each_game: false };
-    let played = simulate(&batch, stop, &mut Told(watch))?;
+    let played = simulate(&batch, stop, &mut ProgressSink(watch))?;
     let tally = played.tallies.into_iter().next().unwrap_or_else(|| Tally::new(spec));
     Ok(Measured { tally, interrupted: played.interrupted })
 }
 
 /// Passes on how far a batch is, block by block.
-pub(super) struct Told<F>(pub F);
+pub(super) struct ProgressSink<F>(pub F);
 
-impl<F: FnMut(&Finished)> Watcher for Told<F> {
+impl<F: FnMut(&Finished)> Watcher for ProgressSink<F> {
     fn block(&mut self, _first: u64, so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
         (self.0)(so_far);
     }

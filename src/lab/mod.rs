@@ -10,14 +10,14 @@ mod clairvoyant;
 mod compare;
 mod contests;
 mod estimate;
-mod given;
+mod fixed_deals;
+mod game_runner;
 mod halt;
 mod measure;
 mod night_file;
 #[cfg(feature = "native")]
 mod parallel;
 mod plan;
-mod player;
 mod positions;
 mod price;
 mod shelf;
@@ -31,7 +31,7 @@ mod workers;
 pub use bankroll::{
     BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
 };
-pub use batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate, simulate_deals};
+pub use batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulate, simulate_deals};
 pub use bracket::{
     BracketError, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay,
     UpperBound, bracket,
@@ -51,14 +51,14 @@ pub use contests::{
     contest, contest_at_speeds,
 };
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
-pub use given::{GivenDeals, GivenGame, play_given};
+pub use fixed_deals::{GivenDeals, GivenGame, play_given};
+pub use game_runner::{GameError, GameRunner};
 pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
 pub use plan::{
     EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanPlayer,
     PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
 };
-pub use player::{GameError, Player};
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{
     AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::estimate::pays;
-use crate::amounts::{DecimalMark, currency_sign, hundredths, plain, same_currency, sum};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::Spec;
 use crate::stats::{LEAST_TOGETHER, NightRow};
 use crate::text::one_line;
+use crate::units::{DecimalMark, currency_sign, hundredths, plain, same_currency, sum};
 
 /// A file with more faults than this is read no further: it is surely something else.
 const MOST_FAULTS: usize = 20;
@@ -383,6 +383,33 @@ impl<'a> NightFile<'a> {
 
     /// The fault of a row that has the sums of all rows above it, and that may be a total: it has no label, or both sums agree.
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
+        let help = "take the total out; if it is none, divide the row in two";
+        // Of all rows below: several kinds of spreadsheets put it first.
+        if let [first, rest @ ..] = rows
+            && rest.len() > 1
+            && u64::from(first.row.decks()) == rest.iter().map(|it| u64::from(it.row.decks())).sum::<u64>()
+        {
+            let of = |sum: &dyn Fn(&NightRow) -> i64| rest.iter().map(|it| sum(&it.row)).sum::<i64>();
+            let is_total = match first.row {
+                NightRow::Together { paid, .. } => {
+                    paid == of(&|it| if let NightRow::Together { paid, .. } = it { *paid } else { 0 })
+                }
+                NightRow::Each { cards, .. } => {
+                    let all = of(&|it| match it {
+                        NightRow::Each { cards, decks } => i64::from(*cards) * i64::from(*decks),
+                        NightRow::Together { .. } => 0,
+                    });
+                    self.decks.is_some() && i64::from(cards) == all
+                }
+            };
+            if is_total {
+                return Some(self.fault(
+                    first.line.clone(),
+                    "this row has the sum of those below".into(),
+                    help,
+                ));
+            }
+        }
         let (mut decks, mut paid, mut cards, mut column) = (0, 0i64, 0, 0);
         let mut labelled = true;
         for (i, it) in rows.iter().enumerate() {
@@ -397,7 +424,6 @@ impl<'a> NightFile<'a> {
                 }
             };
             if is_total {
-                let help = "take the total out; if it is none, divide the row in two";
                 return Some(self.fault(it.line.clone(), "this row has the sum of those above".into(), help));
             }
             decks += u64::from(here);
@@ -652,6 +678,13 @@ mod tests {
         let mut fee = Spec::default();
         fee.casino.redeal_fees = vec![100];
         assert_eq!(read_with("cards,paid\n7,34", &fee), Ok(vec![each(7, 1)]));
+    }
+
+    #[test]
+    fn a_total_may_come_first() {
+        let fault = read("decks,paid\n400,12700\n200,6200\n200,6500\n").unwrap_err();
+        assert!(fault.contains("the sum of those below"), "{fault}");
+        assert_eq!(read("decks,paid\n400,12705\n200,6200\n200,6500\n").map(|rows| rows.len()), Ok(3));
     }
 
     #[test]

@@ -10,13 +10,13 @@ use crate::crash::guard;
 use crate::threads::on_pool;
 
 use super::checkpoint::{Found, Stage};
-use super::halt::{Halt, Halted};
+use super::halt::{StopFlag, Stopped};
 
 /// How often to look whether somebody asks to stop while no block arrives.
 const TICK: Duration = Duration::from_millis(20);
 
 /// What a worker makes of a block; nothing of one that others make.
-type Made<B, E> = (u64, Option<Result<B, Halted<E>>>);
+type Made<B, E> = (u64, Option<Result<B, Stopped<E>>>);
 
 /// Has blocks made by threads, each with one worker, and delivers them in their order. `find` says what is known of a block,
 /// and `keep` keeps one that was made.
@@ -26,7 +26,7 @@ type Made<B, E> = (u64, Option<Result<B, Halted<E>>>);
 pub(super) fn make_in_order<W, B: Send, E: Send>(
     threads: usize,
     blocks: u64,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
     worker: impl Fn() -> W + Sync,
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     (find, keep, stage): (
@@ -35,7 +35,7 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
         Option<&Stage<'_>>,
     ),
     take: impl FnMut(u64, B) -> ControlFlow<()>,
-) -> Result<(), Halted<E>> {
+) -> Result<(), Stopped<E>> {
     let next = AtomicU64::new(0);
     let end = AtomicU64::new(blocks);
     // After the first block that others make nothing is delivered, so that theirs need not be looked at.
@@ -86,10 +86,10 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
                         halt.stop();
                         break;
                     }
-                    Ok(Some(Err(fault))) => Some(Err(Halted::Fault(fault))),
-                    Err(crash) => Some(Err(Halted::Crash(crash))),
+                    Ok(Some(Err(fault))) => Some(Err(Stopped::Fault(fault))),
+                    Err(crash) => Some(Err(Stopped::Crash(crash))),
                 },
-                Err(crash) => Some(Err(Halted::Crash(crash))),
+                Err(crash) => Some(Err(Stopped::Crash(crash))),
             };
             let last = matches!(block, Some(Err(_)));
             if results.send((index, block)).is_err() || last {
@@ -111,18 +111,18 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
         halt.stop();
         // A worker that waits for room to send in sees by the end of the receiver that all is over.
         drop(receiver);
-        taken.unwrap_or_else(|crash| Err(Halted::Crash(crash)))
+        taken.unwrap_or_else(|crash| Err(Stopped::Crash(crash)))
     })
-    .map_err(Halted::Threads)?
+    .map_err(Stopped::Threads)?
 }
 
 /// Delivers block after block as they arrive, in their order, up to the first that others make.
 fn deliver_in_order<B, E>(
     arriving: &Receiver<Made<B, E>>,
-    halt: &Halt<'_>,
+    halt: &StopFlag<'_>,
     stage: Option<&Stage<'_>>,
     mut take: impl FnMut(u64, B) -> ControlFlow<()>,
-) -> Result<(), Halted<E>> {
+) -> Result<(), Stopped<E>> {
     let mut waiting = BTreeMap::new();
     let mut taken = 0;
     let mut missing = None;
@@ -157,7 +157,7 @@ fn deliver_in_order<B, E>(
         halt.stopped();
     }
     if stage.is_some_and(Stage::has_foreign) {
-        return Err(Halted::Missing);
+        return Err(Stopped::Missing);
     }
     if let Some(fault) = waiting.into_values().flatten().find_map(Result::err)
         && missing.is_some()
@@ -166,7 +166,7 @@ fn deliver_in_order<B, E>(
     }
     if let (Some(first), Some(stage), false) = (missing, stage, halt.was_asked()) {
         stage.note_missing(first);
-        return Err(Halted::Missing);
+        return Err(Stopped::Missing);
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::stats::{
 use crate::strategy::StrategySource;
 
 use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
-use super::batch::{BatchError, Pairing};
+use super::batch::{BatchError, Matchup};
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
 use super::measure::{Measured, measure, own_games};
@@ -375,7 +375,7 @@ pub fn plan(
             .iter()
             .zip(&makers)
             .map(|(it, make)| {
-                (it.share, it.decks_each, Pairing { id: batch.named, rules: &sold.rules, strategy: make })
+                (it.share, it.decks_each, Matchup { id: batch.named, rules: &sold.rules, strategy: make })
             })
             .collect(),
         seed: batch.seed,
@@ -529,7 +529,7 @@ fn play(
     stop: &AtomicBool,
     (before, told): (u64, &mut dyn FnMut(PlanStep)),
 ) -> Result<Measured, BatchError> {
-    let player = Pairing { id: batch.named, rules: &loaded.rules, strategy };
+    let player = Matchup { id: batch.named, rules: &loaded.rules, strategy };
     measure(player, games, (batch.seed, workers), stop, |so_far| {
         told(PlanStep::Games(before + so_far.games));
     })

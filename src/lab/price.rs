@@ -9,9 +9,9 @@ use crate::cards::Seed;
 use crate::rules::{Casino, Change, Loaded, Rules};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 
-use super::batch::{Batch, BatchError, Finished, Pairing, simulate};
+use super::batch::{Batch, BatchError, Finished, Matchup, simulate};
 use super::contests::MakeStrategy;
-use super::measure::Told;
+use super::measure::ProgressSink;
 use super::variants::{Variant, variants};
 use super::workers::Workers;
 
@@ -236,7 +236,7 @@ fn play(
     told: &mut dyn FnMut(&Finished),
 ) -> Result<Finished, BatchError> {
     let entries = rulesets.iter().flat_map(|&(id, rules)| {
-        asked.players.iter().map(move |it| Pairing { id, rules, strategy: it.strategy })
+        asked.players.iter().map(move |it| Matchup { id, rules, strategy: it.strategy })
     });
     let games = Batch {
         entries: entries.collect(),
@@ -246,7 +246,7 @@ fn play(
         workers: asked.workers.part(part),
         each_game: false,
     };
-    simulate(&games, stop, &mut Told(told))
+    simulate(&games, stop, &mut ProgressSink(told))
 }
 
 /// The changes that make a ruleset.

@@ -14,7 +14,7 @@ use crate::stats::{
 };
 use crate::strategy::StrategySource;
 
-use super::batch::{BatchError, Pairing};
+use super::batch::{BatchError, Matchup};
 use super::compare::{Comparison, Contender, compare};
 use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
 use super::measure::{Measured, measure};
@@ -287,7 +287,7 @@ impl ShelfFound {
         told: &mut dyn FnMut(&str, bool),
     ) -> Result<ShelfPlayer, ShelfError> {
         let make = || strategy.instantiate();
-        let entry = Pairing { id: &loaded.id, rules: &loaded.rules, strategy: &make };
+        let entry = Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &make };
         let name = format!("{} by {}", loaded.id, strategy.id());
         let run = (shelf.seed, Workers::new(shelf.threads));
         let Measured { tally, interrupted } =
@@ -321,7 +321,7 @@ impl ShelfFound {
             id: &loaded.id,
             strategy: player.name(),
             replay: String::new(),
-            pairing: Pairing { id: &loaded.id, rules, strategy: make },
+            pairing: Matchup { id: &loaded.id, rules, strategy: make },
         });
         let comparison = Comparison {
             entries: entries.collect(),

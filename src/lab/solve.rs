@@ -19,10 +19,10 @@ use crate::stats::{
     Tally, Winnable, summarize,
 };
 
-use super::batch::{BatchError, Pairing};
-use super::blocks::{Blocks, Halt, Halted, MISSING, in_order};
+use super::batch::{BatchError, Matchup};
+use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
 use super::contests::MakeStrategy;
-use super::given::{GivenDeals, GivenGame, play_given};
+use super::fixed_deals::{GivenDeals, GivenGame, play_given};
 use super::workers::Workers;
 
 /// A deal to be solved.
@@ -191,7 +191,7 @@ pub fn solve(
         Some(faces) => (1..=faces).map(Some).collect(),
         None => vec![None],
     };
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let make = |solver: &mut Option<Solver<'_>>, number: u64| {
         // The rules were not refused before.
         let solver = solver.as_mut()?;
@@ -225,10 +225,10 @@ pub fn solve(
         take,
     )
     .map_err(|halted| match halted {
-        Halted::Fault(never) => match never {},
-        Halted::Crash(crash) => SolveError::Crashed(crash),
-        Halted::Threads(error) => SolveError::Threads(error),
-        Halted::Missing => SolveError::Missing,
+        Stopped::Fault(never) => match never {},
+        Stopped::Crash(crash) => SolveError::Crashed(crash),
+        Stopped::Threads(error) => SolveError::Threads(error),
+        Stopped::Missing => SolveError::Missing,
     })
 }
 
@@ -529,7 +529,7 @@ pub fn solve_and_play(
     let interrupted = stop.load(Ordering::Relaxed);
     let mut games = None;
     if !answers.is_empty() {
-        let entry = |&(_, strategy)| Pairing { id: asked.named, rules: deals.rules, strategy };
+        let entry = |&(_, strategy)| Matchup { id: asked.named, rules: deals.rules, strategy };
         let given = GivenDeals {
             entries: asked.players.iter().map(entry).collect(),
             seed: deals.seed,

@@ -9,9 +9,9 @@ mod patrons;
 mod profile_tests;
 pub mod search;
 
-use crate::amounts::Patrons;
 use crate::game::{MoveList, View};
 use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed, mix};
+use crate::units::Patrons;
 
 pub use levels::{Level, levels};
 pub use load::{PLAYERS, is_profile, names, slow_policy};

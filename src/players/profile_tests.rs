@@ -1,6 +1,6 @@
 //! Kinds of patrons play as the strategies that they stand for.
 
-use crate::lab::Player;
+use crate::lab::GameRunner;
 use crate::rules;
 use crate::strategy::StrategySource;
 use crate::strategy::profiles::PROFILES;
@@ -11,7 +11,7 @@ fn cards(source: &StrategySource, games: u64) -> Vec<(u16, u32)> {
 
 fn cards_of(rules: &str, source: &StrategySource, games: u64) -> Vec<(u16, u32)> {
     let rules = rules::load(rules).unwrap().rules;
-    let mut player = Player::new("profiles", &rules, source.instantiate());
+    let mut player = GameRunner::new("profiles", &rules, source.instantiate());
     let one = |game| player.play(5, game).map(|outcome| (outcome.cards, outcome.moves)).unwrap();
     (0..games).map(one).collect()
 }

@@ -7,7 +7,7 @@ use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::cards::Seed;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     percent, plural, share,
 };
@@ -410,9 +410,14 @@ impl<'a> BankrollReport<'a> {
             ..=0 => String::new(),
             loss => format!(", so that it could lose {}", self.dollars(loss as f64)),
         };
-        let variance = match self.has_visits() {
-            true => format!("many {one}s, divided by their number, and"),
-            false => format!("a {one}"),
+        let n0 = match self.has_visits() {
+            true => format!(
+                "the number of {one}s after which the mean profit of a night, from its first {one} on, is one standard deviation"
+            ),
+            false => format!(
+                "the number of {one}s after which the mean profit is one standard deviation: the variance of a {one} divided by \
+                 the square of the mean"
+            ),
         };
         let mut notes = vec![
             format!(
@@ -428,10 +433,7 @@ impl<'a> BankrollReport<'a> {
                 "The house is ruined when, before any {one} of the night, its bank plus the price of that {one} is less than \
                  the most that the {one} can pay{loss}. The profit and the losing nights assume that every {one} is sold."
             ),
-            format!(
-                "N0 is the number of {one}s after which the mean profit is one standard deviation: the variance of {variance} \
-                 divided by the square of the mean."
-            ),
+            format!("N0 is {n0}."),
         ];
         notes.extend(b.volatility_index.map(|_| {
             format!(

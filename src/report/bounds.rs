@@ -1,6 +1,6 @@
 //! Figures between bounds in words: the bounds, and in brackets the interval about them.
 
-use crate::figures::{FormattedEstimate, Number, edge, mean, money_estimate, percent};
+use crate::format::{FormattedEstimate, Number, edge, mean, money_estimate, percent};
 use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 

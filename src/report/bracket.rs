@@ -8,7 +8,7 @@ use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, number, percent,
     plural, rounded, share,
 };

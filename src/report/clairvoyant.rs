@@ -1,11 +1,11 @@
 //! Beside the players of a run, one who knows every card: what that row is called and what it means.
 
 use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
-use super::{Clairvoyant, PairingResult};
-use crate::figures::{count, plural, share};
+use super::{Clairvoyant, Entry};
+use crate::format::{count, plural, share};
 
 /// That of an entry after which no other has the same: it stands once, below the players of its ruleset.
-pub(super) fn after<'a>(entries: &[PairingResult<'a>], entry: usize) -> Option<&'a Clairvoyant> {
+pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clairvoyant> {
     let known = entries.get(entry)?.clairvoyant?;
     let next = entries.get(entry + 1).and_then(|next| next.clairvoyant);
     (!next.is_some_and(|next| std::ptr::eq(next, known))).then_some(known)
@@ -41,8 +41,8 @@ pub(super) fn found(known: &Clairvoyant) -> String {
 }
 
 /// What a chart or a table with such rows must say of them; nothing where there are none.
-pub(super) fn about(entries: &[PairingResult<'_>]) -> Option<String> {
-    let all: Vec<(&PairingResult<'_>, &Clairvoyant)> =
+pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
+    let all: Vec<(&Entry<'_>, &Clairvoyant)> =
         (0..entries.len()).filter_map(|i| Some((&entries[i], after(entries, i)?))).collect();
     let (_, first) = all.first()?;
     let open: Vec<String> = match all[..] {
@@ -59,7 +59,7 @@ pub(super) fn about(entries: &[PairingResult<'_>]) -> Option<String> {
 }
 
 /// The same with what its figures mean.
-pub(super) fn note(entries: &[PairingResult<'_>]) -> Option<String> {
+pub(super) fn note(entries: &[Entry<'_>]) -> Option<String> {
     let fees = entries.iter().any(|entry| entry.rules.casino.has_redeal_fees());
     let fees = if fees { " Fees of redeals are not taken off what that player could get." } else { "" };
     about(entries).map(|about| format!("{about} {BOTH_WAYS}{fees}"))

@@ -10,7 +10,7 @@ use super::run::Run;
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
-use crate::figures::{
+use crate::format::{
     self, FormattedEstimate, count, fixed, number, one_line, percent, plural, rounded, share,
 };
 use crate::lab::ContestResult;
@@ -699,7 +699,7 @@ pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
     match (mean.low, mean.high) {
         // The same in all of several: there is nothing to be unsure of.
         (None, _) | (_, None) if n > 1 => FormattedEstimate::exact(fixed(mean.value, 1)),
-        _ => figures::mean(mean.estimate()),
+        _ => format::mean(mean.estimate()),
     }
 }
 

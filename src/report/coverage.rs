@@ -1,7 +1,7 @@
 //! How often intervals hold the truth, as a chart.
 
 use crate::chart::{Axis, Chart, Hues, Key, Mark, Role};
-use crate::figures::{count, fixed};
+use crate::format::{count, fixed};
 
 /// The share of samples whose interval of the house edge held the true one.
 #[derive(Clone, Debug, PartialEq)]

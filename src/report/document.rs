@@ -4,7 +4,7 @@
 use super::provenance::Provenance;
 use super::table::DataTable;
 use crate::chart::Chart;
-use crate::figures::{FormattedEstimate, Side};
+use crate::format::{FormattedEstimate, Side};
 
 /// A sentence that answers the question, its first part set off.
 #[derive(Clone, Debug)]

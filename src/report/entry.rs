@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::provenance::DealsSource;
 use crate::cards::Seed;
-use crate::figures::one_line;
+use crate::format::one_line;
 use crate::rules::Spec;
 use crate::stats::{AtOnce, MostCards, Summary, Winnable};
 use crate::text::slug;
 
 /// Figures of one ruleset under one strategy.
 #[derive(Clone, Copy, Debug)]
-pub struct PairingResult<'a> {
+pub struct Entry<'a> {
     /// The ruleset's name on the shelf, or that of its file: what tables and charts call it.
     pub id: &'a str,
     /// The ruleset.
@@ -32,17 +32,17 @@ pub struct PairingResult<'a> {
     pub clairvoyant: Option<&'a Clairvoyant>,
 }
 
-impl<'a> PairingResult<'a> {
+impl<'a> Entry<'a> {
     /// One with nothing but its games, by itself.
     pub fn new(
         (id, rules): (&'a str, &'a Spec),
         strategy: &'a str,
         seed: Seed,
         summary: &'a Summary,
-    ) -> PairingResult<'a> {
+    ) -> Entry<'a> {
         let Summary { house_edge: edge, win_rate: wins, cards, .. } = *summary;
         let at_once = AtOnce { edge, wins, cards };
-        PairingResult { id, rules, strategy, seed, deals: None, summary, at_once, clairvoyant: None }
+        Entry { id, rules, strategy, seed, deals: None, summary, at_once, clairvoyant: None }
     }
 
     /// Where its deals are from: `seed 7`, or a file.
@@ -66,7 +66,7 @@ pub struct Clairvoyant {
 
 /// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
 /// name. Entries that would share one get `-2`, `-3`, ... in their order.
-pub fn entry_ids(entries: &[PairingResult]) -> Vec<String> {
+pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut ids = Vec::new();
     for entry in entries {
@@ -133,13 +133,8 @@ pub(super) mod tests {
     }
 
     /// Such games under these names.
-    pub fn named<'a>(
-        id: &'a str,
-        strategy: &'a str,
-        rules: &'a Spec,
-        summary: &'a Summary,
-    ) -> PairingResult<'a> {
-        PairingResult::new((id, rules), strategy, 7, summary)
+    pub fn named<'a>(id: &'a str, strategy: &'a str, rules: &'a Spec, summary: &'a Summary) -> Entry<'a> {
+        Entry::new((id, rules), strategy, 7, summary)
     }
 
     #[test]

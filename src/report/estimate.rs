@@ -5,7 +5,7 @@ use super::labels::{name_in_full, percent_text, short_names, upper_first};
 use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, span};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Number, Side, count, edge, edge_to, fixed, games, money, number, percent_to, plural,
 };
 use crate::lab::NightEstimate;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::PairingResult;
+use super::Entry;
 use super::entry::stem;
-use crate::figures::{fixed, one_line};
+use crate::format::{fixed, one_line};
 
 /// A short name: the ruleset as one types it, and the strategy without folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +15,12 @@ pub(super) struct Label {
 
 /// A label for each entry, no two alike: strategies that share a stem keep their folders, and what
 /// is still alike is numbered.
-pub(super) fn labels(entries: &[PairingResult<'_>]) -> Vec<Label> {
+pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
     let shared = |strategy: &str| {
         entries.iter().any(|other| other.strategy != strategy && stem(other.strategy) == stem(strategy))
     };
     let mut seen = BTreeMap::new();
-    let label = |entry: &PairingResult<'_>| {
+    let label = |entry: &Entry<'_>| {
         let player = if shared(entry.strategy) { entry.strategy } else { stem(entry.strategy) };
         let (rules, player) = (one_line(entry.id), one_line(player));
         let times: &mut u32 = seen.entry((rules.clone(), player.clone())).or_default();
@@ -32,7 +32,7 @@ pub(super) fn labels(entries: &[PairingResult<'_>]) -> Vec<Label> {
 }
 
 /// The ruleset's name with what one types for it: `Demon, the casino game (demon-casino)`.
-pub(super) fn rules_in_full(entry: &PairingResult<'_>) -> String {
+pub(super) fn rules_in_full(entry: &Entry<'_>) -> String {
     name_in_full(&entry.rules.name, entry.id)
 }
 
@@ -46,7 +46,7 @@ pub(super) fn name_in_full(name: &str, id: &str) -> String {
 }
 
 /// The heading of an entry: `Demon, the casino game (demon-casino), played by greedy`.
-pub(super) fn in_full(entry: &PairingResult<'_>) -> String {
+pub(super) fn in_full(entry: &Entry<'_>) -> String {
     format!("{}, played by {}", rules_in_full(entry), one_line(entry.strategy))
 }
 

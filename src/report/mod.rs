@@ -1,8 +1,6 @@
 //! A summary in, bytes out. Nothing here simulates or prints.
 
-mod answer;
 mod bankroll;
-mod board;
 mod bounds;
 mod bracket;
 mod clairvoyant;
@@ -17,10 +15,11 @@ mod labels;
 mod patrons;
 mod payments;
 mod plan;
+mod position_text;
 mod price;
 mod progress;
 mod provenance;
-mod rare;
+mod rare_events;
 mod rules_in_words;
 mod run;
 mod shelf;
@@ -30,20 +29,21 @@ mod stakes;
 mod sweep;
 mod table;
 mod tune;
+mod verdict;
 mod write;
 
 pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document};
-pub use board::board;
 pub use bracket::{bracket_csv, bracket_document};
 pub use compare::{compare_document, progress_figure};
 pub use contest::{contest_csv, contest_document};
 pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;
-pub use entry::{Clairvoyant, PairingResult, entry_ids};
+pub use entry::{Clairvoyant, Entry, entry_ids};
 pub use estimate::estimate_document;
 pub use patrons::{Guest, unfit_patrons};
 pub use plan::{changed_name, plan_document};
+pub use position_text::board;
 pub use price::price_document;
 pub use progress::{running_figure, running_wins};
 #[cfg(feature = "native")]
@@ -62,6 +62,6 @@ pub(crate) use write::page_style;
 pub use write::{ProfilePage, profile_html};
 pub use write::{document_files, document_html, document_terminal};
 
-pub(crate) use crate::figures::cents;
+pub(crate) use crate::format::cents;
 #[cfg(feature = "native")]
-pub(crate) use crate::figures::count;
+pub(crate) use crate::format::count;

@@ -3,7 +3,7 @@
 use super::labels::percent_text;
 use super::provenance::Source;
 use super::table::{Head, exact, figure, name};
-use crate::figures::{FormattedEstimate, count, gain_estimate, number};
+use crate::format::{FormattedEstimate, count, gain_estimate, number};
 use crate::players::levels;
 use crate::rules::Casino;
 use crate::stats::Estimate;

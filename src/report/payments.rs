@@ -1,6 +1,6 @@
 //! What a casino pays besides so much for each card and for a win, in words.
 
-use crate::figures::{money, plural};
+use crate::format::{money, plural};
 use crate::rules::{Casino, PayStep, WonBy};
 
 fn amount(casino: &Casino, cents: i64) -> String {

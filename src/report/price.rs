@@ -3,13 +3,13 @@
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, rule_in_words, short_names, upper_first};
 use super::payments::more_payments;
-use super::rare::rarest;
+use super::rare_events::rarest;
 use super::run::Run;
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
 };
-use crate::figures::{FormattedEstimate, Side, edge, games, mean, money, money_estimate, plural};
+use crate::format::{FormattedEstimate, Side, edge, games, mean, money, money_estimate, plural};
 use crate::lab::{AtPrice, PlayerPrices, Prices, RankedVariant};
 use crate::rules::{Casino, Change};
 use crate::stats::{Common, Estimate, NoOffer, Offer, Priced, RoundSum, Term, priced};

@@ -1,7 +1,7 @@
 //! Figures of a run under way, for a progress line.
 
 use crate::contest::ContestSpec;
-use crate::figures::{ascii, edge, games, one_line, percent};
+use crate::format::{ascii, edge, games, one_line, percent};
 use crate::rules::Spec;
 use crate::stats::{ContestTally, Tally, running_point};
 

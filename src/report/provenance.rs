@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::diagnostic::SourceText;
-use crate::figures::count;
+use crate::format::count;
 
 /// The text of a file that a run depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! A ruleset in words.
 
-use crate::figures::money;
+use crate::format::money;
 use crate::report::labels::upper_first;
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{paid_when, stage_prices};
@@ -26,7 +26,7 @@ pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
 }
 
 fn plural(n: usize, one: &str) -> String {
-    crate::figures::plural(n as u64, one)
+    crate::format::plural(n as u64, one)
 }
 
 /// `a`, `a or b`, `a, b or c`.

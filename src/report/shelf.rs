@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{WARNING, remarks};
 use super::contest::mean_of;
 use super::csv;
 use super::document::{Block, Document, Medium};
-use super::entry::PairingResult;
+use super::entry::Entry;
 use super::labels::{in_full, name_in_full, upper_first};
 use super::run::Run;
 use super::simulate::NOTES;
 use super::stakes::SHARE_OF_STAKED;
 use super::table::{DataTable, Head, Row, exact, figure, name};
+use super::verdict::{WARNING, remarks};
 use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
 use crate::contest::{ContestSpec, Goal};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, count, difference, edge, gain_estimate, games, mean, number, percent, plural, points,
 };
 use crate::game::End;
@@ -46,11 +46,11 @@ impl<'a> Page<'a> {
     }
 
     /// Every ruleset under every player with games, as the rest of the reports takes it.
-    fn entries(&self) -> impl Iterator<Item = PairingResult<'_>> {
+    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
         let all = self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0);
         all.map(|(row, ShelfPlayer { strategy, summary })| {
-            PairingResult::new((&row.id, &row.rules), strategy, self.seed, summary)
+            Entry::new((&row.id, &row.rules), strategy, self.seed, summary)
         })
     }
 }

@@ -7,7 +7,7 @@ use super::labels::{name_in_full, short_names, upper_first};
 use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, mean, number, one_line, plural, rounded, share,
 };
 use crate::lab::{Solutions, SolvePlayer};

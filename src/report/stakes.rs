@@ -1,7 +1,7 @@
 //! A stake that is bought in stages, in words.
 
-use super::PairingResult;
-use crate::figures::{gain_estimate, money};
+use super::Entry;
+use crate::format::{gain_estimate, money};
 use crate::rules::{Casino, Stage, StageAt};
 use crate::stats::StakesSummary;
 
@@ -46,7 +46,7 @@ pub(super) fn paid_when(casino: &Casino) -> &'static str {
 }
 
 /// What stopping was worth over all games, in a sentence; none where nobody stopped.
-pub(super) fn worth(entry: &PairingResult<'_>, stakes: &StakesSummary) -> Option<String> {
+pub(super) fn worth(entry: &Entry<'_>, stakes: &StakesSummary) -> Option<String> {
     let said = gain_estimate(stakes.worth_of_stopping?, &entry.rules.casino);
     Some(format!("{} per game dealt", said.both()))
 }

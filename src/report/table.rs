@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::figures::FormattedEstimate;
+use crate::format::FormattedEstimate;
 
 /// A table.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::labels::{name_in_full, upper_first};
 use super::run::Run;
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, money, number, one_line, percent,
 };
 use crate::lab::tune::{Candidate, Tuned, defaults};

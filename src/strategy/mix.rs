@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::amounts::Percent;
 use crate::diagnostic::SourceText;
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
+use crate::units::Percent;
 
 use super::profiles::parts_move;
 use super::{Maker, Strategy, StrategyError, StrategySource, Weighed};

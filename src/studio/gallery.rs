@@ -165,7 +165,7 @@ fn ago(age: Duration) -> String {
     let seconds = age.as_secs();
     let units = [(86_400, "day"), (3_600, "hour"), (60, "minute")];
     match units.iter().find(|(unit, _)| seconds >= *unit) {
-        Some((unit, name)) => format!("{} ago", crate::figures::plural(seconds / unit, name)),
+        Some((unit, name)) => format!("{} ago", crate::format::plural(seconds / unit, name)),
         None => "just now".into(),
     }
 }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points,
 };
 use crate::game::Outcome;
-use crate::lab::{Batch, BatchError, Finished, Pairing, Watcher, Workers, simulate};
+use crate::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
 use crate::report::{Source, unfit_patrons};
 use crate::rules::{Loaded, Spec};
 use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
@@ -137,8 +137,8 @@ impl Ready {
         let games = if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games };
         let pinned = self.pinned.as_ref().filter(|it| same_pack(it, &self.rules));
         let both = std::iter::once(&self.rules).chain(pinned);
-        let entries: Vec<Pairing<'_>> =
-            both.map(|rules| Pairing { id: &self.name, rules: &rules.rules, strategy: &make }).collect();
+        let entries: Vec<Matchup<'_>> =
+            both.map(|rules| Matchup { id: &self.name, rules: &rules.rules, strategy: &make }).collect();
         let each_game = entries.len() > 1;
         let seed = self.asked.seed;
         let workers = Workers::new(threads);
@@ -263,7 +263,7 @@ impl<'a> Pair<'a> {
         let mut said = Vec::new();
         said.extend(it.house_edge.map(|e| sided("edge", "house edge", e, points(e))));
         said.push(Said::new("win_rate", "win rate", points(it.win_rate)));
-        said.push(Said::new("cards", "cards", crate::figures::difference(it.cards)));
+        said.push(Said::new("cards", "cards", crate::format::difference(it.cards)));
         Some(said)
     }
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amounts::{money, plain};
 use crate::crash::guard;
-use crate::figures::{edge, mean, percent};
-use crate::lab::{Batch, Pairing, Workers, simulate};
+use crate::format::{edge, mean, percent};
+use crate::lab::{Batch, Matchup, Workers, simulate};
 use crate::rules::{Change, Control, Loaded, Spec, form, key_values, vary};
 use crate::stats::{Summary, summarize};
 use crate::strategy::StrategySource;
 use crate::text::one_line;
+use crate::units::{money, plain};
 
 use super::Folder;
 use super::design::{Told, read, told};
@@ -138,7 +138,7 @@ impl Ready {
         let make = || self.strategy.instantiate();
         let games = if make().is_slow() { self.asked.games.min(SLOW_GAMES / 10) } else { self.asked.games };
         let batch = Batch {
-            entries: vec![Pairing { id: &varied.id, rules: &varied.rules, strategy: &make }],
+            entries: vec![Matchup { id: &varied.id, rules: &varied.rules, strategy: &make }],
             seed: self.asked.seed,
             games: 0..games,
             precision: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::figures::cents;
+use crate::format::cents;
 use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
 use crate::report::board;
 use crate::rules::{Returns, Rules, StageAt};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::figures::cents;
+use crate::format::cents;
 use crate::game::{End, Outcome};
 use crate::rules::{Spec, StageAt};
 use crate::stats::staked_and_net;

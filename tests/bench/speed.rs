@@ -19,7 +19,7 @@ use std::time::Instant;
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
 use saratoga::game::{Game, NoChance, Snapshot, StrategyRng, Table};
-use saratoga::lab::{self, Player};
+use saratoga::lab::{self, GameRunner};
 use saratoga::players;
 use saratoga::rules::{self, Rules, Spec};
 use saratoga::solver::{Effort, Goal, Solver};
@@ -79,7 +79,7 @@ impl Row {
 }
 
 fn games<'a>(rules: &'a Rules, strategy: Box<dyn Strategy>) -> impl FnMut(u64, u64) + 'a {
-    let mut player = Player::new("bench", rules, strategy);
+    let mut player = GameRunner::new("bench", rules, strategy);
     move |first, n| {
         for game in first..first + n {
             black_box(player.play(1, game).map(|outcome| outcome.cards).unwrap_or_default());
@@ -111,7 +111,7 @@ fn middles(rules: &Rules) -> Vec<Table> {
 /// Plays on `threads` threads; the processor time of the whole program tells what a game costs.
 fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
-    let entries = vec![lab::Pairing { id: "bench", rules, strategy: &make }];
+    let entries = vec![lab::Matchup { id: "bench", rules, strategy: &make }];
     let games = first..first + n;
     let batch = lab::Batch {
         entries,
@@ -148,7 +148,7 @@ fn processor_time_a_game(rules: &Rules, rounds: u64) -> Option<[f64; 2]> {
 }
 
 fn moves_a_game(rules: &Rules) -> f64 {
-    let mut player = Player::new("bench", rules, Box::new(Greedy));
+    let mut player = GameRunner::new("bench", rules, Box::new(Greedy));
     let moves = (0..20_000).filter_map(|game| player.play(1, game).ok()).map(|o| u64::from(o.moves));
     moves.sum::<u64>() as f64 / 20_000.0
 }

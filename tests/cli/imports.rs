@@ -6,7 +6,7 @@ use std::path::Path as File;
 
 /// Folders of `src` in which no circle is left.
 const FREE: [&str; 16] = [
-    "amounts", "cards", "chart", "cli", "contest", "files", "game", "lab", "players", "report", "rules",
+    "units", "cards", "chart", "cli", "contest", "files", "game", "lab", "players", "report", "rules",
     "solver", "stats", "strategy", "studio", "table",
 ];
 
@@ -18,12 +18,12 @@ const LAYERS: [&[&str]; 14] = [
     &["clock", "crash", "files", "interrupt", "memory", "text"],
     &["cards", "diagnostic", "signals", "threads"],
     &["rules"],
-    &["amounts", "game"],
+    &["units", "game"],
     &["solver", "strategy"],
     &["players"],
     &["contest"],
     &["stats"],
-    &["figures", "lab"],
+    &["format", "lab"],
     &["chart"],
     &["report"],
     &["table"],
@@ -34,10 +34,10 @@ const LAYERS: [&[&str]; 14] = [
 /// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
 const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part", "provenance"],
-    &["board", "bounds", "entry", "progress", "rare", "run", "table"],
+    &["position_text", "bounds", "entry", "progress", "rare_events", "run", "table"],
     &["labels"],
     &["clairvoyant", "document", "patrons", "payments", "stakes"],
-    &["answer", "rules_in_words", "write"],
+    &["verdict", "rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "estimate", "shelf", "tune"],
     &["plan"],

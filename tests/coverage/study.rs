@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 use coverage::{PROGRAM, Study, Truth};
 use saratoga::chart::Theme;
-use saratoga::lab::{Batch, Pairing, simulate};
+use saratoga::lab::{Batch, Matchup, simulate};
 use saratoga::report::{CoveragePoint, coverage_chart};
 use saratoga::rules::{Casino, Loaded, load, parse_text};
 use saratoga::stats::{Precision, Tally};
@@ -47,7 +47,7 @@ fn ruleset(name: &str) -> Result<Loaded, Failed> {
 pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
-    let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
+    let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
     let batch =
         Batch { entries, seed, games: 0..games, precision: None, workers: Workers::new(1), each_game: false };
     let finished = simulate(&batch, &NEVER, &mut ())?;

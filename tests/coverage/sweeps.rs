@@ -2,7 +2,7 @@
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::Outcome;
-use saratoga::lab::Pairing;
+use saratoga::lab::Matchup;
 use saratoga::lab::Workers;
 use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, sweep};
 use saratoga::lab::{Batch, BatchError, Finished, Watcher, simulate};
@@ -41,7 +41,7 @@ fn stages(n: u64, samples: u64, quick: bool) -> Result<Study, Failed> {
     let rules = load("bsd").map_err(|faults| format!("{faults:?}"))?;
     let source = load_strategy("cautious").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
-    let entries = vec![Pairing { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
+    let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
     let games = if quick { 5_000 } else { 100_000 };
     let batch = Batch {
         entries,
@@ -100,10 +100,10 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
     let mut study = Study::default();
     for seed in 0..sweeps {
         let entries =
-            cells.iter().map(|cell| Some(Pairing { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
+            cells.iter().map(|cell| Some(Matchup { id: &cell.id, rules: &cell.rules, strategy: &strategy }));
         let aim = Aim { precision: Precision::Edge(0.02), line, budget: 2_000_000, each: None };
         // Neighbours of the middle cell, on the same deals.
-        let bases = vec![Pairing { id: &cells[2].id, rules: &cells[2].rules, strategy: &strategy }];
+        let bases = vec![Matchup { id: &cells[2].id, rules: &cells[2].rules, strategy: &strategy }];
         let against = vec![None, Some(0), None, Some(0), None];
         let batch = SweepBatch { cells: entries.collect(), bases, against, seed: 1_000 + seed, aim };
         let mut so_far = SoFar::new(&batch)?;

@@ -10,7 +10,7 @@ use crate::support::shelf;
 use facts::{Facts, facts};
 use saratoga::cards::Deck;
 use saratoga::game::{Place, SeededChance, StrategyRng, Table, View};
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy;
 use walks::{after, dealt, legal, pile, rules, walks};
@@ -200,7 +200,7 @@ fn whoever_is_on_the_shelf_plays_every_game() {
     let players: Vec<_> = ["greedy", "patient"].map(|name| strategy::load(name).unwrap()).into();
     for (name, rules) in shelf() {
         for source in &players {
-            let mut player = Player::new(name, &rules, source.instantiate());
+            let mut player = GameRunner::new(name, &rules, source.instantiate());
             for game in 0..6 {
                 let record = player.record(&Deck::shuffled(rules.deck_shape(), 3, game), 3, game);
                 let record = record.unwrap_or_else(|e| panic!("{e}"));

@@ -1,6 +1,6 @@
 //! What a deck pays: steps, fees of redeals and a jackpot, against sums made card by card and deck by deck.
 
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy, parse_text};
 use saratoga::stats::{GameWorth, House, Measure, NoOffer, Tally, Term, jackpot, offer};
 use saratoga::strategy::Greedy;
@@ -80,7 +80,7 @@ fn cards_settle_who_gains_only_where_more_never_pay_less() {
 fn played(casino: &Casino, games: u64) -> (Spec, Tally, Vec<(u16, u32)>) {
     let spec = Spec { casino: casino.clone(), ..Spec::default() };
     let rules = Rules::new(spec.clone()).unwrap();
-    let mut player = Player::new("payments", &rules, Box::new(Greedy));
+    let mut player = GameRunner::new("payments", &rules, Box::new(Greedy));
     let (mut tally, mut ends) = (Tally::new(&spec), Vec::new());
     for game in 0..games {
         let outcome = player.play(7, game).unwrap();
@@ -188,7 +188,7 @@ fn a_deck_that_only_costs_more_has_no_price() {
 fn played_by(casino: &Casino) -> (Spec, Tally, ()) {
     let spec = Spec { casino: casino.clone(), ..Spec::default() };
     let rules = Rules::new(spec.clone()).unwrap();
-    let mut player = Player::new("payments", &rules, Box::new(Greedy));
+    let mut player = GameRunner::new("payments", &rules, Box::new(Greedy));
     let mut tally = Tally::new(&spec);
     (0..3_000).for_each(|game| tally.add(&player.play(11, game).unwrap()));
     (spec, tally, ())

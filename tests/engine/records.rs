@@ -10,7 +10,7 @@ use crate::support::specs::numbered;
 use crate::support::{Whim, shelf};
 use saratoga::cards::{Card, Deck};
 use saratoga::game::{End, MoveList, Outcome, Record, View};
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{Draw, OnRedeal, Rules};
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
@@ -96,7 +96,7 @@ fn games(rules: &Rules, seeds: std::ops::Range<u64>) -> Vec<Record> {
     let mut records = Vec::new();
     let strategies: [Box<dyn Strategy>; 2] = [Box::new(Greedy), Box::new(Random)];
     for strategy in strategies {
-        let mut player = Player::new("here", rules, strategy);
+        let mut player = GameRunner::new("here", rules, strategy);
         for seed in seeds.clone() {
             let deck = Deck::shuffled(rules.deck_shape(), seed, 3);
             records.push(player.record(&deck, seed, 3).unwrap());
@@ -217,7 +217,7 @@ fn a_shuffle_of_equal_cards_replays() {
     let layout = Layout::new(spec, &format!("piles: {piles}; stock: 7H 7H"));
     let deck = layout.deck.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
     let deck = Deck::parse(&deck, layout.rules.deck_shape()).unwrap();
-    let mut player = Player::new("here", &layout.rules, Box::new(Dither { turned: false }));
+    let mut player = GameRunner::new("here", &layout.rules, Box::new(Dither { turned: false }));
     for seed in 0..20 {
         let record = player.record(&deck, seed, 0).unwrap();
         assert_eq!(record.end, End::Repeated);

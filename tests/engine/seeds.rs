@@ -2,7 +2,7 @@
 
 use saratoga::cards::{Card, Deck, DeckShape, Purpose, below, generator, shuffle};
 use saratoga::game::{Chance, SeededChance};
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules;
 use saratoga::strategy::Random;
 
@@ -126,10 +126,10 @@ fn golden_dice_and_redeals() {
 fn a_game_is_the_same_alone_and_among_others() {
     for name in ["canfield", "exorcism-die-draw", "exorcism-die-pass", "storehouse"] {
         let rules = rules::load(name).unwrap().rules;
-        let mut player = Player::new(name, &rules, Box::new(Random));
+        let mut player = GameRunner::new(name, &rules, Box::new(Random));
         let together: Vec<_> = (0..120).map(|game| player.play(4, game).unwrap()).collect();
         for (game, outcome) in together.iter().enumerate().rev() {
-            let mut alone = Player::new(name, &rules, Box::new(Random));
+            let mut alone = GameRunner::new(name, &rules, Box::new(Random));
             assert_eq!(alone.play(4, game as u64).unwrap(), *outcome, "{name} {game}");
         }
         assert!(together.iter().any(|outcome| *outcome != together[0]));

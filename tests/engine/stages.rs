@@ -2,7 +2,7 @@
 
 use saratoga::cards::Deck;
 use saratoga::game::{End, Instead, MoveList, Outcome, Stake, View};
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{OnRedeal, Rules, Spec, Stage, StageAt, WasteFace};
 use saratoga::stats::staked_and_net;
 use saratoga::strategy::{Greedy, Strategy, StrategyError};
@@ -48,7 +48,7 @@ fn changed(change: impl FnOnce(&mut Spec)) -> Rules {
 }
 
 fn play(rules: &Rules, strategy: Box<dyn Strategy>, games: u64) -> Vec<Outcome> {
-    let mut player = Player::new("here", rules, strategy);
+    let mut player = GameRunner::new("here", rules, strategy);
     (0..games).map(|game| player.play(3, game).unwrap()).collect()
 }
 
@@ -99,7 +99,7 @@ fn in_steps() -> Rules {
 fn a_game_by_hand() {
     let rules = in_steps();
     let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
-    let watch = |strategy| Player::new("here", &rules, strategy).watch(&deck, 1, 0, &mut ()).unwrap();
+    let watch = |strategy| GameRunner::new("here", &rules, strategy).watch(&deck, 1, 0, &mut ()).unwrap();
     let on = watch(Box::new(Greedy));
     assert_eq!((on.end, on.cards, on.moves, on.redeals), (End::Barren, 1, 27, 1));
     assert_eq!(staked_and_net(rules.spec(), &on), (3800, 500 - 3800));

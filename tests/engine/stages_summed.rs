@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use saratoga::cards::Deck;
 use saratoga::game::{End, Outcome};
-use saratoga::lab::{Batch, Finished, Pairing, Player, Watcher, Workers, simulate};
+use saratoga::lab::{Batch, Finished, GameRunner, Matchup, Watcher, Workers, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{Rules, StageAt};
 use saratoga::stats::{Estimate, House, Moments, Sample, Summary, clopper_pearson, summarize};
@@ -23,7 +23,7 @@ fn cautious() -> Box<dyn Strategy> {
 }
 
 fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &mut dyn Watcher) -> Finished {
-    let entries = vec![Pairing { id: "bsd", rules, strategy: &cautious }];
+    let entries = vec![Matchup { id: "bsd", rules, strategy: &cautious }];
     let batch =
         Batch { entries, seed: 3, games, precision: None, workers: Workers::new(threads), each_game: true };
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
@@ -145,7 +145,7 @@ fn what_has_no_answer_is_left_out() {
     let house = House::new(tally, &rules.spec().casino);
     assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
     // Nothing staked is no edge, whatever it is a share of.
-    let entries = vec![Pairing { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
+    let entries = vec![Matchup { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
     let batch = Batch {
         entries,
         seed: 1,
@@ -167,12 +167,12 @@ fn records_tell_what_was_staked() {
     let rules = bsd();
     let record = |strategy, game| {
         let deck = Deck::shuffled(rules.deck_shape(), 3, game);
-        Player::new("bsd", &rules, strategy).record(&deck, 3, game).unwrap()
+        GameRunner::new("bsd", &rules, strategy).record(&deck, 3, game).unwrap()
     };
     for game in 0..200 {
         let record = record(cautious(), game);
         record.check(&rules).unwrap_or_else(|fault| panic!("{fault}: {record:?}"));
-        let outcome = Player::new("bsd", &rules, cautious()).play(3, game).unwrap();
+        let outcome = GameRunner::new("bsd", &rules, cautious()).play(3, game).unwrap();
         let stake = outcome.stake.unwrap();
         assert_eq!((record.staked, record.stopped), (Some(stake.staked), stake.stopped));
     }

@@ -214,7 +214,7 @@ fn a_strategy_watched_plays_its_own_game() {
     for (name, rules) in shelf() {
         for strategy in ["greedy", "patient", "random"] {
             let source = players::load(strategy).unwrap();
-            let mut player = saratoga::lab::Player::new(name, &rules, source.instantiate());
+            let mut player = saratoga::lab::GameRunner::new(name, &rules, source.instantiate());
             let own = player.record(&Deck::shuffled(rules.deck_shape(), 5, 2), 5, 2).unwrap();
             if strategy == "random" && own.moves.split(' ').count() > 400 {
                 continue;

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Making, Pairing, RunPlan, Shard, WHOLE, Workers, file_name,
+    About, Batch, BatchError, Checkpoint, Making, Matchup, RunPlan, Shard, WHOLE, Workers, file_name,
     scan_blocks, simulate,
 };
 use saratoga::rules::{self, Rules};
@@ -26,7 +26,7 @@ fn plan() -> RunPlan {
 }
 
 fn played(rules: &Rules, workers: Workers<'_>) -> Result<Tally, BatchError> {
-    let entries = vec![Pairing { id: "canfield", rules, strategy: &greedy }];
+    let entries = vec![Matchup { id: "canfield", rules, strategy: &greedy }];
     let batch = Batch { entries, seed: 1, games: 0..GAMES, precision: None, workers, each_game: false };
     simulate(&batch, &AtomicBool::new(false), &mut ()).map(|mut it| it.tallies.remove(0))
 }

@@ -11,7 +11,7 @@ use crate::scale::scale;
 use rand::Rng;
 use saratoga::cards::{Purpose, generator};
 use saratoga::game::Outcome;
-use saratoga::lab::{BLOCK, Batch, Finished, Pairing, Watcher, simulate};
+use saratoga::lab::{BLOCK, Batch, Finished, Matchup, Watcher, simulate};
 use saratoga::stats::{SequentialTest, StoppedTest, Verdict};
 use saratoga::{rules, strategy};
 
@@ -36,8 +36,8 @@ static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
     let (hoarder, greedy) = (|| hoarder.instantiate(), || greedy.instantiate());
     let batch = Batch {
         entries: vec![
-            Pairing { id: "canfield", rules: &canfield, strategy: &hoarder },
-            Pairing { id: "canfield", rules: &canfield, strategy: &greedy },
+            Matchup { id: "canfield", rules: &canfield, strategy: &hoarder },
+            Matchup { id: "canfield", rules: &canfield, strategy: &greedy },
         ],
         seed: 5,
         games: 0..DEALS as u64,

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use saratoga::chart::Theme;
 use saratoga::diagnostic::SourceText;
-use saratoga::lab::{Compared, Comparison, Contender, Pairing, Workers, compare};
+use saratoga::lab::{Compared, Comparison, Contender, Matchup, Workers, compare};
 use saratoga::report::{
     Run, RunRules, RunStrategy, compare_document, document_files, document_html, document_terminal,
 };
@@ -29,7 +29,7 @@ fn play(
             id,
             strategy,
             replay: format!("saratoga replay canfield -s {strategy} --seed 7"),
-            pairing: Pairing { id: "rules", rules, strategy: make },
+            pairing: Matchup { id: "rules", rules, strategy: make },
         });
     let comparison = Comparison {
         entries: entries.collect(),

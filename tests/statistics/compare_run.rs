@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::game::{End, Outcome};
 use saratoga::lab::{
-    self, Batch, Compared, Comparison, Contender, Finished, Pairing, Underway, Watcher, compare,
+    self, Batch, Compared, Comparison, Contender, Finished, Matchup, Underway, Watcher, compare,
 };
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
@@ -25,10 +25,10 @@ impl Sides {
         }
     }
 
-    fn entries<T>(&self, f: impl FnOnce(Vec<Pairing<'_>>) -> T) -> T {
+    fn entries<T>(&self, f: impl FnOnce(Vec<Matchup<'_>>) -> T) -> T {
         let makers: Vec<_> = self.strategies.iter().map(|source| || source.instantiate()).collect();
         let entries = self.rules.iter().zip(&makers);
-        f(entries.map(|(rules, make)| Pairing { id: "rules", rules, strategy: make }).collect())
+        f(entries.map(|(rules, make)| Matchup { id: "rules", rules, strategy: make }).collect())
     }
 
     /// Every game of every entry.

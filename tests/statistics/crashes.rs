@@ -11,7 +11,7 @@ use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
     BLOCK, BankrollBatch, Batch, BatchError, Comparison, Contender, ContestBatch, ContestBatchError,
-    Finished, GivenDeals, Pairing, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits,
+    Finished, GivenDeals, Matchup, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits,
     Watcher, bankroll, compare, contest, play_given, price, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
@@ -67,8 +67,8 @@ fn first_ace(loaded: &Loaded, from: u64) -> u64 {
 
 type Make = fn() -> Box<dyn Strategy>;
 
-fn entry<'a>(loaded: &'a Loaded, make: &'a Make) -> Pairing<'a> {
-    Pairing { id: &loaded.id, rules: &loaded.rules, strategy: make }
+fn entry<'a>(loaded: &'a Loaded, make: &'a Make) -> Matchup<'a> {
+    Matchup { id: &loaded.id, rules: &loaded.rules, strategy: make }
 }
 
 fn batch<'a>(loaded: &'a Loaded, make: &'a Make, from: u64, threads: usize) -> Batch<'a> {

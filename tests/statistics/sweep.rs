@@ -4,7 +4,7 @@ use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, SweepStep, sweep};
-use saratoga::lab::{Batch, BatchError, Pairing, simulate};
+use saratoga::lab::{Batch, BatchError, Matchup, simulate};
 use saratoga::rules::{self, Loaded, Spec};
 use saratoga::stats::{GameWorth, PairTally, Precision, TAIL};
 use saratoga::strategy::{self, Strategy, StrategySource};
@@ -27,7 +27,7 @@ type Make<'a> = dyn Fn() -> Box<dyn Strategy> + Sync + 'a;
 fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim) -> SweepBatch<'a> {
     let cell = |cell: &'a saratoga::lab::sweep::Cell| {
         let loaded = cell.rules.as_ref().ok()?;
-        Some(Pairing { id: &loaded.id, rules: &loaded.rules, strategy: make })
+        Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: make })
     };
     let against = vec![None; asked.plan.cells.len()];
     SweepBatch {
@@ -93,7 +93,7 @@ fn a_cell_plays_the_games_that_simulate_plays() {
     assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
     let tally = so_far.tallies[written].as_ref().unwrap();
     let rules = &asked.rules[0].rules;
-    let entries = vec![Pairing { id: "demon-casino", rules, strategy: &make }];
+    let entries = vec![Matchup { id: "demon-casino", rules, strategy: &make }];
     let games = 0..tally.games();
     let run = Batch { entries, seed: 7, games, precision: None, workers: Workers::new(1), each_game: false };
     let alone = simulate(&run, &AtomicBool::new(false), &mut ()).unwrap();
@@ -178,14 +178,14 @@ fn cells_are_compared_on_the_same_deals() {
     assert_eq!(against.of, [Some(0), Some(0), Some(0), None]);
     let aim = Aim { each: Some(2_500), ..edge(0.01, 0.0, 10_000) };
     let mut batch = batch(&asked, &make, aim);
-    batch.bases = vec![Pairing { id: "canfield", rules: &asked.rules[0].rules, strategy: &make }];
+    batch.bases = vec![Matchup { id: "canfield", rules: &asked.rules[0].rules, strategy: &make }];
     batch.against = against.of;
     let mut so_far = SoFar::new(&batch).unwrap();
     play(&batch, &mut so_far, 4, 1);
     assert!(!so_far.finished);
     play(&batch, &mut so_far, usize::MAX, 3);
     let worth = |rules: &saratoga::rules::Rules| -> Vec<GameWorth> {
-        let mut player = saratoga::lab::Player::new("rules", rules, make());
+        let mut player = saratoga::lab::GameRunner::new("rules", rules, make());
         (0..2_500).map(|game| GameWorth::of(rules.spec(), &player.play(7, game).unwrap())).collect()
     };
     let base = worth(&asked.rules[0].rules);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::lab::{self, Batch, simulate};
-use saratoga::report::{PairingResult, Report, Section, document_terminal, simulate_document};
+use saratoga::report::{Entry, Report, Section, document_terminal, simulate_document};
 use saratoga::rules;
 use saratoga::stats::{Summary, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
@@ -21,7 +21,7 @@ fn the_summary_is_the_golden_one() {
     let strategies: [(&str, &Maker); 2] = [("greedy", &greedy), ("random", &random)];
     let pairs: Vec<_> =
         loaded.iter().flat_map(|loaded| strategies.map(|strategy| (loaded, strategy))).collect();
-    let entries = pairs.iter().map(|(loaded, (_, strategy))| lab::Pairing {
+    let entries = pairs.iter().map(|(loaded, (_, strategy))| lab::Matchup {
         id: &loaded.id,
         rules: &loaded.rules,
         strategy: *strategy,
@@ -42,7 +42,7 @@ fn the_summary_is_the_golden_one() {
         .collect();
     let sections = pairs.iter().zip(&summaries).zip(&finished.tallies).map(
         |(((loaded, (strategy, _)), summary), tally)| Section {
-            entry: PairingResult::new((&loaded.id, loaded.rules.spec()), strategy, 7, summary),
+            entry: Entry::new((&loaded.id, loaded.rules.spec()), strategy, 7, summary),
             tally,
             night: None,
             rules: &[],

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use saratoga::cards::{Deck, Rank, Suit};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{MoveList, Outcome, View};
-use saratoga::lab::{BLOCK, Batch, BatchError, Finished, Pairing, Player, Watcher, simulate};
+use saratoga::lab::{BLOCK, Batch, BatchError, Finished, GameRunner, Matchup, Watcher, simulate};
 use saratoga::report::{self, Report, Section, Source, summary_json};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::{Precision, summarize};
@@ -31,7 +31,7 @@ impl Tables {
     }
 
     fn batch(&self, games: std::ops::Range<u64>, threads: usize) -> Batch<'_> {
-        let entry = |i: usize, strategy| Pairing { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
+        let entry = |i: usize, strategy| Matchup { id: &self.0[i].id, rules: &self.0[i].rules, strategy };
         let entries = vec![entry(0, &greedy), entry(1, &random)];
         Batch {
             entries,
@@ -54,7 +54,7 @@ impl Tables {
         });
         let texts: Vec<_> = texts.collect();
         let section = |i: usize| Section {
-            entry: report::PairingResult::new(
+            entry: report::Entry::new(
                 (&self.0[i].id, self.0[i].rules.spec()),
                 ["greedy", "random"][i],
                 SEED,
@@ -191,7 +191,8 @@ impl Watcher for Collect {
 fn outcomes_come_in_the_order_of_games() {
     let tables = Tables::new();
     let games = 500..4_200;
-    let mut players = [(0, greedy()), (1, random())].map(|(i, s)| Player::new("here", &tables.0[i].rules, s));
+    let mut players =
+        [(0, greedy()), (1, random())].map(|(i, s)| GameRunner::new("here", &tables.0[i].rules, s));
     let expected: Vec<Vec<Outcome>> =
         players.iter_mut().map(|p| games.clone().map(|game| p.play(SEED, game).unwrap()).collect()).collect();
     for threads in 1..=3 {
@@ -246,7 +247,7 @@ fn the_lowest_faulty_game_is_reported() {
             ] {
                 let strategies: Vec<&(dyn Fn() -> Box<dyn Strategy> + Sync)> = entries;
                 let mut batch = tables.batch(from..from + 20_000, threads);
-                let entry = |strategy| Pairing { id: "canfield", rules: &tables.0[0].rules, strategy };
+                let entry = |strategy| Matchup { id: "canfield", rules: &tables.0[0].rules, strategy };
                 batch.entries = strategies.into_iter().map(entry).collect();
                 let error = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap_err();
                 let BatchError::Game(error) = error else { panic!("{error}") };

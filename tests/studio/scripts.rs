@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use saratoga::diagnostic::SourceText;
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules;
 use saratoga::strategy::script::Profiled;
 use saratoga::table::{Dealt, Sitting};
@@ -65,7 +65,7 @@ fn the_profile_counts_what_the_library_counts() {
     let loaded = rules::load("canfield").unwrap();
     let source = Arc::new(SourceText::of("mine.rhai", SCRIPT));
     let (profiled, profile) = Profiled::new("mine.rhai", &source).unwrap();
-    let mut player = Player::new("canfield", &loaded.rules, Box::new(profiled));
+    let mut player = GameRunner::new("canfield", &loaded.rules, Box::new(profiled));
     (0..20).for_each(|game| assert!(player.play(7, game).unwrap().moves > 0));
     let runs: Vec<Option<u64>> = profile.lines().iter().map(|line| line.map(|it| it.runs)).collect();
     let shown = told["lines"].as_array().unwrap().iter().map(|line| line[0].as_u64());

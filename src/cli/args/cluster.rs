@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::amounts::whole;
 use crate::lab::MOST_SHARDS;
+use crate::units::whole;
 
 /// What runs the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::{Games, whole};
+use crate::units::{Games, whole};
 
 /// Show the deal of a game
 #[derive(Args, Debug)]

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use crate::amounts::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentRange, Rate, plain_number};
 use crate::stats::Precision;
+use crate::units::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentRange, Rate, plain_number};
 
 use super::shared::{Given, GivenOption};
-use crate::cli::keeping::Settled;
+use crate::cli::keeping::ResolvedOption;
 use crate::cli::words::CommandLine;
 
 /// Options that decide no result.
@@ -72,7 +72,7 @@ impl Given {
 
     /// The command line that makes the results again: what was given, the words that have no name, the seed, and `again`,
     /// which hold in place of what was given.
-    pub fn line(&self, again: &[Settled]) -> String {
+    pub fn line(&self, again: &[ResolvedOption]) -> String {
         let unspoken = again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name));
         let (named, words): (Vec<_>, Vec<_>) = unspoken.partition(|(name, _)| name.starts_with("--"));
         let mut line = CommandLine::new(&self.command);
@@ -115,7 +115,7 @@ fn read(matches: &ArgMatches, id: &str) -> Option<Vec<String>> {
     of::<Count>(matches, id, Count::to_string)
         .or_else(|| of(matches, id, u64::to_string))
         // Sums of money, in cents.
-        .or_else(|| of(matches, id, |&cents: &i64| amounts::plain(cents)))
+        .or_else(|| of(matches, id, |&cents: &i64| units::plain(cents)))
         .or_else(|| of(matches, id, |&number: &f64| plain_number(number)))
         .or_else(|| of(matches, id, Percent::to_string))
         .or_else(|| of(matches, id, PercentRange::to_string))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::whole;
+use crate::units::whole;
 
 /// Bring the shards of a run together, and report on the whole
 ///

@@ -18,7 +18,6 @@ use clap_complete::Shell;
 
 use crate::strategy::script::MAX_OPERATIONS;
 
-use crate::amounts::Count;
 use crate::cli::bankroll::BankrollArgs;
 use crate::cli::bracket::BracketArgs;
 use crate::cli::compare::CompareArgs;
@@ -29,6 +28,7 @@ use crate::cli::price::PriceArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::sweep::SweepArgs;
 use crate::cli::tune::TuneArgs;
+use crate::units::Count;
 
 pub(super) use cluster::{ClusterArgs, Engine};
 pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::whole;
+use crate::units::whole;
 
 /// Play a game yourself
 #[derive(Args, Debug)]

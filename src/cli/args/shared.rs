@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::whole;
 use crate::lab::{Checkpoint, RunPlan, Shard};
 use crate::strategy::{Setting, read_setting};
+use crate::units::whole;
 
 /// Options of every command that plays many games.
 #[derive(Args, Debug)]

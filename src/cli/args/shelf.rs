@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::amounts::{Count, whole};
 use crate::strategy::script::Stage;
+use crate::units::{Count, whole};
 
 use crate::cli::shelf::PageArgs;
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::{Count, Patrons, patrons, whole};
 use crate::stats::Precision;
+use crate::units::{Count, Patrons, patrons, whole};
 
 use super::{RunArgs, ScriptArgs};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::amounts::whole;
+use crate::units::whole;
 
 /// Change rules on a page and watch the house edge follow
 #[derive(Args, Debug)]

@@ -1,11 +1,11 @@
 //! Memory of a shard: what the threads of a command come to use.
 
-use crate::amounts::bytes;
 use crate::cli::args::{ClusterArgs, Given};
 use crate::cli::solve::MEMORY;
-use crate::figures::plural;
+use crate::format::plural;
 use crate::lab::memory_of_a_thread;
 use crate::solver::besides;
+use crate::units::bytes;
 
 /// What a shard has unless it needs more.
 const LEAST: u64 = 2 << 30;

@@ -11,8 +11,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::figures::plural;
 use crate::files::{make_folder, put, reason};
+use crate::format::plural;
 
 use super::args::{ClusterArgs, Engine, Given};
 use super::error::CliError;

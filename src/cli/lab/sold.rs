@@ -1,14 +1,14 @@
 //! A ruleset with the deck at another price, and what the reports of prices and nights share.
 
-use crate::amounts::plain;
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
-use crate::cli::keeping::{Settled, settled};
+use crate::cli::keeping::{ResolvedOption, settled};
 use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
+use crate::units::plain;
 
 /// A ruleset as it is named and sold.
-pub(in crate::cli) struct Sold {
+pub(in crate::cli) struct PricedRuleset {
     /// As the command line names it.
     pub named: String,
     /// As its file has it.
@@ -17,9 +17,9 @@ pub(in crate::cli) struct Sold {
     pub loaded: Loaded,
 }
 
-impl Sold {
+impl PricedRuleset {
     /// Loads a ruleset, with the deck at `price` cents if one is given.
-    pub fn load(named: &str, price: Option<i64>) -> Result<Sold, CliError> {
+    pub fn load(named: &str, price: Option<i64>) -> Result<PricedRuleset, CliError> {
         let file = load_rules(named)?;
         let loaded = match price {
             Some(_) if file.rules.spec().casino.is_staged() => {
@@ -36,11 +36,11 @@ impl Sold {
             }
             None => file.clone(),
         };
-        Ok(Sold { named: named.to_string(), file, loaded })
+        Ok(PricedRuleset { named: named.to_string(), file, loaded })
     }
 
     /// The price of the deck, be it the ruleset's own.
-    pub fn settled_price(&self) -> Settled {
+    pub fn settled_price(&self) -> ResolvedOption {
         settled("--at", [plain(self.loaded.rules.spec().casino.stake)])
     }
 }

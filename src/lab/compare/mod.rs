@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
 
-use super::batch::{BLOCK, Batch, BatchError, Finished, Pairing, Watcher, simulate_deals};
+use super::batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulate_deals};
 use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::{NamedDeal, Outcome};
@@ -32,7 +32,7 @@ pub struct Contender<'a> {
     /// The command that shows one of its games, without the number of the game at its end.
     pub replay: String,
     /// How it plays.
-    pub pairing: Pairing<'a>,
+    pub pairing: Matchup<'a>,
 }
 
 /// What is to be compared.

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::batch::{BLOCK, BatchError, Pairing, games_of_a_block, is_slow};
-use super::super::blocks::{Blocks, Halt, in_order};
-use super::super::player::{GameError, Player};
+use super::super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
+use super::super::blocks::{Blocks, StopFlag, in_order};
+use super::super::game_runner::{GameError, GameRunner};
 use super::super::workers::Workers;
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
@@ -22,9 +22,9 @@ pub const MOST_COMPARED: u64 = 250_000;
 /// What is to be played: the cells that are games.
 pub struct SweepBatch<'a> {
     /// By cell; none where there is no such game.
-    pub cells: Vec<Option<Pairing<'a>>>,
+    pub cells: Vec<Option<Matchup<'a>>>,
     /// What cells are compared with.
-    pub bases: Vec<Pairing<'a>>,
+    pub bases: Vec<Matchup<'a>>,
     /// By cell, with which of them; none where the cell is the same game, or no game.
     pub against: Vec<Option<usize>>,
     /// The seed of all games. Game `i` of every cell has the same shuffle, where their packs are the same.
@@ -50,7 +50,7 @@ pub struct SoFar {
 
 impl<'a> SweepBatch<'a> {
     /// A cell, and what it is compared with.
-    fn bases_of(&self, cell: usize) -> Option<(&Pairing<'a>, &Pairing<'a>)> {
+    fn bases_of(&self, cell: usize) -> Option<(&Matchup<'a>, &Matchup<'a>)> {
         let base = self.against[cell]?;
         Some((self.cells[cell].as_ref()?, &self.bases[base]))
     }
@@ -96,7 +96,7 @@ impl SoFar {
     pub fn enough(&self, batch: &SweepBatch<'_>) -> (usize, usize) {
         let cells = batch.cells.iter().zip(&self.tallies);
         let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
-        let enough = |(cell, tally): &(&Pairing<'_>, &Tally)| {
+        let enough = |(cell, tally): &(&Matchup<'_>, &Tally)| {
             Standing::of(tally, cell.rules.spec(), &batch.aim).enough()
         };
         (played.filter(enough).count(), batch.cells.iter().flatten().count())
@@ -126,7 +126,7 @@ pub fn sweep<E: From<BatchError>>(
     (stop, workers): (&AtomicBool, Workers<'_>),
     mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
-    let slow = |entry: Option<&Pairing<'_>>| is_slow(entry.into_iter(), stop);
+    let slow = |entry: Option<&Matchup<'_>>| is_slow(entry.into_iter(), stop);
     let cells: Vec<bool> =
         batch.cells.iter().map(|cell| slow(cell.as_ref())).collect::<Result<_, BatchError>>()?;
     let bases = batch.bases.iter().map(|base| slow(Some(base))).collect::<Result<Vec<bool>, BatchError>>()?;
@@ -134,7 +134,7 @@ pub fn sweep<E: From<BatchError>>(
     while !so_far.finished {
         let round = workers.part(so_far.round.into());
         let blocks = blocks(so_far, &cells);
-        play_round(batch, so_far, (&blocks, &bases), (&Halt::new(stop), round), &mut watch)?;
+        play_round(batch, so_far, (&blocks, &bases), (&StopFlag::new(stop), round), &mut watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
@@ -178,7 +178,7 @@ fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
 #[derive(Default)]
 struct Worker<'a> {
     /// Of the cell that it is at.
-    cell: Option<(usize, Player<'a>)>,
+    cell: Option<(usize, GameRunner<'a>)>,
     /// Of what that is compared with.
     base: BasePlayer<'a>,
 }
@@ -194,10 +194,10 @@ fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
     (blocks, bases): (&[(usize, Range<u64>)], &Bases),
-    (halt, workers): (&'a Halt<'a>, Workers<'_>),
+    (halt, workers): (&'a StopFlag<'a>, Workers<'_>),
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
-    let player = |of: &'a Pairing<'a>| Player::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
+    let player = |of: &'a Matchup<'a>| GameRunner::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
     let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Played, GameError>> {
         let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
         let entry = batch.cells[*cell].as_ref()?;
@@ -258,8 +258,8 @@ fn play_round<'a, E: From<BatchError>>(
 
 /// `base` is the result of the first of the games under the rules of `against`.
 fn play_block(
-    player: &mut Player<'_>,
-    (entry, against): (&Pairing<'_>, Option<&Pairing<'_>>),
+    player: &mut GameRunner<'_>,
+    (entry, against): (&Matchup<'_>, Option<&Matchup<'_>>),
     seed: Seed,
     games: Range<u64>,
     base: &[GameWorth],
@@ -289,7 +289,7 @@ struct Bases {
 }
 
 /// A thread's player of one of these rules.
-type BasePlayer<'a> = Option<(usize, Player<'a>)>;
+type BasePlayer<'a> = Option<(usize, GameRunner<'a>)>;
 
 impl Bases {
     pub fn new(slow: Vec<bool>) -> Bases {
@@ -302,10 +302,10 @@ impl Bases {
     /// The fault of the strategy there.
     pub fn games<'a>(
         &self,
-        (base, pairing): (usize, &'a Pairing<'a>),
+        (base, pairing): (usize, &'a Matchup<'a>),
         seed: Seed,
         games: Range<u64>,
-        player: impl Fn(&'a Pairing<'a>) -> Player<'a>,
+        player: impl Fn(&'a Matchup<'a>) -> GameRunner<'a>,
         worker: &mut BasePlayer<'a>,
     ) -> Result<Vec<GameWorth>, GameError> {
         let size = if self.slow[base] { 1 } else { BLOCK };

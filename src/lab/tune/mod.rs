@@ -14,7 +14,7 @@ pub use candidates::defaults;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::batch::{Batch, BatchError, Finished, Pairing, Watcher, simulate};
+use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
 use super::compare::{Comparison, Contender, compare};
 use super::workers::Workers;
 use crate::cards::Seed;
@@ -210,7 +210,7 @@ pub fn tune(
         id: asked.id,
         strategy: source.name(),
         replay: String::new(),
-        pairing: Pairing { id: asked.id, rules: asked.rules, strategy: make },
+        pairing: Matchup { id: asked.id, rules: asked.rules, strategy: make },
     });
     // The games of other values, which the race of a part of a run may find, are others.
     let mut workers = asked.workers.part(1);
@@ -334,7 +334,7 @@ impl Heat<'_> {
         let values: Vec<Vec<i64>> =
             left.iter().map(|&place| raced.candidates[place].values.clone()).collect();
         let makers: Vec<_> = values.iter().map(|values| move || strategy(values)).collect();
-        let entries = makers.iter().map(|make| Pairing { id: self.race.id, rules, strategy: make });
+        let entries = makers.iter().map(|make| Matchup { id: self.race.id, rules, strategy: make });
         let batch = Batch {
             entries: entries.collect(),
             seed: self.race.seed,

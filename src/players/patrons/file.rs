@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::amounts::PatronShare;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::players::load::{is_profile, load_one_beside};
 use crate::rules::file::{FileKind, Key, Reading, Shape, defs, key, text};
 use crate::rules::find::Shelf;
 use crate::strategy::StrategySource;
+use crate::units::PatronShare;
 
 use super::patron::{Patron, named};
 

@@ -6,11 +6,11 @@ mod patron;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::amounts::{PatronShare, Patrons};
 use crate::diagnostic::{SourceText, read_file};
 use crate::rules::file::read;
 use crate::rules::find::Origin;
 use crate::strategy::{LoadError, StrategySource, mix};
+use crate::units::{PatronShare, Patrons};
 
 use super::load::load_one;
 use file::Draft;

@@ -1,7 +1,7 @@
 //! One kind of patrons, and several by name.
 
-use crate::amounts::{PatronShare, Patrons, patrons};
 use crate::strategy::{LoadError, StrategySource};
+use crate::units::{PatronShare, Patrons, patrons};
 
 /// One of several kinds of players.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 use super::*;
-use crate::lab::Player;
+use crate::lab::GameRunner;
 use crate::rules;
 
 fn games(source: &StrategySource, rules: &str, games: u64) -> Vec<String> {
     let loaded = rules::load(rules).unwrap();
-    let mut player = Player::new("patrons", &loaded.rules, source.instantiate());
+    let mut player = GameRunner::new("patrons", &loaded.rules, source.instantiate());
     (0..games).map(|game| format!("{:?}", player.play(11, game).unwrap())).collect()
 }
 

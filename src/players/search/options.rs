@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::amounts::Count;
+use crate::units::Count;
 
 /// What the player makes as much of as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

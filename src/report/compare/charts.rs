@@ -8,7 +8,7 @@ use super::{Board, Placed, Two, less, measured, unit, unit_name};
 use crate::chart::{
     Axis, Bar, Beside, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span,
 };
-use crate::figures::{Side, count, difference, fixed, money, percent, plural, points, share};
+use crate::format::{Side, count, difference, fixed, money, percent, plural, points, share};
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Measure, TestState, Verdict, rate};
 

@@ -1,7 +1,7 @@
 //! What a comparison says, in sentences.
 
 use super::{Board, Placed, Two, less, measured, said};
-use crate::figures::{ascii, count, fixed, money, plural, share};
+use crate::format::{ascii, count, fixed, money, plural, share};
 use crate::lab::{Fitted, Underway};
 use crate::report::document::Finding;
 use crate::rules::Casino;

@@ -7,13 +7,13 @@ mod tables;
 pub use findings::progress_figure;
 
 use super::document::{Block, Card, Document};
-use super::entry::PairingResult;
+use super::entry::Entry;
 use super::labels::{labels, rules_in_full};
 use super::provenance::of_listed_deals;
-use super::rare::{price, why_difference_is_wide};
+use super::rare_events::{price, why_difference_is_wide};
 use super::run::Run;
 use crate::chart::{Hues, Role};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, money, one_line, percent,
     plural, points,
 };
@@ -103,12 +103,12 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
 
 impl<'a> Board<'a> {
     fn new(run: &'a Run, found: &'a Compared) -> Board<'a> {
-        let pairings: Vec<PairingResult<'a>> = found
+        let pairings: Vec<Entry<'a>> = found
             .entries
             .iter()
-            .map(|it| PairingResult::new((&it.rules, &it.spec), &it.strategy, run.seed, &it.summary))
+            .map(|it| Entry::new((&it.rules, &it.spec), &it.strategy, run.seed, &it.summary))
             .collect();
-        let first = PairingResult { deals: run.deals.as_ref(), ..pairings[0] };
+        let first = Entry { deals: run.deals.as_ref(), ..pairings[0] };
         let of_rulesets = pairings.iter().any(|it| it.id != first.id || it.rules != first.rules);
         let names: Vec<String> = labels(&pairings)
             .into_iter()

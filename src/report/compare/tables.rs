@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::findings::{llr, rates};
 use super::{Board, Two, measured};
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, difference, edge, fixed, gain_estimate, money, number, one_line, percent, plural,
     points, share,
 };

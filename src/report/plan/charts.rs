@@ -4,7 +4,7 @@ use super::words::{Report, abs, dollars, mix_in_words, rules_of};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges,
 };
-use crate::figures::{edge, games, percent};
+use crate::format::{edge, games, percent};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House};
 

@@ -10,7 +10,7 @@ use super::document::{Block, Document, Medium};
 use super::labels::{percent_text, rule_in_words, short_names};
 use super::patrons::Guest;
 use super::run::Run;
-use crate::figures::{games, plural};
+use crate::format::{games, plural};
 use crate::lab::Planned;
 use words::{Report, WARNING, cards, findings, notes, rules_of, unfit};
 

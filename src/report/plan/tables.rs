@@ -4,7 +4,7 @@ use super::words::{
     Report, SECONDS_A_MOVE, against_target, best_decks, dollars, no_round_price, rules_of, share_of, sum,
     wins,
 };
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Number, count, edge, fixed, gain_estimate, mean, money_estimate, number, percent,
     plural, rounded,
 };

@@ -1,7 +1,6 @@
 //! A plan in sentences.
 
-use crate::amounts::plain;
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, edge, gain_estimate, money, money_estimate, percent, plural,
 };
 use crate::lab::{NOTHING, Planned, PlannedRules};
@@ -13,6 +12,7 @@ use crate::report::patrons::{Guest, IN_A_ROW, deviation_of, differ, in_tenths, t
 use crate::report::provenance::Source;
 use crate::report::run::Run;
 use crate::stats::{AtOnce, Estimate, House, TAIL, reach_of};
+use crate::units::plain;
 
 /// Seconds of a move, for the minutes of a game.
 pub(super) const SECONDS_A_MOVE: f64 = 3.0;
@@ -332,8 +332,8 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
         let night = plural(first.bankroll.decks.into(), "deck");
         notes.push(IN_A_ROW.into());
         notes.push(format!(
-            "The price, the edge of the mix and all that follows from it are of the decks of a night of {night}; only N0, the volatility \
-             index and the bank for any number of nights are of visits without end.{}",
+            "The price, the edge of the mix and all that follows from it are of the decks of a night of {night}; only the \
+             volatility index is of visits without end. N0 counts from the first deck of a night.{}",
             match first.bankroll.edge() {
                 Some(long) => format!(" In the long run the edge would be {}.", edge(long).both()),
                 None => String::new(),
@@ -388,5 +388,5 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
 
 /// A share as a figure.
 pub(super) fn share_of(x: f64) -> FormattedEstimate {
-    FormattedEstimate::of(x, crate::figures::share(x))
+    FormattedEstimate::of(x, crate::format::share(x))
 }

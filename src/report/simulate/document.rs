@@ -1,17 +1,17 @@
 //! A run as a document: a section for each entry, and above them what compares them.
 
 use super::{Pace, Report, Section, charts, tables};
-use crate::figures::{edge, gain_estimate, games, mean, money_estimate, percent};
-use crate::report::answer::{WARNING, answer, remarks, tally_of_sides};
+use crate::format::{edge, gain_estimate, games, mean, money_estimate, percent};
 use crate::report::clairvoyant;
 use crate::report::document::{self, Block, Card, Document, Finding, Medium};
 use crate::report::labels::in_full;
 use crate::report::patrons::unfit_patrons;
 use crate::report::provenance::of_listed_deals;
-use crate::report::rare::{price, why_wide};
+use crate::report::rare_events::{price, why_wide};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
-use crate::report::{PairingResult, entry_ids};
+use crate::report::verdict::{WARNING, answer, remarks, tally_of_sides};
+use crate::report::{Entry, entry_ids};
 
 /// Pages of more entries answer with the table, where sentences would be a wall of text.
 const MOST_ANSWERS: usize = 6;
@@ -56,7 +56,7 @@ pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Do
     }
 }
 
-fn played(entries: &[PairingResult<'_>]) -> String {
+fn played(entries: &[Entry<'_>]) -> String {
     let total = entries.iter().map(|entry| entry.summary.games).sum();
     format!("{}, by {} combinations of rules and player", games(total), entries.len())
 }
@@ -84,7 +84,7 @@ fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     blocks
 }
 
-fn rules(it: &PairingResult<'_>) -> Vec<Block> {
+fn rules(it: &Entry<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("The rules in words".into())];
     blocks.extend((!it.rules.about.is_empty()).then(|| Block::Text(it.rules.about.clone())));
     blocks.push(Block::List(rules_in_words(it.rules)));
@@ -93,7 +93,7 @@ fn rules(it: &PairingResult<'_>) -> Vec<Block> {
 }
 
 /// The figures an owner asks for first.
-fn cards(it: &PairingResult<'_>) -> Vec<Card> {
+fn cards(it: &Entry<'_>) -> Vec<Card> {
     let s = it.summary;
     let casino = &it.rules.casino;
     let mut cards = Vec::new();
@@ -124,7 +124,7 @@ fn cards(it: &PairingResult<'_>) -> Vec<Card> {
 }
 
 /// How to read the figures, for a reader without the notes.
-fn last_words(entries: &[PairingResult<'_>], pace: Option<&Pace<'_>>) -> Vec<Block> {
+fn last_words(entries: &[Entry<'_>], pace: Option<&Pace<'_>>) -> Vec<Block> {
     let mut words = Vec::new();
     let mut say = |text: String| words.push(Block::Text(text));
     if let Some(note) = clairvoyant::note(entries) {
@@ -162,7 +162,7 @@ pub(in crate::report) const NOTES: [&str; 4] = [
          rows is more certain than their separate intervals suggest.",
 ];
 
-fn notes(entries: &[PairingResult<'_>]) -> Vec<String> {
+fn notes(entries: &[Entry<'_>]) -> Vec<String> {
     let staged = entries.iter().any(|entry| entry.summary.stakes.is_some());
     let on_stakes: &[&str] = if staged { &[SHARE_OF_STAKED, COMPARED] } else { &[] };
     let listed = entries.iter().find_map(|entry| entry.deals).map(of_listed_deals);

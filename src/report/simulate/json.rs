@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::Report;
 use crate::cards::Seed;
-use crate::report::answer::sides_of;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource};
+use crate::report::verdict::sides_of;
 use crate::report::{Clairvoyant, entry_ids};
 use crate::stats::{AtOnce, Side, Sides, Summary, Tally};
 

@@ -13,7 +13,7 @@ pub use json::{entries_json, summary_json};
 pub use pace::Pace;
 
 use crate::cards::Seed;
-use crate::report::PairingResult;
+use crate::report::Entry;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::stats::{Night, Tally};
 
@@ -21,7 +21,7 @@ use crate::stats::{Night, Tally};
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// The figures.
-    pub entry: PairingResult<'a>,
+    pub entry: Entry<'a>,
     /// The counts behind them.
     pub tally: &'a Tally,
     /// The house's profit over a night, where it was asked for.
@@ -57,7 +57,7 @@ impl<'a> Report<'a> {
         Provenance { deals, ..Provenance::new((self.version, self.command), self.seed, rules, strategies) }
     }
 
-    fn entries(&self) -> Vec<PairingResult<'a>> {
+    fn entries(&self) -> Vec<Entry<'a>> {
         self.sections.iter().map(|section| section.entry).collect()
     }
 }

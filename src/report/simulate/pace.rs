@@ -1,6 +1,6 @@
 //! How fast games were played.
 
-use crate::figures::count;
+use crate::format::count;
 
 /// How fast games were played, for people who wait: it differs from run to run.
 #[derive(Clone, Debug)]

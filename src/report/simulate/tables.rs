@@ -1,6 +1,6 @@
 //! The tables of a run: all entries beside each other, and all figures of one.
 
-use crate::figures::{
+use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     one_line, percent, plural, rounded, share, spread,
 };
@@ -11,13 +11,13 @@ use crate::report::labels::labels;
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
-use crate::report::{PairingResult, entry_ids};
+use crate::report::{Entry, entry_ids};
 use crate::rules::Spec;
 use crate::stats::{Estimate, StakesSummary, Summary};
 
 /// All entries, and below those of a ruleset the player who knows every card, where that was asked. In full, with what
 /// follows from the other columns; a terminal has no room for that.
-pub(super) fn compared(entries: &[PairingResult<'_>], in_full: bool) -> DataTable {
+pub(super) fn compared(entries: &[Entry<'_>], in_full: bool) -> DataTable {
     let (labels, ids) = (labels(entries), entry_ids(entries));
     let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
     let mut heads = vec![name("rules"), name("player")];
@@ -60,7 +60,7 @@ pub(super) fn compared(entries: &[PairingResult<'_>], in_full: bool) -> DataTabl
 type Fact = (String, FormattedEstimate, String);
 
 /// All figures of an entry, one a line.
-pub(super) fn figures(entry: &PairingResult<'_>) -> DataTable {
+pub(super) fn figures(entry: &Entry<'_>) -> DataTable {
     let s = entry.summary;
     let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
     let mut facts: Vec<Fact> = Vec::new();
@@ -114,7 +114,7 @@ fn verdict(edge: crate::stats::Estimate) -> &'static str {
     }
 }
 
-fn money_of_a_deck(entry: &PairingResult<'_>, add: &mut impl FnMut(&str, FormattedEstimate, String)) {
+fn money_of_a_deck(entry: &Entry<'_>, add: &mut impl FnMut(&str, FormattedEstimate, String)) {
     let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
     let none = String::new;
     if !casino.is_for_money() {
@@ -181,7 +181,7 @@ fn estimate_of_decks(decks: Estimate) -> String {
 }
 
 fn money_in_steps(
-    entry: &PairingResult<'_>,
+    entry: &Entry<'_>,
     stakes: &StakesSummary,
     add: &mut impl FnMut(&str, FormattedEstimate, String),
 ) {
@@ -215,7 +215,7 @@ fn money_in_steps(
 }
 
 /// The stages of a stake.
-pub(super) fn stages(entry: &PairingResult<'_>, stakes: &StakesSummary) -> DataTable {
+pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
     let casino = &entry.rules.casino;
     let games = entry.summary.games.max(1) as f64;
     let stopped = |n: u64| FormattedEstimate { interval: share(n as f64 / games), ..number(n) };

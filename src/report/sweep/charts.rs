@@ -6,7 +6,7 @@ use crate::chart::{
     Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
     span, up_to_whole,
 };
-use crate::figures::{Side, count};
+use crate::format::{Side, count};
 use crate::lab::sweep::Shape;
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Sides};

@@ -1,7 +1,7 @@
 //! What a sweep found, in sentences.
 
 use super::{Board, BoardCell, Measure, cells, line_name};
-use crate::figures::{FormattedEstimate, Side, count, difference, edge, fixed, points};
+use crate::format::{FormattedEstimate, Side, count, difference, edge, fixed, points};
 use crate::lab::sweep::Place;
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;

@@ -12,9 +12,9 @@ use std::borrow::Cow;
 
 use super::document::{Block, Details, Document};
 use super::labels::{key_in_words, name_in_full, rule_in_words, short_names};
-use super::rare::{price, rarest};
+use super::rare_events::{price, rarest};
 use super::run::Run;
-use crate::figures::{FormattedEstimate, count, edge, fixed, games, mean, one_line, percent, plural};
+use crate::format::{FormattedEstimate, count, edge, fixed, games, mean, one_line, percent, plural};
 use crate::lab::sweep::{AxisKind, FIRST, MOST_COMPARED, Shape, Swept, SweptCell};
 use crate::stats::{Estimate, Precision};
 

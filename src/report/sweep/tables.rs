@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::findings::{by, compared, said};
 use super::{Board, BoardCell, Measure, cells};
 use crate::diagnostic::{MOST_LISTED, and_more};
-use crate::figures::{FormattedEstimate, Side, number};
+use crate::format::{FormattedEstimate, Side, number};
 use crate::lab::sweep::{Shape, Swept};
 use crate::report::csv::{Row, table};
 use crate::report::document::Block;

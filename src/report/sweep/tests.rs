@@ -4,7 +4,7 @@ use super::findings::{cards, findings};
 use super::tables::{brief, differences};
 use super::{Board, Measure, line_name};
 use crate::cards::{Purpose, generator};
-use crate::figures::Side;
+use crate::format::Side;
 use crate::game::{End, Outcome};
 use crate::lab::sweep::{Axis, Swept, SweptCell};
 use crate::report::entry::tests::sample;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::figures::{FormattedEstimate, Number, ascii};
+use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::csv::{lines, safe};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Head};

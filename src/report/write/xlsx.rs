@@ -10,7 +10,7 @@ use rust_xlsxwriter::{
 };
 
 use super::csv::columns;
-use crate::figures::{FormattedEstimate, Number, ascii};
+use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Live, Piece, Row};
 

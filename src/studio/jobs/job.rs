@@ -5,7 +5,6 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-use crate::amounts::{PatronShare, Patrons, PercentRange, patrons};
 use crate::files;
 use crate::lab::{MOST_DECKS, MOST_NIGHTS};
 use crate::rules::find::is_path;
@@ -15,6 +14,7 @@ use crate::studio::gallery::REPORTS;
 use crate::studio::play::{MOST_GAMES, MOST_STRATEGIES};
 use crate::studio::players::{self, fault};
 use crate::studio::{Folder, NotInFolder};
+use crate::units::{PatronShare, Patrons, PercentRange, patrons};
 
 /// The folder of jobs that are not done, in the studio's folder.
 pub(super) const JOBS: &str = "jobs";

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::amounts::PATRONS;
 use crate::lab::{MOST_DECKS, MOST_NIGHTS};
 use crate::players;
 use crate::rules::{Control, FormKey, FormTable, form, shelf};
 use crate::studio::Folder;
+use crate::units::PATRONS;
 
 use super::page;
 

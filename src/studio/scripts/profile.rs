@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::crash::guard;
-use crate::lab::{GameError, Player};
+use crate::lab::{GameError, GameRunner};
 use crate::strategy::script::{Profile, Profiled};
 use crate::strategy::{StrategyError, StrategySource};
 use crate::studio::Folder;
@@ -66,7 +66,7 @@ fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), Stri
     let source = script.source(folder).map_err(first)?;
     let (profiled, profile) = Profiled::new(&script.path(), &source)
         .map_err(|faults| first(told(folder, &script.name, &faults)))?;
-    let mut player = Player::new(&loaded.id, &loaded.rules, Box::new(profiled)).heeding(&mailbox.stop);
+    let mut player = GameRunner::new(&loaded.id, &loaded.rules, Box::new(profiled)).heeding(&mailbox.stop);
     let mut last = None::<Instant>;
     for game in 0..*games {
         if mailbox.stop.load(Ordering::Relaxed) {
@@ -91,7 +91,7 @@ fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), Stri
 fn as_it_stands(error: GameError, asked: &Asked, folder: &Folder, loaded: &crate::rules::Loaded) -> String {
     let source = asked.script.load(folder).map(StrategySource::interpreted);
     let again = source.ok().and_then(|source| {
-        Player::new(&loaded.id, &loaded.rules, source.instantiate()).play(asked.seed, error.game).err()
+        GameRunner::new(&loaded.id, &loaded.rules, source.instantiate()).play(asked.seed, error.game).err()
     });
     again.unwrap_or(error).to_string()
 }

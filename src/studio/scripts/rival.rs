@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::crash::guard;
-use crate::figures::{count, difference};
-use crate::lab::{self, Compared, Comparison, Contender, Pairing, Underway, Workers};
+use crate::format::{count, difference};
+use crate::lab::{self, Compared, Comparison, Contender, Matchup, Underway, Workers};
 use crate::rules::Loaded;
 use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
 use crate::strategy::StrategySource;
@@ -110,7 +110,7 @@ impl Ready {
             id: &self.rules.id,
             strategy: player.name(),
             replay: String::new(),
-            pairing: Pairing { id: &self.rules.id, rules: &self.rules.rules, strategy: make },
+            pairing: Matchup { id: &self.rules.id, rules: &self.rules.rules, strategy: make },
         });
         let comparison = Comparison {
             entries: entries.collect(),
@@ -167,7 +167,7 @@ impl Ready {
         };
         let said = difference(tested.estimate);
         let [a, b] = self.players.each_ref().map(StrategySource::name);
-        let size = crate::figures::fixed(tested.test.difference, 2);
+        let size = crate::format::fixed(tested.test.difference, 2);
         let (verdict, answer) = match tested.verdict {
             Some(Verdict::A) => ("a", format!("{a} is better than {b}.")),
             Some(Verdict::B) => ("b", format!("{b} is better than {a}.")),

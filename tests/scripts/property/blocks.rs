@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Making, Pairing, RunPlan, WHOLE, Workers, simulate,
+    About, Batch, BatchError, Checkpoint, Making, Matchup, RunPlan, WHOLE, Workers, simulate,
 };
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{Tally, summarize};
@@ -30,7 +30,7 @@ fn plan() -> RunPlan {
 
 /// What all games come to; `None` where a kept block is none of the run.
 fn play(workers: Workers<'_>) -> Option<Tally> {
-    let entries = vec![Pairing { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
+    let entries = vec![Matchup { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
     let batch = Batch { entries, seed: 1, games: 0..GAMES, precision: None, workers, each_game: true };
     match simulate(&batch, &AtomicBool::new(false), &mut ()) {
         Ok(mut finished) => finished.tallies.pop(),

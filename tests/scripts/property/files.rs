@@ -5,7 +5,7 @@ use std::time::Duration;
 use saratoga::cards::{Deck, DeckShape};
 use saratoga::contest;
 use saratoga::diagnostic;
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{self, LoadError};
 use saratoga::strategy::Greedy;
 
@@ -37,7 +37,7 @@ pub fn deals_never_panic(bytes: &[u8]) {
         match Deck::parse(line, shape) {
             Ok(deck) => {
                 assert_eq!(Deck::parse(&deck.to_string(), shape).as_ref(), Ok(&deck));
-                let record = Player::new(name, &rules, Box::new(Greedy)).record(&deck, 1, 0);
+                let record = GameRunner::new(name, &rules, Box::new(Greedy)).record(&deck, 1, 0);
                 let record = record.expect("this strategy has no faults");
                 assert_eq!(record.check(&rules).map(|outcome| outcome.cards), Ok(record.cards));
             }

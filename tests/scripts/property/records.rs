@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use saratoga::cards::{Card, Deck};
 use saratoga::game::{Chance, End, Game, Move, Observer, Record, Recorder};
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::lab::SolveLine;
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
@@ -215,7 +215,7 @@ fn mutated(choices: &mut Choices<'_>) -> String {
         1 => Box::new(Random),
         _ => Box::new(Script::new("gives-up", &crate::support::source(GIVES_UP)).expect("it is sound")),
     };
-    let mut player = Player::new(rules, &SHELF[*rules], strategy);
+    let mut player = GameRunner::new(rules, &SHELF[*rules], strategy);
     let mut record = player.record(&deck, seed, number).expect("these strategies have no faults");
     assert_eq!(record.check(&SHELF[*rules]).map(|outcome| outcome.end), Ok(record.end), "{record:?}");
     for _ in 0..choices.below(4) {

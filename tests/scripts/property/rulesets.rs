@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use saratoga::cards::{Deck, DeckShape};
 use saratoga::diagnostic;
-use saratoga::lab::Player;
+use saratoga::lab::GameRunner;
 use saratoga::rules::{self, LoadError, Rules};
 use saratoga::stats::{Tally, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
@@ -41,7 +41,7 @@ fn play(rules: &Rules) {
     let strategies: [Box<dyn Strategy>; 2] = [Box::new(Greedy), Box::new(Random)];
     let mut tally = Tally::new(rules.spec());
     for strategy in strategies {
-        let mut player = Player::new("fuzz", rules, strategy);
+        let mut player = GameRunner::new("fuzz", rules, strategy);
         within(Duration::from_secs(5), "three games", || {
             for game in 0..3 {
                 let outcome = player.play(1, game).expect("these strategies have no faults");

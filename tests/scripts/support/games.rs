@@ -4,20 +4,20 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use saratoga::cards::{Card, Deck, Seed};
 use saratoga::game::{Move, MoveList, Observer, Outcome, Table};
-use saratoga::lab::{GameError, Player};
+use saratoga::lab::{GameError, GameRunner};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 
 /// Plays games of one seed one after the other.
 pub struct Games<'r> {
     rules: &'r Rules,
-    player: Player<'r>,
+    player: GameRunner<'r>,
     seed: Seed,
 }
 
 impl<'r> Games<'r> {
     pub fn new(rules: &'r Rules, script: Script, seed: Seed) -> Games<'r> {
-        Games { rules, player: Player::new("here", rules, Box::new(script)), seed }
+        Games { rules, player: GameRunner::new("here", rules, Box::new(script)), seed }
     }
 
     /// A game that is watched at every move: how it ends, and a sum over its moves and all that chance decides.

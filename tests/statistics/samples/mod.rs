@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use saratoga::game::End;
 use std::sync::LazyLock;
 
-use saratoga::report::{PairingResult, Report, Section, Source};
+use saratoga::report::{Entry, Report, Section, Source};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
 use saratoga::stats::{
     Estimate, Night, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
@@ -185,7 +185,7 @@ pub fn night(summary: &Summary, last: u32) -> Night {
 pub fn report(samples: &[Sample]) -> Report<'_> {
     fn section(s: &Sample) -> Section<'_> {
         Section {
-            entry: PairingResult::new((&s.rules.name, &s.rules), &s.strategy, 7, &s.summary),
+            entry: Entry::new((&s.rules.name, &s.rules), &s.strategy, 7, &s.summary),
             night: s.night.as_ref(),
             tally: &TALLY,
             rules: &[Source { name: "canfield", text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n" }],

@@ -2,8 +2,8 @@
 
 use super::common::{side_of_cards, subtitle};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, WHOLE};
-use crate::figures::{mean, share};
-use crate::report::PairingResult;
+use crate::format::{mean, share};
+use crate::report::Entry;
 use crate::report::bounds::mean_between;
 use crate::report::clairvoyant::name;
 
@@ -14,7 +14,7 @@ fn house_share(histogram: &[u64], turn: usize) -> f64 {
     if games == 0 { f64::NAN } else { lost as f64 / games as f64 }
 }
 
-pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Chart {
+pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Chart {
     let s = entry.summary;
     let games = s.histogram.iter().sum::<u64>().max(1) as f64;
     let last = s.histogram.len().max(2) - 1;

@@ -1,24 +1,24 @@
 //! What several of the charts share: colours, subtitles, and the title of an axis of edges.
 
 use crate::chart::{Hues, Role};
-use crate::figures::games;
-use crate::report::PairingResult;
+use crate::format::games;
+use crate::report::Entry;
 use crate::report::entry::stem;
 use crate::report::labels::{labels, rules_in_full};
 
 /// The colours of the players of a report.
-pub(super) fn hues(entries: &[PairingResult<'_>]) -> Hues {
+pub(super) fn hues(entries: &[Entry<'_>]) -> Hues {
     Hues::new(labels(entries).into_iter().map(|label| label.player))
 }
 
 /// The line under a title that says which games a chart is about.
-pub(super) fn subtitle(entry: &PairingResult<'_>) -> String {
+pub(super) fn subtitle(entry: &Entry<'_>) -> String {
     let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
     format!("{rules}, played by {strategy}: {games}, {}", entry.source())
 }
 
 /// The title of an axis of edges.
-pub(super) fn edge_axis(entries: &[PairingResult<'_>]) -> &'static str {
+pub(super) fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
     match entries.iter().all(|entry| entry.summary.stakes.is_none()) {
         true => "house edge, % of the deck's price",
         false => "house edge, % of the stake",

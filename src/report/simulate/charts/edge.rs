@@ -2,8 +2,8 @@
 
 use super::common::{edge_axis, subtitle};
 use crate::chart::{Axis, Chart, Key, Mark, Role, padded, scaled, span, up_to_whole};
-use crate::figures::{count, edge, fixed, games};
-use crate::report::PairingResult;
+use crate::format::{count, edge, fixed, games};
+use crate::report::Entry;
 use crate::stats::{Estimate, RunningPoint};
 
 /// Share of the games from which on everything is in the picture.
@@ -35,7 +35,7 @@ fn rounded_up(half: f64) -> String {
 }
 
 /// None of one point: it is no course.
-pub(super) fn running(entry: &PairingResult<'_>) -> Option<Chart> {
+pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     let whole = |p: &RunningPoint| [p.edge.value, p.edge.low, p.edge.high].iter().all(|v| v.is_finite());
     let points = entry.summary.running.iter().copied().filter(|p| p.games > 0 && whole(p));
     let points: Vec<RunningPoint> = points.collect();

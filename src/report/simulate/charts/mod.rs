@@ -11,7 +11,7 @@ use common::hues;
 
 use crate::chart::Chart;
 use crate::report::labels::labels;
-use crate::report::{PairingResult, Report, Section, entry_ids};
+use crate::report::{Entry, Report, Section, entry_ids};
 
 /// All charts of a report. One that has nothing to show is left out, such as the edges where no deck has a price.
 pub fn charts(report: &Report<'_>) -> Vec<Chart> {
@@ -19,7 +19,7 @@ pub fn charts(report: &Report<'_>) -> Vec<Chart> {
     shared(report).into_iter().chain(own).collect()
 }
 
-fn entries<'a>(report: &Report<'a>) -> Vec<PairingResult<'a>> {
+fn entries<'a>(report: &Report<'a>) -> Vec<Entry<'a>> {
     report.sections.iter().map(|section| section.entry).collect()
 }
 

@@ -2,14 +2,14 @@
 
 use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Role, WHOLE, padded, span};
-use crate::figures::{count, fixed, money, share};
-use crate::report::PairingResult;
+use crate::format::{count, fixed, money, share};
+use crate::report::Entry;
 use crate::stats::Night;
 
 /// Fewer games show too little of luck to foretell any.
 const FEWEST_GAMES: u64 = 30;
 
-pub(super) fn chart(entry: &PairingResult<'_>, night: &Night) -> Option<Chart> {
+pub(super) fn chart(entry: &Entry<'_>, night: &Night) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let given = night.decks.iter().copied().zip(night.quantiles.iter().copied());
     let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));

@@ -5,8 +5,8 @@
 
 use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span, up_to_whole};
-use crate::figures::{edge as edge_in_words, money, money_estimate};
-use crate::report::PairingResult;
+use crate::format::{edge as edge_in_words, money, money_estimate};
+use crate::report::Entry;
 use crate::stats::Estimate;
 
 /// Points of the curve, closer together where it bends more.
@@ -22,7 +22,7 @@ fn edge(payout: Estimate, price: f64) -> Estimate {
 
 /// None where there is nothing to draw: no price, or a payout that is no number. A stake bought in stages has no one
 /// price.
-pub(super) fn chart(entry: &PairingResult<'_>, hue: Role) -> Option<Chart> {
+pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
     let (s, casino) = (entry.summary, &entry.rules.casino);
     let stake = Some(casino.stake as f64).filter(|stake| *stake > 0.0)?;
     s.house_edge?;

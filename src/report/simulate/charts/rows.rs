@@ -4,20 +4,20 @@ use super::common::{edge_axis, hues, subtitle};
 use crate::chart::{
     Axis, Chart, Divide, Mark, Role, Row, both_sides, both_sides_of_edges, padded, pair, scaled, span,
 };
-use crate::figures::{FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent};
-use crate::report::answer::tally_of_sides;
+use crate::format::{FormattedEstimate, Side, edge, fixed, gain_estimate, games, mean, money, percent};
 use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::clairvoyant::{about, after, name};
 use crate::report::labels::{Label, labels, upper_first};
 use crate::report::stakes::worth;
-use crate::report::{Clairvoyant, PairingResult};
+use crate::report::verdict::tally_of_sides;
+use crate::report::{Clairvoyant, Entry};
 use crate::stats::{Bounded, Estimate};
 
 /// About this many ticks of an axis beside names and figures.
 const TICKS: usize = 8;
 
 /// What tells an entry from the others, for titles: its player, its ruleset, or both.
-fn short_names(entries: &[PairingResult<'_>]) -> Vec<String> {
+fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
     let labels = labels(entries);
     let one_rules = labels.iter().all(|label| label.rules == labels[0].rules);
     let one_player = labels.iter().all(|label| label.player == labels[0].player);
@@ -31,8 +31,8 @@ fn short_names(entries: &[PairingResult<'_>]) -> Vec<String> {
 
 /// The entries with the highest and the lowest figure, as one calls them, with their figures.
 fn ends(
-    entries: &[PairingResult<'_>],
-    figure: impl Fn(&PairingResult<'_>) -> Option<Estimate>,
+    entries: &[Entry<'_>],
+    figure: impl Fn(&Entry<'_>) -> Option<Estimate>,
 ) -> Option<[(String, Estimate); 2]> {
     let all =
         entries.iter().zip(short_names(entries)).filter_map(|(entry, name)| Some((name, figure(entry)?)));
@@ -43,7 +43,7 @@ fn ends(
 }
 
 /// Whether the entry that wins most games, and the one that wins fewest, are surely apart from all others.
-fn apart(entries: &[PairingResult<'_>]) -> bool {
+fn apart(entries: &[Entry<'_>]) -> bool {
     let mut rates: Vec<Estimate> = entries.iter().map(|entry| entry.at_once.wins).collect();
     rates.sort_by(|a, b| a.value.total_cmp(&b.value));
     let [least, middle @ .., most] = &rates[..] else { return false };
@@ -53,8 +53,8 @@ fn apart(entries: &[PairingResult<'_>]) -> bool {
 
 /// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
 fn rows(
-    entries: &[PairingResult<'_>],
-    row: impl Fn(&PairingResult<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
+    entries: &[Entry<'_>],
+    row: impl Fn(&Entry<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
     bounds: impl Fn(&Clairvoyant) -> Option<(Bounded, FormattedEstimate)>,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -76,7 +76,7 @@ fn rows(
 }
 
 /// What is added to the caption of a chart with rows of who knows every card.
-fn of_clairvoyant(entries: &[PairingResult<'_>]) -> String {
+fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
     about(entries).map_or(String::new(), |about| {
         format!(
             " {about} Its row (violet) has two lines: the best result that was found, and the best that was \
@@ -85,8 +85,8 @@ fn of_clairvoyant(entries: &[PairingResult<'_>]) -> String {
     })
 }
 
-pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
-    let row = |entry: &PairingResult<'_>, hue| {
+pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
+    let row = |entry: &Entry<'_>, hue| {
         let rate = entry.summary.win_rate;
         Some((rate, hue, percent(rate)))
     };
@@ -131,7 +131,7 @@ pub(super) fn win_rates(entries: &[PairingResult<'_>]) -> Chart {
 }
 
 /// What is shown, and for how many entries its intervals and the title hold.
-fn with_intervals(what: &str, entries: &[PairingResult<'_>]) -> String {
+fn with_intervals(what: &str, entries: &[Entry<'_>]) -> String {
     match entries {
         [_] => format!("{what}, with its 95% interval"),
         _ => format!("{what}, each with a 95% interval; the title holds for all at once"),
@@ -139,7 +139,7 @@ fn with_intervals(what: &str, entries: &[PairingResult<'_>]) -> String {
 }
 
 /// What the stakes of some entries are: prices of decks, or bought in stages, or some one and some the other.
-fn stakes<T>(entries: &[PairingResult<'_>], [prices, steps, both]: [T; 3]) -> T {
+fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
     match entries.iter().filter(|entry| entry.summary.stakes.is_some()).count() {
         0 => prices,
         n if n == entries.len() => steps,
@@ -148,7 +148,7 @@ fn stakes<T>(entries: &[PairingResult<'_>], [prices, steps, both]: [T; 3]) -> T 
 }
 
 /// Who gains, and how much.
-fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
+fn title_of_edges(entries: &[Entry<'_>]) -> String {
     let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.at_once.edge) else {
         return "House edge".into();
     };
@@ -168,9 +168,9 @@ fn title_of_edges(entries: &[PairingResult<'_>]) -> String {
     }
 }
 
-pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
+pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.summary.house_edge.is_some())?;
-    let row = |entry: &PairingResult<'_>, _| {
+    let row = |entry: &Entry<'_>, _| {
         let e = entry.summary.house_edge?;
         Some((e, Role::of_edge(e), edge(e)))
     };
@@ -214,9 +214,9 @@ pub(super) fn edges(entries: &[PairingResult<'_>]) -> Option<Chart> {
 }
 
 /// Where any entry has one beside it who knows every card.
-pub(super) fn mean_cards(entries: &[PairingResult<'_>]) -> Option<Chart> {
+pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.clairvoyant.is_some())?;
-    let row = |entry: &PairingResult<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
+    let row = |entry: &Entry<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
     let bounds = |known: &Clairvoyant| Some((known.most_cards.cards, mean_between(known.most_cards.cards)));
     let rows = rows(entries, row, bounds);
     let shown = rows.iter().flat_map(|row| [row.estimate.value, row.estimate.high]);
@@ -249,7 +249,7 @@ pub(super) fn mean_cards(entries: &[PairingResult<'_>]) -> Option<Chart> {
 }
 
 /// What it is worth to a player to stop at each stage of the stake, where games were stopped.
-pub(super) fn stops(entry: &PairingResult<'_>) -> Option<Chart> {
+pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let stages = entry.summary.stakes.iter().flat_map(|stakes| &stakes.stages);
     let row = |stage: &crate::stats::StageSummary| {

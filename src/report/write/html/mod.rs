@@ -6,7 +6,7 @@ mod table;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::chart::{self, Chart, ChartError, Theme};
-use crate::figures::{MINUS, count, one_line};
+use crate::format::{MINUS, count, one_line};
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
 use crate::report::provenance::{Provenance, whole_text};
 use crate::text::visible;

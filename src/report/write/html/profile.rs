@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::figures::count;
+use crate::format::count;
 use crate::strategy::script::LineProfile;
 use crate::text::visible;
 

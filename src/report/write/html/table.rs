@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::figures::{FormattedEstimate, Side};
+use crate::format::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
 /// Tables of this many columns have room for intervals beside their figures.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use wrap::wrapped;
 
-use crate::figures::ascii;
+use crate::format::ascii;
 use crate::report::document::{Block, Card, Document, Finding, Medium};
 use crate::report::table::{DataTable, Layout};
 use table::laid_out;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
 use super::wrap::wrapped;
-use crate::figures::FormattedEstimate;
+use crate::format::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
 /// Columns that a name may take.

@@ -13,7 +13,7 @@ use crate::rules::{Rules, Stage, StageAt};
 use crate::strategy::{Strategy, StrategyError};
 
 /// Plays seeded games one after another without allocating for each.
-pub struct Player<'r> {
+pub struct GameRunner<'r> {
     id: &'r str,
     game: Game<'r>,
     deck: Deck,
@@ -38,12 +38,12 @@ pub struct GameError {
     pub error: StrategyError,
 }
 
-impl<'r> Player<'r> {
+impl<'r> GameRunner<'r> {
     /// A player of these rules; `id` names them in records and errors. It stops in the middle of a game when the program is asked
     /// to: see [`crate::interrupt`].
-    pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> Player<'r> {
+    pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> GameRunner<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
-        Player {
+        GameRunner {
             id,
             game: Game::new(rules),
             deck: ordered.clone(),
@@ -54,8 +54,8 @@ impl<'r> Player<'r> {
     }
 
     /// The same, who stops in the middle of a game when this is set.
-    pub fn heeding(self, stop: &'r AtomicBool) -> Player<'r> {
-        Player { stop, ..self }
+    pub fn heeding(self, stop: &'r AtomicBool) -> GameRunner<'r> {
+        GameRunner { stop, ..self }
     }
 
     /// Plays game `game` of seed `seed` to its end.
@@ -83,7 +83,7 @@ impl<'r> Player<'r> {
         self.play_deck(seed, game, observer)
     }
 
-    /// The same as [`Player::watch`], as a record: of a deck that the seed does not deal it tells the seed as that of
+    /// The same as [`GameRunner::watch`], as a record: of a deck that the seed does not deal it tells the seed as that of
     /// the chance.
     ///
     /// # Errors

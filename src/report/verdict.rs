@@ -1,9 +1,9 @@
 //! The answer to the owner's question, does the house gain, in sentences.
 
-use super::PairingResult;
+use super::Entry;
 use super::document::Finding;
 use super::labels::rules_in_full;
-use crate::figures::{FormattedEstimate, Side, edge as signed_edge, games, money_estimate, percent, share};
+use crate::format::{FormattedEstimate, Side, edge as signed_edge, games, money_estimate, percent, share};
 use crate::game::End;
 use crate::stats::{Estimate, Sides};
 
@@ -12,12 +12,12 @@ pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
 /// How many entries lie on each side, with 95% confidence for all of them at once.
-pub(super) fn sides_of(entries: &[PairingResult<'_>]) -> Sides {
+pub(super) fn sides_of(entries: &[Entry<'_>]) -> Sides {
     Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
 }
 
 /// Who gains, how much, under which rules and with which player; one of several.
-pub(super) fn answer(entry: &PairingResult<'_>, several: usize) -> Finding {
+pub(super) fn answer(entry: &Entry<'_>, several: usize) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
     if s.games == 0 {
@@ -60,7 +60,7 @@ pub(super) fn answer(entry: &PairingResult<'_>, several: usize) -> Finding {
 }
 
 /// What is said where there is no house edge.
-fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
+fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
     let s = entry.summary;
     let won = percent(s.win_rate);
     let why = match (&s.stakes, s.fair_price) {
@@ -81,7 +81,7 @@ fn without_edge(entry: &PairingResult<'_>, who: &str) -> Finding {
 }
 
 /// How many entries are on which side, for a report of many.
-pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
+pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
     let Sides { house, player, open, unpriced } = sides_of(entries);
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
     let all = entries.len();
@@ -107,7 +107,7 @@ pub(super) fn tally_of_sides(entries: &[PairingResult<'_>]) -> String {
 }
 
 /// Sentences on ends of games that need explaining, where they occurred.
-pub(super) fn remarks(entry: &PairingResult<'_>) -> Vec<String> {
+pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
     let s = entry.summary;
     let part = |n: u64| format!("{} ({})", games(n), share(n as f64 / s.games.max(1) as f64));
     let mut remarks = Vec::new();

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
-use super::batch::{BatchError, Pairing, players};
-use super::blocks::{Blocks, Halt, in_order};
-use super::player::{GameError, Player};
+use super::batch::{BatchError, Matchup, players};
+use super::blocks::{Blocks, StopFlag, in_order};
+use super::game_runner::{GameError, GameRunner};
 use super::workers::Workers;
 
 /// Deals in a block.
@@ -19,7 +19,7 @@ const BLOCK: u64 = 100;
 /// Deals to be played by every entry.
 pub struct GivenDeals<'a> {
     /// The entries.
-    pub entries: Vec<Pairing<'a>>,
+    pub entries: Vec<Matchup<'a>>,
     /// The seed whose chance goes with the deals.
     pub seed: Seed,
     /// How many deals. Their numbers, from 0, are the games of the seed whose chance goes with each.
@@ -66,9 +66,9 @@ pub fn play_given(
         let first = index.saturating_mul(BLOCK);
         first..first.saturating_add(BLOCK).min(given.deals)
     };
-    let halt = Halt::new(stop);
+    let halt = StopFlag::new(stop);
     let worker = || players(&given.entries, &halt);
-    let make = |players: &mut Vec<Player<'_>>, index: u64| {
+    let make = |players: &mut Vec<GameRunner<'_>>, index: u64| {
         let deals = Some(deals(index)).filter(|it| !it.is_empty() && players.len() == given.entries.len())?;
         let mut block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
             let mut block = vec![Vec::new(); players.len()];

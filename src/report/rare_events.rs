@@ -1,6 +1,6 @@
 //! Why an interval of money is wide, and what would narrow it.
 
-use crate::figures::{count, games, money, plural, share};
+use crate::format::{count, games, money, plural, share};
 use crate::rules::{Casino, WonBy};
 use crate::stats::{Moments, Summary, clopper_pearson, payout};
 

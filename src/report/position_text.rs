@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::cards::{Card, Suit};
-use crate::figures::plural;
+use crate::format::plural;
 use crate::game::View;
 
 /// The most cards of a reserve or a waste that are shown: with them a line stays within 80 columns.
