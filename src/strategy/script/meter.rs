@@ -95,6 +95,11 @@ impl Meter {
         self.begun.get()
     }
 
+    /// Takes operations back that are none of the script.
+    pub fn refund(&self, operations: u64) {
+        self.spent.set(self.spent.get().saturating_sub(operations));
+    }
+
     /// Operations spent.
     pub fn spent(&self) -> u64 {
         self.spent.get()

@@ -3,7 +3,7 @@
 //! The script is interpreted with a call put before the first statement of each line. So what is measured is the
 //! interpreter's time, in which every operation is dear; compiled code spends it elsewhere.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,15 @@ use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::limits::max_operations;
 use super::load::load_with;
-use super::notes::{ROOM, starts, written_into};
+use super::meter::SharedMeter;
+use super::notes::{starts, written_into};
 use super::strategy::Script;
 
 /// The function that notes a line.
 const NOTE: &str = "line_is_reached";
+
+/// Operations that the engine counts for a call of it.
+const NOTE_OPERATIONS: u64 = 4;
 
 /// What a line came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,12 +87,26 @@ impl Profiled {
         let profile = Rc::new(Profile { lines: RefCell::new(lines), last: Cell::new(None) });
         let text =
             Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &calls) });
-        let to = profile.clone();
+        let (to, meter) = (profile.clone(), Rc::new(OnceCell::<SharedMeter>::new()));
+        let counted = meter.clone();
         let loaded = load_with(&text, true, |engine: &mut Engine| {
-            engine.register_fn(NOTE, move |line: i64| to.note(usize::try_from(line).ok()));
+            engine.register_fn(NOTE, move |line: i64| {
+                to.note(usize::try_from(line).ok());
+                counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
+            });
         })?;
-        let script = Script::of(name, &text, loaded, max_operations().saturating_mul(ROOM));
+        // The script may spend what it may without its notes, and so takes no more memory.
+        meter.get_or_init(|| loaded.meter.clone());
+        let script = Script::of(name, &text, loaded, max_operations());
         Ok((Profiled { script, profile: profile.clone() }, profile))
+    }
+}
+
+#[cfg(test)]
+impl Profiled {
+    /// Operations of the last decision.
+    pub(super) fn spent(&self) -> u64 {
+        self.script.spent()
     }
 }
 

@@ -150,6 +150,12 @@ impl Script {
         Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 
+    /// Operations of the last decision, where it is interpreted.
+    #[cfg(test)]
+    pub(super) fn spent(&self) -> u64 {
+        self.interpreter.loaded.meter.spent()
+    }
+
     /// Whether compiled code decides.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()

@@ -1,6 +1,6 @@
 //! How often each line runs.
 
-use super::super::Profiled;
+use super::super::{Profiled, SHELF};
 use super::*;
 
 const TEXT: &str = "const LATE = 3;
@@ -50,6 +50,22 @@ fn lines_are_counted_and_decisions_stay_the_same() {
     assert_eq!(at(12) + at(14), at(8));
     assert!(at(22) > 0 && at(22) < at(14) && at(3) > at(4));
     assert!(profile.lines().iter().flatten().any(|line| !line.time.is_zero()));
+}
+
+/// Notes take nothing of the script's budget, so that it may have no more memory than without them.
+#[test]
+fn notes_cost_no_operations() {
+    let texts =
+        [TEXT].into_iter().chain(SHELF.iter().map(|(_, text)| *text).filter(|it| !it.contains(".playout(")));
+    for text in texts {
+        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+        let (mut profiled, _) = Profiled::new("test", &source).unwrap();
+        let mut plain = Script::interpreted("test", &source).unwrap();
+        for game in 0..3 {
+            assert_eq!(play(&rulesets()[0], &mut profiled, game), play(&rulesets()[0], &mut plain, game));
+            assert_eq!(profiled.spent(), plain.spent(), "{text}");
+        }
+    }
 }
 
 #[test]
