@@ -14,8 +14,8 @@ use crate::cli::keeping::ResolvedOption;
 use crate::cli::words::CommandLine;
 
 /// Options that decide no result.
-const NEUTRAL: [&str; 9] =
-    ["threads", "out", "no_report", "json", "quiet", "shard", "restart", "help", "version"];
+const NEUTRAL: [&str; 10] =
+    ["threads", "interpret", "out", "no_report", "json", "quiet", "shard", "restart", "help", "version"];
 
 impl Given {
     /// What the matches of a command say, which is called so and has this definition.
