@@ -36,10 +36,7 @@ pub fn report(sources: &Sources) -> Vec<FunctionReport> {
             Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
             None if reached.contains(&index) => None,
             None => {
-                let message = match sources.module.stage == Some(index) {
-                    true => "it is asked at stages of the stake, too seldom to be compiled for",
-                    false => "only interpreted functions call it, or nothing does",
-                };
+                let message = "only interpreted functions call it, or nothing does";
                 Some(Diagnostic::warning(source, function.place.clone(), message))
             }
         };
