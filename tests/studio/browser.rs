@@ -22,7 +22,8 @@ fn designer(studio: &Studio) -> Option<Browser> {
 
 /// Sets a field as a person does who writes over what is in it.
 fn write(browser: &Browser, css: &str, text: &str) {
-    browser.run(&format!("document.querySelector('{css}').select()"));
+    // Not every browser types over a selection in a text area.
+    browser.run(&format!("const e = document.querySelector('{css}'); e.focus(); e.value = ''"));
     browser.type_in(css, text);
 }
 
