@@ -37,7 +37,7 @@
 //! | `format` | figures into words and digits, with limits rounded outwards |
 //! | [`chart`] | axes, marks and words into a picture: SVG and PNG, light and dark |
 //! | [`report`] | figures into tables, charts, JSON and a page |
-//! | [`table`] | a person's moves into a game, with undo, hints and what was possible |
+//! | [`session`] | a person's moves into a game, with undo, hints and what was possible |
 //! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
@@ -133,14 +133,14 @@ pub mod players;
 pub mod report;
 pub mod rules;
 #[cfg(feature = "native")]
+pub mod session;
+#[cfg(feature = "native")]
 mod signals;
 pub mod solver;
 pub mod stats;
 pub mod strategy;
 #[cfg(feature = "studio")]
 pub mod studio;
-#[cfg(feature = "native")]
-pub mod table;
 pub mod text;
 #[cfg(feature = "native")]
 mod threads;

@@ -147,12 +147,12 @@ impl<'r> GameRunner<'r> {
         game: u64,
         observer: &mut impl Observer,
     ) -> Result<Outcome, GameError> {
-        let played = self.sit_down(seed, game, observer, false);
+        let played = self.run_session(seed, game, observer, false);
         let mut outcome = played.map_err(|error| self.at_fault(seed, game, error))?;
         if let Some(stake) = &mut outcome.stake
             && let Some(at) = stake.stopped
         {
-            let on = self.sit_down(seed, game, &mut (), true);
+            let on = self.run_session(seed, game, &mut (), true);
             let on = on.map_err(|error| self.at_fault(seed, game, on_buying_on(error, at)))?;
             // What a script prints belongs to the game that was played.
             self.strategy.printed();
@@ -164,7 +164,7 @@ impl<'r> GameRunner<'r> {
 
     /// Deals the deck that lies ready and plays it, with the strategy's own answers to the steps of the
     /// stake or, to see what would have come, buying whatever the player stops at.
-    fn sit_down(
+    fn run_session(
         &mut self,
         seed: Seed,
         game: u64,

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::cards::Deck;
 use crate::crash::guard;
+use crate::session::{BestLine, Dealt, Hint, Lost, ReviewLimits, Searched, Session, State, Watcher};
 use crate::strategy::StrategySource;
-use crate::table::{BestLine, Dealt, Hint, Lost, ReviewLimits, Searched, Sitting, State, Watcher};
 use crate::text::one_line;
 
 use super::Folder;
@@ -81,7 +81,7 @@ impl Asked {
     ///
     /// # Errors
     /// The faults of the rules or of the deck, and the first choice that is not legal.
-    pub fn sit(&self, folder: &Folder) -> Result<Sitting, Vec<Told>> {
+    pub fn sit(&self, folder: &Folder) -> Result<Session, Vec<Told>> {
         let loaded = read(folder, &self.name, &self.text).map_err(|all| told(folder, &self.name, &all))?;
         let rules = Arc::new(loaded.rules);
         let name = format!("./{}", self.name.trim_start_matches("./"));
@@ -99,20 +99,20 @@ impl Asked {
         if self.choices.len() > MOST_CHOICES {
             return Err(vec![fault(format!("a game has at most {MOST_CHOICES} choices"))]);
         }
-        let mut sitting = Sitting::new(dealt);
+        let mut session = Session::new(dealt);
         for (i, word) in self.choices.iter().enumerate() {
             let done = match &**word {
-                "buy" => sitting.answer(true),
-                "decline" => sitting.answer(false),
-                "resign" => sitting.resign(),
+                "buy" => session.answer(true),
+                "decline" => session.answer(false),
+                "resign" => session.resign(),
                 // The page has warned of the end.
-                word => sitting.play_to_the_end(word),
+                word => session.play_to_the_end(word),
             };
             done.map_err(|refusal| {
                 vec![fault(format!("choice {}: {}", i + 1, one_line(&refusal.to_string())))]
             })?;
         }
-        Ok(sitting)
+        Ok(session)
     }
 
     /// Who is asked.
@@ -137,8 +137,8 @@ impl Asked {
     /// As with [`Asked::sit`], and the strategy's own.
     pub fn hint(&self, folder: &Folder) -> Result<Hint, Vec<Told>> {
         let strategy = self.player(folder)?;
-        let sitting = self.sit(folder)?;
-        sitting.hint(&strategy).map_err(|error| vec![fault(clean(folder, &error.to_string()))])
+        let session = self.sit(folder)?;
+        session.hint(&strategy).map_err(|error| vec![fault(clean(folder, &error.to_string()))])
     }
 
     /// The record of a game that is over, as a line of JSON. Before, it would tell every card.
@@ -146,11 +146,11 @@ impl Asked {
     /// # Errors
     /// As with [`Asked::sit`], and a game under way.
     pub fn record(&self, folder: &Folder) -> Result<Value, Vec<Told>> {
-        let sitting = self.sit(folder)?;
-        if sitting.state().over.is_none() {
+        let session = self.sit(folder)?;
+        if session.state().over.is_none() {
             return Err(vec![fault("a record tells every card: end the game first".into())]);
         }
-        Ok(json!({ "record": sitting.record() }))
+        Ok(json!({ "record": session.record() }))
     }
 
     /// Whether the file that a record names has the text that is played.
@@ -162,7 +162,7 @@ impl Asked {
     pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
         let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
-        let (strategy, mut sitting) = match sat {
+        let (strategy, mut session) = match sat {
             Ok(sat) => sat,
             Err(faults) => return failed(faults.into_iter().next().map_or(String::new(), |it| it.message)),
         };
@@ -176,7 +176,7 @@ impl Asked {
             if mailbox.stop.load(Ordering::Relaxed) {
                 return;
             }
-            match guard(|| watcher.step(&mut sitting)) {
+            match guard(|| watcher.step(&mut session)) {
                 Ok(Ok(Some(step))) => {
                     mailbox.push(&Seen { step: serde_json::to_value(step).ok(), failed: None })
                 }
@@ -210,27 +210,27 @@ impl Asked {
 
     fn searched(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Searched, String> {
         let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
-        let sitting = self.sit(folder).map_err(first)?;
-        if sitting.state().over.is_none() {
+        let session = self.sit(folder).map_err(first)?;
+        if session.state().over.is_none() {
             return Err("where a game was lost is told once it is over".into());
         }
         let player = players::load(folder, SEARCHER).map_err(first)?;
-        let of = sitting.choices().len();
+        let of = session.choices().len();
         let mut tell = |at: usize| mailbox.put(0, &json!({ "at": at, "of": of }));
-        let searched = sitting.lost_by_search(&player, LEAST, &mailbox.stop, &mut tell);
+        let searched = session.lost_by_search(&player, LEAST, &mailbox.stop, &mut tell);
         searched.map_err(|error| clean(folder, &error.to_string()))
     }
 
     fn reviewed(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Review, String> {
         let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
-        let sitting = self.sit(folder).map_err(first)?;
-        if sitting.state().over.is_none() {
+        let session = self.sit(folder).map_err(first)?;
+        if session.state().over.is_none() {
             return Err("what was possible is told once the game is over".into());
         }
         let limits = ReviewLimits { positions: POSITIONS, stop: &mailbox.stop };
-        let best = sitting.best_line(limits).map_err(|refused| refused.to_string())?;
-        let lost = sitting.lost_at(limits).map_err(|refused| refused.to_string())?;
-        let mut follow = sitting.follow(&best);
+        let best = session.best_line(limits).map_err(|refused| refused.to_string())?;
+        let lost = session.lost_at(limits).map_err(|refused| refused.to_string())?;
+        let mut follow = session.follow(&best);
         follow.go_to(usize::MAX);
         let line = follow.state().made.into_iter().map(|made| made.word).collect();
         Ok(Review { best, lost, line })

@@ -7,7 +7,7 @@ use std::path::Path as File;
 /// Folders of `src` in which no circle is left.
 const FREE: [&str; 16] = [
     "units", "cards", "chart", "cli", "contest", "files", "game", "lab", "players", "report", "rules",
-    "solver", "stats", "strategy", "studio", "table",
+    "session", "solver", "stats", "strategy", "studio",
 ];
 
 /// A script names who plays a sampled deal on, which may be any strategy: who finds strategies finds scripts, and is asked by them.
@@ -26,7 +26,7 @@ const LAYERS: [&[&str]; 14] = [
     &["format", "lab"],
     &["chart"],
     &["report"],
-    &["table"],
+    &["session"],
     &["studio"],
     &["cli"],
 ];

@@ -11,7 +11,7 @@ mod layout;
 mod scan;
 mod scripts;
 mod security;
-mod table;
+mod session;
 mod webdriver;
 
 use client::Studio;

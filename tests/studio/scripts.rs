@@ -7,8 +7,8 @@ use std::sync::Arc;
 use saratoga::diagnostic::SourceText;
 use saratoga::lab::GameRunner;
 use saratoga::rules;
+use saratoga::session::{Dealt, Session};
 use saratoga::strategy::script::Profiled;
-use saratoga::table::{Dealt, Sitting};
 use serde_json::{Value, json};
 
 use crate::studio;
@@ -81,7 +81,7 @@ fn every_move_has_the_score_of_the_script() {
     let loaded = rules::load("canfield").unwrap();
     let source = Arc::new(SourceText::of("mine.rhai", SCRIPT));
     let strategy = saratoga::strategy::StrategySource::from_script("./mine.rhai", source).unwrap();
-    let mut sitting = Sitting::new(Dealt::of_seed("./rules.toml", loaded.rules, 7, 3));
+    let mut session = Session::new(Dealt::of_seed("./rules.toml", loaded.rules, 7, 3));
     let mut choices: Vec<String> = Vec::new();
     for _ in 0..12 {
         let body = json!({
@@ -89,9 +89,9 @@ fn every_move_has_the_score_of_the_script() {
             "script": { "name": "mine.rhai", "text": SCRIPT },
         });
         let hint = studio.post("/api/hint", &body).json();
-        assert_eq!(hint, serde_json::to_value(sitting.hint(&strategy).unwrap()).unwrap());
+        assert_eq!(hint, serde_json::to_value(session.hint(&strategy).unwrap()).unwrap());
         let word = hint["choice"].as_str().unwrap().to_string();
-        sitting.play_to_the_end(&word).unwrap();
+        session.play_to_the_end(&word).unwrap();
         choices.push(word);
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::table::Shown;
+use crate::session::Shown;
 
 /// The look of the table.
 #[derive(Clone, Copy)]

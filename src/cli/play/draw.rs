@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-use crate::table::{LegalMove, State};
+use crate::session::{LegalMove, State};
 
 use super::cards::{Look, Mark};
 use super::keys::HELP;

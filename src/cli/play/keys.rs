@@ -7,7 +7,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Position;
 
-use crate::table::{LegalMove, Sitting};
+use crate::session::{LegalMove, Session};
 
 use super::places::{at, rows};
 use super::screen::{Mode, PAUSES, Screen};
@@ -53,8 +53,8 @@ impl Screen {
             (_, KeyCode::Char('c')) if control => self.leave(),
             (Mode::Play, code) => self.on_play(code, control),
             (Mode::Help, _) => self.mode = Mode::Play,
-            (Mode::Confirm(word), KeyCode::Enter) => self.try_to(|sitting| sitting.play_to_the_end(&word)),
-            (Mode::Resign, KeyCode::Enter) => self.try_to(Sitting::resign),
+            (Mode::Confirm(word), KeyCode::Enter) => self.try_to(|session| session.play_to_the_end(&word)),
+            (Mode::Resign, KeyCode::Enter) => self.try_to(Session::resign),
             (Mode::Confirm(_) | Mode::Resign, _) => {
                 self.mode = Mode::Play;
                 self.said = None;
@@ -101,9 +101,9 @@ impl Screen {
 
     fn on_play(&mut self, code: KeyCode, control: bool) {
         match code {
-            KeyCode::Char('y') if self.asks_stage() => self.try_to(|sitting| sitting.answer(true)),
-            KeyCode::Char('n') if self.asks_stage() => self.try_to(|sitting| sitting.answer(false)),
-            KeyCode::Char('r') if control => self.go(Sitting::redo, "There is nothing to make again."),
+            KeyCode::Char('y') if self.asks_stage() => self.try_to(|session| session.answer(true)),
+            KeyCode::Char('n') if self.asks_stage() => self.try_to(|session| session.answer(false)),
+            KeyCode::Char('r') if control => self.go(Session::redo, "There is nothing to make again."),
             KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Down | KeyCode::Char('j') => self.cursor = (self.cursor + 1).min(self.last()),
             KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(8),
@@ -115,21 +115,21 @@ impl Screen {
             }
             KeyCode::Char(' ') => self.turn(),
             KeyCode::Char('u') | KeyCode::Left | KeyCode::Backspace => {
-                self.go(Sitting::undo, "There is nothing to take back.");
+                self.go(Session::undo, "There is nothing to take back.");
             }
             KeyCode::Char('y' | 'U') | KeyCode::Right => {
-                self.go(Sitting::redo, "There is nothing to make again.");
+                self.go(Session::redo, "There is nothing to make again.");
             }
             KeyCode::Home => self.go(
-                |sitting| {
-                    sitting.go_to(0);
+                |session| {
+                    session.go_to(0);
                     true
                 },
                 "",
             ),
             KeyCode::End => self.go(
-                |sitting| {
-                    sitting.go_to(usize::MAX);
+                |session| {
+                    session.go_to(usize::MAX);
                     true
                 },
                 "",
@@ -161,7 +161,7 @@ impl Screen {
                 self.said = None;
             }
             KeyCode::Char('S') => {
-                self.mode = Mode::Save(self.place.saving.proposed(&self.place.sitting), false);
+                self.mode = Mode::Save(self.place.saving.proposed(&self.place.session), false);
                 self.say("Save the record: Enter saves, Esc does not.");
             }
             KeyCode::Char('?') => self.mode = Mode::Help,
@@ -259,7 +259,7 @@ impl Screen {
             MouseEventKind::Down(MouseButton::Left) => self.on_press(position),
             MouseEventKind::Up(MouseButton::Left) => self.on_release(position),
             MouseEventKind::Down(MouseButton::Right) => {
-                self.go(Sitting::undo, "There is nothing to take back.");
+                self.go(Session::undo, "There is nothing to take back.");
             }
             MouseEventKind::ScrollUp => self.cursor = self.cursor.saturating_sub(1),
             MouseEventKind::ScrollDown => self.cursor = (self.cursor + 1).min(self.last()),

@@ -24,8 +24,8 @@ use crate::files::{self, MOST_RECORDS, reason};
 use crate::game::{Record, word_at};
 use crate::rules::find::is_path;
 use crate::rules::{Loaded, Rules};
+use crate::session::{Dealt, Session, Watcher};
 use crate::strategy::StrategySource;
-use crate::table::{Dealt, Sitting, Watcher};
 
 use super::args::{AtTable, ReplayArgs, TableArgs};
 use super::error::CliError;
@@ -36,7 +36,7 @@ use save::Saving;
 
 /// A person's place at the table.
 struct Place {
-    sitting: Sitting,
+    session: Session,
     /// Who gives hints and can be watched.
     strategy: StrategySource,
     saving: Saving,
@@ -52,8 +52,8 @@ pub(super) fn run(args: TableArgs) -> Result<ExitCode, CliError> {
         Some(deck) => Dealt::given(&args.rules, rules.clone(), deck_of(deck, &rules)?, args.seed, 0),
         None => Dealt::of_seed(&args.rules, rules, args.seed, args.game),
     };
-    let sitting = Sitting::new(dealt);
-    sit_down(sitting, strategy, &args.table, false)
+    let session = Session::new(dealt);
+    run_session(session, strategy, &args.table, false)
 }
 
 /// A deck as it is written, or the file that has it.
@@ -74,8 +74,8 @@ pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
     let table = AtTable { plain: args.plain, save: None };
     let strategy = load_strategy(&args.strategy)?;
     if let Some(file) = &args.record {
-        let sitting = of_record(file, args.line)?;
-        return sit_down(sitting, strategy, &table, true);
+        let session = of_record(file, args.line)?;
+        return run_session(session, strategy, &table, true);
     }
     let loaded = load_rules(&args.rules)?;
     let mut deals = deals(&args.deals, &loaded)?;
@@ -83,17 +83,17 @@ pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
     let (Some(deal), None) = (deals.next(), deals.next()) else {
         return Err(CliError::input("--step shows one game: give its number with --game"));
     };
-    let mut sitting =
-        Sitting::new(Dealt::given(&args.rules, rules.clone(), deal.deck.clone(), args.deals.seed, deal.game));
+    let mut session =
+        Session::new(Dealt::given(&args.rules, rules.clone(), deal.deck.clone(), args.deals.seed, deal.game));
     let mut watcher = Watcher::new(&strategy);
     let faulted = |error| super::replay_game::faulted(args, &deal, error);
-    while watcher.step(&mut sitting).map_err(faulted)?.is_some() {}
-    sitting.go_to(0);
-    sit_down(sitting, strategy, &table, true)
+    while watcher.step(&mut session).map_err(faulted)?.is_some() {}
+    session.go_to(0);
+    run_session(session, strategy, &table, true)
 }
 
 /// The game of a record: of the line of this number, or of the first line that is one.
-fn of_record(file: &Path, line: Option<u64>) -> Result<Sitting, CliError> {
+fn of_record(file: &Path, line: Option<u64>) -> Result<Session, CliError> {
     let name = file.display().to_string();
     let cannot_read = |error: io::Error| CliError::input(format!("cannot read {name}: {}", reason(&error)));
     let opened = files::open(file, MOST_RECORDS).map_err(cannot_read)?;
@@ -113,7 +113,7 @@ fn of_record(file: &Path, line: Option<u64>) -> Result<Sitting, CliError> {
             CliError::input(format!("{name}:{number}:{}: this is not a valid record: {said}", error.column()))
         })?;
         let Loaded { rules, .. } = load_named_rules(&record.rules)?;
-        return Sitting::of_record(rules, &record).map_err(|fault| {
+        return Session::of_record(rules, &record).map_err(|fault| {
             let at = fault.word.and_then(|word| word_at(&text, &record.moves, word));
             let column = at.map_or(1, |at| text[..at].chars().count() + 1);
             CliError::input(format!("{name}:{number}:{column}: {fault}"))
@@ -125,14 +125,14 @@ fn of_record(file: &Path, line: Option<u64>) -> Result<Sitting, CliError> {
     })
 }
 
-fn sit_down(
-    sitting: Sitting,
+fn run_session(
+    session: Session,
     strategy: StrategySource,
     args: &AtTable,
     steps: bool,
 ) -> Result<ExitCode, CliError> {
     let saving = Saving::new(args.save.clone())?;
-    let place = Place { sitting, strategy, saving, steps };
+    let place = Place { session, strategy, saving, steps };
     let person = io::stdin().is_terminal() && io::stdout().is_terminal();
     if args.plain || !person { plain::run(place, person) } else { screen::run(place) }
 }

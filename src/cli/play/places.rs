@@ -3,7 +3,7 @@
 use ratatui::layout::Position;
 use ratatui::layout::Rect;
 
-use crate::table::{LegalMove, Seen, Shown, State};
+use crate::session::{LegalMove, Seen, Shown, State};
 
 use super::cards::Mark;
 

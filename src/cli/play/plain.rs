@@ -10,9 +10,9 @@ use crate::cli::input::load_strategy;
 use crate::cli::terminal::{self, note};
 use crate::diagnostic::did_you_mean;
 use crate::interrupt;
+use crate::session::{Asks, Refusal, ReviewLimits, Session, Watcher};
 use crate::signals::{finished, stop_on_ctrl_c};
 use crate::strategy::StrategySource;
-use crate::table::{Asks, Refusal, ReviewLimits, Sitting, Watcher};
 use crate::text::one_line;
 
 use super::lines::{Came, Lines};
@@ -91,12 +91,12 @@ pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
             Taken::Quit => break,
         }
     }
-    if person && table.place.saving.file.is_none() && table.place.saving.is_due(&table.place.sitting) {
+    if person && table.place.saving.file.is_none() && table.place.saving.is_due(&table.place.session) {
         table.offer(&lines)?;
     }
     table.out.flush()?;
     let Plain { mut place, .. } = table;
-    match place.saving.keep_at_end(&place.sitting) {
+    match place.saving.keep_at_end(&place.session) {
         Ok(Some(said)) => note(&said),
         Ok(None) => {}
         Err(why) => return Err(CliError::Run(why)),
@@ -114,13 +114,13 @@ pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
 
 impl<W: Write> Plain<W> {
     fn title(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", speech::title(&self.place.sitting.state()))
+        writeln!(self.out, "{}", speech::title(&self.place.session.state()))
     }
 
     /// The position, the money, what is asked, and the legal moves.
     fn show(&mut self) -> io::Result<()> {
-        let state = self.place.sitting.state();
-        write!(self.out, "{}", self.place.sitting.board())?;
+        let state = self.place.session.state();
+        write!(self.out, "{}", self.place.session.board())?;
         if state.seen.dealt {
             writeln!(self.out, "  {}", speech::passes(&state))?;
         }
@@ -139,7 +139,7 @@ impl<W: Write> Plain<W> {
     }
 
     fn moves(&mut self) -> io::Result<()> {
-        let state = self.place.sitting.state();
+        let state = self.place.session.state();
         let words: Vec<String> = state
             .moves
             .iter()
@@ -157,7 +157,7 @@ impl<W: Write> Plain<W> {
         let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Taken::Said) };
         let rest: Vec<&str> = words.collect();
         let ending = self.ending.take();
-        let sitting = &mut self.place.sitting;
+        let session = &mut self.place.session;
         Ok(match word {
             "help" | "?" => {
                 writeln!(self.out, "{HELP}")?;
@@ -170,30 +170,30 @@ impl<W: Write> Plain<W> {
                 Taken::Said
             }
             "history" => {
-                for (i, made) in sitting.state().made.iter().enumerate() {
+                for (i, made) in session.state().made.iter().enumerate() {
                     writeln!(self.out, "  {:>4}. {}", i + 1, speech::made(made))?;
                 }
                 Taken::Said
             }
             "end" => match ending {
-                Some(word) => refused(sitting.play_to_the_end(&word)),
+                Some(word) => refused(session.play_to_the_end(&word)),
                 None => Taken::Wrong("`end` follows a move that would end the game".into()),
             },
-            "buy" | "decline" => refused(sitting.answer(word == "buy")),
-            "resign" => refused(sitting.resign()),
+            "buy" | "decline" => refused(session.answer(word == "buy")),
+            "resign" => refused(session.resign()),
             "undo" | "redo" => match times(&rest) {
                 Err(why) => Taken::Wrong(why),
                 Ok(n) => {
                     let step =
-                        |sitting: &mut Sitting| if word == "undo" { sitting.undo() } else { sitting.redo() };
-                    match (0..n).take_while(|_| step(sitting)).count() {
+                        |session: &mut Session| if word == "undo" { session.undo() } else { session.redo() };
+                    match (0..n).take_while(|_| step(session)).count() {
                         0 => Taken::Wrong(format!("there is nothing to {word}")),
                         _ => Taken::Show,
                     }
                 }
             },
             "start" | "last" => {
-                sitting.go_to(if word == "start" { 0 } else { usize::MAX });
+                session.go_to(if word == "start" { 0 } else { usize::MAX });
                 Taken::Show
             }
             "hint" => match self.strategy(rest.first().copied()) {
@@ -207,7 +207,7 @@ impl<W: Write> Plain<W> {
                 (None, None) => Taken::Wrong("name a file: save games.jsonl".into()),
                 (path, file) => {
                     let path = path.map_or_else(|| file.unwrap_or_default(), |path| path.into());
-                    match self.place.saving.keep(&self.place.sitting, &path) {
+                    match self.place.saving.keep(&self.place.session, &path) {
                         Ok(said) => {
                             writeln!(self.out, "  {said}")?;
                             Taken::Said
@@ -223,8 +223,8 @@ impl<W: Write> Plain<W> {
     /// Makes the moves of a line, one after the other, up to the first that cannot be made.
     fn play(&mut self, line: &str) -> Result<Taken, CliError> {
         for (i, word) in line.split_whitespace().enumerate() {
-            let sitting = &mut self.place.sitting;
-            match sitting.play(word) {
+            let session = &mut self.place.session;
+            match session.play(word) {
                 Ok(()) => {}
                 Err(Refusal::WouldEnd { word, why }) => {
                     self.ending = Some(word);
@@ -268,9 +268,9 @@ impl<W: Write> Plain<W> {
     }
 
     fn hint(&mut self, strategy: &StrategySource) -> Result<Taken, CliError> {
-        match self.place.sitting.hint(strategy) {
+        match self.place.session.hint(strategy) {
             Err(error) => Ok(Taken::Wrong(error.to_string())),
-            Ok(hint) if self.place.sitting.asks() == Asks::Nothing => {
+            Ok(hint) if self.place.session.asks() == Asks::Nothing => {
                 Ok(Taken::Wrong(format!("the game is over: there is nothing for {} to say", hint.strategy)))
             }
             Ok(hint) => {
@@ -307,7 +307,7 @@ impl<W: Write> Plain<W> {
             if interrupt::requested() {
                 break;
             }
-            match watcher.step(&mut self.place.sitting) {
+            match watcher.step(&mut self.place.session) {
                 Ok(Some(step)) => {
                     writeln!(self.out, "  {} {}", source.name(), said_of(&step.word))?;
                     if let Some(best) = step.lines.first() {
@@ -324,24 +324,24 @@ impl<W: Write> Plain<W> {
     }
 
     fn possible(&mut self) -> Result<Taken, CliError> {
-        let (sitting, limits) = (&self.place.sitting, limits(&interrupt::FLAG));
-        let found = sitting.best_line(limits).and_then(|best| Ok((best, sitting.lost_at(limits)?)));
+        let (session, limits) = (&self.place.session, limits(&interrupt::FLAG));
+        let found = session.best_line(limits).and_then(|best| Ok((best, session.lost_at(limits)?)));
         match found {
             Err(refused) => Ok(Taken::Wrong(refused.to_string())),
             Ok((best, lost)) => {
-                writeln!(self.out, "  {}", speech::possible(&best, sitting.state().seen.cards))?;
-                writeln!(self.out, "  {}", speech::lost(&lost, sitting.state().seen.all_cards))?;
+                writeln!(self.out, "  {}", speech::possible(&best, session.state().seen.cards))?;
+                writeln!(self.out, "  {}", speech::lost(&lost, session.state().seen.all_cards))?;
                 Ok(Taken::Said)
             }
         }
     }
 
     fn line(&mut self) -> Result<Taken, CliError> {
-        match self.place.sitting.best_line(limits(&interrupt::FLAG)) {
+        match self.place.session.best_line(limits(&interrupt::FLAG)) {
             Err(refused) => Ok(Taken::Wrong(refused.to_string())),
             Ok(best) => {
-                writeln!(self.out, "  {}", speech::possible(&best, self.place.sitting.state().seen.cards))?;
-                self.place.sitting = self.place.sitting.follow(&best);
+                writeln!(self.out, "  {}", speech::possible(&best, self.place.session.state().seen.cards))?;
+                self.place.session = self.place.session.follow(&best);
                 writeln!(self.out, "  {}", best.moves.join(" "))?;
                 Ok(Taken::Show)
             }
@@ -354,7 +354,7 @@ impl<W: Write> Plain<W> {
         self.out.flush()?;
         let Ok(Came::Line(name)) = lines.next() else { return Ok(()) };
         if !name.trim().is_empty() {
-            match self.place.saving.keep(&self.place.sitting, Path::new(name.trim())) {
+            match self.place.saving.keep(&self.place.session, Path::new(name.trim())) {
                 Ok(said) | Err(said) => writeln!(self.out, "{}", one_line(&said))?,
             }
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::error::CliError;
 use crate::files::{check_writable, reason};
-use crate::table::Sitting;
+use crate::session::Session;
 use crate::text::slug;
 
 /// Where records go, and which one was kept last.
@@ -30,16 +30,16 @@ impl Saving {
     }
 
     /// Whether there is something to keep: choices that were made and are in no file.
-    pub fn is_due(&self, sitting: &Sitting) -> bool {
-        sitting.choices().len() > 0 && self.kept.as_ref() != line(sitting).ok().as_ref()
+    pub fn is_due(&self, session: &Session) -> bool {
+        session.choices().len() > 0 && self.kept.as_ref() != line(session).ok().as_ref()
     }
 
     /// A name for the file, where none was given.
-    pub fn proposed(&self, sitting: &Sitting) -> String {
+    pub fn proposed(&self, session: &Session) -> String {
         if let Some(file) = &self.file {
             return file.display().to_string();
         }
-        let dealt = sitting.dealt();
+        let dealt = session.dealt();
         let stem = Path::new(dealt.name()).file_stem().map_or("game".into(), |stem| stem.to_string_lossy());
         let stem = slug(&stem, 40);
         match dealt.is_of_seed() {
@@ -52,12 +52,12 @@ impl Saving {
     ///
     /// # Errors
     /// Why it could not be written.
-    pub fn keep(&mut self, sitting: &Sitting, path: &Path) -> Result<String, String> {
+    pub fn keep(&mut self, session: &Session, path: &Path) -> Result<String, String> {
         check_writable(path)?;
-        let record = line(sitting)?;
+        let record = line(session)?;
         add(path, &record).map_err(|error| format!("cannot write {}: {}", path.display(), reason(&error)))?;
         self.kept = Some(record);
-        let end = sitting.record().end;
+        let end = session.record().end;
         Ok(format!("The record was added to {} (it ends {end}).", path.display()))
     }
 
@@ -65,16 +65,16 @@ impl Saving {
     ///
     /// # Errors
     /// As with [`Saving::keep`].
-    pub fn keep_at_end(&mut self, sitting: &Sitting) -> Result<Option<String>, String> {
+    pub fn keep_at_end(&mut self, session: &Session) -> Result<Option<String>, String> {
         match self.file.clone() {
-            Some(file) if self.is_due(sitting) => self.keep(sitting, &file).map(Some),
+            Some(file) if self.is_due(session) => self.keep(session, &file).map(Some),
             _ => Ok(None),
         }
     }
 }
 
-fn line(sitting: &Sitting) -> Result<String, String> {
-    serde_json::to_string(&sitting.record()).map_err(|error| error.to_string())
+fn line(session: &Session) -> Result<String, String> {
+    serde_json::to_string(&session.record()).map_err(|error| error.to_string())
 }
 
 /// Adds a line to a file of lines, after the end of the last one.

@@ -17,8 +17,8 @@ use ratatui::layout::Rect;
 use crate::cli::error::CliError;
 use crate::cli::terminal::note;
 use crate::interrupt;
+use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State};
 use crate::signals::{finished, stop_on_ctrl_c};
-use crate::table::{Asks, Hint, LegalMove, Refusal, Sitting, State};
 use crate::text::one_line;
 
 use super::cards::Look;
@@ -67,9 +67,9 @@ pub(super) struct Screen {
     pub speed: usize,
     pub next_step: Instant,
     /// The person's own game, while another line is stepped through.
-    pub own: Option<Sitting>,
+    pub own: Option<Session>,
     /// The line of a player who knows every card, once it was looked for.
-    pub best: Option<Sitting>,
+    pub best: Option<Session>,
     /// Where the board and the list were drawn last, and the first line of the list.
     pub board: Rect,
     pub list: Rect,
@@ -126,7 +126,7 @@ impl Drop for Open {
 
 impl Screen {
     pub fn new(place: Place, thinker: Thinker) -> Screen {
-        let state = place.sitting.state();
+        let state = place.session.state();
         let steps = place.steps;
         let mut screen = Screen {
             place,
@@ -188,7 +188,7 @@ impl Screen {
                     self.shown().iter().position(|m| hint.choice.as_ref() == Some(&m.word)).unwrap_or(0);
                 self.hint = Some(*hint);
             }
-            Some(Found::Step(sitting, step)) => self.step_made(sitting, step),
+            Some(Found::Step(session, step)) => self.step_made(session, step),
             Some(Found::Review(of, found)) => {
                 let (best, lost) = *found;
                 let mut said = speech::possible(&best, self.state.seen.cards);
@@ -212,13 +212,13 @@ impl Screen {
     }
 
     /// Whether a game stands where the person's game does now.
-    fn stands(&self, of: &Sitting) -> bool {
-        of.choices().eq(self.place.sitting.choices())
+    fn stands(&self, of: &Session) -> bool {
+        of.choices().eq(self.place.session.choices())
     }
 
-    fn step_made(&mut self, sitting: Sitting, step: Option<crate::table::Step>) {
-        let before = sitting.choices().len().saturating_sub(1);
-        let same = sitting.choices().take(before).eq(self.place.sitting.choices());
+    fn step_made(&mut self, session: Session, step: Option<crate::session::Step>) {
+        let before = session.choices().len().saturating_sub(1);
+        let same = session.choices().take(before).eq(self.place.session.choices());
         let Some(step) = step else {
             self.watching = false;
             return;
@@ -228,7 +228,7 @@ impl Screen {
             self.watching = false;
             return;
         }
-        self.place.sitting = sitting;
+        self.place.session = session;
         self.refresh();
         self.next_step = Instant::now() + Duration::from_millis(PAUSES[self.speed]);
         if self.state.over.is_some() {
@@ -248,7 +248,7 @@ impl Screen {
 
     /// Shows the position that the game has come to.
     pub fn refresh(&mut self) {
-        self.state = self.place.sitting.state();
+        self.state = self.place.session.state();
         (self.source, self.target, self.hint, self.said) = (None, None, None, None);
         self.mode = Mode::Play;
         let again = self.state.again.as_ref();
@@ -281,7 +281,7 @@ impl Screen {
     /// Makes a move. One that would end the game is asked about first.
     pub fn make(&mut self, word: &str) {
         self.watching = false;
-        match self.place.sitting.play(word) {
+        match self.place.session.play(word) {
             Ok(()) => self.refresh(),
             Err(refusal @ Refusal::WouldEnd { .. }) => {
                 self.mode = Mode::Confirm(word.into());
@@ -293,18 +293,18 @@ impl Screen {
     }
 
     /// Does something to the game that may be refused.
-    pub fn try_to(&mut self, done: impl FnOnce(&mut Sitting) -> Result<(), Refusal>) {
+    pub fn try_to(&mut self, done: impl FnOnce(&mut Session) -> Result<(), Refusal>) {
         self.watching = false;
-        match done(&mut self.place.sitting) {
+        match done(&mut self.place.session) {
             Ok(()) => self.refresh(),
             Err(refusal) => self.fault(&refusal.to_string()),
         }
     }
 
     /// Goes to another position of the game.
-    pub fn go(&mut self, goes: impl FnOnce(&mut Sitting) -> bool, why: &str) {
+    pub fn go(&mut self, goes: impl FnOnce(&mut Session) -> bool, why: &str) {
         self.watching = false;
-        if goes(&mut self.place.sitting) {
+        if goes(&mut self.place.session) {
             self.refresh();
         } else {
             self.fault(why);
@@ -316,7 +316,7 @@ impl Screen {
         if self.state.over.is_some() {
             return self.fault("The game is over.");
         }
-        self.thinker.hint(&self.place.sitting);
+        self.thinker.hint(&self.place.session);
         self.say(&format!("{} is thinking ...", one_line(self.place.strategy.name())));
     }
 
@@ -327,7 +327,7 @@ impl Screen {
             return self.fault("The game is over.");
         }
         if !self.thinker.busy {
-            self.thinker.step(&self.place.sitting);
+            self.thinker.step(&self.place.session);
         }
     }
 
@@ -336,13 +336,13 @@ impl Screen {
         self.watching = false;
         match self.best.take() {
             Some(line) => {
-                let own = std::mem::replace(&mut self.place.sitting, line);
+                let own = std::mem::replace(&mut self.place.session, line);
                 self.own.get_or_insert(own);
                 self.refresh();
                 self.say("The moves of a player who knows every card: right and left step, `b` goes back to your game.");
             }
             None => {
-                self.thinker.review(&self.place.sitting);
+                self.thinker.review(&self.place.session);
                 self.say("Looking for what was possible ...");
             }
         }
@@ -352,15 +352,15 @@ impl Screen {
     pub fn back(&mut self) {
         match self.own.take() {
             Some(own) => {
-                self.place.sitting = own;
+                self.place.session = own;
                 self.refresh();
             }
             None => self.fault("This is your own game."),
         }
     }
 
-    fn own_game(&self) -> &Sitting {
-        self.own.as_ref().unwrap_or(&self.place.sitting)
+    fn own_game(&self) -> &Session {
+        self.own.as_ref().unwrap_or(&self.place.session)
     }
 
     /// Leaves, or asks first where the record should go.

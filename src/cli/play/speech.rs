@@ -1,7 +1,7 @@
 //! What is said at the table, in sentences and lines: the same on the screen and in plain text.
 
 use crate::rules::StageAt;
-use crate::table::{Asks, BestLine, Hint, Lost, Made, Money, Over, State};
+use crate::session::{Asks, BestLine, Hint, Lost, Made, Money, Over, State};
 use crate::text::one_line;
 
 /// Which game it is.
@@ -124,7 +124,7 @@ pub fn weights(hint: &Hint) -> Vec<String> {
         let deals = hint.moves.iter().find_map(|it| it.expected).map_or(0, |it| it.deals);
         head += &format!(" {:>6} {:>6}  on average over {deals} sampled deals, played out", "won", "cards");
     }
-    let line = |it: &crate::table::Weight| {
+    let line = |it: &crate::session::Weight| {
         let mark = if hint.choice.as_ref() == Some(&it.word) { '>' } else { ' ' };
         let score = it.score.map_or(String::new(), |score| format!(" {score:>9}"));
         format!("  {mark} {:<10}{score}{}", it.word, it.expected.map_or(String::new(), |it| expected(&it)))
@@ -133,7 +133,7 @@ pub fn weights(hint: &Hint) -> Vec<String> {
 }
 
 /// The share of wins and the cards of a deal.
-pub fn expected(expected: &crate::table::Expected) -> String {
+pub fn expected(expected: &crate::session::Expected) -> String {
     format!(" {:>5.0}% {:>6.1}", 100.0 * expected.won(), expected.mean_cards())
 }
 

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{
 
 use crate::players;
 use crate::rules;
-use crate::table::{Asks, Dealt, Sitting};
+use crate::session::{Asks, Dealt, Session};
 
 use super::Place;
 use super::cards::Look;
@@ -20,9 +20,9 @@ use super::thinker::Thinker;
 fn screen(rules: &str, game: u64) -> Screen {
     let loaded = rules::load(rules).unwrap();
     let strategy = players::load("greedy").unwrap();
-    let sitting = Sitting::new(Dealt::of_seed(rules, loaded.rules, 1, game));
+    let session = Session::new(Dealt::of_seed(rules, loaded.rules, 1, game));
     let saving = Saving::new(None).unwrap();
-    let place = Place { sitting, strategy: strategy.clone(), saving, steps: false };
+    let place = Place { session, strategy: strategy.clone(), saving, steps: false };
     let mut screen = Screen::new(place, Thinker::new(strategy).unwrap());
     screen.look = Look { colours: false, signs: false };
     screen
@@ -57,7 +57,7 @@ fn one_pack_fits_in_80_columns_and_24_lines() {
         }
         let lines = drawn(&mut screen, 80, 24);
         let small = lines[0].contains("too small");
-        if screen.place.sitting.dealt().rules().spec().deal.packs == 1 {
+        if screen.place.session.dealt().rules().spec().deal.packs == 1 {
             assert!(!small, "{name}: {}", lines[0]);
             fitted += 1;
         }
@@ -86,7 +86,7 @@ fn keys_and_clicks_make_the_moves() {
         [("canfield", 0), ("thoughtful", 1), ("canfield", 2), ("klondike", 2), ("exorcism-die-draw", 1)]
     {
         let mut screen = screen(name, 7);
-        let mut words = Sitting::new(screen.place.sitting.dealt().clone());
+        let mut words = Session::new(screen.place.session.dealt().clone());
         for step in 0..150 {
             drawn(&mut screen, 100, 40);
             let moves = screen.state.moves.clone();

@@ -6,24 +6,24 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::Builder;
 
 use crate::crash::guard;
+use crate::session::{BestLine, Hint, Lost, Session, Step, Watcher};
 use crate::strategy::StrategySource;
-use crate::table::{BestLine, Hint, Lost, Sitting, Step, Watcher};
 use crate::threads::STACK;
 
 use super::plain::limits;
 
 /// What is asked.
 enum Asked {
-    Hint(Sitting),
-    Step(Sitting),
-    Review(Sitting),
+    Hint(Session),
+    Step(Session),
+    Review(Session),
 }
 
 /// What was found, of the game as it was when it was asked.
 pub(super) enum Found {
-    Hint(Sitting, Box<Hint>),
-    Step(Sitting, Option<Step>),
-    Review(Sitting, Box<(BestLine, Lost)>),
+    Hint(Session, Box<Hint>),
+    Step(Session, Option<Step>),
+    Review(Session, Box<(BestLine, Lost)>),
     /// Why nothing was.
     Nothing(String),
 }
@@ -68,16 +68,16 @@ impl Thinker {
         }
     }
 
-    pub fn hint(&mut self, sitting: &Sitting) {
-        self.ask(Asked::Hint(sitting.clone()));
+    pub fn hint(&mut self, session: &Session) {
+        self.ask(Asked::Hint(session.clone()));
     }
 
-    pub fn step(&mut self, sitting: &Sitting) {
-        self.ask(Asked::Step(sitting.clone()));
+    pub fn step(&mut self, session: &Session) {
+        self.ask(Asked::Step(session.clone()));
     }
 
-    pub fn review(&mut self, sitting: &Sitting) {
-        self.ask(Asked::Review(sitting.clone()));
+    pub fn review(&mut self, session: &Session) {
+        self.ask(Asked::Review(session.clone()));
     }
 
     /// Asks it to give up.
@@ -108,22 +108,22 @@ fn answer(
     stop: &AtomicBool,
 ) -> Found {
     match asked {
-        Asked::Hint(sitting) => match sitting.hint(strategy) {
-            Ok(hint) => Found::Hint(sitting, Box::new(hint)),
+        Asked::Hint(session) => match session.hint(strategy) {
+            Ok(hint) => Found::Hint(session, Box::new(hint)),
             Err(error) => Found::Nothing(error.to_string()),
         },
-        Asked::Step(mut sitting) => {
+        Asked::Step(mut session) => {
             let watcher = watcher.get_or_insert_with(|| Watcher::new(strategy));
-            match watcher.step(&mut sitting) {
-                Ok(step) => Found::Step(sitting, step),
+            match watcher.step(&mut session) {
+                Ok(step) => Found::Step(session, step),
                 Err(error) => Found::Nothing(error.to_string()),
             }
         }
-        Asked::Review(sitting) => {
+        Asked::Review(session) => {
             let found =
-                sitting.best_line(limits(stop)).and_then(|best| Ok((best, sitting.lost_at(limits(stop))?)));
+                session.best_line(limits(stop)).and_then(|best| Ok((best, session.lost_at(limits(stop))?)));
             match found {
-                Ok(found) => Found::Review(sitting, Box::new(found)),
+                Ok(found) => Found::Review(session, Box::new(found)),
                 Err(refused) => Found::Nothing(format!("What was possible cannot be said: {refused}.")),
             }
         }

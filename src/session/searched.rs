@@ -8,8 +8,8 @@ use crate::players::weigh_moves;
 use crate::strategy::{StrategyError, StrategySource, Weighed};
 
 use super::choice::Choice;
+use super::game::Session;
 use super::hint::Expected;
-use super::sitting::Sitting;
 use super::state::Asks;
 
 /// A move that was made, and a better one, as far as was found.
@@ -45,7 +45,7 @@ pub struct Searched {
     pub worst: Option<Fell>,
 }
 
-impl Sitting {
+impl Session {
     /// Weighs every decision of the game with a player that searches, and finds the moves that gave up `least` cards or
     /// more. `tell` hears how many choices were weighed. Nothing is found by a player who does not search.
     ///

@@ -6,7 +6,7 @@ use crate::game::{Move, MoveList, StrategyRng, View};
 use crate::players::weigh_moves;
 use crate::strategy::{Strategy, StrategyError, StrategySource, Weighed};
 
-use super::sitting::Sitting;
+use super::game::Session;
 use super::state::Asks;
 
 /// What came of a move, or of a line of play, in sampled deals that agree with all that was seen.
@@ -85,7 +85,7 @@ pub struct Hint {
     pub printed: String,
 }
 
-impl Sitting {
+impl Session {
     /// What a strategy thinks of the position, as if it had sat beside from the deal on, and had been asked about every
     /// move that was made: so the same game gets the same answer, and a script has its `memory`.
     ///

@@ -6,7 +6,7 @@ use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
 use saratoga::game::{End, Game, SeededChance, StrategyRng};
 use saratoga::players;
 use saratoga::rules::{OnRedeal, Rules, WasteFace};
-use saratoga::table::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Sitting, State, Watcher};
+use saratoga::session::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Session, State, Watcher};
 
 use crate::common::specs;
 use crate::common::walk::{Whim, deck, shelf};
@@ -23,18 +23,18 @@ fn json(state: &State) -> String {
 }
 
 /// Makes a choice by whim; false where the game is over.
-fn go_on(sitting: &mut Sitting, state: &State, whim: &mut Whim) -> bool {
+fn go_on(session: &mut Session, state: &State, whim: &mut Whim) -> bool {
     match state.asks {
         Asks::Nothing => return false,
-        Asks::Stage { .. } => sitting.answer(whim.below(8) > 0).unwrap(),
+        Asks::Stage { .. } => session.answer(whim.below(8) > 0).unwrap(),
         Asks::Move => {
             let liked: Vec<&str> =
                 state.moves.iter().filter(|m| m.to == "F" && m.ends.is_none()).map(|m| &*m.word).collect();
             let any: Vec<&str> = state.moves.iter().filter(|m| m.ends.is_none()).map(|m| &*m.word).collect();
             let list = if !liked.is_empty() && whim.below(3) > 0 { liked } else { any };
             match list.len() {
-                0 => sitting.play_to_the_end(&state.moves[0].word).unwrap(),
-                n => sitting.play(list[whim.below(n)]).unwrap(),
+                0 => session.play_to_the_end(&state.moves[0].word).unwrap(),
+                n => session.play(list[whim.below(n)]).unwrap(),
             }
         }
     }
@@ -45,7 +45,7 @@ fn go_on(sitting: &mut Sitting, state: &State, whim: &mut Whim) -> bool {
 fn a_game_by_commands_is_the_game_by_the_engine() {
     for (name, rules) in rulesets() {
         for seed in 0..2 {
-            let mut sitting = Sitting::new(Dealt::given(&name, rules.clone(), deck(&rules, seed), seed, 0));
+            let mut session = Session::new(Dealt::given(&name, rules.clone(), deck(&rules, seed), seed, 0));
             let mut whim = Whim::new(seed, 0, 0);
             let mut chance = SeededChance::new(seed, 0);
             let mut game = Game::new(&rules);
@@ -55,7 +55,7 @@ fn a_game_by_commands_is_the_game_by_the_engine() {
             let reserves = rules.spec().reserve.piles.into();
             let mut made = 0;
             for _ in 0..120 {
-                let state = sitting.state();
+                let state = session.state();
                 // What the engine does of what was done.
                 for it in state.made.iter().skip(made).filter(|it| it.stage.is_none() && it.word != "resign")
                 {
@@ -76,7 +76,7 @@ fn a_game_by_commands_is_the_game_by_the_engine() {
                     assert_eq!(state.seen, Seen::of(&game.view(&rng), true), "{name} {seed}");
                     assert_eq!(state.over.as_ref().map(|over| over.end), game.end(), "{name} {seed}");
                 }
-                if !go_on(&mut sitting, &state, &mut whim) {
+                if !go_on(&mut session, &state, &mut whim) {
                     break;
                 }
             }
@@ -87,30 +87,30 @@ fn a_game_by_commands_is_the_game_by_the_engine() {
 #[test]
 fn undo_and_redo_restore_every_byte_and_records_are_accepted() {
     for (name, rules) in rulesets() {
-        let mut sitting = Sitting::new(Dealt::of_seed(&name, rules.clone(), 7, 3));
+        let mut session = Session::new(Dealt::of_seed(&name, rules.clone(), 7, 3));
         let mut whim = Whim::new(3, 0, 0);
         let mut states = Vec::new();
         for step in 0..60 {
-            let state = sitting.state();
+            let state = session.state();
             states.push(json(&state));
             if step % 20 == 0 {
-                let record = sitting.record();
+                let record = session.record();
                 assert!(record.check(&rules).is_ok(), "{name} {step}: {:?}", record.check(&rules));
             }
-            if !go_on(&mut sitting, &state, &mut whim) {
+            if !go_on(&mut session, &state, &mut whim) {
                 break;
             }
         }
-        sitting.go_to(states.len() - 1);
+        session.go_to(states.len() - 1);
         for (i, state) in states.iter().enumerate().rev() {
-            assert_eq!(&json(&sitting.state()), state, "{name} undo to {i}");
-            assert_eq!(sitting.undo(), i > 0);
+            assert_eq!(&json(&session.state()), state, "{name} undo to {i}");
+            assert_eq!(session.undo(), i > 0);
         }
         for (i, state) in states.iter().enumerate() {
-            assert_eq!(&json(&sitting.state()), state, "{name} redo to {i}");
-            sitting.redo();
+            assert_eq!(&json(&session.state()), state, "{name} redo to {i}");
+            session.redo();
         }
-        let record = sitting.record();
+        let record = session.record();
         let outcome = record.check(&rules).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         assert_eq!((record.strategy.as_str(), record.seed), (PERSON, Some(7)));
         assert_eq!(outcome.cards, record.cards);
@@ -126,16 +126,16 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
         // that of another game than the one whose deck it is, so that neither deck is one of the seed.
         let seed = i as u64;
         let original = deck(&rules, seed);
-        let mut sitting = Sitting::new(Dealt::given(&name, rules.clone(), original.clone(), seed, 1));
+        let mut session = Session::new(Dealt::given(&name, rules.clone(), original.clone(), seed, 1));
         let mut whim = Whim::new(seed, 0, 0);
         let (mut states, mut choices) = (Vec::new(), Vec::new());
         for _ in 0..25 {
-            let state = sitting.state();
+            let state = session.state();
             states.push(json(&state));
-            if !go_on(&mut sitting, &state, &mut whim) {
+            if !go_on(&mut session, &state, &mut whim) {
                 break;
             }
-            choices = sitting.choices().collect();
+            choices = session.choices().collect();
         }
         let shown = states.concat();
         let unseen = |card: &Card| !shown.contains(&format!("\"{card}\""));
@@ -150,14 +150,14 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
             .collect();
         let other = Deck::parse(&words.join(" "), rules.deck_shape()).unwrap();
         different += usize::from(other != original && before != hidden);
-        let mut other = Sitting::new(Dealt::given(&name, rules.clone(), other, seed, 1));
+        let mut other = Session::new(Dealt::given(&name, rules.clone(), other, seed, 1));
         for (i, state) in states.iter().enumerate() {
             assert_eq!(&json(&other.state()), state, "{name} after {i} of {}", choices.len());
-            if let Some(saratoga::table::Choice::Move(m)) = choices.get(i) {
+            if let Some(saratoga::session::Choice::Move(m)) = choices.get(i) {
                 let word = m.notation(rules.spec().reserve.piles.into());
                 other.play_to_the_end(&word).unwrap();
             } else if let Some(choice) = choices.get(i) {
-                other.answer(*choice == saratoga::table::Choice::Buy).unwrap();
+                other.answer(*choice == saratoga::session::Choice::Buy).unwrap();
             }
         }
     }
@@ -168,28 +168,28 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
 #[test]
 fn an_end_is_foretold_and_not_forced() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let mut sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let mut session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
     for _ in 0..200 {
-        let state = sitting.state();
+        let state = session.state();
         let turn = state.moves.iter().find(|m| ["draw", "redeal"].contains(&&*m.word)).unwrap();
         if let Some(end) = turn.ends {
             assert_eq!((end, &*turn.word), (End::Barren, "redeal"));
             assert!(turn.why.as_ref().unwrap().contains("same cards again"));
-            let refused = sitting.play("redeal").unwrap_err();
+            let refused = session.play("redeal").unwrap_err();
             assert_eq!(refused, Refusal::WouldEnd { word: "redeal".into(), why: turn.why.clone().unwrap() });
-            assert_eq!(sitting.state(), state);
-            sitting.play_to_the_end("redeal").unwrap();
-            let over = sitting.state().over.unwrap();
+            assert_eq!(session.state(), state);
+            session.play_to_the_end("redeal").unwrap();
+            let over = session.state().over.unwrap();
             assert_eq!(
                 (over.end, &*over.why),
                 (End::Barren, "Another redeal would only show the same cards again.")
             );
-            assert_eq!(sitting.play("draw"), Err(Refusal::Over(End::Barren)));
-            assert!(sitting.undo());
-            assert_eq!(sitting.state().seen, state.seen);
+            assert_eq!(session.play("draw"), Err(Refusal::Over(End::Barren)));
+            assert!(session.undo());
+            assert_eq!(session.state().seen, state.seen);
             return;
         }
-        sitting.play(&turn.word.clone()).unwrap();
+        session.play(&turn.word.clone()).unwrap();
     }
     panic!("the game never came to an end");
 }
@@ -197,15 +197,15 @@ fn an_end_is_foretold_and_not_forced() {
 #[test]
 fn what_is_not_legal_is_refused_with_what_is() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let mut sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
-    let Err(Refusal::Illegal { word, legal }) = sitting.play("T1>T9x1") else { panic!() };
+    let mut session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let Err(Refusal::Illegal { word, legal }) = session.play("T1>T9x1") else { panic!() };
     assert_eq!(word, "T1>T9x1");
-    let state = sitting.state();
+    let state = session.state();
     assert_eq!(legal, state.moves.iter().map(|m| m.word.clone()).collect::<Vec<_>>());
-    assert_eq!(sitting.answer(true), Err(Refusal::NoStage));
-    assert!(!sitting.undo() && !sitting.redo());
-    sitting.resign().unwrap();
-    assert_eq!(sitting.state().over.unwrap().end, End::Resigned);
+    assert_eq!(session.answer(true), Err(Refusal::NoStage));
+    assert!(!session.undo() && !session.redo());
+    session.resign().unwrap();
+    assert_eq!(session.state().over.unwrap().end, End::Resigned);
 }
 
 /// A strategy that is watched plays the game that it plays alone.
@@ -219,14 +219,14 @@ fn a_strategy_watched_plays_its_own_game() {
             if strategy == "random" && own.moves.split(' ').count() > 400 {
                 continue;
             }
-            let mut sitting = Sitting::new(Dealt::of_seed(name, rules.clone(), 5, 2));
+            let mut session = Session::new(Dealt::of_seed(name, rules.clone(), 5, 2));
             let mut watcher = Watcher::new(&source);
-            while watcher.step(&mut sitting).unwrap().is_some() {}
-            assert_eq!(sitting.record(), own, "{name} {strategy}");
+            while watcher.step(&mut session).unwrap().is_some() {}
+            assert_eq!(session.record(), own, "{name} {strategy}");
             // The record can be stepped through to the same position, as far as it tells what was bought.
-            let mut again = Sitting::of_record(rules.clone(), &own).unwrap();
+            let mut again = Session::of_record(rules.clone(), &own).unwrap();
             while again.redo() {}
-            let (state, other) = (sitting.state(), again.state());
+            let (state, other) = (session.state(), again.state());
             assert_eq!(
                 (state.over.clone(), state.seen.cards),
                 (other.over, other.seen.cards),
@@ -248,7 +248,7 @@ fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
     for name in [script.to_str().unwrap(), "random", "patient"] {
         let source = players::load(name).unwrap();
-        let deal = || Sitting::new(Dealt::of_seed("canfield", rules.clone(), 9, 4));
+        let deal = || Session::new(Dealt::of_seed("canfield", rules.clone(), 9, 4));
         let (mut alone, mut beside) = (deal(), deal());
         let mut watcher = Watcher::new(&source);
         for step in 0..40 {
@@ -265,12 +265,12 @@ fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
 #[test]
 fn hints_weigh_every_legal_move() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let sitting = Sitting::new(Dealt::of_seed("canfield", rules, 1, 0));
-    let state = sitting.state();
+    let session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let state = session.state();
     for (name, scores, expects) in
         [("greedy", false, false), ("patient", true, false), ("search:level=1", false, true)]
     {
-        let hint = sitting.hint(&players::load(name).unwrap()).unwrap();
+        let hint = session.hint(&players::load(name).unwrap()).unwrap();
         let words = |list: Vec<&str>| list.into_iter().map(String::from).collect::<Vec<_>>();
         assert_eq!(
             words(hint.moves.iter().map(|it| &*it.word).collect()),
@@ -281,7 +281,7 @@ fn hints_weigh_every_legal_move() {
             hint.choice.as_ref().is_some_and(|choice| state.moves.iter().any(|it| it.word == *choice)),
             "{name}"
         );
-        assert_eq!(hint, sitting.hint(&players::load(name).unwrap()).unwrap(), "{name} again");
+        assert_eq!(hint, session.hint(&players::load(name).unwrap()).unwrap(), "{name} again");
     }
 }
 
@@ -306,7 +306,7 @@ fn what_was_possible_can_be_played() {
     for name in ["canfield", "draw-one", "thoughtful", "exorcism-die-game", "selective", "bsd"] {
         let rules = saratoga::rules::load(name).unwrap().rules;
         for game in 0..4 {
-            let mut own = Sitting::new(Dealt::of_seed(name, rules.clone(), 11, game));
+            let mut own = Session::new(Dealt::of_seed(name, rules.clone(), 11, game));
             let best = own.best_line(limits).unwrap();
             assert!(best.cards <= best.cards_at_most, "{name} {game}");
             let mut line = own.follow(&best);
@@ -334,6 +334,6 @@ fn what_was_possible_can_be_played() {
     }
     assert!(won > 2 && lost > 2, "{won} {lost}");
     let rules = saratoga::rules::load("exorcism-die-draw").unwrap().rules;
-    let dice = Sitting::new(Dealt::of_seed("exorcism-die-draw", rules, 1, 0));
+    let dice = Session::new(Dealt::of_seed("exorcism-die-draw", rules, 1, 0));
     assert!(dice.best_line(limits).is_err() && dice.lost_at(limits).is_err());
 }

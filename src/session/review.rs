@@ -9,7 +9,7 @@ use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
 
 use super::choice::Choice;
 use super::dealt::Dealt;
-use super::sitting::Sitting;
+use super::game::Session;
 
 /// Most bytes for the positions of a search.
 const MEMORY: usize = 128 << 20;
@@ -61,7 +61,7 @@ pub struct Lost {
     pub open: usize,
 }
 
-impl Sitting {
+impl Session {
     /// What a player who knows every card can do from the deal: wins, or else brings up the most cards found.
     ///
     /// # Errors
@@ -95,19 +95,19 @@ impl Sitting {
         })
     }
 
-    /// The same deal with the moves of a line to step through by [`Sitting::redo`]. Every stage of the stake is bought. It ends
+    /// The same deal with the moves of a line to step through by [`Session::redo`]. Every stage of the stake is bought. It ends
     /// where the engine would end the game.
-    pub fn follow(&self, line: &BestLine) -> Sitting {
-        let mut sitting = Sitting::new(self.dealt().clone());
+    pub fn follow(&self, line: &BestLine) -> Session {
+        let mut session = Session::new(self.dealt().clone());
         for word in &line.moves {
-            sitting.buy_on(None, None);
-            if sitting.play_to_the_end(word).is_err() {
+            session.buy_on(None, None);
+            if session.play_to_the_end(word).is_err() {
                 break;
             }
         }
-        sitting.buy_on(None, None);
-        sitting.go_to(0);
-        sitting
+        session.buy_on(None, None);
+        session.go_to(0);
+        session
     }
 
     /// Where this game was lost to a player who knows every card: what could come up at the deal, and the first move after

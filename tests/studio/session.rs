@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use saratoga::rules;
-use saratoga::table::{Dealt, Sitting};
+use saratoga::session::{Dealt, Session};
 use serde_json::{Value, json};
 
 use crate::client::Studio;
@@ -40,14 +40,14 @@ fn a_game_by_requests_is_the_engines_game() {
     let (_dir, studio) = studio();
     let (choices, states) = play(&studio, CANFIELD, 3);
     let loaded = rules::load("canfield").unwrap();
-    let mut sitting = Sitting::new(Dealt::of_seed("./mine.toml", loaded.rules, 7, 3));
-    let told = |sitting: &Sitting| serde_json::to_value(sitting.state()).unwrap();
+    let mut session = Session::new(Dealt::of_seed("./mine.toml", loaded.rules, 7, 3));
+    let told = |session: &Session| serde_json::to_value(session.state()).unwrap();
     let place = |state: &Value| (state["seen"].clone(), state["moves"].clone(), state["money"].clone());
     for (word, state) in choices.iter().zip(&states) {
-        assert_eq!(place(&told(&sitting)), place(state));
-        sitting.play_to_the_end(word).unwrap();
+        assert_eq!(place(&told(&session)), place(state));
+        session.play_to_the_end(word).unwrap();
     }
-    assert_eq!(told(&sitting)["over"], states.last().unwrap()["over"]);
+    assert_eq!(told(&session)["over"], states.last().unwrap()["over"]);
     // Undo is to ask with fewer choices: every byte of the view comes again.
     for at in [choices.len() - 1, choices.len() / 2, 0] {
         let again = studio.post("/api/table", &asked(CANFIELD, 3, &choices[..at])).json();

@@ -25,58 +25,58 @@ const MOST_BESIDE: usize = 2_000;
 
 /// A game played by a person. Cheap to clone but for its choices; it can go to another thread.
 #[derive(Clone, Debug)]
-pub struct Sitting {
+pub struct Session {
     dealt: Dealt,
     acts: Vec<Act>,
     /// So many of them are made; the others were taken back.
     at: usize,
 }
 
-impl Sitting {
+impl Session {
     /// A game that begins.
-    pub fn new(dealt: Dealt) -> Sitting {
-        Sitting { dealt, acts: Vec::new(), at: 0 }
+    pub fn new(dealt: Dealt) -> Session {
+        Session { dealt, acts: Vec::new(), at: 0 }
     }
 
-    /// The game of a record, at its deal: its moves can be stepped through by [`Sitting::redo`]. Which cards were bought is
+    /// The game of a record, at its deal: its moves can be stepped through by [`Session::redo`]. Which cards were bought is
     /// not part of a record, so that offers of unknown cards are declined.
     ///
     /// # Errors
     /// The first fault of the record.
-    pub fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Sitting, RecordFault> {
+    pub fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Session, RecordFault> {
         let rules = rules.into();
         record.check(&rules)?;
         let dealt = Dealt::of_record(rules, record)?;
-        let mut sitting = Sitting::new(dealt);
+        let mut session = Session::new(dealt);
         let by = Some(record.strategy.as_str()).filter(|&name| name != PERSON).map(Arc::from);
         let event = |word: &&str| word.starts_with(ROLL) || word.starts_with(SHUFFLE);
         for word in record.moves.split_whitespace().filter(|word| !event(word)) {
-            sitting.buy_on(None, by.clone());
-            sitting.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
+            session.buy_on(None, by.clone());
+            session.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
         }
-        sitting.buy_on(record.stopped, by.clone());
+        session.buy_on(record.stopped, by.clone());
         // A stage is declined where a move is chosen that it is due for; the move is in no record.
         if let Some(at) = record.stopped.filter(|&at| at != StageAt::Deal) {
             let turns =
                 |m: &LegalMove| at == StageAt::FirstLook || m.from == "S" && m.to == "W" || m.to == "S";
-            if let Some(m) = sitting.state().moves.into_iter().find(turns) {
-                sitting
+            if let Some(m) = session.state().moves.into_iter().find(turns) {
+                session
                     .play_as(&m.word, true, by.clone())
                     .map_err(|it| RecordFault::of("stopped", it.to_string()))?;
-                sitting.buy_on(record.stopped, by.clone());
+                session.buy_on(record.stopped, by.clone());
             }
         }
-        if let Some(end) = Some(record.end).filter(|_| sitting.state().over.is_none()) {
-            let moves = sitting.state().moves;
+        if let Some(end) = Some(record.end).filter(|_| session.state().over.is_none()) {
+            let moves = session.state().moves;
             match moves.into_iter().find(|m| end == End::Barren && m.ends == Some(end)) {
                 Some(m) => {
-                    sitting.play_as(&m.word, true, by).map_err(|it| RecordFault::of("end", it.to_string()))?
+                    session.play_as(&m.word, true, by).map_err(|it| RecordFault::of("end", it.to_string()))?
                 }
-                None => sitting.push(Choice::Resign, by),
+                None => session.push(Choice::Resign, by),
             }
         }
-        sitting.at = 0;
-        Ok(sitting)
+        session.at = 0;
+        Ok(session)
     }
 
     /// What is played.

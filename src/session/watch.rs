@@ -6,8 +6,8 @@ use crate::game::StrategyRng;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
 use super::choice::Choice;
+use super::game::Session;
 use super::hint::Line;
-use super::sitting::Sitting;
 use super::state::Asks;
 
 /// What a strategy did in one step.
@@ -49,14 +49,14 @@ impl Watcher {
     ///
     /// # Errors
     /// The strategy's fault, or that the program is to stop.
-    pub fn step(&mut self, sitting: &mut Sitting) -> Result<Option<Step>, StrategyError> {
-        if self.rng.is_none() || !sitting.choices().eq(self.at.iter().copied()) {
+    pub fn step(&mut self, session: &mut Session) -> Result<Option<Step>, StrategyError> {
+        if self.rng.is_none() || !session.choices().eq(self.at.iter().copied()) {
             self.strategy = self.source.instantiate();
             self.rng = None;
         }
         let strategy = &mut self.strategy;
-        let rng = self.rng.get_or_insert_with(|| sitting.beside(&mut **strategy));
-        let stand = sitting.look(rng, |view, legal, asks| {
+        let rng = self.rng.get_or_insert_with(|| session.beside(&mut **strategy));
+        let stand = session.look(rng, |view, legal, asks| {
             let reserves = view.reserves();
             Ok(match asks {
                 Asks::Nothing => None,
@@ -74,8 +74,8 @@ impl Watcher {
         });
         let Some((choice, word, reserves)) = stand.looked.unwrap_or(Ok(None))? else { return Ok(None) };
         let by = self.source.name().into();
-        sitting.push(choice, Some(by));
-        self.at = sitting.choices().collect();
+        session.push(choice, Some(by));
+        self.at = session.choices().collect();
         let lines = match choice {
             Choice::Move(_) => Line::weighed(&*self.strategy, reserves),
             Choice::Buy | Choice::Decline | Choice::Resign => Vec::new(),

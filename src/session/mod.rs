@@ -2,7 +2,7 @@
 //! terminal and no HTTP: the terminal and the web app both stand on this.
 //!
 //! - [`Dealt`] is what is played: rules, a deck, and the seed of the chance inside the game.
-//! - [`Sitting`] is a person's game: the choices made so far, and those that were taken back. The engine is the only
+//! - [`Session`] is a person's game: the choices made so far, and those that were taken back. The engine is the only
 //!   judge: every question plays the choices anew, so that undo and redo give the same cards, dice and shuffles.
 //! - [`State`] is what may be seen of it, as plain data that becomes JSON: no hidden card is ever in it.
 //! - [`Hint`] is what a strategy thinks of the legal moves; [`Watcher`] lets one play a step at a time.
@@ -12,23 +12,23 @@
 //! # Ends
 //!
 //! A game ends as the engine says, but a person is warned first. A move after which it would end `barren` or
-//! `repeated` has [`LegalMove::ends`], [`Sitting::play`] refuses it with the reason, and
-//! [`Sitting::play_to_the_end`] makes it all the same. Until then whatever else is legal can be played. Undo goes back
+//! `repeated` has [`LegalMove::ends`], [`Session::play`] refuses it with the reason, and
+//! [`Session::play_to_the_end`] makes it all the same. Until then whatever else is legal can be played. Undo goes back
 //! from every end.
 //!
 //! # Records
 //!
-//! [`Sitting::record`] is a record as [`Record::check`](crate::game::Record::check) accepts it. It tells every card: it is
+//! [`Session::record`] is a record as [`Record::check`](crate::game::Record::check) accepts it. It tells every card: it is
 //! not to be shown before the game is over. A game under way is recorded as if its player gave up.
 //!
 //! # An example
 //!
 //! ```
 //! use saratoga::rules;
-//! use saratoga::table::{Dealt, Sitting};
+//! use saratoga::session::{Dealt, Session};
 //!
 //! let loaded = rules::load("canfield")?;
-//! let mut game = Sitting::new(Dealt::of_seed("canfield", loaded.rules, 1, 0));
+//! let mut game = Session::new(Dealt::of_seed("canfield", loaded.rules, 1, 0));
 //! let state = game.state();
 //! game.play(&state.moves[0].word)?;
 //! assert!(game.undo());
@@ -40,13 +40,13 @@ mod chance;
 mod choice;
 mod dealt;
 mod describe;
+mod game;
 mod hint;
 mod look;
 mod refusal;
 mod review;
 mod searched;
 mod seen;
-mod sitting;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -54,11 +54,11 @@ mod watch;
 
 pub use choice::Choice;
 pub use dealt::Dealt;
+pub use game::{PERSON, Session};
 pub use hint::{Expected, Hint, Line, Weight};
 pub use refusal::Refusal;
 pub use review::{BestLine, Lost, ReviewLimits};
 pub use searched::{Fell, Searched};
 pub use seen::{Seen, SeenFoundation, Shown};
-pub use sitting::{PERSON, Sitting};
 pub use state::{Asks, Die, LegalMove, Made, Money, Over, State, TheDeal};
 pub use watch::{Step, Watcher};

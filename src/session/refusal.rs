@@ -17,7 +17,7 @@ pub enum Refusal {
         /// The legal moves.
         legal: Vec<String>,
     },
-    /// The move would end the game; [`Sitting::play_to_the_end`](super::Sitting::play_to_the_end) makes it.
+    /// The move would end the game; [`Session::play_to_the_end`](super::Session::play_to_the_end) makes it.
     #[error("{why}")]
     WouldEnd {
         /// The move.
