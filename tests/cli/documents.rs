@@ -1,5 +1,5 @@
-//! The guides: their links lead somewhere, their tables and figures are those of the program and of the
-//! committed reports, and their commands work.
+//! The guides: their links lead somewhere, their tables and figures are those of the program, and their commands work.
+//! What a guide quotes of a report is compared where `reports/regenerate` has made that report.
 //!
 //! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. To make all of them again:
 //! `SARATOGA_UPDATE=1 cargo test --test cli generated`.
@@ -102,8 +102,8 @@ fn generated_parts_are_current() {
         let mut rest = &*text;
         while let Some((before, after)) = rest.split_once(BEGIN) {
             let (name, after) = after.split_once(" -->\n").expect("a generated part has a name");
-            let (_, after) = after.split_once(END).expect("a generated part ends");
-            let part = generate(name);
+            let (old, after) = after.split_once(END).expect("a generated part ends");
+            let part = generate(name, old);
             fresh += &format!("{before}{BEGIN}{name} -->\n{part}{END}");
             rest = after;
             parts += 1;
@@ -196,8 +196,15 @@ fn fewer_games(command: &str) -> String {
     words.join(" ")
 }
 
-fn generate(name: &str) -> String {
+/// A generated part, or the old one with its present command where it quotes a report that was not made here.
+fn generate(name: &str, old: &str) -> String {
     let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
+    let report_name = of.split(' ').next().unwrap_or_default();
+    if ["report", "output", "table"].contains(&kind) && !terminal_file(report_name).exists() {
+        let command = format!("$ saratoga {}", command(report_name));
+        let lines = old.lines().map(|line| if line.starts_with("$ ") { &*command } else { line });
+        return lines.map(|line| format!("{line}\n")).collect();
+    }
     match kind {
         "keys" => keys(),
         "names" => names(),
@@ -340,10 +347,8 @@ fn report(name: &str) -> String {
         out += &format!("\n```text\n{table}\n```\n");
     }
     let chart = gallery(name).0;
-    if !["-", "text"].contains(&&*chart) {
-        let file = format!("{name}/charts/{chart}.png");
-        assert!(root().join("reports").join(&file).exists(), "no reports/{file}");
-        out += &format!("\n[![{chart} of {name}]({file})]({name}/index.html)\n");
+    if chart != "-" {
+        out += &format!("\n![{chart} of {name}](pictures/{name}.png)\n");
     }
     out
 }
@@ -373,27 +378,16 @@ fn bench() -> String {
     format!("```text\n{lines}\n```\n\n{table}\n")
 }
 
+fn terminal_file(name: &str) -> PathBuf {
+    root().join("reports").join(name).join("terminal.txt")
+}
+
 fn terminal(name: &str) -> String {
-    let path = root().join("reports").join(name).join("terminal.txt");
+    let path = terminal_file(name);
     fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}: run reports/regenerate", path.display()))
 }
 
-/// A report that the guides show and the repository leaves out would be missing from every clone.
-#[test]
-fn reports_of_the_gallery_are_committed() {
-    let ignored = fs::read_to_string(root().join(".gitignore")).unwrap();
-    let script = fs::read_to_string(root().join("reports/regenerate")).unwrap();
-    let (_, table) = script.split_once("GALLERY='\n").unwrap();
-    let (table, _) = table.split_once("\n'\n").unwrap();
-    let names: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(names.len() > 20, "{} reports", names.len());
-    for name in names.into_iter().chain(["bench", "coverage"]) {
-        let kept = format!("!/reports/{name}/");
-        assert!(ignored.lines().any(|line| line == kept), "add {kept} to .gitignore");
-    }
-}
-
-/// The chart that is kept, and the command, of a report, as `reports/regenerate` lists them.
+/// The chart that the gallery shows, and the command, of a report, as `reports/regenerate` lists them.
 fn gallery(name: &str) -> (String, String) {
     let script = fs::read_to_string(root().join("reports/regenerate")).unwrap();
     let (_, table) = script.split_once("GALLERY='\n").unwrap();
