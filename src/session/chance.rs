@@ -1,16 +1,16 @@
-//! The chance of a game: of its seed, or as a record tells it where that has no seed.
+//! Chance inside a game: drawn from its seed, or replayed from a record that has no seed.
 
 use std::sync::Arc;
 
 use crate::cards::{Card, Seed};
 use crate::game::{Chance, SeededChance};
 
-/// What chance decided, as a record without a seed tells it: words such as `roll:4` and `shuffle:7H,TC`.
+/// Outcomes of chance listed in a record without a seed: words such as `roll:4` and `shuffle:7H,TC`.
 #[derive(Clone, Debug)]
 pub(super) struct Told(Arc<[String]>);
 
 impl Told {
-    /// The events among the words of a record's moves.
+    /// Extracts the chance events from the words of a record's moves.
     pub fn of(moves: &str) -> Told {
         let event = |word: &&str| word.starts_with(ROLL) || word.starts_with(SHUFFLE);
         Told(moves.split_whitespace().filter(event).map(String::from).collect())
@@ -20,7 +20,7 @@ impl Told {
 pub(super) const ROLL: &str = "roll:";
 pub(super) const SHUFFLE: &str = "shuffle:";
 
-/// What is told comes first, and then what the seed decides.
+/// Replays the recorded events first, then draws from the seed.
 pub(super) struct TableChance {
     told: Option<Told>,
     next: usize,
@@ -32,7 +32,7 @@ impl TableChance {
         TableChance { told: told.cloned(), next: 0, seeded: SeededChance::new(seed, game) }
     }
 
-    /// What is told next, if it is of this kind.
+    /// Takes the next recorded event if it is of this kind.
     fn event(&mut self, kind: &str) -> Option<String> {
         let word = self.told.as_ref()?.0.get(self.next)?.strip_prefix(kind)?.to_string();
         self.next += 1;
@@ -48,7 +48,7 @@ impl Chance for TableChance {
 
     fn shuffle(&mut self, stock: &mut [Card]) {
         let Some(told) = self.event(SHUFFLE) else { return self.seeded.shuffle(stock) };
-        // Cards of equal face are interchangeable, so each name takes the first that is left.
+        // Cards of equal face are interchangeable, so each name takes the first remaining match.
         let mut left = stock.to_vec();
         let mut order = Vec::with_capacity(left.len());
         for card in told.split(',').filter_map(|card| card.parse::<Card>().ok()) {
@@ -56,7 +56,7 @@ impl Chance for TableChance {
                 order.push(left.remove(i));
             }
         }
-        // Another line of play than the record's may have other cards there.
+        // A line of play other than the recorded one may have other cards in the stock.
         order.extend(left);
         stock.copy_from_slice(&order);
     }

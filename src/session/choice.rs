@@ -1,24 +1,24 @@
-//! What a player decides.
+//! Choices of a player.
 
 use std::sync::Arc;
 
 use crate::game::Move;
 
-/// Something that a player decides.
+/// A choice made by a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// A legal move.
     Move(Move),
-    /// The stage of the stake that is asked for is bought.
+    /// Buys the stage of the stake on offer.
     Buy,
-    /// It is declined.
+    /// Declines it.
     Decline,
-    /// The player gives up.
+    /// Gives up.
     Resign,
 }
 
 impl Choice {
-    /// A move in notation, or `buy`, `decline`, `resign`.
+    /// Returns the move in notation, or `buy`, `decline`, `resign`.
     pub fn word(self, reserves: usize) -> String {
         match self {
             Choice::Move(m) => m.notation(reserves),
@@ -29,7 +29,7 @@ impl Choice {
     }
 }
 
-/// A choice, and the strategy that made it.
+/// A choice, and the strategy that made it, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Act {
     pub choice: Choice,

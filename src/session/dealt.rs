@@ -1,4 +1,4 @@
-//! What is played: rules, a deck, and the seed of the chance inside the game.
+//! The setup of a game: rules, a deck, and the seed of the chance inside the game.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,31 +17,31 @@ pub struct Dealt {
     deck: Arc<Deck>,
     seed: Seed,
     game: u64,
-    /// The seed deals this deck, and does not only decide the chance inside the game.
+    /// True if the seed deals this deck; false if it only decides the chance inside the game.
     of_seed: bool,
-    /// The chance as a record without a seed tells it.
+    /// Recorded chance events, for a record without a seed.
     told: Option<Told>,
 }
 
 impl Dealt {
-    /// Game `game` of seed `seed`. `name` is what records and reports call the rules: a name on the shelf, or a path.
+    /// Deals game `game` of seed `seed`. `name` identifies the rules in records and reports: a shelf name or a path.
     pub fn of_seed(name: &str, rules: impl Into<Arc<Rules>>, seed: Seed, game: u64) -> Dealt {
         let rules = rules.into();
         let deck = Deck::shuffled(rules.deck_shape(), seed, game);
         Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed: true, told: None }
     }
 
-    /// A given deck of the rules' shape, with the chance of game `game` of seed `seed`.
+    /// Uses a given deck of the rules' shape, with the chance of game `game` of seed `seed`.
     pub fn given(name: &str, rules: impl Into<Arc<Rules>>, deck: Deck, seed: Seed, game: u64) -> Dealt {
         let rules = rules.into();
         let of_seed = deck.is_dealt_from(rules.deck_shape(), seed, game);
         Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed, told: None }
     }
 
-    /// The deal of a record.
+    /// Restores the deal of a record.
     ///
     /// # Errors
-    /// A deck that is not of the rules' shape.
+    /// Fails if the deck does not fit the rules.
     pub(super) fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Dealt, RecordFault> {
         let rules = rules.into();
         let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|faults| {
@@ -61,43 +61,43 @@ impl Dealt {
         })
     }
 
-    /// What records call the rules.
+    /// Returns the name of the rules in records.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The deck: it tells every card.
+    /// Returns the deck, which reveals every card.
     pub fn deck(&self) -> &Deck {
         &self.deck
     }
 
-    /// The seed of the deal, or of the chance inside the game of a given deck.
+    /// Returns the seed of the deal, or of the chance inside the game if the deck was given.
     pub fn seed(&self) -> Seed {
         self.seed
     }
 
-    /// The game of the seed.
+    /// Returns the number of the game under its seed.
     pub fn game(&self) -> u64 {
         self.game
     }
 
-    /// Whether the seed deals this deck; otherwise it was given.
+    /// Returns whether the seed deals this deck; otherwise the deck was given.
     pub fn is_of_seed(&self) -> bool {
         self.of_seed
     }
 
-    /// The seed as records tell it: of the deal, or of the chance alone.
+    /// Returns the seeds as records store them: of the deal, or of the chance alone.
     pub(super) fn seeds(&self) -> (Option<Seed>, Option<Seed>) {
         let seed = Some(self.seed).filter(|_| self.told.is_none());
         if self.of_seed { (seed, None) } else { (None, seed) }
     }
 
-    /// The chance inside the game, from its beginning.
+    /// Returns the chance inside the game, from its beginning.
     pub(super) fn chance(&self) -> TableChance {
         TableChance::new(self.told.as_ref(), self.seed, self.game)
     }

@@ -1,4 +1,4 @@
-//! Parts of a position as they are shown.
+//! Parts of a position in the form shown to a person.
 
 use crate::game::{Move, View};
 use crate::rules::{Draw, Roll, Rules, StageAt};
@@ -6,7 +6,7 @@ use crate::rules::{Draw, Roll, Rules, StageAt};
 use super::seen::Shown;
 use super::state::{Asks, Die, LegalMove, Made};
 
-/// Whether the layout is seen: not while a stage before it is asked for, or was declined.
+/// Returns whether the layout is visible: false while a stage before it is on offer, or after it was declined.
 pub(super) fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
     let unseen = |at: StageAt| at == StageAt::Deal;
     match asks {
@@ -16,7 +16,7 @@ pub(super) fn seen_layout(asks: Asks, view: &View<'_>) -> bool {
     }
 }
 
-/// A legal move as it is shown.
+/// Describes a legal move.
 pub(super) fn describe(m: Move, view: &View<'_>) -> LegalMove {
     let word = m.notation(view.reserves());
     let (from, to) = match word.split_once('>') {
@@ -36,7 +36,7 @@ pub(super) fn describe(m: Move, view: &View<'_>) -> LegalMove {
     }
 }
 
-/// The die of the rules, with what it showed last.
+/// Describes the die of the rules, with its last roll.
 pub(super) fn die(rules: &Rules, dealt: Option<u8>, made: &[Made]) -> Option<Die> {
     let Draw::Die { faces, roll } = rules.spec().stock.draw else { return None };
     let rolled = match roll {

@@ -1,4 +1,4 @@
-//! A person's game: the choices made so far, and those that were taken back.
+//! A person's game: the choices made so far, and the undone ones.
 
 use std::sync::Arc;
 
@@ -18,31 +18,31 @@ use super::refusal::{Refusal, would_end};
 use super::seen::Seen;
 use super::state::{Asks, LegalMove, Money, Over, State, TheDeal};
 
-/// Who records say played, unless a strategy made every choice.
+/// Name of the player in records, unless a strategy made every choice.
 pub const PERSON: &str = "person";
-/// Most choices about which a strategy is asked before it is asked about the next one.
+/// Maximum number of past choices replayed to a strategy before it is asked for the next one.
 const MOST_BESIDE: usize = 2_000;
 
-/// A game played by a person. Cheap to clone but for its choices; it can go to another thread.
+/// A game played by a person. Cheap to clone apart from its choices, and `Send`.
 #[derive(Clone, Debug)]
 pub struct Session {
     dealt: Dealt,
     acts: Vec<Act>,
-    /// So many of them are made; the others were taken back.
+    /// Number of choices made; the rest were undone.
     at: usize,
 }
 
 impl Session {
-    /// A game that begins.
+    /// Starts a game.
     pub fn new(dealt: Dealt) -> Session {
         Session { dealt, acts: Vec::new(), at: 0 }
     }
 
-    /// The game of a record, at its deal: its moves can be stepped through by [`Session::redo`]. Which cards were bought is
-    /// not part of a record, so that offers of unknown cards are declined.
+    /// Restores a recorded game at its deal; [`Session::redo`] steps through its moves. A record does not say which
+    /// cards were bought, so offers of unknown cards are declined.
     ///
     /// # Errors
-    /// The first fault of the record.
+    /// Returns the first fault of the record.
     pub fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Session, RecordFault> {
         let rules = rules.into();
         record.check(&rules)?;
@@ -55,7 +55,7 @@ impl Session {
             session.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
         }
         session.buy_on(record.stopped, by.clone());
-        // A stage is declined where a move is chosen that it is due for; the move is in no record.
+        // A stage is declined by choosing a move that it is due for; that move is in no record.
         if let Some(at) = record.stopped.filter(|&at| at != StageAt::Deal) {
             let turns =
                 |m: &LegalMove| at == StageAt::FirstLook || m.from == "S" && m.to == "W" || m.to == "S";
@@ -79,12 +79,12 @@ impl Session {
         Ok(session)
     }
 
-    /// What is played.
+    /// Returns the setup of the game.
     pub fn dealt(&self) -> &Dealt {
         &self.dealt
     }
 
-    /// The choices made so far.
+    /// Returns the choices made so far.
     pub fn choices(&self) -> impl ExactSizeIterator<Item = Choice> + '_ {
         self.made().iter().map(|act| act.choice)
     }
@@ -93,7 +93,7 @@ impl Session {
         &self.acts[..self.at]
     }
 
-    /// Everything that a person is shown.
+    /// Returns everything that a person is shown.
     pub fn state(&self) -> State {
         let rng = self.rng();
         let rules = self.dealt.rules();
@@ -138,7 +138,7 @@ impl Session {
         }
     }
 
-    /// The position drawn with letters; nothing before the layout is seen.
+    /// Draws the position as text; empty until the layout is visible.
     pub fn board(&self) -> String {
         let drawn = |view: &View<'_>, _: &MoveList, asks| {
             if seen_layout(asks, view) { board(view) } else { String::new() }
@@ -149,15 +149,15 @@ impl Session {
     /// Makes a move, written as in records.
     ///
     /// # Errors
-    /// Where it is not legal, or would end the game without a win; then nothing has changed.
+    /// Fails if the move is not legal, or would end the game without a win; the game is then unchanged.
     pub fn play(&mut self, word: &str) -> Result<(), Refusal> {
         self.play_as(word, false, None)
     }
 
-    /// The same, and the game may end by it.
+    /// Makes a move even if it ends the game.
     ///
     /// # Errors
-    /// Where it is not legal.
+    /// Fails if the move is not legal.
     pub fn play_to_the_end(&mut self, word: &str) -> Result<(), Refusal> {
         self.play_as(word, true, None)
     }
@@ -186,10 +186,10 @@ impl Session {
         Ok(())
     }
 
-    /// Answers the stage of the stake that is asked for.
+    /// Buys or declines the stage of the stake on offer.
     ///
     /// # Errors
-    /// Where none is.
+    /// Fails if no stage is on offer.
     pub fn answer(&mut self, buys: bool) -> Result<(), Refusal> {
         match self.asks() {
             Asks::Stage { .. } => {
@@ -201,10 +201,10 @@ impl Session {
         }
     }
 
-    /// Gives up. While a stage is asked for, that is to decline it, and then to give up.
+    /// Gives up. If a stage is on offer, it is declined first.
     ///
     /// # Errors
-    /// Where the game is over.
+    /// Fails if the game is over.
     pub fn resign(&mut self) -> Result<(), Refusal> {
         match self.asks() {
             Asks::Nothing => Err(self.is_over()),
@@ -222,26 +222,26 @@ impl Session {
         }
     }
 
-    /// Takes the last choice back. False where there is none.
+    /// Undoes the last choice. Returns false if there is none.
     pub fn undo(&mut self) -> bool {
         let any = self.at > 0;
         self.at -= usize::from(any);
         any
     }
 
-    /// Makes the choice again that was taken back last. False where there is none.
+    /// Redoes the choice undone last. Returns false if there is none.
     pub fn redo(&mut self) -> bool {
         let any = self.at < self.acts.len();
         self.at += usize::from(any);
         any
     }
 
-    /// Goes to the position after so many choices, or to the last one.
+    /// Goes to the position after this many choices, or to the last one.
     pub fn go_to(&mut self, choices: usize) {
         self.at = choices.min(self.acts.len());
     }
 
-    /// The record of the game. Of a game under way it is the one of a player who gives up now.
+    /// Returns the record of the game. A game in progress is recorded as if the player gave up here.
     pub fn record(&self) -> Record {
         let stand = look(&self.dealt, self.made(), Then::Leave, &self.rng(), |_, _, _| ());
         let (seed, chance) = self.dealt.seeds();
@@ -261,13 +261,13 @@ impl Session {
         }
     }
 
-    /// The strategy that made every choice, or else the person.
+    /// Returns the strategy that made every choice, or else the person.
     fn player(&self) -> &str {
         let first = self.made().first().and_then(|act| act.by.as_deref());
         first.filter(|&name| self.made().iter().all(|act| act.by.as_deref() == Some(name))).unwrap_or(PERSON)
     }
 
-    /// What is asked.
+    /// Returns what the player has to decide.
     pub fn asks(&self) -> Asks {
         self.look(&self.rng(), |_, _, _| ()).asks
     }
@@ -276,12 +276,12 @@ impl Session {
         Refusal::Over(self.look(&self.rng(), |_, _, _| ()).outcome.end)
     }
 
-    /// A fresh stream of a strategy's own randomness.
+    /// Returns a fresh stream for a strategy's own randomness.
     pub(super) fn rng(&self) -> StrategyRng {
         StrategyRng::new(self.dealt.seed(), self.dealt.game())
     }
 
-    /// Looks at the position through its view.
+    /// Passes the view of the position to a closure.
     pub(super) fn look<R>(
         &self,
         rng: &StrategyRng,
@@ -290,9 +290,9 @@ impl Session {
         look(&self.dealt, self.made(), Then::Ask, rng, found)
     }
 
-    /// Lets a strategy sit beside the person from the deal on, asked about every choice that was made, as if it were
-    /// its own: what its script keeps in `memory`, and where its random numbers are. One that searches keeps nothing, and
-    /// is not asked; nor is one in a very long game, or that fails at a choice.
+    /// Replays every choice to a strategy as if it had been its own, which restores what its script keeps in `memory`,
+    /// and returns the state of its random numbers. A search keeps nothing and is not asked; nor is any strategy in a
+    /// very long game, or after it fails at a choice.
     pub(super) fn beside(&self, strategy: &mut dyn Strategy) -> StrategyRng {
         let rng = self.rng();
         if strategy.is_slow() || self.at > MOST_BESIDE {
@@ -312,7 +312,7 @@ impl Session {
         if failed { self.rng() } else { rng }
     }
 
-    /// Makes a choice that is known to fit. One that is the next to be made again leaves the others after it.
+    /// Makes a choice known to be legal. If it equals the next choice to redo, the choices after it are kept.
     pub(super) fn push(&mut self, choice: Choice, by: Option<Arc<str>>) {
         if self.acts.get(self.at).is_none_or(|next| next.choice != choice) {
             self.acts.truncate(self.at);
@@ -321,7 +321,7 @@ impl Session {
         self.at += 1;
     }
 
-    /// Buys every stage that is asked for but the one at which the player stops; unknown cards are declined.
+    /// Buys every stage on offer except the one at which the player stops; declines unknown cards.
     pub(super) fn buy_on(&mut self, stops_at: Option<StageAt>, by: Option<Arc<str>>) {
         while let Asks::Stage { at, .. } = self.asks() {
             let buys = at.stops() && Some(at) != stops_at;
@@ -329,8 +329,8 @@ impl Session {
         }
     }
 
-    /// Whether the same position would stand for the third time after this move. Only moves within the tableau and
-    /// from the foundations can do that, and only after several of them.
+    /// Returns how the game would end if this move made the same position occur a third time. Only moves within the
+    /// tableau and from the foundations can do that, and only after several of them.
     fn would_repeat(&self, m: Move) -> Option<End> {
         let returns = self.dealt.rules().spec().foundation.returns != Returns::Never;
         let idle = |m: Move| {

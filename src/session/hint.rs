@@ -1,4 +1,4 @@
-//! What a strategy thinks of the legal moves.
+//! A strategy's evaluation of the legal moves.
 
 use serde::Serialize;
 
@@ -9,14 +9,14 @@ use crate::strategy::{Strategy, StrategyError, StrategySource, Weighed};
 use super::game::Session;
 use super::state::Asks;
 
-/// What came of a move, or of a line of play, in sampled deals that agree with all that was seen.
+/// Result of a move, or of a line of play, over sampled deals consistent with everything seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Expected {
-    /// Deals that were sampled.
+    /// Number of sampled deals.
     pub deals: u32,
-    /// So many of them were won.
+    /// Number of them that were won.
     pub wins: u32,
-    /// The cards on the foundations at the end of all of them together.
+    /// Final number of cards on the foundations, summed over the deals.
     pub cards: u64,
 }
 
@@ -25,40 +25,40 @@ impl Expected {
         Expected { deals: weighed.worlds, wins: weighed.wins, cards: weighed.cards }
     }
 
-    /// The share of the deals that were won.
+    /// Returns the fraction of the deals won.
     pub fn won(&self) -> f64 {
         f64::from(self.wins) / f64::from(self.deals.max(1))
     }
 
-    /// Cards of a deal, on average.
+    /// Returns the mean number of cards per deal.
     pub fn mean_cards(&self) -> f64 {
         self.cards as f64 / f64::from(self.deals.max(1))
     }
 }
 
-/// What a strategy thinks of one legal move.
+/// A strategy's evaluation of one legal move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Weight {
     /// The move in notation.
     pub word: String,
-    /// Its score, where the strategy scores moves: the highest is played, and a negative one never is.
+    /// Its score, if the strategy scores moves: the highest is played, and a negative one never is.
     pub score: Option<i64>,
-    /// What it leads to, where the strategy is `search`. A player who knew every card from there on plays on, so that
-    /// the values are too high; the better move is the one with more.
+    /// Its expected result, if the strategy is `search`. The playouts continue clairvoyantly, so the values are too
+    /// high; they serve to compare moves.
     pub expected: Option<Expected>,
 }
 
-/// A line of play that a strategy weighed.
+/// A line of play evaluated by a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// Its moves in notation, up to the next card that is not known.
+    /// Its moves in notation, up to the next unknown card.
     pub moves: Vec<String>,
-    /// What it leads to.
+    /// Its expected result.
     pub expected: Expected,
 }
 
 impl Line {
-    /// What a strategy weighed for its last decision, the best first.
+    /// Returns the lines evaluated for the last decision, best first.
     pub(super) fn weighed(strategy: &dyn Strategy, reserves: usize) -> Vec<Line> {
         let line = |weighed: &Weighed| Line {
             moves: weighed.moves.iter().map(|m| m.notation(reserves)).collect(),
@@ -68,29 +68,29 @@ impl Line {
     }
 }
 
-/// What a strategy thinks of a position.
+/// A strategy's evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hint {
     /// The strategy.
     pub strategy: String,
-    /// The move it would make; `None` where it would give up, or is not asked for a move.
+    /// The move it would make; `None` if it would give up, or no move is asked for.
     pub choice: Option<String>,
-    /// Whether it would buy the stage of the stake that is asked for.
+    /// Whether it would buy the stage of the stake on offer.
     pub buys: Option<bool>,
     /// Every legal move, in the engine's order.
     pub moves: Vec<Weight>,
-    /// Lines of play that it weighed, the best first.
+    /// Lines of play that it evaluated, best first.
     pub lines: Vec<Line>,
-    /// What its script printed.
+    /// Output printed by its script.
     pub printed: String,
 }
 
 impl Session {
-    /// What a strategy thinks of the position, as if it had sat beside from the deal on, and had been asked about every
-    /// move that was made: so the same game gets the same answer, and a script has its `memory`.
+    /// Returns a strategy's evaluation of the position, after replaying to it every move of the game. The same game
+    /// therefore gets the same answer, and a script has its `memory`.
     ///
     /// # Errors
-    /// The strategy's fault, or that the program is to stop.
+    /// Returns the strategy's error, or that the program is stopping.
     pub fn hint(&self, strategy: &StrategySource) -> Result<Hint, StrategyError> {
         let mut player = strategy.instantiate();
         let (rng, apart) = (self.beside(&mut *player), self.beside(&mut *strategy.instantiate()));
@@ -131,10 +131,10 @@ fn think(
         Asks::Move => {}
     }
     let reserves = view.reserves();
-    // Asking for the scores must not use up the randomness that the choice will draw on.
+    // Scoring must not use up the random numbers that the choice will draw on.
     let scores = strategy.scores(&view.with_rng(apart), legal)?;
     if scores.is_some() {
-        // The choice prints the same once more.
+        // Discards the output: the choice prints the same again.
         strategy.printed();
     }
     let chosen = strategy.decide(view, legal)?;

@@ -1,4 +1,4 @@
-//! Plays choices anew by the engine, and looks at where they lead.
+//! Replays choices through the engine and inspects the resulting position.
 
 use crate::cards::Card;
 use crate::game::{
@@ -11,34 +11,34 @@ use super::dealt::Dealt;
 use super::seen::Shown;
 use super::state::{Asks, Made};
 
-/// Where choices lead.
+/// Result of replaying choices.
 pub(super) struct Stand<R> {
-    /// What was found by looking at the position.
+    /// What the closure returned for the position.
     pub looked: Option<R>,
-    /// What is asked there.
+    /// What the player has to decide there.
     pub asks: Asks,
-    /// What was done on the way.
+    /// Choices made on the way.
     pub made: Vec<Made>,
-    /// The face of a die that was rolled with the deal.
+    /// Face of a die rolled with the deal.
     pub dealt_roll: Option<u8>,
-    /// What the game came to, or would if it were given up there.
+    /// Outcome of the game, or the one that giving up there would have.
     pub outcome: Outcome,
-    /// The legal moves that would end the game as barren, by index.
+    /// For each legal move by index, whether it would end the game as barren.
     pub barren: Vec<bool>,
     /// The choices and the events of chance, as records have them.
     pub words: String,
 }
 
-/// What happens once all choices are made.
+/// What happens after the last choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
-    /// The next one is asked for.
+    /// The next choice is asked for.
     Ask,
     /// The player gives up, and declines every stage.
     Leave,
 }
 
-/// Plays choices and looks at the position after them, at the one that ended the game where it ended.
+/// Replays choices and inspects the position after them, or the one in which the game ended.
 pub(super) fn look<R>(
     dealt: &Dealt,
     acts: &[Act],
@@ -49,10 +49,10 @@ pub(super) fn look<R>(
     look_beside(dealt, acts, then, rng, &mut |_, _, _| (), look)
 }
 
-/// Who sits beside a person, and is shown every position in which a choice was made.
+/// Callback that is shown every position in which a choice was made.
 pub(super) type Beside<'a> = &'a mut dyn FnMut(&View<'_>, &MoveList, Asks);
 
-/// The same, with somebody beside.
+/// Like [`look`], with a callback for every choice.
 pub(super) fn look_beside<R>(
     dealt: &Dealt,
     acts: &[Act],
@@ -84,7 +84,7 @@ pub(super) fn look_beside<R>(
         Ok(outcome) => (Asks::Nothing, outcome),
         Err(asks) => (asks, Outcome { stake: person.stake, ..game.outcome() }),
     };
-    // A choice that ended the game as barren was not made.
+    // A choice that ended the game as barren was not carried out.
     if asks == Asks::Nothing
         && let Some((word, card)) = person.chosen.take()
     {
@@ -102,12 +102,12 @@ pub(super) fn look_beside<R>(
     }
 }
 
-/// Who made the last of so many choices.
+/// Returns who made the last of the first `next` choices.
 fn by_of(acts: &[Act], next: usize) -> Option<String> {
     acts.get(next.checked_sub(1)?).and_then(|act| act.by.as_deref().map(String::from))
 }
 
-/// A person whose choices are known.
+/// A player whose choices are given.
 struct Person<'a, F, R> {
     acts: &'a [Act],
     next: usize,
@@ -116,7 +116,7 @@ struct Person<'a, F, R> {
     look: Option<F>,
     looked: Option<R>,
     made: Vec<Made>,
-    /// The move that was chosen last and is not made yet, with its card.
+    /// The last chosen move, not yet made, with its card.
     chosen: Option<(String, Shown)>,
     stake: Option<Stake>,
     dealt_roll: Option<u8>,
@@ -125,7 +125,7 @@ struct Person<'a, F, R> {
 }
 
 impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
-    /// Notes the account, and takes the next choice; without one, looks at the position.
+    /// Records the account and takes the next choice; if there is none, inspects the position.
     fn next(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Result<Option<&Choice>, Asks> {
         let staged = view.rules().casino.is_staged();
         self.stake = staged.then(|| view.bought().stake());
@@ -143,7 +143,7 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
         }
     }
 
-    /// The choice that was just taken does not fit what is asked.
+    /// Handles a choice that does not fit what is asked.
     fn misfit(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Asks {
         self.next -= 1;
         self.looked = self.look.take().map(|look| look(view, legal, asks));
@@ -152,7 +152,7 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
 }
 
 impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> StagedAgent for Person<'_, F, R> {
-    /// What is asked where the choices end.
+    /// What is asked after the last choice.
     type Error = Asks;
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Asks> {

@@ -1,25 +1,24 @@
-//! A game played by a person. Moves, undo and redo, hints, a strategy to watch, and what was possible. No
-//! terminal and no HTTP: the terminal and the web app both stand on this.
+//! A game played by a person: moves, undo and redo, hints, watching a strategy, and analysis of what was possible. Both
+//! the terminal and the web app are built on this module, which itself uses neither a terminal nor HTTP.
 //!
-//! - [`Dealt`] is what is played: rules, a deck, and the seed of the chance inside the game.
-//! - [`Session`] is a person's game: the choices made so far, and those that were taken back. The engine is the only
-//!   judge: every question plays the choices anew, so that undo and redo give the same cards, dice and shuffles.
-//! - [`State`] is what may be seen of it, as plain data that becomes JSON: no hidden card is ever in it.
-//! - [`Hint`] is what a strategy thinks of the legal moves; [`Watcher`] lets one play a step at a time.
-//! - [`BestLine`] and [`Lost`] say what was possible, as far as a solver that knows every card finds out; [`Searched`] what
-//!   was given up, as a player sees it who searches.
+//! - [`Dealt`] is the setup: rules, a deck, and the seed of the chance inside the game.
+//! - [`Session`] is a person's game: the choices made so far, and the undone ones. Every query replays the choices
+//!   through the engine, so undo and redo reproduce the same cards, dice and shuffles.
+//! - [`State`] is the visible part of a game, as plain data for JSON. It never contains a hidden card.
+//! - [`Hint`] is a strategy's evaluation of the legal moves; [`Watcher`] plays a strategy one step at a time.
+//! - [`BestLine`] and [`Lost`] say what was possible, as determined by a clairvoyant solver; [`Searched`] says what was
+//!   given up, as judged by the searching strategy.
 //!
 //! # Ends
 //!
-//! A game ends as the engine says, but a person is warned first. A move after which it would end `barren` or
-//! `repeated` has [`LegalMove::ends`], [`Session::play`] refuses it with the reason, and
-//! [`Session::play_to_the_end`] makes it all the same. Until then whatever else is legal can be played. Undo goes back
-//! from every end.
+//! A game ends when the engine says so, but a person is warned first. A move that would end the game as `barren` or
+//! `repeated` has [`LegalMove::ends`] set; [`Session::play`] refuses it with the reason, and
+//! [`Session::play_to_the_end`] makes it anyway. Every other legal move can be played. Undo works after every end.
 //!
 //! # Records
 //!
-//! [`Session::record`] is a record as [`Record::check`](crate::game::Record::check) accepts it. It tells every card: it is
-//! not to be shown before the game is over. A game under way is recorded as if its player gave up.
+//! [`Session::record`] returns a record that [`Record::check`](crate::game::Record::check) accepts. It reveals every
+//! card, so do not show it before the game is over. A game in progress is recorded as if its player gave up.
 //!
 //! # An example
 //!

@@ -1,23 +1,23 @@
-//! Why a choice was not made.
+//! Reasons for refusing a choice.
 
 use crate::game::End;
 use crate::rules::{Spec, StageAt};
 
-/// Why a choice was not made. Nothing has changed.
+/// Reason for refusing a choice; the game is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The game is over.
     #[error("the game is over ({0}); undo goes back")]
     Over(End),
-    /// The word is none of the legal moves, which these are.
+    /// The word is not a legal move.
     #[error("`{word}` is not legal here; legal: {}", legal.join(" "))]
     Illegal {
-        /// What was asked for.
+        /// The requested move.
         word: String,
         /// The legal moves.
         legal: Vec<String>,
     },
-    /// The move would end the game; [`Session::play_to_the_end`](super::Session::play_to_the_end) makes it.
+    /// The move would end the game; [`Session::play_to_the_end`](super::Session::play_to_the_end) makes it anyway.
     #[error("{why}")]
     WouldEnd {
         /// The move.
@@ -33,7 +33,7 @@ pub enum Refusal {
     NoStage,
 }
 
-/// Why a move would end the game, in a sentence.
+/// Explains in a sentence why a move would end the game.
 pub(super) fn would_end(rules: &Spec, word: &str, end: End) -> String {
     match end {
         End::Barren => {

@@ -1,4 +1,4 @@
-//! What was possible: the line of a player who knows every card, and where the game was lost to one.
+//! Analysis of what was possible: the best clairvoyant line, and where the game was lost to a clairvoyant player.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,61 +11,60 @@ use super::choice::Choice;
 use super::dealt::Dealt;
 use super::game::Session;
 
-/// Most bytes for the positions of a search.
+/// Memory for the positions of a search, in bytes.
 const MEMORY: usize = 128 << 20;
 
-/// After so many searches that found nothing no more are made.
+/// Number of inconclusive searches after which no more are made.
 const MOST_OPEN: usize = 8;
 
-/// How far is looked.
+/// Limits of the analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewLimits<'a> {
-    /// Most positions of each search.
+    /// Maximum number of positions of each search.
     pub positions: u64,
-    /// Gives up soon after this is set.
+    /// Cooperative cancellation flag.
     pub stop: &'a AtomicBool,
 }
 
-/// What a player who knows every card can do from the deal.
+/// What a clairvoyant player can achieve from the deal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BestLine {
-    /// Whether all cards can come up; `None` where the limit left that open.
+    /// Whether all cards can reach the foundations; `None` if the limit left that open.
     pub winnable: Option<bool>,
-    /// The moves bring up so many cards.
+    /// Number of cards that the moves bring to the foundations.
     pub cards: usize,
-    /// No more can come up, whatever is played.
+    /// Upper bound on that number over all lines of play.
     pub cards_at_most: usize,
     /// The moves in notation.
     pub moves: Vec<String>,
-    /// Positions that were looked at.
+    /// Number of positions searched.
     pub positions: u64,
 }
 
-/// Where a game was lost: the first move after which what could come up at the deal was out of reach.
+/// Where a game was lost: the first move after which the best result from the deal was out of reach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Lost {
-    /// So many cards could come up at the deal, as far as was found: more may have been possible, where
-    /// `proven` is false.
+    /// Number of cards found to be possible at the deal; if `proven` is false, more may have been possible.
     pub cards: usize,
-    /// No more could.
+    /// True if no more cards were possible.
     pub proven: bool,
-    /// After so many moves they still could.
+    /// Number of moves after which they were still possible.
     pub reachable_after: usize,
-    /// After so many moves they no longer could; `None` where that was not found to be so at any place, or never was.
+    /// Number of moves after which they were not possible; `None` if that was never established.
     pub lost_after: Option<usize>,
-    /// The move that lost them, if it is known to a move.
+    /// The move that lost them, if it could be pinned down.
     pub by: Option<String>,
-    /// Moves of the game.
+    /// Number of moves in the game.
     pub moves: usize,
-    /// Searches that the limit ended before they found out.
+    /// Number of searches cut off by the limit.
     pub open: usize,
 }
 
 impl Session {
-    /// What a player who knows every card can do from the deal: wins, or else brings up the most cards found.
+    /// Finds what a clairvoyant player can do from the deal: a win, or else the most cards found.
     ///
     /// # Errors
-    /// Where chance decides inside the game, so that not everything is known at the deal.
+    /// Fails if chance decides inside the game, so that not everything is determined at the deal.
     pub fn best_line(&self, limits: ReviewLimits<'_>) -> Result<BestLine, Refused> {
         let dealt = self.dealt();
         let rules = dealt.rules();
@@ -95,8 +94,8 @@ impl Session {
         })
     }
 
-    /// The same deal with the moves of a line to step through by [`Session::redo`]. Every stage of the stake is bought. It ends
-    /// where the engine would end the game.
+    /// Returns the same deal with the moves of a line, to be stepped through by [`Session::redo`]. Every stage of the
+    /// stake is bought. The line ends where the engine would end the game.
     pub fn follow(&self, line: &BestLine) -> Session {
         let mut session = Session::new(self.dealt().clone());
         for word in &line.moves {
@@ -110,11 +109,11 @@ impl Session {
         session
     }
 
-    /// Where this game was lost to a player who knows every card: what could come up at the deal, and the first move after
-    /// which it could not any more.
+    /// Finds where this game was lost to a clairvoyant player: what was possible at the deal, and the first move after
+    /// which it was not.
     ///
     /// # Errors
-    /// Where chance decides inside the game.
+    /// Fails if chance decides inside the game.
     pub fn lost_at(&self, limits: ReviewLimits<'_>) -> Result<Lost, Refused> {
         let dealt = self.dealt();
         let mut solver = Solver::new(dealt.rules(), MEMORY)?;
@@ -123,7 +122,7 @@ impl Session {
         let (target, all) = (best.cards, dealt.rules().hot.cards);
         let last = tables.len() - 1;
         let reached = (0..=last).rev().find(|&i| tables[i].cards() >= target);
-        // What a position allows grows no better by playing on, so that halving finds the place.
+        // Playing on never improves what a position allows, so bisection finds the place.
         let (mut reachable, mut gone, mut open) = (reached.unwrap_or(0), None, 0);
         let mut left: Vec<(usize, usize)> = vec![(reachable + 1, last)];
         while let Some((from, to)) = left.pop() {
@@ -152,7 +151,7 @@ impl Session {
         })
     }
 
-    /// The moves that were made, and the positions before, between and after them.
+    /// Returns the moves made, and the positions before, between and after them.
     fn course(&self) -> (Vec<Move>, Vec<Table>) {
         let dealt: &Dealt = self.dealt();
         let (rules, mut chance) = (dealt.rules(), dealt.chance());
@@ -164,7 +163,7 @@ impl Session {
         let reserves = rules.spec().reserve.piles.into();
         let mut next = words.next();
         for choice in self.choices() {
-            // A draw that was not made, as a card was bought for it, is no move.
+            // A draw that was replaced by buying a card is not a move.
             let Choice::Move(m) = choice else { continue };
             if next != Some(&*m.notation(reserves)) {
                 continue;
@@ -178,7 +177,7 @@ impl Session {
     }
 }
 
-/// Whether so many cards can come up from a position; `None` where the limit leaves that open.
+/// Returns whether this many cards are possible from a position; `None` if the limit leaves that open.
 fn allows(
     solver: &mut Solver<'_>,
     table: &Table,

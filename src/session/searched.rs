@@ -1,4 +1,5 @@
-//! Where a game was lost as a player sees it who searches: also where chance decides, and where a solver finds no answer.
+//! Finds where a game was lost by sampling with the searching strategy. It also works where chance decides, or where
+//! the solver is inconclusive.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,45 +13,45 @@ use super::game::Session;
 use super::hint::Expected;
 use super::state::Asks;
 
-/// A move that was made, and a better one, as far as was found.
+/// A move made in the game, and the best alternative found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fell {
-    /// It was made after so many choices.
+    /// Number of choices before it.
     pub after: usize,
     /// The move in notation.
     pub by: String,
-    /// What it led to in the sampled deals.
+    /// Its result in the sampled deals.
     pub got: Expected,
-    /// The best of the legal moves.
+    /// The best legal move.
     pub better: String,
-    /// What that led to in the same deals.
+    /// Its result in the same deals.
     pub best: Expected,
 }
 
 impl Fell {
-    /// Cards that the move gave up, on average.
+    /// Returns the mean number of cards given up by the move.
     pub fn cards(&self) -> f64 {
         self.best.mean_cards() - self.got.mean_cards()
     }
 }
 
-/// The moves of a game after which its searched value fell.
+/// The moves of a game that lost expected cards.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Searched {
-    /// Decisions between several moves.
+    /// Number of decisions with more than one legal move.
     pub decisions: usize,
-    /// The first move that gave up so many cards as were asked for.
+    /// The first move that gave up at least the requested number of cards.
     pub first: Option<Fell>,
-    /// The one that gave up most.
+    /// The move that gave up the most.
     pub worst: Option<Fell>,
 }
 
 impl Session {
-    /// Weighs every decision of the game with a player that searches, and finds the moves that gave up `least` cards or
-    /// more. `tell` hears how many choices were weighed. Nothing is found by a player who does not search.
+    /// Evaluates every decision of the game with a searching strategy and finds the moves that gave up `least` cards or
+    /// more. `tell` receives the number of choices evaluated. A strategy that does not search finds nothing.
     ///
     /// # Errors
-    /// Those of the player.
+    /// Returns the strategy's errors.
     pub fn lost_by_search(
         &self,
         player: &StrategySource,

@@ -1,21 +1,21 @@
-//! What a person sees of a position, as plain data.
+//! The visible part of a position, as plain data.
 
 use serde::{Serialize, Serializer};
 
 use crate::cards::{Card, Suit};
 use crate::game::View;
 
-/// A card as it lies there: its face, or its back. In JSON `"TH"`, or `null` for a card that is face down.
+/// A card face up or face down. In JSON `"TH"`, or `null` for a card that is face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown(Option<Card>);
 
 impl Shown {
-    /// A card's face, or the back of one that cannot be seen. Which pack it is of does not show.
+    /// Shows a card's face, or its back for `None`. The card's pack is not shown.
     pub fn of(card: Option<Card>) -> Shown {
         Shown(card.map(|card| Card::of_pack(0, card.kind())))
     }
 
-    /// The card, where its face is up.
+    /// Returns the card, if it is face up.
     pub fn card(self) -> Option<Card> {
         self.0
     }
@@ -35,51 +35,51 @@ impl Serialize for Shown {
 pub struct SeenFoundation {
     /// Its suit: `C`, `D`, `H` or `S`.
     pub suit: char,
-    /// Cards on it.
+    /// Number of cards on it.
     pub height: usize,
-    /// Its top card; `None` where it is empty.
+    /// Its top card; `None` if it is empty.
     pub top: Option<Shown>,
 }
 
-/// What a person sees and may remember of a position. It is made of a [`View`] and of nothing else.
+/// What a person sees and may remember of a position. It is built from a [`View`] alone.
 ///
-/// Cards of a place come in the order in which they lie, the lowest first; of `coming` the next card comes first.
+/// Cards of a place are listed from the lowest up; `coming` starts with the next card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Seen {
-    /// The layout is seen. It is not while a stage of the stake before it is asked for, or was declined.
+    /// Whether the layout is visible: false while a stage of the stake before it is on offer, or after it was declined.
     pub dealt: bool,
     /// The base rank, one of `A23456789TJQK`; `None` before it is chosen.
     pub base: Option<char>,
-    /// The dealt cards among which the base card is still to be chosen.
+    /// The dealt cards to choose the base card from.
     pub offered: Vec<Shown>,
-    /// All foundations: those of a suit stand together, in the order of the suits C, D, H, S.
+    /// All foundations, grouped by suit in the order C, D, H, S.
     pub foundations: Vec<SeenFoundation>,
     /// The reserves.
     pub reserves: Vec<Vec<Shown>>,
     /// The tableau.
     pub piles: Vec<Vec<Shown>>,
-    /// The waste. Where it is squared, only its top is seen.
+    /// The waste. If it is squared, only its top is visible.
     pub waste: Vec<Shown>,
-    /// The stock, as far as its player knows it: an earlier pass showed it, or cards were bought.
+    /// The known part of the stock: cards seen in an earlier pass, or bought.
     pub coming: Vec<Shown>,
-    /// Cards in the stock.
+    /// Number of cards in the stock.
     pub stock_left: usize,
-    /// Cards left in all reserves.
+    /// Number of cards left in all reserves.
     pub reserve_left: usize,
-    /// Cards on the foundations.
+    /// Number of cards on the foundations.
     pub cards: usize,
-    /// Cards in the game.
+    /// Number of cards in the game.
     pub all_cards: usize,
-    /// The pass through the stock, from 1.
+    /// Number of the pass through the stock, from 1.
     pub pass: u32,
-    /// Redeals left; `None` where they are unlimited.
+    /// Redeals left; `None` if unlimited.
     pub redeals_left: Option<u32>,
-    /// Size of the next packet; 0 while a die will say.
+    /// Size of the next packet; 0 if a die will decide it.
     pub draw: usize,
 }
 
 impl Seen {
-    /// What a view shows.
+    /// Collects what a view shows.
     pub fn of(view: &View<'_>, dealt: bool) -> Seen {
         let base = view.base();
         let foundation = |suit: Suit, height: usize| {

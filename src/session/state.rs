@@ -1,4 +1,4 @@
-//! All that a person is shown of a game under way, as plain data.
+//! Everything that a person is shown of a game in progress, as plain data.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::stats::staked_and_net;
 
 use super::seen::{Seen, Shown};
 
-/// What is asked of the player.
+/// What the player has to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Asks {
@@ -17,9 +17,9 @@ pub enum Asks {
     Move,
     /// Whether to buy a stage of the stake.
     Stage {
-        /// Which.
+        /// The stage.
         at: StageAt,
-        /// What it costs, cents.
+        /// Its price in cents.
         cost: i64,
     },
     /// Nothing: the game is over.
@@ -33,38 +33,38 @@ pub struct LegalMove {
     pub word: String,
     /// Where the cards come from: `R`, `R2`, `W`, `S`, `T3`, `FS`, `C1`.
     pub from: String,
-    /// Where they go: `F`, `T3`; of a draw `W`, of a redeal `S`.
+    /// Where they go: `F`, `T3`; `W` for a draw, `S` for a redeal.
     pub to: String,
-    /// How many cards move; 0 for a draw and a redeal.
+    /// Number of cards that move; 0 for a draw and a redeal.
     pub count: usize,
-    /// The lowest card that moves, where it is seen.
+    /// The lowest card that moves, if it is visible.
     pub card: Shown,
-    /// The move is into a space.
+    /// Whether the move fills a space.
     pub to_space: bool,
-    /// How the game would end at once, where that can be foreseen and is no win: `barren` or `repeated`.
+    /// How the game would end at once, if that can be foreseen and is not a win: `barren` or `repeated`.
     pub ends: Option<End>,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub why: Option<String>,
 }
 
-/// What was done: a move, an answer to a stage of the stake, or giving up.
+/// Something done by the player: a move, an answer to a stage of the stake, or giving up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Made {
     /// The move in notation, or `buy`, `decline`, `resign`.
     pub word: String,
-    /// The lowest card that moved, where it was seen before.
+    /// The lowest card that moved, if it was visible before.
     pub card: Shown,
     /// The stage that was bought or declined.
     pub stage: Option<StageAt>,
-    /// What that stage costs, cents.
+    /// The price of that stage in cents.
     pub cost: Option<i64>,
-    /// What the die showed after it.
+    /// The die roll after it.
     pub roll: Option<u8>,
-    /// The stock was shuffled after it.
+    /// Whether the stock was shuffled after it.
     pub shuffled: bool,
     /// The strategy that chose it; `None` for the person.
     pub by: Option<String>,
-    /// It ended the game instead of being made.
+    /// Whether it ended the game instead of being carried out.
     pub ended: bool,
 }
 
@@ -81,42 +81,42 @@ pub struct Die {
     pub faces: u8,
     /// When it is rolled: `draw`, `pass` or `game`.
     pub rolled: &'static str,
-    /// What it showed last.
+    /// Its last roll.
     pub shows: Option<u8>,
 }
 
-/// The money of a game, in cents and as it is shown.
+/// The money of a game, in cents and as display text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Money {
     /// Whether anything is ever staked or paid.
     pub for_money: bool,
-    /// The stake is bought in stages.
+    /// Whether the stake is bought in stages.
     pub staged: bool,
-    /// Paid by the player so far for the deck, or for its stages.
+    /// Amount paid by the player so far for the deck, or for its stages.
     pub staked: i64,
-    /// Paid so far for redeals.
+    /// Amount paid so far for redeals.
     pub fees: i64,
-    /// What the casino would pay, were the game over now.
+    /// What the casino would pay if the game ended here.
     pub pays: i64,
-    /// What the player would have gained then.
+    /// The player's net gain in that case.
     pub net: i64,
-    /// What one more card on the foundations would bring.
+    /// Pay for one more card on the foundations.
     pub next_card: i64,
-    /// What the next redeal costs, a stage of the stake for it included.
+    /// Price of the next redeal, including a stage of the stake due with it.
     pub next_redeal: i64,
-    /// The same amounts as they are shown, in this order: staked, fees, pays, net, next card, next redeal.
+    /// The same amounts as display text, in this order: staked, fees, pays, net, next card, next redeal.
     pub shown: [String; 6],
 }
 
 impl Money {
-    /// The money of a game that came to this, or would if it ended now.
+    /// Computes the money for an outcome, final or as if the game ended here.
     pub(super) fn of(spec: &Spec, outcome: &Outcome) -> Money {
         let casino = &spec.casino;
         let (staked, net) = staked_and_net(spec, outcome);
         let fees = casino.redeal_fees(outcome.redeals);
         let pays = staked.saturating_add(net).saturating_add(if casino.is_staged() { 0 } else { fees });
         let (cards, all) = (usize::from(outcome.cards), spec.cards());
-        // Cards are paid for once the hand is bought whole.
+        // Cards pay only once all stages of the hand are bought.
         let counts = !casino.is_staged() || outcome.stake.is_some_and(|stake| stake.whole);
         let next = casino.pay((cards + 1).min(all), all).saturating_sub(casino.pay(cards, all));
         let next_card = if counts && cards < all { next } else { 0 };
@@ -133,13 +133,13 @@ impl Money {
 pub struct Over {
     /// How it ended.
     pub end: End,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub why: String,
-    /// Cards on the foundations.
+    /// Number of cards on the foundations.
     pub cards: u16,
-    /// Moves made.
+    /// Number of moves made.
     pub moves: u32,
-    /// Redeals made.
+    /// Number of redeals made.
     pub redeals: u32,
 }
 
@@ -165,43 +165,43 @@ impl Over {
     }
 }
 
-/// Which game is played. Who knows the seed and the game can deal it, and so knows every card.
+/// Identifies the game. The seed and the game number are enough to deal it, and so reveal every card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TheDeal {
-    /// What records call the rules.
+    /// The name of the rules in records.
     pub rules: String,
-    /// The name that the rules give themselves.
+    /// The title given in the rules.
     pub title: String,
-    /// The seed of the deal; `None` for a deck that was given.
+    /// The seed of the deal; `None` for a given deck.
     pub seed: Option<u64>,
-    /// The game of the seed.
+    /// The number of the game under its seed.
     pub game: u64,
 }
 
-/// All that a person is shown. No hidden card is in it.
+/// Everything that a person is shown. It contains no hidden card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct State {
-    /// Which game it is.
+    /// The game being played.
     pub deal: TheDeal,
     /// The position.
     pub seen: Seen,
-    /// What is asked.
+    /// What the player has to decide.
     pub asks: Asks,
-    /// What the stage of the stake that is asked for costs, as it is shown.
+    /// Price of the stage of the stake on offer, as display text.
     pub stage_cost: Option<String>,
-    /// The legal moves in the engine's order; none while a stage is asked for, and after the end.
+    /// The legal moves in the engine's order; empty while a stage is on offer, and after the end.
     pub moves: Vec<LegalMove>,
     /// The money.
     pub money: Money,
-    /// The die, of rules that have one.
+    /// The die, if the rules have one.
     pub die: Option<Die>,
-    /// What was done so far, in order.
+    /// What the player has done so far, in order.
     pub made: Vec<Made>,
-    /// How many choices can be taken back.
+    /// Number of choices that can be undone.
     pub undo: usize,
-    /// How many can be made again.
+    /// Number of choices that can be redone.
     pub redo: usize,
-    /// The next of those: a move in notation, or `buy`, `decline`, `resign`.
+    /// The next choice to redo: a move in notation, or `buy`, `decline`, `resign`.
     pub again: Option<String>,
     /// How the game ended, once it has.
     pub over: Option<Over>,

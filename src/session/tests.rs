@@ -1,4 +1,4 @@
-//! What is shown hangs on nothing that is hidden, also where it was seen before and is hidden again.
+//! What is shown does not depend on hidden cards, including cards that were seen before and are hidden again.
 
 use crate::cards::{Card, Purpose, below, generator, shuffle};
 use crate::game::specs;
@@ -8,7 +8,7 @@ use crate::rules::{self, Rules, WasteFace};
 use super::describe::describe;
 use super::seen::Seen;
 
-/// All that is shown of a position.
+/// Collects everything shown of a position.
 fn shown(view: &View<'_>, game: &Game<'_>) -> String {
     let moves: Vec<_> = game.legal().iter().map(|&m| describe(m, view)).collect();
     serde_json::to_string(&(Seen::of(view, true), moves)).unwrap()

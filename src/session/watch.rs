@@ -1,4 +1,4 @@
-//! A strategy that plays a step at a time.
+//! A strategy played one step at a time.
 
 use serde::Serialize;
 
@@ -10,45 +10,45 @@ use super::game::Session;
 use super::hint::Line;
 use super::state::Asks;
 
-/// What a strategy did in one step.
+/// One step of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// The move in notation, or `buy`, `decline`, `resign`.
     pub word: String,
-    /// Lines of play that it weighed before, the best first; none where it follows what it chose before.
+    /// Lines of play evaluated for it, best first; empty if it continues an earlier plan.
     pub lines: Vec<Line>,
-    /// What its script printed.
+    /// Output printed by its script.
     pub printed: String,
 }
 
-/// A strategy at a person's table. As long as only it plays, it plays as it would alone: a script keeps its `memory`, and
-/// its random numbers go on. Where somebody else has moved, or moves were taken back, it is as if it had sat beside from
-/// the deal on, and had been asked about every move that was made.
+/// A strategy that plays in a person's session. While it alone makes the choices, it plays as in a batch: a script
+/// keeps its `memory`, and its random numbers continue. After somebody else's move or an undo, every choice of the game
+/// is replayed to it first.
 ///
-/// It stays on the thread that made it.
+/// It stays on the thread that created it.
 pub struct Watcher {
     source: StrategySource,
     strategy: Box<dyn Strategy>,
     rng: Option<StrategyRng>,
-    /// The choices after which it goes on.
+    /// The choices after which it can continue without a replay.
     at: Vec<Choice>,
 }
 
 impl Watcher {
-    /// A strategy that has not played yet.
+    /// Creates a watcher for a strategy that has not played yet.
     pub fn new(source: &StrategySource) -> Watcher {
         Watcher { source: source.clone(), strategy: source.instantiate(), rng: None, at: Vec::new() }
     }
 
-    /// The strategy's name.
+    /// Returns the strategy's name.
     pub fn name(&self) -> &str {
         self.source.name()
     }
 
-    /// Makes the strategy's next choice; `None` where the game is over.
+    /// Makes the strategy's next choice; returns `None` if the game is over.
     ///
     /// # Errors
-    /// The strategy's fault, or that the program is to stop.
+    /// Returns the strategy's error, or that the program is stopping.
     pub fn step(&mut self, session: &mut Session) -> Result<Option<Step>, StrategyError> {
         if self.rng.is_none() || !session.choices().eq(self.at.iter().copied()) {
             self.strategy = self.source.instantiate();
