@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use super::jobs::Jobs;
 use super::mailbox::{Closing, Mailbox, Reader, events};
 use super::work;
 
-/// Runs at a time; others wait.
+/// Maximum number of concurrent runs; others wait.
 const MOST_RUNS: usize = 4;
-/// Games that are watched at a time, which mostly wait; others wait for them.
+/// Maximum number of concurrently watched games, which are mostly idle; others wait.
 const MOST_WATCHED: usize = 16;
-/// Streams at a time, those of waiting runs too; more are refused.
+/// Maximum number of open streams, including those of waiting runs; more are refused.
 const MOST_STREAMS: usize = 64;
-/// Short pieces of work at a time; others wait.
+/// Maximum number of concurrent short tasks; others wait.
 const MOST_WORK: usize = 8;
-/// Players who think at a time, of whom some take seconds; others wait, and no page waits for them.
+/// Maximum number of strategies thinking at once, some for seconds; others wait without blocking any page.
 const MOST_THINKING: usize = 2;
 
 /// The studio of one folder.
@@ -34,7 +34,7 @@ const MOST_THINKING: usize = 2;
 pub(super) struct App {
     pub folder: Folder,
     pub gate: Arc<Gate>,
-    /// The program itself, which makes reports.
+    /// The program itself, which is run to make reports.
     pub program: PathBuf,
     pub jobs: Arc<Jobs>,
     runs: Arc<Semaphore>,
@@ -44,7 +44,7 @@ pub(super) struct App {
     thinking: Arc<Semaphore>,
 }
 
-/// Why a request has no answer.
+/// Reason for failing to answer a request.
 pub(super) enum Unanswered {
     Busy,
     Failed(String),
@@ -71,7 +71,7 @@ impl From<work::NotDone> for Unanswered {
     }
 }
 
-/// Whoever thinks stops once this is gone.
+/// Sets the stop flag when dropped.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -89,7 +89,7 @@ impl App {
         App { folder, gate: Arc::new(gate), program, jobs, runs, watched, streams, work, thinking }
     }
 
-    /// Does a short piece of work with the folder.
+    /// Runs a short task with the folder.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Folder) -> T + Send + 'static,
@@ -97,15 +97,15 @@ impl App {
         self.work_among(&self.work, work).await
     }
 
-    /// Lets a player think about one position, for so long at most: none if that was not enough. The player stops once
-    /// nobody waits any more.
+    /// Lets a strategy think about one position, with a time limit; returns `None` if the limit was exceeded. The
+    /// strategy stops as soon as nobody waits for it.
     pub async fn think<T: Send + 'static>(
         &self,
         patience: Duration,
         work: impl FnOnce(&Folder) -> T + Send + 'static,
     ) -> Result<Option<T>, Unanswered> {
         let stop = Arc::new(AtomicBool::new(false));
-        // Dropped with the request, be it that its page has gone away.
+        // Dropped with the request, even if its page has gone away.
         let _waiting = Waiting(stop.clone());
         let thought =
             self.work_among(&self.thinking, move |folder| interrupt::heeding(stop, || work(folder)));
@@ -126,8 +126,8 @@ impl App {
         Ok(work::done(done).await?)
     }
 
-    /// Streams what a run leaves in a mailbox of so many senders. The run begins once there is room for it, and stops
-    /// when the page goes away.
+    /// Streams what a run leaves in a mailbox with this many senders. The run begins once there is room for it, and
+    /// stops when the page goes away.
     pub fn stream(
         &self,
         senders: usize,
@@ -136,7 +136,7 @@ impl App {
         self.stream_among(&self.runs, senders, run)
     }
 
-    /// Streams a game that is watched, which takes no run's place: it mostly waits.
+    /// Streams a watched game, which does not count as a run: it is mostly idle.
     pub fn watch(&self, run: impl FnOnce(&Arc<Mailbox>) + Send + 'static) -> Result<Response, Unanswered> {
         self.stream_among(&self.watched, 0, run)
     }
@@ -159,7 +159,7 @@ impl App {
                 let _kept = (permit, held, closing);
                 interrupt::heeding(mailbox.stop.clone(), || run(&mailbox));
             };
-            // Without a thread the mailbox is closed at once.
+            // If no thread can be started, the mailbox closes at once.
             let _ = work::start(work);
         });
         Ok(events(reader, stream))
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::channel;
 
-    /// Thinks until it is told to stop, and says so.
+    /// Thinks until it is stopped, and reports that.
     #[test]
     fn who_thinks_too_long_is_stopped() {
         let dir = tempfile::tempdir().unwrap();

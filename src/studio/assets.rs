@@ -1,4 +1,4 @@
-//! Files of the pages, which are part of the program.
+//! Files of the pages, embedded in the program.
 
 use std::sync::LazyLock;
 
@@ -37,11 +37,11 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("text.js", include_str!("assets/text.js")),
 ];
 
-/// One style with the reports.
+/// The style sheet, shared with the reports.
 static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());
 static WORDS: LazyLock<Bytes> = LazyLock::new(|| words().to_string().into());
 
-/// A file by its name.
+/// Returns a file by name.
 pub(super) fn asset(name: &str) -> Response {
     let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {
         Some((_, text)) => ("text/javascript; charset=utf-8", Bytes::from_static(text.as_bytes())),

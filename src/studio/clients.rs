@@ -1,7 +1,8 @@
-//! The clients of the server, and who gives way to the next.
+//! The clients of the server, and which of them gives way to the next.
 //!
-//! A client can leave a request unfinished or an answer unread. That shuts nobody out: where connections or memory run out,
-//! the client that has made no progress for longest is disconnected, unless the studio is at work for it.
+//! A client can leave a request unfinished or an answer unread without shutting anyone out: when connections or memory
+//! run out, the client that has made no progress for the longest time is disconnected, unless the studio is working for
+//! it.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -21,19 +22,19 @@ use futures_util::future::select;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use tokio::sync::Notify;
 
-/// Most bytes that a request may bring: two rulesets, and room for how JSON writes them.
+/// Maximum size of a request body in bytes: two rulesets, with some room for JSON escapes.
 const MOST_BODY: usize = 1 << 20;
 
-/// What all clients together may hold open.
+/// Limits on what all clients together may hold open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Connections at a time.
+    /// Maximum number of connections.
     pub connections: usize,
     /// Bytes of requests and answers in memory.
     pub memory: usize,
-    /// How long the head of a request may take to arrive.
+    /// Time limit for the head of a request to arrive.
     pub head: Duration,
-    /// How long an answer may make no progress.
+    /// Time limit for an answer to make progress.
     pub answer: Duration,
 }
 
@@ -44,7 +45,7 @@ impl Default for Limits {
     }
 }
 
-/// Everyone who is connected.
+/// All connected clients.
 pub(super) struct Clients {
     pub limits: Limits,
     connected: Mutex<Vec<Arc<Client>>>,
@@ -56,22 +57,22 @@ pub(super) struct Client {
     state: Mutex<State>,
     /// Bytes of its request and its answers in memory.
     held: AtomicUsize,
-    /// Bytes that are not part of its answer yet.
+    /// Bytes not yet part of its answer.
     waiting: Mutex<Waiting>,
     disconnect: Notify,
 }
 
-/// Bytes that wait for the client to read what was sent before: of an answer that has them, as an extension.
+/// Number of bytes queued while the client reads earlier ones; an answer carries it as an extension.
 #[derive(Clone, Default)]
 pub(super) struct Waiting(pub Arc<AtomicUsize>);
 
 #[derive(Clone, Copy)]
 struct State {
-    /// When bytes last went either way.
+    /// When bytes were last sent or received.
     progress: Instant,
-    /// Its request is being answered.
+    /// Whether its request is being answered.
     at_work: bool,
-    /// It does not read what it is sent.
+    /// Whether it has stopped reading what it is sent.
     unread: bool,
 }
 
@@ -80,7 +81,7 @@ impl Clients {
         Arc::new(Clients { limits, connected: Mutex::default() })
     }
 
-    /// Lets a client in; none where the studio is at work for all.
+    /// Admits a client; returns `None` if the studio is working for every connected one.
     pub fn enter(self: &Arc<Self>) -> Option<Entered> {
         let mut connected = self.connected();
         if connected.len() >= self.limits.connections && !give_way(&mut connected, |_| true) {
@@ -98,7 +99,7 @@ impl Clients {
         Some(Entered(client))
     }
 
-    /// Disconnects those who have not read their answers for too long, and those whose answers have grown too large.
+    /// Disconnects clients that have not read their answers for too long, or whose answers have grown too large.
     pub fn sweep(&self) {
         self.has_room(0);
         self.connected().retain(|client| {
@@ -111,7 +112,7 @@ impl Clients {
         });
     }
 
-    /// Whether there is memory for so many bytes more, for which clients that hold some give way.
+    /// Returns whether there is memory for this many more bytes, disconnecting clients that hold some if necessary.
     fn has_room(&self, bytes: usize) -> bool {
         let mut connected = self.connected();
         loop {
@@ -125,13 +126,13 @@ impl Clients {
         }
     }
 
-    /// Those who are connected.
+    /// Returns the connected clients.
     pub fn connected(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
         self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Disconnects the one of these clients that has made no progress for longest. False if the studio is at work for each.
+/// Disconnects the selected client with the oldest progress. Returns false if the studio is working for each of them.
 fn give_way(connected: &mut Vec<Arc<Client>>, which: impl Fn(&Client) -> bool) -> bool {
     let waits = |(_, client): &(usize, &Arc<Client>)| !client.state().at_work && which(client);
     let longest =
@@ -142,13 +143,13 @@ fn give_way(connected: &mut Vec<Arc<Client>>, which: impl Fn(&Client) -> bool) -
 }
 
 impl Client {
-    /// Bytes in memory are counted until what this gives is dropped.
+    /// Counts bytes in memory until the result is dropped.
     fn holds(self: &Arc<Self>, bytes: usize) -> Held {
         self.held.fetch_add(bytes, Ordering::Relaxed);
         Held { client: self.clone(), bytes }
     }
 
-    /// Bytes of its request and its answers in memory.
+    /// Returns the bytes of its request and its answers in memory.
     pub fn held(&self) -> usize {
         self.held.load(Ordering::Relaxed) + self.waiting().0.load(Ordering::Relaxed)
     }
@@ -161,11 +162,11 @@ impl Client {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An answer whose pieces are counted for as long as they are in memory.
+    /// Wraps an answer so that its chunks are counted while they are in memory.
     fn counted(self: &Arc<Self>, body: Body) -> Body {
         let client = self.clone();
         Body::from_stream(body.into_data_stream().map_ok(move |bytes| {
-            // There is room for one more piece in any case: this client makes progress.
+            // Sends the chunk in any case: this client makes progress.
             client.among.has_room(bytes.len());
             let held = client.holds(bytes.len());
             Bytes::from_owner(Piece { bytes, _held: held })
@@ -173,7 +174,7 @@ impl Client {
     }
 }
 
-/// Memory that a client holds.
+/// Memory held by a client.
 struct Held {
     client: Arc<Client>,
     bytes: usize,
@@ -185,7 +186,7 @@ impl Drop for Held {
     }
 }
 
-/// A piece of an answer. It is freed once it is sent.
+/// A chunk of an answer, freed once it is sent.
 struct Piece {
     bytes: Bytes,
     _held: Held,
@@ -197,7 +198,7 @@ impl AsRef<[u8]> for Piece {
     }
 }
 
-/// The studio is at work for a client.
+/// Marks a client as being served while it exists.
 struct AtWork<'a>(&'a Client);
 
 impl<'a> AtWork<'a> {
@@ -215,11 +216,11 @@ impl Drop for AtWork<'_> {
     }
 }
 
-/// A client that was let in, until it leaves.
+/// An admitted client, until it leaves.
 pub(super) struct Entered(pub Arc<Client>);
 
 impl Entered {
-    /// Serves it until it leaves or is disconnected.
+    /// Serves the client until it leaves or is disconnected.
     pub async fn serve(self, serving: impl Future) {
         let (serving, disconnected) = (pin!(serving), pin!(self.0.disconnect.notified()));
         select(serving, disconnected).await;
@@ -232,7 +233,7 @@ impl Drop for Entered {
     }
 }
 
-/// Takes in a request, and counts what the request and its answer hold in memory.
+/// Middleware that counts the memory held by a request and its answer.
 pub(super) async fn count(request: Request, next: Next) -> Response {
     let Some(client) = request.extensions().get::<Arc<Client>>().cloned() else {
         return next.run(request).await;
@@ -258,7 +259,7 @@ pub(super) async fn count(request: Request, next: Next) -> Response {
     response.map(|body| client.counted(body))
 }
 
-/// A connection on which the progress of its client is noted.
+/// A connection that records the progress of its client.
 pub(super) struct Line<T> {
     pub inner: T,
     pub client: Arc<Client>,
@@ -330,7 +331,7 @@ mod tests {
         Clients::new(Limits { connections, memory, ..Limits::default() })
     }
 
-    /// The places among `all` of those who are connected.
+    /// Returns the indices of the connected clients in `all`.
     fn connected(clients: &Clients, all: &[Entered]) -> Vec<usize> {
         let is = |one: &Entered| clients.connected().iter().any(|it| Arc::ptr_eq(it, &one.0));
         (0..all.len()).filter(|&i| is(&all[i])).collect()
@@ -348,7 +349,7 @@ mod tests {
         all.push(clients.enter().unwrap());
         assert_eq!(connected(&clients, &all), [0, 2, 4]);
         drop(at_work);
-        // What was worked for has made progress.
+        // Finished work counts as progress.
         all.push(clients.enter().unwrap());
         assert_eq!(connected(&clients, &all), [0, 4, 5]);
         let everyone: Vec<_> = [0, 4, 5].map(|i| all[i].0.clone()).into();
@@ -365,7 +366,7 @@ mod tests {
         let [a, b] = [1, 2].map(|i| all[i].0.holds(40));
         assert!(clients.has_room(20));
         assert_eq!(connected(&clients, &all), [0, 1, 2]);
-        // Who holds nothing gives no room.
+        // A client that holds no memory is not disconnected to free some.
         assert!(clients.has_room(60));
         assert_eq!(connected(&clients, &all), [0, 2]);
         drop((a, b));

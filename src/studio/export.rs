@@ -1,4 +1,4 @@
-//! The report of a saved ruleset: `saratoga simulate` itself makes it, so that it is the same.
+//! The report of a saved ruleset, made by `saratoga simulate` itself so that it is identical.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,12 +10,12 @@ use super::Folder;
 use super::mailbox::Mailbox;
 use super::program;
 
-/// What is to be reported.
+/// Request for a report.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     /// The file of the ruleset.
     pub name: String,
-    /// Its text, which is saved.
+    /// Its text, as saved.
     pub text: String,
     pub strategies: Vec<String>,
     #[serde(deserialize_with = "super::play::seed")]
@@ -23,7 +23,7 @@ pub(super) struct Asked {
     pub games: u64,
 }
 
-/// What can be reported.
+/// A validated request for a report.
 pub(super) struct Ready {
     pub program: PathBuf,
     pub folder: Folder,
@@ -33,13 +33,13 @@ pub(super) struct Ready {
 #[derive(Default, Serialize)]
 struct State {
     done: bool,
-    /// Where the page is.
+    /// Path of the page.
     report: Option<String>,
     failed: Option<String>,
 }
 
 impl Ready {
-    /// Runs the command until it ends or the mailbox is left, when it is ended too.
+    /// Runs the command until it ends or the mailbox is closed, which kills it.
     pub fn make(&self, mailbox: &Arc<Mailbox>) {
         mailbox.put(0, &State::default());
         let state = match self.run(mailbox) {
@@ -53,7 +53,7 @@ impl Ready {
         let Asked { name, strategies, seed, games, .. } = &self.asked;
         let mut command = Command::new(&self.program);
         command.current_dir(self.folder.root()).args(["simulate", "--quiet"]);
-        // In one word each: none can be taken for another option.
+        // Name and value form one argument, so that no name is parsed as another option.
         command.args(strategies.iter().map(|name| format!("--strategy={name}")));
         command.arg(format!("--games={games}")).arg(format!("--seed={seed}"));
         command.arg(format!("./{}", name.trim_start_matches("./")));

@@ -1,4 +1,4 @@
-//! The folder that the studio works on: nothing outside of it is read or written.
+//! The folder that the studio works on; nothing outside it is read or written.
 
 use std::fs;
 use std::io;
@@ -8,60 +8,60 @@ use crate::files::{self, MOST_TEXT, reason};
 use crate::rules::is_like_a_ruleset;
 use crate::text::{one_line, steers};
 
-/// Most files that are listed.
+/// Maximum number of files listed.
 const MOST_FILES: usize = 500;
-/// Folders below the studio's own that are looked through for rulesets and scripts.
+/// Subfolders searched for rulesets and scripts.
 const BELOW: [&str; 3] = ["", "rulesets", "scripts"];
 
-/// A folder, by its real path.
+/// A folder, by its canonical path.
 #[derive(Clone, Debug)]
 pub struct Folder {
     root: PathBuf,
 }
 
-/// Why a file of the folder cannot be had.
+/// Reason why a file of the folder is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum NotInFolder {
-    /// The path leads out of the folder, or is none.
+    /// The path leads out of the folder, or is invalid.
     #[error("{} is not a file of this folder", one_line(.0))]
     Outside(String),
-    /// The system's own reason.
+    /// An error from the operating system.
     #[error("{}: {}", one_line(.0), reason(.1))]
     Io(String, io::Error),
-    /// It is not as it was when it was read.
+    /// The file has changed since it was read.
     #[error("{} is on the disk already, with another text", one_line(.0))]
     Changed(String),
 }
 
 impl Folder {
-    /// A folder that is there.
+    /// Opens an existing folder.
     ///
     /// # Errors
-    /// It is none.
+    /// Fails if the path is not a folder.
     pub fn open(path: &Path) -> io::Result<Folder> {
         let root = path.canonicalize()?;
         if root.is_dir() { Ok(Folder { root }) } else { Err(io::Error::from(io::ErrorKind::NotADirectory)) }
     }
 
-    /// Its real path.
+    /// Returns its canonical path.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The real path of a file in it that is there. Links are followed, but not out of the folder.
+    /// Returns the canonical path of an existing file in the folder. Links are followed, but not out of the folder.
     ///
     /// # Errors
-    /// A path out of the folder, and what the system says.
+    /// Fails for a path out of the folder, and on I/O errors.
     pub fn find(&self, name: &str) -> Result<PathBuf, NotInFolder> {
         let path = self.root.join(plain(name)?);
         let real = path.canonicalize().map_err(|error| NotInFolder::Io(name.into(), error))?;
         if real.starts_with(&self.root) { Ok(real) } else { Err(NotInFolder::Outside(name.into())) }
     }
 
-    /// The path of a file in it, which need not be there; its folder must.
+    /// Returns the path of a file in the folder. The file need not exist; its parent must.
     ///
     /// # Errors
-    /// A path out of the folder.
+    /// Fails for a path out of the folder.
     pub fn place(&self, name: &str) -> Result<PathBuf, NotInFolder> {
         let relative = plain(name)?;
         let outside = || NotInFolder::Outside(name.into());
@@ -71,10 +71,10 @@ impl Folder {
         if above.starts_with(&self.root) { Ok(above.join(file)) } else { Err(outside()) }
     }
 
-    /// Makes sure that what will be written at a path, which need not be there, is in the folder.
+    /// Checks that a path to be written, which need not exist, is in the folder.
     ///
     /// # Errors
-    /// A path out of the folder, also by way of a link.
+    /// Fails for a path out of the folder, including by way of a link.
     pub fn keeps(&self, name: &str) -> Result<(), NotInFolder> {
         let mut path = self.root.join(plain(name)?);
         while fs::symlink_metadata(&path).is_err() && path.pop() {}
@@ -84,10 +84,10 @@ impl Folder {
         }
     }
 
-    /// The text of a ruleset or a script.
+    /// Reads the text of a ruleset or a script.
     ///
     /// # Errors
-    /// A path out of the folder, and a file that is no such text.
+    /// Fails for a path out of the folder, and for a file that is not a valid text.
     pub fn text(&self, name: &str) -> Result<String, NotInFolder> {
         let path = self.find(name)?;
         let io = |error| NotInFolder::Io(name.into(), error);
@@ -95,10 +95,10 @@ impl Folder {
         String::from_utf8(bytes).map_err(|_| io(io::Error::other("this is not UTF-8 text")))
     }
 
-    /// Writes a text, whole or not at all. A file that is there already is replaced only if its text is `known`.
+    /// Writes a text atomically. An existing file is replaced only if its text is `known`.
     ///
     /// # Errors
-    /// A path out of the folder, a file with another text, and those of writing.
+    /// Fails for a path out of the folder, for a file with another text, and on write errors.
     pub fn save(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), NotInFolder> {
         let path = self.place(name)?;
         if fs::symlink_metadata(&path).is_ok() {
@@ -110,14 +110,14 @@ impl Folder {
         files::put(&path, text.as_bytes(), true).map_err(|error| NotInFolder::Io(name.into(), error))
     }
 
-    /// Its rulesets, as [`Folder::list`] has them: not TOML files of another kind, such as patrons.
+    /// Lists the rulesets, as [`Folder::list`] does, without TOML files of another kind such as patrons.
     pub fn rulesets(&self) -> Vec<String> {
         let mut names = self.list("toml");
         names.retain(|name| self.text(name).map_or(true, |text| is_like_a_ruleset(&text)));
         names
     }
 
-    /// Files with this extension, sorted: of the folder, and of `rulesets` and `scripts` in it.
+    /// Lists the files with this extension, sorted: those of the folder and of its subfolders `rulesets` and `scripts`.
     pub fn list(&self, extension: &str) -> Vec<String> {
         let mut names = Vec::new();
         for below in BELOW {
@@ -137,7 +137,7 @@ impl Folder {
     }
 }
 
-/// A path below a folder, of ordinary names.
+/// Checks that a path is relative and made of ordinary names.
 fn plain(name: &str) -> Result<&Path, NotInFolder> {
     let path = Path::new(name.strip_prefix("./").unwrap_or(name));
     let ordinary = |part: Component<'_>| match part {

@@ -1,4 +1,4 @@
-//! The reports of the folder. They may come from anyone, so that a browser is told to run nothing of them.
+//! The reports of the folder. They may come from anyone, so the browser is forbidden to run anything in them.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -15,16 +15,16 @@ use crate::files;
 
 use super::{Folder, NotInFolder};
 
-/// The folder of reports in the studio's folder.
+/// Name of the folder of reports in the studio's folder.
 pub(super) const REPORTS: &str = "reports";
-/// Most reports that are listed, and most that are looked at.
+/// Maximum number of reports listed, and of folders examined.
 const MOST_LISTED: usize = 200;
 const MOST_SEEN: usize = 5_000;
-/// Bytes of a page in which its title is looked for.
+/// Number of bytes of a page searched for its title.
 const HEAD: u64 = 4096;
-/// Bytes of a file that are sent at a time.
+/// Size of the chunks in which a file is sent, in bytes.
 const PIECE: u64 = 64 << 10;
-/// Its own styles and pictures, and nothing else; as if it came from nowhere.
+/// Allows a report its own styles and pictures only, and gives it an opaque origin.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'; sandbox allow-popups allow-downloads";
 
@@ -35,18 +35,18 @@ pub(super) struct Report {
     pub title: String,
     /// When it was written.
     pub written: SystemTime,
-    /// A picture in it, for light and dark, if it has any.
+    /// A picture from it for the light and the dark theme, if it has any.
     pub picture: Option<[String; 2]>,
 }
 
 impl Report {
-    /// How long ago it was written, in words.
+    /// Describes in words how long ago it was written.
     pub fn age(&self) -> String {
         ago(self.written.elapsed().unwrap_or_default())
     }
 }
 
-/// All reports, the newest first.
+/// Lists all reports, newest first.
 pub(super) fn list(folder: &Folder) -> Vec<Report> {
     let Ok(entries) = folder
         .find(REPORTS)
@@ -70,10 +70,10 @@ pub(super) fn list(folder: &Folder) -> Vec<Report> {
     all.into_iter().map(whole).collect()
 }
 
-/// Makes sure that a report of this seed is written in the folder: the names of reports end with their seed.
+/// Checks that a report of this seed would be written inside the folder: the names of reports end with their seed.
 ///
 /// # Errors
-/// A link that leads out of the folder.
+/// Fails for a link that leads out of the folder.
 pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
     folder.keeps(REPORTS)?;
     let Ok(entries) = fs::read_dir(folder.root().join(REPORTS)) else { return Ok(()) };
@@ -84,7 +84,7 @@ pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
     ours.try_for_each(|name| folder.keeps(&format!("{REPORTS}/{name}")))
 }
 
-/// The title of a page, which stands near its beginning.
+/// Reads the title of a page from near its beginning.
 fn title(folder: &Folder, name: &str) -> Option<String> {
     let path = folder.find(&format!("{REPORTS}/{name}/index.html")).ok()?;
     let mut head = Vec::new();
@@ -96,7 +96,7 @@ fn title(folder: &Folder, name: &str) -> Option<String> {
     Some(crate::text::one_line(&title).into_owned())
 }
 
-/// The first chart with a file for both themes.
+/// Finds the first chart with a file for both themes.
 fn picture(folder: &Folder, name: &str) -> Option<[String; 2]> {
     let charts = folder.find(&format!("{REPORTS}/{name}/charts")).ok()?;
     let mut names: Vec<String> =
@@ -109,17 +109,17 @@ fn picture(folder: &Folder, name: &str) -> Option<[String; 2]> {
     Some([light.clone(), dark].map(|file| format!("/{REPORTS}/{name}/charts/{file}")))
 }
 
-/// A file of a report.
+/// Serves a file of a report.
 ///
 /// # Errors
-/// A path out of the folder, a file of another kind, and those of reading.
+/// Fails for a path out of the folder, for a file of another kind, and on read errors.
 pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder> {
     let path = format!("{REPORTS}/{}", path.trim_end_matches('/'));
     let (reports, mut real) = (folder.find(REPORTS)?, folder.find(&path)?);
     if real.is_dir() {
         real = folder.find(&format!("{path}/index.html"))?;
     }
-    // A link may lead elsewhere in the studio's folder: that is no report.
+    // A link to elsewhere in the studio's folder is not part of a report.
     let kind = kind(&real).filter(|_| real.starts_with(&reports));
     let kind = kind.ok_or_else(|| NotInFolder::Outside(path.clone()))?;
     let opened = files::open(&real, u64::MAX).and_then(|file| Ok((file.metadata()?.len(), file)));
@@ -128,7 +128,7 @@ pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder>
     Ok((headers, [(header::CONTENT_LENGTH, length.to_string())], pieces(file, length)).into_response())
 }
 
-/// So many bytes of a file, of which no more is in memory than what is sent.
+/// Streams the first `length` bytes of a file, holding one chunk in memory at a time.
 fn pieces(file: File, length: u64) -> Body {
     Body::from_stream(try_unfold((file, length), |(file, left)| async move {
         if left == 0 {

@@ -1,5 +1,5 @@
-//! A game that a person plays on a page. The page keeps the choices, and every request plays them anew: so nothing is
-//! kept here, undo is to send fewer of them, and no answer has a card that the player may not see.
+//! A game played on a page. The page keeps the choices, and every request replays them: the server holds no state, undo
+//! means sending fewer choices, and no answer contains a hidden card.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,19 +19,19 @@ use super::design::{Told, clean, read, told};
 use super::mailbox::Mailbox;
 use super::players::{self, Draft, fault};
 
-/// Most choices of a game: more moves than the engine makes.
+/// Maximum number of choices in a game: more than the engine allows moves.
 const MOST_CHOICES: usize = 12_000;
-/// Positions of each search for what was possible.
+/// Positions per search in a review.
 const POSITIONS: u64 = 200_000;
-/// The longest pause after a choice of a strategy that is watched, and so often it is looked meanwhile whether somebody
-/// still watches.
+/// Longest pause after a choice of a watched strategy, and the interval at which the server checks whether somebody is
+/// still watching.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const TICK: Duration = Duration::from_millis(20);
-/// Who looks for moves that gave up cards, and how many cards on average matter.
+/// Strategy that finds the moves that gave up cards, and the mean number of cards that counts.
 const SEARCHER: &str = "search:level=1";
 const LEAST: f64 = 1.0;
 
-/// Which game it is, and what was done in it.
+/// The game of a request and the choices made in it.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     pub name: String,
@@ -40,34 +40,34 @@ pub(super) struct Asked {
     pub seed: u64,
     #[serde(deserialize_with = "super::play::seed")]
     pub game: u64,
-    /// A deck in the place of the one that the seed deals.
+    /// A deck that replaces the one dealt by the seed.
     #[serde(default)]
     pub deck: Option<String>,
     /// Moves in notation, and `buy`, `decline`, `resign`.
     #[serde(default)]
     pub choices: Vec<String>,
-    /// Who is asked, for a hint or to play.
+    /// The strategy asked for a hint or to play.
     #[serde(default)]
     pub strategy: Option<String>,
-    /// Milliseconds from one choice of a strategy that is watched to the next: none is sent before its time.
+    /// Minimum milliseconds between choices of a watched strategy.
     #[serde(default)]
     pub pace: u64,
-    /// So many choices at most are watched.
+    /// Maximum number of choices to watch.
     #[serde(default)]
     pub steps: Option<u64>,
-    /// A script that is asked in its place.
+    /// A script asked instead of the strategy.
     #[serde(default)]
     pub script: Option<Draft>,
 }
 
-/// A step of a strategy, or why there is none.
+/// One step of a strategy, or the reason why there is none.
 #[derive(Serialize)]
 struct Seen {
     step: Option<Value>,
     failed: Option<String>,
 }
 
-/// What was possible.
+/// Analysis of what was possible.
 #[derive(Serialize)]
 struct Review {
     best: BestLine,
@@ -77,10 +77,10 @@ struct Review {
 }
 
 impl Asked {
-    /// The game after its choices.
+    /// Replays the choices of the game.
     ///
     /// # Errors
-    /// The faults of the rules or of the deck, and the first choice that is not legal.
+    /// Returns the faults of the rules or of the deck, or the first illegal choice.
     pub fn sit(&self, folder: &Folder) -> Result<Session, Vec<Told>> {
         let loaded = read(folder, &self.name, &self.text).map_err(|all| told(folder, &self.name, &all))?;
         let rules = Arc::new(loaded.rules);
@@ -105,7 +105,7 @@ impl Asked {
                 "buy" => session.answer(true),
                 "decline" => session.answer(false),
                 "resign" => session.resign(),
-                // The page has warned of the end.
+                // The page has already warned that this move ends the game.
                 word => session.play_to_the_end(word),
             };
             done.map_err(|refusal| {
@@ -115,7 +115,7 @@ impl Asked {
         Ok(session)
     }
 
-    /// Who is asked.
+    /// Loads the strategy that is asked.
     fn player(&self, folder: &Folder) -> Result<StrategySource, Vec<Told>> {
         match &self.script {
             Some(draft) => draft.load(folder),
@@ -123,7 +123,7 @@ impl Asked {
         }
     }
 
-    /// What may be seen.
+    /// Returns the visible state of the game.
     ///
     /// # Errors
     /// As with [`Asked::sit`].
@@ -131,7 +131,7 @@ impl Asked {
         Ok(self.sit(folder)?.state())
     }
 
-    /// What a strategy thinks of the moves.
+    /// Returns a strategy's evaluation of the moves.
     ///
     /// # Errors
     /// As with [`Asked::sit`], and the strategy's own.
@@ -141,10 +141,10 @@ impl Asked {
         session.hint(&strategy).map_err(|error| vec![fault(clean(folder, &error.to_string()))])
     }
 
-    /// The record of a game that is over, as a line of JSON. Before, it would tell every card.
+    /// Returns the record of a finished game as a line of JSON; before the end it would reveal every card.
     ///
     /// # Errors
-    /// As with [`Asked::sit`], and a game under way.
+    /// As with [`Asked::sit`], and for a game in progress.
     pub fn record(&self, folder: &Folder) -> Result<Value, Vec<Told>> {
         let session = self.sit(folder)?;
         if session.state().over.is_none() {
@@ -153,12 +153,12 @@ impl Asked {
         Ok(json!({ "record": session.record() }))
     }
 
-    /// Whether the file that a record names has the text that is played.
+    /// Returns whether the file named in a record has the text being played.
     pub fn is_saved(&self, folder: &Folder) -> bool {
         folder.text(&self.name).is_ok_and(|text| text == self.text)
     }
 
-    /// Lets a strategy play on, at its pace, until the game is over or the mailbox is left.
+    /// Lets a strategy play on at its pace until the game is over or the mailbox is closed.
     pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
         let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
@@ -188,7 +188,7 @@ impl Asked {
         }
     }
 
-    /// What was possible in a game that is over.
+    /// Finds what was possible in a finished game.
     pub fn review(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
         let told = match guard(|| self.reviewed(folder, mailbox)) {
             Ok(Ok(review)) => json!({ "review": review }),
@@ -198,7 +198,7 @@ impl Asked {
         mailbox.push(&told);
     }
 
-    /// The moves that gave up most in a game that is over, as a player sees it who searches.
+    /// Finds the moves of a finished game that gave up the most cards, as judged by the searching strategy.
     pub fn lost(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
         let told = match guard(|| self.searched(folder, mailbox)) {
             Ok(Ok(searched)) => json!({ "searched": searched, "by": SEARCHER, "least": LEAST }),

@@ -1,8 +1,8 @@
-//! What a request must be before anything else looks at it.
+//! Access control, applied to a request before anything else.
 //!
-//! A page of another site can have a browser send requests here, and by DNS rebinding under a name of its own. So the
-//! host must be the address that the studio listens on, the origin its own, and what changes or starts something must
-//! have the token that stands in the studio's own pages, which other sites cannot read.
+//! A page of another site can make a browser send requests here, and by DNS rebinding under a host name of its own. So
+//! the host must be the address that the studio listens on, the origin must match it, and requests that change or start
+//! something must carry the token found in the studio's own pages, which other sites cannot read.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -13,26 +13,26 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// The header with the token of the page.
+/// Header that carries the page's token.
 pub(super) const TOKEN: HeaderName = HeaderName::from_static("x-saratoga-token");
-/// The cookie that lets in, where others may reach the studio.
+/// Cookie that grants access when the studio is reachable from other machines.
 const COOKIE: &str = "saratoga";
 
-/// Nothing but the studio's own files: no script or style in the page, no frame around it.
+/// Allows only the studio's own files: no inline script or style, and no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Who is let in.
+/// Checks the access of every request.
 pub(super) struct Gate {
     at: SocketAddr,
-    /// Stands in every page.
+    /// Token embedded in every page.
     page: String,
-    /// Asked of everyone, where others may reach the studio.
+    /// Token required of everyone when the studio is reachable from other machines.
     access: Option<String>,
 }
 
-/// Why a request is refused.
+/// Reason for refusing a request.
 enum Refusal {
     Host,
     Origin,
@@ -41,21 +41,21 @@ enum Refusal {
 }
 
 impl Gate {
-    /// A gate at this address; with `access` only for those who have a token.
+    /// Creates a gate for this address; with `access`, it admits only holders of a token.
     ///
     /// # Errors
-    /// The system has no random numbers.
+    /// Fails if the system has no random numbers.
     pub fn new(at: SocketAddr, access: bool) -> Result<Gate, getrandom::Error> {
         let access = access.then(token).transpose()?;
         Ok(Gate { at, page: token()?, access })
     }
 
-    /// The token of its pages.
+    /// Returns the token of the studio's pages.
     pub fn page_token(&self) -> &str {
         &self.page
     }
 
-    /// Where the studio is, with what lets in.
+    /// Returns the address of the studio, including the access token.
     pub fn url(&self) -> String {
         let host = match self.at.ip() {
             ip if ip.is_unspecified() => SocketAddr::new([127, 0, 0, 1].into(), self.at.port()).to_string(),
@@ -74,7 +74,7 @@ impl Gate {
             let own = only(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
             own.filter(|own| *own == host).ok_or(Refusal::Origin)?;
         }
-        // A link on another page may lead here; nothing else may be asked from there.
+        // A link on another site may lead here; every other cross-site request is refused.
         let from = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate");
         let reads = [Method::GET, Method::HEAD].contains(request.method());
@@ -93,7 +93,7 @@ impl Gate {
         Ok(())
     }
 
-    /// Whether the address of a request has the token that lets in.
+    /// Returns whether the URL of a request carries the access token.
     fn brings_access(&self, request: &Request) -> bool {
         let Some(access) = &self.access else { return false };
         let query = request.uri().query().unwrap_or_default();
@@ -101,7 +101,7 @@ impl Gate {
         request.method() == Method::GET && token.is_some_and(|token| same(token, access))
     }
 
-    /// Whether `host` is a name of this address. Numbers cannot be bound to another address, as names can.
+    /// Returns whether `host` names this address. IP addresses cannot be rebound, unlike host names.
     fn knows(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.contains(']') => (name, port.parse().ok()),
@@ -119,7 +119,7 @@ impl Gate {
     }
 }
 
-/// Refuses what is not for the studio, and says in every answer what a page may do.
+/// Middleware that refuses foreign requests and adds the security headers to every answer.
 pub(super) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
     let mut response = match gate.judge(&request) {
         Err(refusal) => refuse(&refusal),
@@ -140,7 +140,7 @@ pub(super) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
     response
 }
 
-/// The token moves from the address, which is kept and shown, to a cookie.
+/// Moves the token from the URL, which is kept and shown, to a cookie.
 fn let_in(gate: &Gate) -> Response {
     let token = gate.access.as_deref().unwrap_or_default();
     let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
@@ -148,7 +148,7 @@ fn let_in(gate: &Gate) -> Response {
         .into_response_parts()
 }
 
-/// An answer of headers and a status without a body.
+/// Builds an answer from headers and a status, without a body.
 trait Parts {
     fn into_response_parts(self) -> Response;
 }
@@ -171,7 +171,7 @@ fn refuse(refusal: &Refusal) -> Response {
     (status, format!("refused: {why}\n")).into_response()
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?;
@@ -183,13 +183,13 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     all.flat_map(|value| value.split(';')).filter_map(|part| part.trim().split_once('='))
 }
 
-/// Whether two texts are the same, in a time that does not tell how far they are.
+/// Compares two texts in constant time.
 fn same(a: &str, b: &str) -> bool {
     let differ = a.bytes().zip(b.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
     a.len() == b.len() && std::hint::black_box(differ) == 0
 }
 
-/// 128 random bits in hexadecimal digits.
+/// Returns 128 random bits in hexadecimal digits.
 fn token() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;

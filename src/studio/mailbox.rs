@@ -1,4 +1,4 @@
-//! Figures on their way to a page: of each sender only the latest are kept, however slowly the page reads.
+//! Messages on their way to a page: only the latest of each sender is kept, so that a slow page does not fall behind.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,27 +15,27 @@ use tokio::time::timeout;
 
 use super::clients::Waiting;
 
-/// Most events that wait to be read; who tells more waits.
+/// Maximum number of queued events; the sender of another one blocks.
 const MOST_WAITING: usize = 64;
-/// So often it is looked whether there is room for one more.
+/// Interval at which a blocked sender checks for room.
 const TICK: Duration = Duration::from_millis(10);
-/// So often a line is sent that says nothing, by which it is seen that a page has gone away.
+/// Interval of keep-alive lines, which reveal that a page has gone away.
 const BREATH: Duration = Duration::from_secs(1);
 
-/// One slot a sender.
+/// A mailbox with one slot per sender.
 pub(super) struct Mailbox {
     slots: Mutex<Slots>,
     news: Notify,
-    /// Bytes of what is told and not read.
+    /// Number of queued bytes.
     waiting: Arc<AtomicUsize>,
-    /// Set once nobody reads any more.
+    /// Set once the reader is gone.
     pub stop: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
 struct Slots {
     latest: Vec<Option<String>>,
-    /// What is told in full, in order.
+    /// Events that are never replaced, in order.
     all: Vec<String>,
     closed: bool,
 }
@@ -47,7 +47,7 @@ impl Mailbox {
         Arc::new(Mailbox { slots: Mutex::new(slots), news, waiting, stop })
     }
 
-    /// Leaves something for the page, in the place of what the same sender left before.
+    /// Posts a message that replaces the sender's previous one.
     pub fn put(&self, sender: usize, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
         if let Some(slot) = self.slots().latest.get_mut(sender) {
@@ -58,7 +58,7 @@ impl Mailbox {
         self.news.notify_one();
     }
 
-    /// Leaves something for the page that is told in any case, once the page has read most of what was left before.
+    /// Posts a message that is never replaced, after waiting until the page has read most of the earlier ones.
     pub fn push(&self, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
         while self.slots().all.len() >= MOST_WAITING && !self.stop.load(Ordering::Relaxed) {
@@ -69,13 +69,13 @@ impl Mailbox {
         self.news.notify_one();
     }
 
-    /// Nothing more comes.
+    /// Closes the mailbox; nothing more is posted.
     pub fn close(&self) {
         self.slots().closed = true;
         self.news.notify_one();
     }
 
-    /// What there is, as server-sent events; none once all is told.
+    /// Returns what is queued, as server-sent events; `None` once everything has been sent.
     async fn next(&self) -> Option<String> {
         loop {
             {
@@ -103,7 +103,7 @@ impl Mailbox {
     }
 }
 
-/// Closes a mailbox at the end of those who fill it, also where that is a fault of the program.
+/// Closes a mailbox when its senders end, even by a panic.
 pub(super) struct Closing(pub Arc<Mailbox>);
 
 impl Drop for Closing {
@@ -112,7 +112,7 @@ impl Drop for Closing {
     }
 }
 
-/// Whoever fills the mailbox stops once this is gone.
+/// Stops the senders when dropped.
 pub(super) struct Reader(pub Arc<Mailbox>);
 
 impl Drop for Reader {
@@ -121,7 +121,7 @@ impl Drop for Reader {
     }
 }
 
-/// A stream of events for as long as the page reads. `holds` is kept until then.
+/// Streams events for as long as the page reads; `holds` is kept alive until then.
 pub(super) fn events<H: Send + 'static>(reader: Reader, holds: H) -> Response {
     let waiting = Waiting(reader.0.waiting.clone());
     let stream = futures_util::stream::unfold((reader, holds), |(reader, holds)| async {

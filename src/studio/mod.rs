@@ -1,9 +1,9 @@
-//! The studio, a local web app over one folder.
+//! The studio, a local web app for one folder.
 //!
-//! `clients` bounds what anyone can hold open, `gate` judges every request before anything else sees it, `folder` is the
-//! only way to the disk, and `routes` hands what is left to the parts: `design` for the form and its text, `play` for games
-//! whose figures stream, `scripts` for strategies, `game` for the table, `sweep`, `export`, `jobs` and `gallery`. Pages are
-//! written here, on the server; what moves in them is in `assets`.
+//! `clients` bounds what clients can hold open, `gate` checks every request first, and `folder` is the only way to the
+//! disk. `routes` dispatches requests to their handlers: `design` for the form and its text, `play` for simulations
+//! with streamed results, `scripts` for strategies, `game` for the game page, and `sweep`, `export`, `jobs` and
+//! `gallery`. Pages are rendered on the server; their scripts are in `assets`.
 
 mod app;
 mod assets;

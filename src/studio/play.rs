@@ -1,4 +1,4 @@
-//! Games whose figures stream to a page: the same games, and so the same figures, as `saratoga simulate` plays.
+//! Simulations with results streamed to a page: the same games and the same results as in `saratoga simulate`.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,18 +24,18 @@ use super::design::{Text, Told, read, told};
 use super::mailbox::Mailbox;
 use super::players::{self, fault};
 
-/// Most strategies side by side.
+/// Maximum number of strategies compared side by side.
 pub(super) const MOST_STRATEGIES: usize = 6;
-/// Most games of each.
+/// Maximum number of games per strategy.
 pub(super) const MOST_GAMES: u64 = 100_000_000;
-/// A player that searches plays at most so many games: it would play for hours otherwise.
+/// Maximum number of games of a searching strategy, which would otherwise play for hours.
 pub(super) const SLOW_GAMES: u64 = 2_000;
-/// Decks of the night whose profit is shown, as in a report.
+/// Number of decks in the night whose profit is shown, as in a report.
 const NIGHT: u32 = 200;
-/// Figures are made at most so often.
+/// Minimum interval between updates.
 const PACE: Duration = Duration::from_millis(100);
 
-/// What is to be played.
+/// Request for a simulation.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     pub name: String,
@@ -44,14 +44,14 @@ pub(super) struct Asked {
     #[serde(deserialize_with = "seed")]
     pub seed: u64,
     pub games: u64,
-    /// The house edge that is wanted, a fraction.
+    /// Target house edge, a fraction.
     pub target: f64,
-    /// Another ruleset on the same deals.
+    /// Another ruleset to play on the same deals.
     #[serde(default)]
     pub pinned: Option<Text>,
 }
 
-/// A seed as a number or as a text: it has 64 bits, more than numbers of browsers hold.
+/// Parses a seed from a number or a string: it has 64 bits, more than a browser's numbers hold.
 pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -67,7 +67,7 @@ pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     }
 }
 
-/// What can be played.
+/// A validated request for a simulation.
 pub(super) struct Ready {
     name: String,
     rules: Loaded,
@@ -77,10 +77,10 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Reads what is asked.
+    /// Validates a request.
     ///
     /// # Errors
-    /// Every fault of the ruleset and of the strategies.
+    /// Returns every fault of the ruleset and of the strategies.
     pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Vec<Told>> {
         let (games, count) = (asked.games, asked.strategies.len());
         if games == 0 || games > MOST_GAMES || count == 0 || count > MOST_STRATEGIES {
@@ -91,7 +91,7 @@ impl Ready {
             return Err(vec![fault("the house edge that is wanted must be below 100%".into())]);
         }
         let rules = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
-        // A variant that can no longer be read is left out: the page says so.
+        // A pinned ruleset that cannot be read is left out; the page says so.
         let pinned = asked.pinned.as_ref().and_then(|it| read(folder, &it.name, &it.text).ok());
         let mut faults = Vec::new();
         let mut strategies = Vec::new();
@@ -105,18 +105,18 @@ impl Ready {
         if faults.is_empty() { Ok(Ready { name, rules, pinned, strategies, asked }) } else { Err(faults) }
     }
 
-    /// How many strategies play.
+    /// Returns the number of strategies.
     pub fn players(&self) -> usize {
         self.strategies.len()
     }
 
-    /// Games that a report of all of them can have.
+    /// Returns the largest number of games that a report of all strategies may have.
     pub fn games(&self) -> u64 {
         let slow = self.strategies.iter().any(|strategy| strategy.instantiate().is_slow());
         if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games }
     }
 
-    /// Plays, each strategy on its own so that none waits for another; until the mailbox is left.
+    /// Plays until the mailbox is closed, each strategy on its own thread so that none waits for another.
     pub fn play(&self, mailbox: &Arc<Mailbox>) {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let threads = (cores / self.players()).max(1);
@@ -169,17 +169,17 @@ impl Ready {
     }
 }
 
-/// What went wrong in a run, in one line.
+/// Describes the failure of a run in one line.
 pub(super) fn failure(error: &BatchError) -> String {
     error.to_string()
 }
 
-/// Only rulesets of the same pack are dealt the same shuffles.
+/// Returns whether the rulesets use the same pack: only then are they dealt the same shuffles.
 fn same_pack(a: &Loaded, b: &Loaded) -> bool {
     a.rules.deck_shape() == b.rules.deck_shape()
 }
 
-/// A player that could not go on.
+/// A strategy that failed.
 #[derive(Serialize)]
 struct Failed<'a> {
     strategy: usize,
@@ -187,30 +187,30 @@ struct Failed<'a> {
     failed: String,
 }
 
-/// What games say so far, of one strategy.
+/// Results of one strategy so far.
 #[derive(Serialize)]
 struct Figures<'a> {
-    /// Its place among those asked for.
+    /// Its index among the requested strategies.
     strategy: usize,
     name: &'a str,
     games: u64,
     wanted: u64,
     slow: bool,
     done: bool,
-    /// As `saratoga simulate --json` has it; its running figures only at the end.
+    /// Summary as in `saratoga simulate --json`; the running results are included only at the end.
     summary: Summary,
     said: Vec<Said>,
-    /// The house edge, in percent, where there is one.
+    /// The house edge in percent, if there is one.
     edge: Option<[f64; 3]>,
     target: f64,
-    /// Whether fewer cards than break-even are the house's.
+    /// Whether ending below break-even means a profit for the house.
     sided: bool,
     difference: Option<Vec<Said>>,
-    /// What is to be said of the player.
+    /// Remarks about the strategy.
     remarks: Vec<String>,
 }
 
-/// A figure in words.
+/// A result as display text.
 #[derive(Serialize)]
 pub(super) struct Said {
     pub id: &'static str,
@@ -226,7 +226,7 @@ impl Said {
     }
 }
 
-/// As the style sheet calls it.
+/// Returns the name of a side in the style sheet.
 pub(super) fn side(side: Side) -> &'static str {
     match side {
         Side::House => "house",
@@ -235,7 +235,7 @@ pub(super) fn side(side: Side) -> &'static str {
     }
 }
 
-/// The differences from the pinned ruleset, deal by deal.
+/// Differences from the pinned ruleset, deal by deal.
 struct Pair<'a> {
     specs: [&'a Spec; 2],
     unit: Option<EdgeUnit>,
@@ -272,7 +272,7 @@ fn sided(id: &'static str, what: &str, e: Estimate, said: FormattedEstimate) -> 
     Said { side: side(Side::of(e)), ..Said::new(id, what, said) }
 }
 
-/// Tells a page what a run has come to.
+/// Sends the results of a run to a page.
 struct Teller<'a> {
     of: &'a Ready,
     sender: usize,
@@ -330,7 +330,7 @@ impl Teller<'_> {
     }
 }
 
-/// The figures in words, in the order of the page.
+/// Formats the results in the order of the page.
 fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) -> Vec<Said> {
     let casino = &spec.casino;
     let mut said = Vec::new();
@@ -349,7 +349,7 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
     if summary.house_edge.is_some() {
         say("hold", "mean profit of 100 decks".into(), gain_estimate(summary.hold_per_100, casino));
     }
-    // It takes a moment, and changes little once most games are played.
+    // Computed only at the end: it takes a moment, and changes little once most games are played.
     let night = (done && summary.house_edge.is_some()).then(|| Night::in_haste(house, NIGHT)).flatten();
     if let Some(night) = night {
         let profit = night.quantiles.last().copied().unwrap_or_default();
@@ -364,12 +364,12 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
     said
 }
 
-/// At most two decimals, and none that are not needed.
+/// Formats a number with at most two decimals, without trailing zeros.
 fn plain(x: f64) -> String {
     fixed(x, 2).trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// The mailbox of a run is closed at its end, also where the program is at fault.
+/// Plays, and closes the mailbox of the run at the end, even after a panic.
 pub(super) fn run(ready: &Ready, mailbox: &Arc<Mailbox>) {
     if let Err(crash) = crate::crash::guard(|| ready.play(mailbox)) {
         ready.failed(0, format!("internal error: {crash}"), mailbox);

@@ -1,4 +1,4 @@
-//! Strategies by name, as the command line has them; scripts only from the folder.
+//! Strategies by name, as on the command line, with scripts restricted to the folder.
 
 use std::sync::Arc;
 
@@ -13,17 +13,18 @@ use crate::text::{one_line, steers};
 use super::Folder;
 use super::design::{Told, path_of, told};
 
-/// Most characters of a strategy's name with its settings.
+/// Maximum length of a strategy's name with its settings, in characters.
 const LONGEST: usize = 200;
 
-/// The most that `search` may think about a decision, of each count: several times what its highest level has.
+/// Maximum effort of `search` per decision, by setting: several times that of its highest level.
 const MOST_THOUGHT: [(&str, u64); 4] =
     [("worlds", 100), ("judged", 200), ("nodes", 200_000), ("ways", 5_000)];
 
-/// A strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`. A page waits for it, so that one
-/// that would think for hours is refused.
+/// Loads a strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`. A page waits for it, so
+/// settings that would think for hours are refused.
 ///
 /// # Errors
+/// Returns what is wrong with it, in the form shown on a page.
 /// What is wrong with it, as a page shows it.
 pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
     let strategy = load_for_job(folder, name)?;
@@ -32,7 +33,7 @@ pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<To
     Ok(strategy)
 }
 
-/// The same, however long it thinks: a job has time, and can be stopped.
+/// Loads a strategy without a limit on its thinking: a job has time, and can be stopped.
 ///
 /// # Errors
 /// As with [`load`].
@@ -43,7 +44,7 @@ pub(super) fn load_for_job(folder: &Folder, name: &str) -> Result<StrategySource
     }
     let (head, settings) = split_settings(name);
     let tail = name.strip_prefix(head).unwrap_or(name);
-    // A policy, or a mix of players, may be a path.
+    // A setting that names a policy or a mix of strategies may be a path.
     if [".rhai", ".toml", "/", "\\"].iter().any(|part| tail.to_ascii_lowercase().contains(part)) {
         return Err(refuse("settings in the studio cannot name files"));
     }
@@ -62,24 +63,24 @@ pub(super) fn load_for_job(folder: &Folder, name: &str) -> Result<StrategySource
     script.set(&settings).map_err(|error| refuse(&error.to_string()))
 }
 
-/// A script as it stands in an editor.
+/// The contents of a script editor.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Draft {
-    /// The file that it is or may become, in the folder.
+    /// The existing or future file of the script, in the folder.
     pub name: String,
     pub text: String,
 }
 
 impl Draft {
-    /// The script as a strategy is called.
+    /// Returns the script's name as a strategy.
     pub fn path(&self) -> String {
         format!("./{}", self.name.trim_start_matches("./"))
     }
 
-    /// Its text, under the same limit as a file.
+    /// Returns its text, under the same size limit as a file.
     ///
     /// # Errors
-    /// It is too long, or its name none of a script.
+    /// Fails if the text is too long, or the name is not that of a script.
     pub fn source(&self, folder: &Folder) -> Result<Arc<SourceText>, Vec<Told>> {
         let long = self.name.len() > LONGEST || self.name.contains(steers);
         if long || !self.name.ends_with(".rhai") {
@@ -91,17 +92,17 @@ impl Draft {
         Ok(Arc::new(SourceText::of(&path_of(folder, &self.name), &self.text)))
     }
 
-    /// The script as a strategy.
+    /// Loads the script as a strategy.
     ///
     /// # Errors
-    /// Every fault of it.
+    /// Returns every fault of the script.
     pub fn load(&self, folder: &Folder) -> Result<StrategySource, Vec<Told>> {
         let source = self.source(folder)?;
         StrategySource::from_script(self.path(), source).map_err(|all| told(folder, &self.name, &all))
     }
 }
 
-/// A fault without a place.
+/// Returns a fault without a position.
 pub(super) fn fault(message: String) -> Told {
     Told { error: true, file: Some(String::new()), line: 0, column: 0, message, help: None }
 }

@@ -1,4 +1,4 @@
-//! The program itself, which makes reports: what it writes is the same as from the command line.
+//! Runs the program itself to make reports, which are therefore the same as from the command line.
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -9,23 +9,23 @@ use std::time::Duration;
 use crate::signals::ENDS_WITH;
 use crate::text::visible;
 
-/// So often it is looked whether the program has ended.
+/// Interval at which the program is checked for having ended.
 const TICK: Duration = Duration::from_millis(30);
-/// Most bytes of what the program says.
+/// Maximum size of the program's output that is read, in bytes.
 const MOST_SAID: u64 = 64 << 10;
-/// Most characters of why it failed.
+/// Maximum length of a failure message, in characters.
 const MOST_WHY: usize = 600;
 
-/// Runs a command until it ends or `stop` is set, when it is ended at once. Gives what it printed.
+/// Runs a command to its end and returns what it printed; kills it when `stop` is set.
 ///
 /// # Errors
-/// It could not be run, it failed, which it says itself, or it was stopped.
+/// Fails if the command cannot be started, fails (with its own message), or is stopped.
 pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, String> {
-    // A studio that is killed takes it along.
+    // The program ends by itself if the studio is killed.
     command.env(ENDS_WITH, std::process::id().to_string());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("cannot run saratoga: {error}"))?;
-    // What it says is read on threads of their own: a full pipe would stop it.
+    // Both pipes are read on their own threads, because a full pipe would block the program.
     let said = [read(child.stdout.take()), read(child.stderr.take())];
     let ended = wait(&mut child, stop);
     let [out, err] = said.map(|reader| reader.and_then(|it| it.join().ok()).unwrap_or_default());
@@ -35,7 +35,7 @@ pub(super) fn run(mut command: Command, stop: &AtomicBool) -> Result<String, Str
     Err(why(&err))
 }
 
-/// What the program said of its failure, line by line, as much of it as a page has room for.
+/// Extracts the program's failure message, shortened to fit on a page.
 fn why(said: &str) -> String {
     let said = visible(said.trim());
     match said.char_indices().nth(MOST_WHY) {
@@ -56,7 +56,7 @@ fn read(from: Option<impl Read + Send + 'static>) -> Option<JoinHandle<String>> 
     }))
 }
 
-/// Whether the program ended well.
+/// Waits, and returns whether the program succeeded.
 fn wait(child: &mut Child, stop: &AtomicBool) -> Result<bool, String> {
     loop {
         match child.try_wait() {

@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! Maps requests to their handlers.
 
 use axum::Router;
 use axum::extract::{Json, Path, Request, State};
@@ -18,14 +18,14 @@ use super::jobs::Job;
 use super::players::{Draft, fault};
 use super::{NotInFolder, assets, clients, export, gallery, game, gate, pages, play, scripts, sweep};
 
-/// How long a request may take to arrive and to be answered; streams go on after their first line.
+/// Time limit for a request to arrive and be answered; a stream only has to start within it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a player may think about one position, and wait for others who think; and where it is asked.
+/// Time limit for a strategy to think about one position, including the wait for others; and the paths it applies to.
 const THOUGHT: Duration = Duration::from_secs(120);
 const HINT: &str = "/api/hint";
 
-/// All routes, behind the gate.
+/// Builds all routes, behind the gate.
 pub(super) fn router(app: App) -> Router {
     let gate = app.gate.clone();
     Router::new()
@@ -61,7 +61,7 @@ pub(super) fn router(app: App) -> Router {
         .layer(from_fn_with_state(gate, gate::guard))
 }
 
-/// A request that does not arrive is given up.
+/// Middleware that gives up on requests that take too long.
 async fn in_time(request: Request, next: Next) -> Response {
     let thought = if request.uri().path() == HINT { THOUGHT } else { Duration::ZERO };
     match timeout(PATIENCE + thought, next.run(request)).await {
@@ -93,7 +93,7 @@ async fn script(State(app): State<App>, Json(draft): Json<Draft>) -> Result<Resp
     Ok(Json(judged).into_response())
 }
 
-/// The text of a script of the shelf.
+/// Returns the text of a script of the shelf.
 async fn shelf(Json(Named { name }): Json<Named>) -> Response {
     match scripts::shelf_text(&name) {
         Some(text) => Json(Text { text: text.into() }).into_response(),
@@ -145,7 +145,7 @@ struct Text {
     text: String,
 }
 
-/// What could not be done, in words.
+/// Error message for a page.
 #[derive(Serialize)]
 struct Refused {
     refused: String,
@@ -160,7 +160,7 @@ fn refused(error: &NotInFolder) -> Response {
     (status, Json(Refused { refused: error.to_string() })).into_response()
 }
 
-/// The text of a ruleset or a script, and of nothing else in the folder.
+/// Returns the text of a ruleset or a script, and of no other file in the folder.
 async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Result<Response, Unanswered> {
     if !is_text(&name) {
         return Ok(refused(&NotInFolder::Outside(name)));
@@ -172,7 +172,7 @@ async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Resu
     })
 }
 
-/// The texts that are read and written: rulesets and scripts.
+/// Returns whether a name is that of a ruleset or a script, the only texts that are read and written.
 fn is_text(name: &str) -> bool {
     [".toml", ".rhai"].iter().any(|end| name.ends_with(end))
 }
@@ -181,9 +181,9 @@ fn is_text(name: &str) -> bool {
 struct Saved {
     name: String,
     text: String,
-    /// The text that the file is known to have, if it is there.
+    /// The text that the file is expected to have, if it exists.
     known: Option<String>,
-    /// Replace it, whatever its text is.
+    /// Whether to replace the file whatever its text is.
     #[serde(default)]
     replace: bool,
 }
@@ -200,7 +200,7 @@ async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Respon
                 "{name}, which ends neither in .toml nor in .rhai,"
             )));
         }
-        // A script is kept unfinished too; a ruleset of the folder may be extended by others.
+        // An unfinished script may be saved; a ruleset must be valid, because others in the folder may extend it.
         if name.ends_with(".toml") && design::read(folder, &name, &text).is_err() {
             let refused = "only a ruleset without errors is saved".to_string();
             return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
@@ -214,7 +214,7 @@ async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Respon
     done.await
 }
 
-/// Faults of what was asked, for a page.
+/// Faults of a request, for a page.
 #[derive(Serialize)]
 struct Faults {
     faults: Vec<Told>,
@@ -238,14 +238,14 @@ async fn sweep(State(app): State<App>, Json(asked): Json<sweep::Asked>) -> Resul
     }
 }
 
-/// Makes the report of a ruleset as it is saved.
+/// Makes the report of a saved ruleset.
 async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Result<Response, Unanswered> {
     let (text, name) = (asked.text.clone(), asked.name.clone());
     let (strategies, seed, games) = (asked.strategies.clone(), asked.seed, asked.games);
     let games = app.work(move |folder| {
         let same = folder.text(&name).is_ok_and(|found| found == text);
         let unsaved = || vec![fault(format!("save {name} first: the report is of the file"))];
-        // The same limits as for figures on the page.
+        // The same limits as for the simulation on the page.
         let asked =
             play::Asked { name: name.clone(), text, strategies, seed, games, target: 0.0, pinned: None };
         gallery::has_place(folder, seed).map_err(|error| vec![fault(error.to_string())])?;
@@ -264,7 +264,7 @@ async fn jobs(State(app): State<App>) -> Result<Response, Unanswered> {
     Ok(Json(app.work(move |_| all.list()).await?).into_response())
 }
 
-/// What is to be done with jobs: a new one, or the name of one.
+/// Request about jobs: a new job, or the name of one.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AboutJob {
@@ -292,7 +292,7 @@ async fn job(
     Ok(found(done.await?))
 }
 
-/// What was found, or its faults.
+/// Answers with a result, or with its faults.
 fn found<T: Serialize>(found: Result<T, Vec<Told>>) -> Response {
     match found {
         Ok(found) => Json(found).into_response(),

@@ -1,4 +1,4 @@
-//! The server: one thread, and a limit on everything that a client can hold open.
+//! The server: a single thread, with a limit on everything that a client can hold open.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -22,34 +22,34 @@ use super::clients::{Clients, Limits, Line};
 use super::gate::Gate;
 use super::routes::router;
 
-/// Connections that wait to be accepted.
+/// Maximum number of connections waiting to be accepted.
 const BACKLOG: u32 = 1024;
-/// Bytes that the system keeps of what a client has not read yet.
+/// Size of the kernel's send buffer of a connection, in bytes.
 const UNREAD: u32 = 64 << 10;
-/// Threads that read files.
+/// Number of threads that read files.
 const READERS: usize = 8;
-/// So often it is looked whether somebody asks to stop.
+/// Interval at which the stop flag is checked.
 const TICK: Duration = Duration::from_millis(100);
-/// Most bytes of the head of a request.
+/// Maximum size of a request's head, in bytes.
 const MOST_HEAD: usize = 32 << 10;
 
-/// The port that is tried first where none is asked for.
+/// Port tried first if none is requested.
 const PORT: u16 = 5252;
 
-/// What is served, and where.
+/// Settings of the server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The folder.
+    /// The folder to serve.
     pub folder: Folder,
-    /// An address that others may reach; a token is then asked of everyone. Else only this machine's.
+    /// Listen address for access from other machines, which then requires a token; `None` for this machine only.
     pub listen: Option<IpAddr>,
-    /// The port; 0 for any free one, none for the usual one or any.
+    /// The port: 0 for any free one, `None` for the default one or else any.
     pub port: Option<u16>,
-    /// The program that makes reports: `saratoga`.
+    /// Path of the program `saratoga`, which makes reports.
     pub program: PathBuf,
 }
 
-/// A server that has its port.
+/// A server bound to its port.
 pub struct Server {
     runtime: Runtime,
     listener: TcpListener,
@@ -58,10 +58,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port.
+    /// Binds the port.
     ///
     /// # Errors
-    /// Another program has it, or the system gives no random numbers.
+    /// Fails if another program has the port, or the system has no random numbers.
     pub fn bind(settings: Settings) -> io::Result<Server> {
         let Settings { folder, listen, port, program } = settings;
         let ip = listen.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -79,15 +79,15 @@ impl Server {
         Ok(Server { runtime, listener, app, clients: Clients::new(Limits::default()) })
     }
 
-    /// Where to open it, with the token if one is asked for.
+    /// Returns the URL to open, including the token if one is required.
     pub fn url(&self) -> String {
         self.app.gate.url()
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Returns errors of the system.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
@@ -95,7 +95,7 @@ impl Server {
     /// Serves until `stop` is set.
     ///
     /// # Errors
-    /// There is none.
+    /// Never fails.
     pub fn serve(self, stop: &AtomicBool) -> io::Result<()> {
         let Server { runtime, listener, app, clients } = self;
         runtime.block_on(async {
@@ -104,7 +104,7 @@ impl Server {
                 clients.sweep();
                 let Ok(accepted) = timeout(TICK, listener.accept()).await else { continue };
                 let Ok((stream, _)) = accepted else {
-                    // There may be no more files for now, which is no reason to end.
+                    // The process may be out of file descriptors for a moment, which is no reason to end.
                     sleep(TICK).await;
                     continue;
                 };
@@ -122,16 +122,16 @@ impl Server {
                 tokio::spawn(entered.serve(http.serve_connection(line, service)));
             }
         });
-        // Who reads a file meanwhile is not waited for.
+        // Does not wait for threads that are still reading files.
         runtime.shutdown_background();
         Ok(())
     }
 }
 
-/// Listens at an address. Its connections keep few bytes of what is not read: the system has no other bound for that.
+/// Opens a listening socket. Its connections have small send buffers: the system has no other bound for unread data.
 fn listener(at: SocketAddr) -> io::Result<TcpListener> {
     let socket = if at.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // As the standard library does: the port of a studio that has just ended is free.
+    // As in the standard library: the port of a studio that has just ended is free.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(UNREAD)?;
@@ -142,7 +142,7 @@ fn listener(at: SocketAddr) -> io::Result<TcpListener> {
 /// Opens a page in the browser of this machine.
 ///
 /// # Errors
-/// There is none.
+/// Fails if there is no browser.
 pub fn open_browser(url: &str) -> io::Result<()> {
     open::that_detached(url)
 }
@@ -157,7 +157,7 @@ mod tests {
     const LARGE: usize = 8 << 20;
     const SOON: Duration = Duration::from_millis(150);
 
-    /// A studio with a large file, until the test ends.
+    /// A studio that serves a large file until the test ends.
     struct Serving {
         at: SocketAddr,
         clients: Arc<Clients>,
@@ -190,7 +190,7 @@ mod tests {
             self.send(&format!("GET {path} HTTP/1.1\r\nhost: {}\r\n{more}\r\n", self.at))
         }
 
-        /// Asks for the large file, and reads nothing of it.
+        /// Requests the large file without reading the answer.
         fn unread(&self) -> TcpStream {
             self.ask("/reports/big/games.csv", "")
         }
@@ -208,7 +208,7 @@ mod tests {
         }
     }
 
-    /// What came, also where the connection ended amid it.
+    /// Reads what arrives, even if the connection breaks.
     fn all(mut stream: TcpStream) -> Vec<u8> {
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all);
@@ -233,7 +233,7 @@ mod tests {
         let serving = Serving::new(Limits { head: SOON, ..limits() });
         let half = serving.send("GET / HTTP/1.1\r\nhost:");
         let nothing = serving.send("");
-        // A connection that is kept for another request.
+        // A connection kept alive for another request.
         let kept = serving.ask("/assets/icon.svg", "");
         let said = [half, nothing, kept].map(all);
         assert!(said[1].is_empty() && said[2].starts_with(b"HTTP/1.1 200"), "{said:?}");

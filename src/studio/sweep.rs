@@ -1,4 +1,4 @@
-//! One key of a ruleset at several values, or two keys at all pairs of theirs, each played on the same deals.
+//! Plays one key of a ruleset at several values, or two keys at all pairs of values, on the same deals.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,12 +20,12 @@ use super::mailbox::Mailbox;
 use super::play::{MOST_GAMES, SLOW_GAMES, side};
 use super::players::{self, fault};
 
-/// Most values of a key, words not counted.
+/// Maximum number of values of a numeric key.
 const MOST_VALUES: i64 = 9;
-/// Cents, where a deck has no price of its own.
+/// Stake in cents, for rules without a price of the deck.
 const USUAL_STAKE: i64 = 52_00;
 
-/// What is to be played.
+/// Request for a sweep.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     pub name: String,
@@ -36,44 +36,44 @@ pub(super) struct Asked {
     pub games: u64,
     /// The key, as in `stock.redeals`.
     pub key: String,
-    /// A second key, for a map.
+    /// The second key, for a map.
     #[serde(default)]
     pub by: Option<String>,
 }
 
-/// What can be played.
+/// A validated sweep.
 pub(super) struct Ready {
     base: Loaded,
     strategy: StrategySource,
-    /// The keys, one for a line and two for a map, the first across.
+    /// The keys: one for a line, two for a map with the first one across.
     keys: Vec<Values>,
     asked: Asked,
 }
 
-/// The values of a key.
+/// The values of one key.
 struct Values {
     changes: Vec<Change>,
-    /// The place of the ruleset's own value among them.
+    /// Index of the ruleset's own value among them.
     own: Option<usize>,
 }
 
 /// A point of the line, or a cell of the map.
 #[derive(Serialize)]
 struct Point<'a> {
-    /// Its number, row by row.
+    /// Its index, in row-major order.
     point: usize,
     of: usize,
-    /// Values of the first key.
+    /// Number of values of the first key.
     across: usize,
     own: bool,
     key: &'a str,
     value: &'a str,
     /// The second key of a map, and its value.
     by: Option<[&'a str; 2]>,
-    /// Why there is no such ruleset, or why its games could not be played.
+    /// Why there is no such ruleset, or why its games failed.
     failed: Option<String>,
     games: u64,
-    /// In percent, with its interval.
+    /// The house edge in percent, with its interval.
     edge: Option<[f64; 3]>,
     win_rate: Option<[f64; 3]>,
     said: String,
@@ -82,10 +82,10 @@ struct Point<'a> {
 }
 
 impl Ready {
-    /// Reads what is asked.
+    /// Validates a request.
     ///
     /// # Errors
-    /// Every fault of the ruleset and of the strategy, and a key that is no number.
+    /// Returns every fault of the ruleset and of the strategy, or that a key cannot be swept.
     pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Vec<Told>> {
         if asked.games == 0 || asked.games > MOST_GAMES {
             return Err(vec![fault(format!("play 1 to {MOST_GAMES} games"))]);
@@ -100,12 +100,12 @@ impl Ready {
         Ok(Ready { base, strategy, keys, asked })
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.keys.iter().map(|key| key.changes.len()).product()
     }
 
-    /// Plays point after point, until the mailbox is left.
+    /// Plays the points in turn, until the mailbox is closed.
     pub fn play(&self, mailbox: &Arc<Mailbox>) {
         for point in 0..self.points() {
             if mailbox.stop.load(Ordering::Relaxed) {
@@ -118,7 +118,7 @@ impl Ready {
         }
     }
 
-    /// The place of a point among the values of each key.
+    /// Returns the index of a point's value for each key.
     fn places(&self, point: usize) -> impl Iterator<Item = (usize, &Values)> {
         let across = self.keys[0].changes.len();
         [point % across, point / across].into_iter().zip(&self.keys)
@@ -196,13 +196,13 @@ impl Values {
     }
 }
 
-/// What a deck costs, in cents; an amount of its size where it costs nothing.
+/// Returns the price of a deck in cents, or the usual one if the deck is free.
 fn stake(spec: &Spec) -> i64 {
     let casino = &spec.casino;
     if casino.is_staged() || casino.stake == 0 { USUAL_STAKE } else { casino.stake }
 }
 
-/// The values that are tried: a number's own and those around it, and the words of a choice.
+/// Returns the values to try: for a number, its own and those around it; for a choice, its words.
 fn values_of(key: &str, own: &str, stake: i64) -> Vec<String> {
     let form = form();
     let Some(key) = form.iter().flat_map(|table| &table.keys).find(|it| it.path == key) else {
@@ -215,7 +215,7 @@ fn values_of(key: &str, own: &str, stake: i64) -> Vec<String> {
             let last = (first + MOST_VALUES - 1).min(*high);
             (first..=last).map(|n| n.to_string()).chain(words.iter().map(|word| word.to_string())).collect()
         }
-        // A prize is counted in decks, the pay for a card in parts of one.
+        // A prize is worth several decks; the pay for a card is a fraction of one.
         Control::Money if key.path == "casino.pays_for_win" => around(own, stake / 2),
         Control::Money if key.path == "casino.stake" => around(own, stake / 5),
         Control::Money => around(own, stake / 50),
@@ -224,7 +224,8 @@ fn values_of(key: &str, own: &str, stake: i64) -> Vec<String> {
     }
 }
 
-/// An amount and round ones around it, from half of it to half as much again; from nothing on they are about `step` apart.
+/// Returns an amount and round ones around it, from half to one and a half times as much; around zero they are about
+/// `step` apart.
 fn around(own: &str, step: i64) -> Vec<String> {
     let Ok(cents) = money(own) else { return Vec::new() };
     let half = MOST_VALUES / 2;
@@ -236,11 +237,11 @@ fn around(own: &str, step: i64) -> Vec<String> {
     all.into_iter().map(plain).collect()
 }
 
-/// The largest round amount that is no larger, of at least a cent: 1, 2.50 and 5 times a power of ten.
+/// Returns the largest round amount up to `cents` and at least one cent: 1, 2.50 or 5 times a power of ten.
 fn round(cents: i64) -> i64 {
     let mut round = 1;
     for step in std::iter::successors(Some(1_i64), |ten| ten.checked_mul(10)) {
-        // A quarter of a cent is none, nor is two and a half.
+        // 2.5 times a power of ten must be a whole number of cents.
         let quarter = if step >= 10 { 5 * step / 2 } else { 2 * step };
         for amount in [step, quarter, step.saturating_mul(5)] {
             if amount > cents {

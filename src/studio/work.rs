@@ -1,4 +1,4 @@
-//! Work that takes a moment, away from the one thread that serves pages.
+//! Tasks that take a moment, run off the one thread that serves pages.
 
 use std::thread::Builder;
 
@@ -7,18 +7,18 @@ use tokio::sync::oneshot;
 use crate::crash::{Crash, guard};
 use crate::threads::STACK;
 
-/// Why work was not done.
+/// Reason why a task was not done.
 pub(super) enum NotDone {
     /// No thread could be started.
     Thread(std::io::Error),
-    /// The program itself is at fault.
+    /// The task panicked.
     Crash(Crash),
 }
 
-/// Does some work on a thread of its own, with the stack that rulesets and scripts are read with.
+/// Runs a task on its own thread, with the stack size used for reading rulesets and scripts.
 pub(super) async fn done<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, NotDone> {
     let (sender, receiver) = oneshot::channel();
-    // Who asked may be gone by then.
+    // The receiver may be gone by then.
     let work = move || drop(sender.send(guard(work)));
     start(work).map_err(NotDone::Thread)?;
     match receiver.await {
@@ -27,7 +27,7 @@ pub(super) async fn done<T: Send + 'static>(work: impl FnOnce() -> T + Send + 's
     }
 }
 
-/// Starts a thread with that stack.
+/// Starts a thread with that stack size.
 pub(super) fn start(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     Builder::new().stack_size(STACK).name("studio".into()).spawn(work).map(drop)
 }

@@ -1,15 +1,15 @@
-//! One key of a ruleset changed in its text; everything else in the text stays as it is.
+//! Changes one key of a ruleset in its text and keeps the rest of the text as it is.
 
 use toml_edit::{DocumentMut, Item, Table, Value};
 
-/// The table with two names.
+/// The table that has two names.
 const HEEL: (&str, &str) = ("reserve", "heel");
 
-/// The text with `path` at the value, which is written as TOML. Without a value the key is taken away, so that what is
-/// extended decides; and so is its table, if nothing else is in it.
+/// Sets `path` to a value written as TOML. Without a value, the key is removed so that the extended ruleset decides;
+/// its table is removed too if it becomes empty.
 ///
 /// # Errors
-/// Why the text or the value cannot be read, in a sentence.
+/// Explains in a sentence why the text or the value cannot be read.
 pub(super) fn set(text: &str, path: &str, value: Option<&str>) -> Result<String, String> {
     let mut document: DocumentMut =
         text.parse().map_err(|_| "correct the text first: it is no sound TOML".to_string())?;
@@ -26,7 +26,7 @@ pub(super) fn set(text: &str, path: &str, value: Option<&str>) -> Result<String,
     Ok(document.to_string())
 }
 
-/// The keys that the text itself has, as in `stock.draw`.
+/// Returns the keys set in the text itself, such as `stock.draw`.
 pub(super) fn written(text: &str) -> Vec<String> {
     let Ok(document) = text.parse::<DocumentMut>() else { return Vec::new() };
     let mut paths = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn written(text: &str) -> Vec<String> {
     paths
 }
 
-/// A value, or tables under the whole name of the key.
+/// Parses a value, or tables under the full name of the key.
 fn read(value: &str, table: &str, leaf: &str) -> Result<Item, String> {
     let header = |name: &str| value.lines().any(|line| line.trim_start().starts_with(name));
     if header("[[") || header(&format!("[{table}.{leaf}]")) {
@@ -50,7 +50,7 @@ fn read(value: &str, table: &str, leaf: &str) -> Result<Item, String> {
             "" => document.remove(leaf),
             _ => document.get_mut(table).and_then(|it| it.as_table_like_mut()).and_then(|it| it.remove(leaf)),
         };
-        // Their places are those of another text.
+        // Their positions belong to another text.
         match &mut item {
             Some(Item::ArrayOfTables(tables)) => tables.iter_mut().for_each(|it| it.set_position(None)),
             Some(Item::Table(one)) => one.set_position(None),
@@ -61,7 +61,7 @@ fn read(value: &str, table: &str, leaf: &str) -> Result<Item, String> {
     value.parse::<Value>().map(Item::Value).map_err(|_| format!("{value} is no value of TOML"))
 }
 
-/// The table, which is made where there is none.
+/// Returns the table, creating it if necessary.
 fn inner<'d>(document: &'d mut DocumentMut, table: &str) -> Result<&'d mut dyn toml_edit::TableLike, String> {
     if table.is_empty() {
         return Ok(document.as_table_mut());
@@ -75,7 +75,7 @@ fn inner<'d>(document: &'d mut DocumentMut, table: &str) -> Result<&'d mut dyn t
     item.as_table_like_mut().ok_or_else(|| format!("`{table}` must be a table: [{table}]"))
 }
 
-/// Puts a value where the old one was, with the comment behind it.
+/// Replaces a value and keeps the comment after it.
 fn put(table: &mut dyn toml_edit::TableLike, leaf: &str, mut item: Item) {
     let old = table.get(leaf).and_then(Item::as_value).map(|value| value.decor().clone());
     if let (Some(decor), Some(value)) = (old, item.as_value_mut()) {

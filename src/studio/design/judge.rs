@@ -1,4 +1,4 @@
-//! What a text says as a ruleset, beside what it extends; and its faults, each in its place.
+//! Evaluates a text as a ruleset against the one it extends, and lists its faults with their positions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,35 +13,35 @@ use crate::text::one_line;
 
 use super::edit;
 
-/// A text to be judged, after a change if there is one.
+/// Request to judge a text, after an optional change.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Asked {
-    /// The file that it is or may become, in the folder.
+    /// The existing or future file of the text, in the folder.
     pub name: String,
     pub text: String,
     #[serde(default)]
     pub change: Option<Change>,
 }
 
-/// A key of the form with its new value as TOML; none for that of what is extended.
+/// A key of the form with its new value as TOML; `None` restores the value of the extended ruleset.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Change {
     pub key: String,
     pub value: Option<String>,
 }
 
-/// A ruleset as it stands on a page.
+/// A ruleset as edited on a page.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Text {
     pub name: String,
     pub text: String,
 }
 
-/// A fault in its place.
+/// A fault and its position.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::studio) struct Told {
     pub error: bool,
-    /// None in the text itself; else the other file.
+    /// `None` for the text itself, or else the other file.
     pub file: Option<String>,
     pub line: usize,
     pub column: usize,
@@ -49,30 +49,30 @@ pub(in crate::studio) struct Told {
     pub help: Option<String>,
 }
 
-/// What a text says.
+/// Result of judging a text.
 #[derive(Debug, Default, Serialize)]
 pub(in crate::studio) struct Judged {
     pub text: String,
-    /// Why the change could not be made.
+    /// Why the change was not made.
     pub refused: Option<String>,
     pub faults: Vec<Told>,
-    /// Whether it can be played; the rest is known only then.
+    /// Whether it can be played; the other fields are known only then.
     pub sound: bool,
     pub title: String,
     pub currency: String,
     pub staged: bool,
-    /// What it extends; `canfield` where it says nothing.
+    /// The ruleset that it extends; `canfield` by default.
     pub parent: String,
     pub values: BTreeMap<&'static str, String>,
     pub parent_values: BTreeMap<&'static str, String>,
-    /// Keys that stand in the text.
+    /// Keys set in the text itself.
     pub written: Vec<String>,
 }
 
-/// What a ruleset is called and tells of itself is not inherited.
+/// Keys that are not inherited: names and descriptions.
 const OF_ITSELF: [&str; 5] = ["name", "also", "about", "source", "extends"];
 
-/// Judges a text, once its change is made. A key at the value of what is extended leaves the text.
+/// Judges a text after applying its change. A key set to the extended ruleset's value is removed from the text.
 pub(in crate::studio) fn judge(folder: &Folder, asked: Asked) -> Judged {
     let Asked { name, text, change } = asked;
     let Some(Change { key, value }) = change else { return judged(folder, &name, text, None) };
@@ -119,25 +119,25 @@ fn judged(folder: &Folder, name: &str, text: String, refused: Option<String>) ->
     }
 }
 
-/// A text as a ruleset of the folder.
+/// Loads a text as a ruleset of the folder.
 ///
 /// # Errors
-/// Every fault of it and of what it extends.
+/// Returns every fault of it and of what it extends.
 pub(in crate::studio) fn read(folder: &Folder, name: &str, text: &str) -> Result<Loaded, Vec<Diagnostic>> {
     if text.len() as u64 > MOST_TEXT {
         let source = Arc::new(SourceText::of(name, ""));
         return Err(vec![Diagnostic::error(&source, 0..0, "a ruleset has at most 256 KiB")]);
     }
-    // Where it would be saved decides what its paths mean.
+    // Relative paths are resolved from where it would be saved.
     parse_text_within(folder.root(), &path_of(folder, name), text)
 }
 
-/// Where a text is or would be saved, by which its faults are told from those of other files.
+/// Returns the path of the text, saved or not, which distinguishes its faults from those of other files.
 pub(in crate::studio) fn path_of(folder: &Folder, name: &str) -> String {
     folder.place(name).unwrap_or_else(|_| folder.root().join("unsaved")).display().to_string()
 }
 
-/// What a ruleset extends: the second of its texts, which is on the shelf or a file that was read just now.
+/// Returns the extended ruleset: the second of the texts, from the shelf or from a file that was just read.
 fn parent(loaded: &Loaded) -> (String, Spec) {
     let canfield = || ("canfield".to_string(), Spec::default());
     let Some(source) = loaded.sources.get(1) else { return canfield() };
@@ -147,7 +147,7 @@ fn parent(loaded: &Loaded) -> (String, Spec) {
     }
 }
 
-/// Faults as a page shows them, the first of them.
+/// Converts the first faults to the form shown on a page.
 pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]) -> Vec<Told> {
     let own = path_of(folder, name);
     let one = |fault: &Diagnostic| {
@@ -164,12 +164,12 @@ pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]
     listed(faults).map(one).collect()
 }
 
-/// The name of a text, as from the folder.
+/// Returns the name of a text relative to the folder.
 fn shown(folder: &Folder, name: &str) -> String {
     clean(folder, name)
 }
 
-/// Words with paths as from the folder, in one line.
+/// Makes paths in a message relative to the folder, and puts it on one line.
 pub(in crate::studio) fn clean(folder: &Folder, words: &str) -> String {
     one_line(&words.replace(&format!("{}/", folder.root().display()), "")).into_owned()
 }
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(of("extends = \"./base.toml\"\n").values["stock.redeals"], "7");
         let other = of("extends = \"../secret.toml\"\n");
         assert!(!other.sound && other.faults[0].message.contains("not in this folder"), "{:?}", other.faults);
-        // Not by way of a file in the folder either.
+        // Not even through a file in the folder.
         std::fs::write(inner.join("way.toml"), "extends = \"../secret.toml\"\n").unwrap();
         assert!(!of("extends = \"./way.toml\"\n").sound);
     }

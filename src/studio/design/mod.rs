@@ -1,4 +1,4 @@
-//! A ruleset under change: its text, what the text says, and what one change of the form makes of it. No page, no server.
+//! A ruleset being edited: its text, its evaluation, and changes from the form. Independent of pages and the server.
 
 mod edit;
 mod judge;

@@ -16,16 +16,16 @@ use crate::studio::players::{self, fault};
 use crate::studio::{Folder, NotInFolder};
 use crate::units::{PatronShare, Patrons, PercentRange, patrons};
 
-/// The folder of jobs that are not done, in the studio's folder.
+/// Name of the folder of unfinished jobs in the studio's folder.
 pub(super) const JOBS: &str = "jobs";
-/// Fewest of a plan.
+/// Minimum number of games in a plan.
 const LEAST_PLANNED: u64 = 1_000;
-/// Most bytes of a job's file.
+/// Maximum size of a job's file, in bytes.
 const MOST_BYTES: u64 = 16 << 10;
-/// Most numbers behind a name.
+/// Maximum number appended to a name to make it unique.
 const MOST_ALIKE: u32 = 1_000;
 
-/// What is made.
+/// The kind of report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::studio) enum Kind {
@@ -39,12 +39,12 @@ pub(in crate::studio) struct Job {
     pub kind: Kind,
     /// A name on the shelf, or a file of the folder.
     pub rules: String,
-    /// Who plays; in a plan its patrons do.
+    /// The strategies; a plan uses its patrons instead.
     pub strategies: Vec<String>,
     #[serde(deserialize_with = "crate::studio::play::seed")]
     pub seed: u64,
     pub games: u64,
-    /// What a plan is about.
+    /// The options of a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Planned>,
 }
@@ -54,19 +54,19 @@ pub(in crate::studio) struct Job {
 pub(in crate::studio) struct Planned {
     /// Strategies with their shares, or a file of patrons in the folder.
     pub patrons: String,
-    /// The house edge that is wanted: `5%..10%`.
+    /// Target house edge: `5%..10%`.
     pub target_edge: String,
-    /// Decks of a night.
+    /// Number of decks per night.
     pub decks: u64,
-    /// Nights of a season.
+    /// Number of nights per season.
     pub nights: u64,
 }
 
 impl Planned {
-    /// Who plays.
+    /// Returns the strategies.
     ///
     /// # Errors
-    /// What is wrong with any of the options.
+    /// Returns what is wrong with any of the options.
     fn check(&self, folder: &Folder) -> Result<Vec<String>, Vec<Told>> {
         let wrong = |why: String| vec![fault(why)];
         for (what, most, n) in [("decks", MOST_DECKS, self.decks), ("nights", MOST_NIGHTS, self.nights)] {
@@ -79,7 +79,7 @@ impl Planned {
             Patrons::Shares(all) => {
                 Ok(all.into_iter().map(|PatronShare { strategy, .. }| strategy).collect())
             }
-            // Paths in the file are from its own folder.
+            // Paths in the file are relative to the file's own folder.
             Patrons::File(name) if name.contains('/') => {
                 Err(wrong("a file of patrons stands in the studio's own folder".into()))
             }
@@ -95,10 +95,10 @@ impl Planned {
 }
 
 impl Job {
-    /// Whether it can be done. What a file says is judged as what a page asks: it may come from anyone.
+    /// Checks that the job can be done. A file may come from anyone, so it is validated like a request of a page.
     ///
     /// # Errors
-    /// Every fault of the ruleset and of the strategies.
+    /// Returns every fault of the ruleset and of the strategies.
     pub fn check(&self, folder: &Folder) -> Result<(), Vec<Told>> {
         let least = if self.kind == Kind::Plan { LEAST_PLANNED } else { 1 };
         if !(least..=MOST_GAMES).contains(&self.games) {
@@ -127,13 +127,13 @@ impl Job {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// Makes the report in the folder of this name, or goes on with it.
+    /// Returns the command that makes the report in the folder of this name, or resumes it.
     pub fn command(&self, program: &Path, folder: &Folder, name: &str) -> Command {
         let mut command = Command::new(program);
         let word = if self.kind == Kind::Plan { "plan" } else { "simulate" };
         command.current_dir(folder.root()).args([word, "--quiet"]);
         if self.kind == Kind::Simulate {
-            // In one word each: none can be taken for another option.
+            // Name and value form one argument, so that no name is parsed as another option.
             command.args(self.strategies.iter().map(|name| format!("--strategy={name}")));
         }
         if let (Kind::Plan, Some(plan)) = (self.kind, &self.plan) {
@@ -145,16 +145,16 @@ impl Job {
         command.arg(format!("--out={REPORTS}/{name}"));
         let path = is_path(&self.rules).then(|| format!("./{}", self.rules.trim_start_matches("./")));
         command.arg(path.unwrap_or_else(|| self.rules.clone()));
-        // Ctrl-C in a terminal is for the studio, which stops its jobs without a report of a part.
+        // Ctrl-C in a terminal is for the studio, which stops its jobs without a partial report.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command
     }
 
-    /// Keeps it in the folder under a name that neither a job nor a report has.
+    /// Saves the job in the folder, under a name unused by jobs and reports.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Returns write errors.
     pub fn keep(&self, folder: &Folder) -> Result<String, NotInFolder> {
         let stem = Path::new(&self.rules).file_stem().and_then(|stem| stem.to_str()).unwrap_or("rules");
         let kind = if self.kind == Kind::Plan { "plan" } else { "simulate" };
@@ -168,7 +168,7 @@ impl Job {
         let bytes = serde_json::to_vec_pretty(self).map_err(|error| io(error.into()))?;
         for name in names {
             let path = folder.place(&format!("{JOBS}/{name}.json"))?;
-            // A link counts, wherever it leads.
+            // A link counts as taken, wherever it leads.
             let report = folder.root().join(REPORTS).join(&name);
             if path.exists() || std::fs::symlink_metadata(report).is_ok() {
                 continue;
@@ -179,10 +179,10 @@ impl Job {
         Err(io(std::io::Error::other("there are too many of this name")))
     }
 
-    /// The job of a name.
+    /// Loads a job by name.
     ///
     /// # Errors
-    /// There is none, or its file is none of a job.
+    /// Fails if there is no such job, or its file is invalid.
     pub fn find(folder: &Folder, name: &str) -> Result<Job, NotInFolder> {
         let path = folder.find(&file_of(name)?)?;
         let io = |error| NotInFolder::Io(format!("{JOBS}/{name}.json"), error);
@@ -191,7 +191,7 @@ impl Job {
     }
 }
 
-/// The file of a job; its name is one word.
+/// Returns the file of a job, whose name must be a single word.
 pub(super) fn file_of(name: &str) -> Result<String, NotInFolder> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || name.len() > 120 || !name.chars().all(plain) {

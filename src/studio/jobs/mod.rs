@@ -1,5 +1,5 @@
-//! Long jobs: reports that are made while no page looks on, with progress. A job that is cancelled, or that ends with the
-//! studio, keeps what it has finished, and goes on from there.
+//! Long jobs: reports made in the background, with progress. A job that is cancelled, or that ends with the studio,
+//! keeps its finished part and can be resumed.
 
 mod job;
 
@@ -24,21 +24,21 @@ use job::{JOBS, file_of};
 
 pub(super) use job::Job;
 
-/// Jobs at a time: each uses every core.
+/// Maximum number of concurrent jobs: each uses every core.
 const MOST_RUNNING: usize = 2;
-/// Most jobs that are listed.
+/// Maximum number of jobs listed.
 const MOST_LISTED: usize = 100;
-/// Most bytes of a note of progress.
+/// Maximum size of a progress note, in bytes.
 const MOST_NOTE: u64 = 64 << 10;
 
-/// Jobs of a folder: files of those that are not done, and what runs now.
+/// The jobs of a folder: files of the unfinished ones, and those running.
 pub(super) struct Jobs {
     folder: Folder,
     program: PathBuf,
     here: Mutex<BTreeMap<String, Here>>,
 }
 
-/// A job that this studio has run.
+/// A job run by this studio.
 struct Here {
     job: Job,
     stop: Arc<AtomicBool>,
@@ -54,7 +54,7 @@ pub(super) struct Listed {
     job: Job,
     /// `running`, `elsewhere`, `stopped`, `failed` or `done`.
     state: &'static str,
-    /// Part of its stage under way, in blocks of games.
+    /// Progress of the current stage, in blocks of games.
     progress: Option<Progress>,
     failed: Option<String>,
 }
@@ -77,10 +77,10 @@ impl Jobs {
         Jobs { folder, program, here: Mutex::default() }
     }
 
-    /// Begins a job.
+    /// Starts a job.
     ///
     /// # Errors
-    /// What is wrong with it, or that too many run.
+    /// Returns what is wrong with it, or that too many are running.
     pub fn start(&self, job: Job) -> Result<String, Vec<Told>> {
         job.check(&self.folder)?;
         self.folder.keeps(REPORTS).map_err(|error| vec![fault(error.to_string())])?;
@@ -91,10 +91,10 @@ impl Jobs {
         Ok(name)
     }
 
-    /// Goes on with a job that was stopped, by this studio or an earlier one.
+    /// Resumes a stopped job, whether this studio started it or an earlier one.
     ///
     /// # Errors
-    /// There is no such job, it cannot be done, or too many run.
+    /// Fails if there is no such job, if it cannot be done, or if too many are running.
     pub fn resume(&self, name: &str) -> Result<(), Vec<Told>> {
         let job = Job::find(&self.folder, name).map_err(|error| vec![fault(error.to_string())])?;
         job.check(&self.folder)?;
@@ -110,20 +110,20 @@ impl Jobs {
         Ok(())
     }
 
-    /// Stops a job; what it has finished is kept.
+    /// Stops a job; its finished part is kept.
     pub fn stop(&self, name: &str) {
         let thread = self.here().get_mut(name).and_then(|it| {
             it.stop.store(true, Ordering::Relaxed);
             it.thread.take()
         });
-        // Its program is gone once this returns.
+        // After the join, the job's process has ended.
         let _ = thread.map(JoinHandle::join);
     }
 
-    /// Forgets a job that does not run, with what it has finished, unless there is a report of it.
+    /// Deletes a job that is not running. Its finished part is deleted too, unless there is a report of it.
     ///
     /// # Errors
-    /// There is no such job, or it runs.
+    /// Fails if there is no such job, or it is running.
     pub fn remove(&self, name: &str) -> Result<(), Vec<Told>> {
         let wrong = |error: NotInFolder| vec![fault(error.to_string())];
         let file = file_of(name).map_err(wrong)?;
@@ -135,7 +135,7 @@ impl Jobs {
             return Err(runs_elsewhere(name));
         }
         let report = self.folder.find(&format!("{REPORTS}/{name}")).ok();
-        // Nobody begins to write to it meanwhile.
+        // Prevents another process from starting to write to the report meanwhile.
         let _lock = match report.as_deref().map(Lock::of) {
             Some(Err(LockError::Busy)) => return Err(runs_elsewhere(name)),
             Some(Ok(lock)) => Some(lock),
@@ -151,7 +151,7 @@ impl Jobs {
         if !report.join("index.html").exists() {
             let blocks = report.join(WHOLE);
             let _ = fs::remove_file(blocks.with_extension("progress"));
-            // What a run that was killed leaves of its lock locks nobody out.
+            // The lock of a killed run must not lock anyone out.
             let _ = fs::remove_file(report.join(format!(".{WHOLE}.lock")));
             let _ = fs::remove_file(blocks);
             let _ = fs::remove_dir(report);
@@ -159,7 +159,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// All jobs, by name.
+    /// Lists all jobs, by name.
     pub fn list(&self) -> Vec<Listed> {
         let here = self.here();
         let mut all: BTreeMap<String, Listed> = BTreeMap::new();
@@ -167,7 +167,7 @@ impl Jobs {
             let (state, failed) = match it.ended() {
                 None => ("running", None),
                 Some(Ok(())) => ("done", None),
-                // It could not be taken up here, because another studio runs it.
+                // The resume failed because another studio is running the job.
                 Some(Err(_)) if self.elsewhere(name) => ("elsewhere", None),
                 Some(Err(_)) if it.stop.load(Ordering::Relaxed) => ("stopped", None),
                 Some(Err(why)) => ("failed", Some(why)),
@@ -190,7 +190,7 @@ impl Jobs {
             };
             let Ok(job) = Job::find(&self.folder, name) else { continue };
             let noted = self.note(name);
-            // Its studio ended as it was done.
+            // The studio ended just as the job was done.
             if noted.is_none() && self.folder.find(&format!("{REPORTS}/{name}/index.html")).is_ok() {
                 let _ = fs::remove_file(entry.path());
                 continue;
@@ -201,7 +201,7 @@ impl Jobs {
         all.into_values().take(MOST_LISTED).collect()
     }
 
-    /// Whether another process works on a job: it has locked the folder of the report.
+    /// Returns whether another process works on a job: it has locked the report's folder.
     fn elsewhere(&self, name: &str) -> bool {
         let Ok(report) = self.folder.find(&format!("{REPORTS}/{name}")) else { return false };
         files::is_locked(&report)
@@ -215,7 +215,7 @@ impl Jobs {
             (stop.clone(), ended.clone(), self.folder.clone(), name.to_string());
         let work = move || {
             let ran = program::run(command, &asked).map(drop);
-            // Its report is there; nothing is left to be done.
+            // The report exists; nothing is left to be done.
             if let (Ok(()), Ok(path)) = (&ran, folder.find(&format!("{JOBS}/{name}.json"))) {
                 let _ = fs::remove_file(path);
             }
@@ -228,7 +228,7 @@ impl Jobs {
         Ok(Here { job, stop, ended, thread: Some(thread) })
     }
 
-    /// How far a job said it is.
+    /// Reads the progress noted by a job.
     fn note(&self, name: &str) -> Option<Progress> {
         let path = self.folder.find(&format!("{REPORTS}/{name}/{WHOLE}")).ok()?.with_extension("progress");
         let note: Value = serde_json::from_slice(&files::read(&path, MOST_NOTE).ok()?).ok()?;
@@ -252,7 +252,7 @@ fn has_room(here: &BTreeMap<String, Here>) -> Result<(), Vec<Told>> {
     Err(vec![fault(format!("{MOST_RUNNING} jobs run already: wait until one is done, or cancel one"))])
 }
 
-/// Jobs end with the studio.
+/// Stops all jobs with the studio.
 impl Drop for Jobs {
     fn drop(&mut self) {
         let names: Vec<String> = self.here().keys().cloned().collect();

@@ -1,4 +1,4 @@
-//! The designer: the form of every key, the text beside it, and the figures.
+//! The designer: a form of all keys, the text beside it, and the results.
 
 use maud::{Markup, html};
 
@@ -10,13 +10,13 @@ use crate::units::PATRONS;
 
 use super::page;
 
-/// Tables that are open at first.
+/// Tables that are initially open.
 const OPEN: [&str; 3] = ["reserve", "stock", "casino"];
-/// Kinds of patrons, which say who they are.
+/// Kinds of patrons, whose names describe them.
 const KINDS: [&str; 4] = ["beginner", "ordinary", "expert", "shark"];
-/// Strategies that are offered, the usual ones first.
+/// Strategies offered first.
 const USUAL: [&str; 3] = ["greedy", "patient", "search:level=1"];
-/// Numbers of games that are offered.
+/// Numbers of games offered.
 const GAMES: [(u64, &str); 5] = [
     (1_000, "1,000"),
     (10_000, "10,000"),
@@ -30,7 +30,7 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
         main.designer id="content" {
             h1.quiet { "Designer" }
             (toolbar(folder))
-            // Read out where the figures stand in full.
+            // Hidden from screen readers, which read the full results instead.
             p.brief id="brief" aria-hidden="true" {}
             section.keys aria-label="Rules" {
                 h2 { "Rules" }
@@ -83,7 +83,7 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
 
 fn toolbar(folder: &Folder) -> Markup {
     let files = folder.rulesets();
-    // Kinds of patrons stand together, at the end.
+    // Kinds of patrons are grouped at the end.
     let (patrons, others): (Vec<_>, Vec<_>) =
         strategies(folder).into_iter().partition(|name| KINDS.contains(&&**name));
     html! {
@@ -132,7 +132,7 @@ fn toolbar(folder: &Folder) -> Markup {
     }
 }
 
-/// What a plan is asked for, as on the command line.
+/// The options of a plan, as on the command line.
 pub(super) fn plan() -> Markup {
     html! {
         p.muted.wide { "A plan finds a round price in the target, and says what nights and the best players cost at it." }
@@ -144,7 +144,7 @@ pub(super) fn plan() -> Markup {
     }
 }
 
-/// Strategies that are offered, the usual ones first, then the scripts of the folder.
+/// Lists the strategies on offer: the usual ones first, then the scripts of the folder.
 pub(super) fn strategies(folder: &Folder) -> Vec<String> {
     let usual = USUAL.iter().map(|name| name.to_string());
     let scripts = folder.list("rhai").into_iter().map(|name| format!("./{name}"));
@@ -155,7 +155,7 @@ pub(super) fn strategies(folder: &Folder) -> Vec<String> {
 
 fn strategy(name: &str) -> Markup {
     let who = players::names().into_iter().find(|(known, _)| *known == name && KINDS.contains(known));
-    // After the name, what is said of it.
+    // Keeps the description after the name.
     let who = who
         .and_then(|(_, about)| about.split_once(": "))
         .map(|(_, who)| who.trim_end_matches('.').to_string());
@@ -173,14 +173,14 @@ fn group(table: &FormTable) -> Markup {
         details.group open[OPEN.contains(&name)] data-table=(table.name) {
             summary { b { (name) } " " span.muted { (table.about) } }
             @for key in &table.keys {
-                // The text says what is extended; a list of all that can be has its place above.
+                // `extends` is set in the text; its possible values are listed above.
                 @if key.path != "extends" { (row(key)) }
             }
         }
     }
 }
 
-/// Whether a key can be played at several values with one click.
+/// Returns whether a key can be swept with one click.
 fn sweeps(key: &FormKey) -> bool {
     matches!(key.control, Control::Number { .. } | Control::Choice(_) | Control::Money)
 }

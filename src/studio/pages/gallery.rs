@@ -9,7 +9,7 @@ use crate::studio::gallery::list;
 use super::design::{plan, strategies};
 use super::page;
 
-/// Numbers of games that are offered.
+/// Numbers of games offered.
 const GAMES: [(u64, &str); 4] = [
     (100_000, "100,000"),
     (1_000_000, "1 million"),

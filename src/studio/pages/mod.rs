@@ -1,4 +1,4 @@
-//! Pages as they are sent: everything that does not move.
+//! The static part of the pages.
 
 mod design;
 mod gallery;
@@ -12,11 +12,11 @@ pub(super) use gallery::gallery;
 pub(super) use scripts::scripts;
 pub(super) use table::table;
 
-/// The pages of the studio, for the line above each.
+/// The pages of the studio, for the navigation bar.
 const PAGES: [(&str, &str); 4] =
     [("/", "Designer"), ("/table", "Table"), ("/scripts", "Scripts"), ("/gallery", "Gallery")];
 
-/// A page around its content; `script` is what moves in it.
+/// Renders a page around its content, with an optional script.
 fn page(title: &str, at: &str, token: &str, script: Option<&str>, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

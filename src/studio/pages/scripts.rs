@@ -1,4 +1,4 @@
-//! Scripts: an editor, and beside it a deal and another player.
+//! The script editor, with a deal and a rival strategy beside it.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,7 @@ use crate::studio::Folder;
 use super::design::strategies;
 use super::page;
 
-/// What a script is at first.
+/// Initial text of a script.
 const FIRST: &str = "\
 // Plays what it can: up first, then from the reserve, and keeps a pile together unless it frees a space.
 fn score(view, m) {
@@ -20,7 +20,7 @@ fn score(view, m) {
     0
 }
 ";
-/// Games of a profile, and deals of a comparison.
+/// Numbers of games of a profile, and of deals of a comparison.
 const GAMES: [(u64, &str); 3] = [(50, "50"), (500, "500"), (5_000, "5,000")];
 const DEALS: [(u64, &str); 3] = [(10_000, "10,000"), (100_000, "100,000"), (1_000_000, "1 million")];
 
@@ -119,7 +119,7 @@ fn toolbar(folder: &Folder) -> Markup {
     }
 }
 
-/// The files of the folder to choose from.
+/// Renders a list of files of the folder to choose from.
 fn files(names: &[String]) -> Markup {
     html! {
         @if !names.is_empty() {

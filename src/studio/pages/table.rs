@@ -1,4 +1,4 @@
-//! The table: a game to play.
+//! The game page.
 
 use maud::html;
 

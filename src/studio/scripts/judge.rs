@@ -1,4 +1,4 @@
-//! What a script says: its faults in their places, its parameters, and which of its functions are compiled.
+//! Checks a script: its faults with their positions, its parameters, and which of its functions are compiled.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::studio::design::{Told, told};
 use crate::studio::players::Draft;
 use crate::text::one_line;
 
-/// What a script says.
+/// Result of checking a script.
 #[derive(Debug, Default, Serialize)]
 pub(in crate::studio) struct Judged {
     /// Whether it can play.
@@ -19,13 +19,13 @@ pub(in crate::studio) struct Judged {
     parameters: Vec<Parameter>,
 }
 
-/// How a function of it is run.
+/// How a function of the script is run.
 #[derive(Debug, Serialize)]
 struct Function {
     name: String,
     line: usize,
     compiled: bool,
-    /// What stops it from being compiled, and on which line.
+    /// What prevents it from being compiled, and on which line.
     why: String,
     at: usize,
 }
@@ -37,7 +37,7 @@ struct Parameter {
     allowed: String,
 }
 
-/// Judges a script as `saratoga scripts check` does.
+/// Checks a script as `saratoga scripts check` does.
 pub(in crate::studio) fn judge(folder: &Folder, draft: &Draft) -> Judged {
     let source = match draft.source(folder) {
         Ok(source) => source,
@@ -71,7 +71,7 @@ pub(in crate::studio) fn judge(folder: &Folder, draft: &Draft) -> Judged {
     }
 }
 
-/// The text of a script of the shelf.
+/// Returns the text of a script of the shelf.
 pub(in crate::studio) fn shelf_text(name: &str) -> Option<&'static str> {
     SHELF.iter().find(|(shelf, _)| *shelf == name).map(|(_, text)| *text)
 }

@@ -1,5 +1,5 @@
-//! Strategy scripts under change: what is wrong with one, what is compiled of it, how often its lines run, and how it
-//! does beside another player. The same checks, the same limits and the same games as on the command line.
+//! Strategy scripts being edited: checks, compilation, profiles of their lines, and comparison with another strategy.
+//! The checks, limits and games are those of the command line.
 
 mod judge;
 mod profile;

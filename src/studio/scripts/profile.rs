@@ -1,4 +1,4 @@
-//! How often each line of a script runs, as `saratoga scripts profile` counts it, while it plays.
+//! Counts how often each line of a script runs while it plays, like `saratoga scripts profile`.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,12 +15,12 @@ use crate::studio::design::{Text, clean, read, told};
 use crate::studio::mailbox::Mailbox;
 use crate::studio::players::Draft;
 
-/// Most games: lines that run seldom have run by then.
+/// Maximum number of games: by then even rare lines have run.
 const MOST_GAMES: u64 = 10_000;
-/// Lines are told at most so often.
+/// Minimum interval between updates.
 const PACE: Duration = Duration::from_millis(200);
 
-/// What is to be measured.
+/// Request for a profile.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Asked {
     script: Draft,
@@ -30,20 +30,20 @@ pub(in crate::studio) struct Asked {
     games: u64,
 }
 
-/// What the lines came to so far.
+/// Counts of the lines so far.
 #[derive(Default, Serialize)]
 struct Lines {
     games: u64,
     of: u64,
     done: bool,
-    /// Seconds in the script.
+    /// Seconds spent in the script.
     seconds: f64,
-    /// Of each line how often it ran, and its share of the time; nothing for a line on which no statement begins.
+    /// For each line, how often it ran and its share of the time; `None` for a line on which no statement begins.
     lines: Vec<Option<(u64, f64)>>,
     failed: Option<String>,
 }
 
-/// Plays games until the mailbox is left.
+/// Plays games until the mailbox is closed.
 pub(in crate::studio) fn run(folder: &Folder, asked: &Asked, mailbox: &Arc<Mailbox>) {
     let failed = match guard(|| measure(folder, asked, mailbox)) {
         Ok(Ok(())) => return,
@@ -87,7 +87,7 @@ fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), Stri
     Ok(())
 }
 
-/// The fault of the script itself: the one that is measured has other columns.
+/// Finds the fault in the original script: the instrumented one has other columns.
 fn as_it_stands(error: GameError, asked: &Asked, folder: &Folder, loaded: &crate::rules::Loaded) -> String {
     let source = asked.script.load(folder).map(StrategySource::interpreted);
     let again = source.ok().and_then(|source| {

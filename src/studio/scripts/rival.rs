@@ -1,4 +1,4 @@
-//! A script beside another player on the same deals, until a sequential test has its answer: the games and the test of
+//! Compares a script with another strategy on the same deals until a sequential test decides: the games and the test of
 //! `saratoga compare`.
 
 use std::sync::Arc;
@@ -18,25 +18,25 @@ use crate::studio::mailbox::Mailbox;
 use crate::studio::play::{MOST_GAMES, SLOW_GAMES};
 use crate::studio::players::{self, Draft, fault};
 
-/// Both error rates, as on the command line.
+/// Error rate of either kind, as on the command line.
 const RATE: f64 = 0.05;
-/// It is told at most so often how the test stands.
+/// Minimum interval between updates of the test.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Who is to be compared.
+/// Request for a comparison.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Asked {
     script: Draft,
     rules: Text,
-    /// The other player, by name.
+    /// The name of the other strategy.
     rival: String,
     #[serde(deserialize_with = "crate::studio::play::seed")]
     seed: u64,
-    /// Deals at most.
+    /// Maximum number of deals.
     games: u64,
 }
 
-/// Who can be compared.
+/// A validated comparison.
 pub(in crate::studio) struct Ready {
     folder: Folder,
     rules: Loaded,
@@ -46,21 +46,21 @@ pub(in crate::studio) struct Ready {
     games: u64,
 }
 
-/// How it stands.
+/// State of the test.
 #[derive(Serialize)]
 struct Standing {
     games: u64,
-    /// Deals at most.
+    /// Maximum number of deals.
     of: u64,
     done: bool,
-    /// How much better the script is, in cards of a game.
+    /// Mean advantage of the script, in cards per game.
     difference: Option<[f64; 3]>,
     said: String,
-    /// Of "the script is better" and of "the other is", against no difference.
+    /// Log-likelihood ratios of "the script is better" and of "the rival is better" against no difference.
     llr: Option<[f64; 2]>,
-    /// The ratios along the way, after so many games each; only at the end.
+    /// The ratios after each number of games; only at the end.
     course: Option<Vec<(u64, f64, f64)>>,
-    /// From the second on a difference is found; at the first, by both, it is ruled out.
+    /// Bounds of the ratios: below the first for both, a difference is ruled out; above the second, one is found.
     bounds: [f64; 2],
     verdict: Option<&'static str>,
     answer: String,
@@ -68,10 +68,10 @@ struct Standing {
 }
 
 impl Ready {
-    /// Reads who is to be compared.
+    /// Validates a request.
     ///
     /// # Errors
-    /// Every fault of the rules, of the script and of the other's name.
+    /// Returns every fault of the rules, of the script and of the rival's name.
     pub fn new(folder: &Folder, asked: &Asked) -> Result<Ready, Vec<Told>> {
         let Asked { script, rules, rival, seed, games } = asked;
         if *games == 0 || *games > MOST_GAMES {
@@ -92,7 +92,7 @@ impl Ready {
         Ok(Ready { folder: folder.clone(), rules, players, test, seed: *seed, games })
     }
 
-    /// Plays until the test has its answer or the mailbox is left.
+    /// Plays until the test decides or the mailbox is closed.
     pub fn play(&self, mailbox: &Arc<Mailbox>) {
         let standing = match guard(|| self.compare(mailbox)) {
             Ok(Ok(compared)) => self.ended(&compared),
@@ -192,7 +192,7 @@ impl Ready {
     }
 }
 
-/// How the test stood at the ends of blocks.
+/// Returns the ratios of the test at the ends of blocks.
 fn course(compared: &Compared) -> Vec<(u64, f64, f64)> {
     let point =
         |it: &lab::CoursePoint| it.standing.map(|standing| (it.games, standing.llr_a, standing.llr_b));

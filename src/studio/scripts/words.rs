@@ -1,10 +1,10 @@
-//! What a script may name of the game, for completion: the table that the checks use too.
+//! The names that a script can use, for completion, from the table that the checks use too.
 
 use serde_json::{Value, json};
 
 use crate::strategy::script::names;
 
-/// Every name with its owner, its parameters, its type and what it is.
+/// Returns every name with its owner, its parameters, its type and its meaning.
 pub(in crate::studio) fn words() -> Value {
     let one = |it: crate::strategy::script::ApiName| {
         json!({
