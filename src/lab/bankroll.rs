@@ -1,4 +1,4 @@
-//! A night of decks bought by a mix of patrons.
+//! One night of decks sold to a mix of patrons.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -17,92 +17,93 @@ use super::measure::{measure, own_games};
 use super::price::by_term;
 use super::workers::Workers;
 
-/// Patrons who play, and the night that is asked for.
+/// Patrons and the night to simulate.
 pub struct BankrollBatch<'a> {
-    /// Patrons with the share of decks that they buy, and how many each buys in a row; all under the same ruleset.
+    /// Patrons with their share of the decks, the decks that each buys in a row, and how they play; all under one
+    /// ruleset.
     pub patrons: Vec<(f64, u32, Matchup<'a>)>,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games of each patron, in their order. Each has games of its own, so that they do not hang together.
+    /// Games of each patron, in order. Each patron plays separate games, so that their estimates are independent.
     pub games: Vec<u64>,
     /// The night.
     pub question: Question,
-    /// Samples that are drawn again from the games.
+    /// Number of bootstrap samples.
     pub replicates: u64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// Fewest samples that intervals are made of.
+/// Fewest bootstrap samples that give intervals.
 pub const FEWEST_REPLICATES: u64 = 100;
 
-/// How far it is.
+/// Progress of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum BankrollStep<'a> {
-    /// Games of a patron, by number from 0, so far.
+    /// Games so far of a patron, by index.
     Games(usize, &'a Finished),
-    /// Samples drawn again so far.
+    /// Bootstrap samples so far.
     Samples(u64),
 }
 
-/// Games of every patron, and the night that follows from them.
+/// Games of every patron, and the night computed from them.
 #[derive(Clone, Debug)]
 pub struct BankrollFinished {
     /// Games by patron.
     pub tallies: Vec<Tally>,
-    /// The night; `None` where not every patron has played a game.
+    /// The night; `None` if some patron has not played a game.
     pub bankroll: Option<Bankroll>,
-    /// It was stopped before all was done.
+    /// Whether the run was stopped before it was complete.
     pub interrupted: bool,
 }
 
-/// One of the players who buy the decks.
+/// A patron of the night.
 #[derive(Clone, Debug, Serialize)]
 pub struct NightPatron {
-    /// Its name: that of its strategy, unless a file says otherwise.
+    /// Name of the patron: that of its strategy, unless a file says otherwise.
     pub name: String,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// The share of decks that it buys in the long run.
+    /// Share of decks that the patron buys in the long run.
     pub share: f64,
-    /// The share of the decks of this night.
+    /// Share of decks that the patron buys this night.
     pub share_of_night: f64,
-    /// Decks that each of its kind buys, one after the other.
+    /// Decks that each patron of this kind buys in a row.
     pub decks_each: u32,
-    /// The edge against it alone; `None` without a price.
+    /// House edge against this patron alone; `None` without a price.
     pub edge: Option<Estimate>,
     /// Its games.
     pub tally: Tally,
 }
 
-/// A night of decks: what is sold, who buys it, and what the house gains.
+/// Result for a night of decks: the ruleset, the patrons and the profit of the house.
 #[derive(Clone, Debug, Serialize)]
 pub struct BankrollNight {
-    /// The ruleset at the price at which the deck is sold.
+    /// The ruleset, with the price at which the deck is sold.
     #[serde(skip)]
     pub spec: Spec,
-    /// The terms of the casino, cents.
+    /// Terms of the casino, cents.
     #[serde(serialize_with = "by_term")]
     pub terms: Vec<(Term, i64)>,
-    /// What each redeal costs, cents; the last repeats.
+    /// Price of each redeal, cents; the last one repeats.
     pub redeal_fees: Vec<i64>,
     /// Sign or name of the money.
     pub currency: String,
-    /// The edge of all decks together in the long run; `None` without a price.
+    /// House edge of all decks together in the long run; `None` without a price.
     pub edge: Option<Estimate>,
-    /// Who buys the decks.
+    /// The patrons.
     pub patrons: Vec<NightPatron>,
     /// Probabilities of the quantiles of the profit.
     pub levels: [f64; LEVELS.len()],
-    /// The figures of the night.
+    /// Figures of the night.
     pub bankroll: Bankroll,
-    /// It was stopped before all was done.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
 impl BankrollNight {
-    /// The night of these patrons; `None` where not every one of them has played a game.
+    /// Builds the result; `None` if some patron has not played a game.
     pub fn new(spec: &Spec, patrons: &[players::Patron], played: BankrollFinished) -> Option<BankrollNight> {
         let bankroll = played.bankroll?;
         let casino = &spec.casino;
@@ -130,11 +131,12 @@ impl BankrollNight {
     }
 }
 
-/// Plays the games of every patron, and computes the night and its limits; until `stop` is set, when the figures are
-/// of the games and the samples so far.
+/// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those
+/// of
+/// the games and samples so far.
 ///
 /// # Errors
-/// The first fault of a strategy.
+/// The first error of a strategy.
 pub fn bankroll(
     batch: BankrollBatch<'_>,
     stop: &AtomicBool,
@@ -152,7 +154,7 @@ pub fn bankroll(
             told(BankrollStep::Games(number, so_far));
         });
         let played = match played {
-            // Another shard may still make its part of the other patrons' games.
+            // Another shard may still run its share of the other patrons' games.
             Err(BatchError::Missing) => {
                 missing = true;
                 continue;
@@ -190,7 +192,7 @@ pub fn bankroll(
     })?;
     if (samples.len() as u64) < replicates {
         finished.interrupted = true;
-        // So few say nothing of how far the figures may be off.
+        // Too few samples for intervals.
         if (samples.len() as u64) < FEWEST_REPLICATES {
             samples.clear();
         }

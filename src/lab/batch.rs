@@ -1,8 +1,10 @@
-//! Many games over threads: blocks of fixed size, merged in order. Slow players play a block game by game, so that little
-//! is lost when a run is stopped in the middle of a block, and its progress is seen.
+//! Many games over threads, in blocks of fixed size that are merged in order.
 //!
-//! Running figures are taken and stopping rules asked only at the end of a block that follows all
-//! those before it. So a run gives the same bytes at any number of threads.
+//! Slow players play a block game by game, so that little is lost when a run is stopped within a block and progress
+//! is visible.
+//! Running figures and stopping rules are evaluated only at the end of a block that follows all those before it, so
+//! that a
+//! run gives the same bytes on any number of threads.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,82 +24,82 @@ use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
 use super::game_runner::{GameError, GameRunner};
 use super::workers::Workers;
 
-/// Games in a block.
+/// Number of games in a block.
 pub const BLOCK: u64 = 1000;
 
-/// Blocks of a longer run have ten, a hundred or a thousand times the games, so that there are no more than these: a merge
-/// remembers every block.
+/// Blocks of a longer run have ten, a hundred or a thousand times the games, to keep their number below this limit: a
+/// merge remembers every block.
 const MANY_BLOCKS: u64 = 1_000_000;
 
-/// The stopping rule looks at no sample smaller than this.
+/// Smallest sample on which the stopping rule is evaluated.
 const FIRST_LOOK: u64 = 10_000;
 
-/// A running figure is kept whenever the games have grown by this much.
+/// A running figure is recorded each time the number of games has grown by this factor.
 const RUNNING_GROWTH: f64 = 1.1;
 
 /// One ruleset under one strategy.
 #[derive(Clone, Copy)]
 pub struct Matchup<'a> {
-    /// The name or path of the ruleset, as the person wrote it.
+    /// Name or path of the ruleset, as the user wrote it.
     pub id: &'a str,
     /// The rules.
     pub rules: &'a Rules,
-    /// Makes the strategy, once for each thread.
+    /// Constructor of the strategy, called once per thread.
     pub strategy: &'a (dyn Fn() -> Box<dyn Strategy> + Sync),
 }
 
-/// What is to be played: every entry plays every game.
+/// Games to play: every entry plays every game.
 pub struct Batch<'a> {
     /// The entries.
     pub entries: Vec<Matchup<'a>>,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games by index.
+    /// Games, by index.
     pub games: Range<u64>,
-    /// Stop at the end of the first block where every entry is this precise.
+    /// Stops at the end of the first block after which every entry is this precise.
     pub precision: Option<Precision>,
-    /// Who plays them.
+    /// Threads that play the games.
     pub workers: Workers<'a>,
-    /// Give every game's outcome to the watcher.
+    /// Whether the watcher receives the outcome of every game.
     pub each_game: bool,
 }
 
 /// Result of a batch.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// Games played by each entry, from the first of the batch.
+    /// Games played by each entry, counted from the first of the batch.
     pub games: u64,
-    /// Counts by entry.
+    /// Tally of each entry.
     pub tallies: Vec<Tally>,
-    /// The house edge as games accumulated, by entry.
+    /// House edge of each entry as games accumulated.
     pub running: Vec<Vec<RunningPoint>>,
-    /// Time that each entry's games took, that of all threads together.
+    /// Time spent on each entry's games, summed over all threads.
     pub times: Vec<Duration>,
-    /// It was stopped before its games were played.
+    /// Whether the batch was stopped before all games were played.
     pub interrupted: bool,
 }
 
-/// Follows a batch, block by block, in order.
+/// Observer of a batch, called after each block in order.
 pub trait Watcher {
-    /// A block was added. `outcomes` has one list for each entry, from game `first` on, and is
-    /// empty unless each game was asked for.
+    /// Called when a block has been added. `outcomes` has one list for each entry, starting with game `first`; it is
+    /// empty unless each game was requested.
     fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
 
-    /// Some games were added, of which there need not be a block yet: where a game takes long, every one is reported.
+    /// Called when games have been added within a block; slow players report every game.
     fn games(&mut self, _so_far: &Finished) {}
 
-    /// Whether no more need be played. It is asked after each block.
+    /// Returns whether no more games are needed; called after each block.
     fn enough(&self) -> bool {
         false
     }
 
-    /// Whether it may ever be enough before all games are played.
+    /// Returns whether [`enough`](Watcher::enough) may become true before all games are played.
     fn may_have_enough(&self) -> bool {
         false
     }
 }
 
-/// Watches nothing.
+/// Ignores all events.
 impl Watcher for () {}
 
 #[derive(Serialize, Deserialize)]
@@ -107,19 +109,19 @@ struct Block {
     times: Vec<Duration>,
 }
 
-/// Why a batch could not be played.
+/// Reason why a batch could not be played.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BatchError {
-    /// A strategy's fault in one game.
+    /// A strategy failed in a game.
     #[error(transparent)]
     Game(Box<GameError>),
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(String),
-    /// The program itself is at fault, and no one game shows it.
+    /// The program failed outside any single game.
     #[error("internal error: {0}")]
     Crashed(Crash),
-    /// Games are needed that another shard plays.
+    /// Games of another shard are needed.
     #[error("{MISSING}")]
     Missing,
 }
@@ -135,11 +137,12 @@ impl From<Stopped<GameError>> for BatchError {
     }
 }
 
-/// Plays a batch until its games are played, it is precise enough, or `stop` is set: then games under way are given up,
-/// and what is counted are the blocks before the first that is not finished.
+/// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way
+/// are
+/// abandoned, and only the blocks before the first unfinished one are counted.
 ///
 /// # Errors
-/// The first fault of a strategy, in the order of games.
+/// The first error of a strategy, in the order of games.
 pub fn simulate(
     batch: &Batch<'_>,
     stop: &AtomicBool,
@@ -148,11 +151,12 @@ pub fn simulate(
     simulate_deals(batch, None, stop, watcher)
 }
 
-/// The same on given deals, if there are any, instead of those of the seed: game `i` has deal `i`, with the chance of game `i`
-/// of the seed.
+/// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random
+/// numbers
+/// of game `i` of the seed.
 ///
 /// # Errors
-/// As [`simulate`](fn@simulate).
+/// Those of [`simulate`](fn@simulate).
 pub fn simulate_deals(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
@@ -171,7 +175,7 @@ pub fn simulate_deals(
     let slow = is_slow(batch.entries.iter(), stop)?;
     let open = batch.precision.is_some() || watcher.may_have_enough();
     let least = if slow { 1 } else { BLOCK };
-    // Where the ends of blocks decide, or all their games are held, blocks stay small.
+    // Blocks stay small if the run may stop at the end of a block, or if all their games are kept in memory.
     let piece = if open || batch.each_game { least } else { games_of_a_block(wanted, least) };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
     let (mut told, mut next, mut first) = (0, 0, batch.games.start);
@@ -185,7 +189,7 @@ pub fn simulate_deals(
     };
     let take = |index: u64, block: Block| {
         if index != next {
-            // Blocks are left out only where a part of a run is reported.
+            // Blocks are skipped only when a part of a run is reported.
             if told < finished.games {
                 watcher.block(first, &finished, &outcomes);
                 told = finished.games;
@@ -223,7 +227,7 @@ pub fn simulate_deals(
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let blocks = Blocks { count: wanted.div_ceil(piece), open };
-    // What is read from a file may be anything.
+    // A checkpoint file may contain anything.
     let fits = |index: u64, block: &Block| {
         let games = piece.min(wanted - index * piece);
         let fits = |(tally, spec): (&Tally, &Spec)| tally.games() == games && tally.check(spec).is_ok();
@@ -242,16 +246,17 @@ pub fn simulate_deals(
     Ok(finished)
 }
 
-/// A player for each entry, with a script engine of its own: that takes time, so that there may be fewer of them when it
-/// is time to stop.
+/// Creates a runner for each entry, with its own script engine. This takes time, so fewer are returned once the run
+/// is stopped.
 pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) -> Vec<GameRunner<'a>> {
     let going_on = entries.iter().take_while(|_| !halt.stopped());
     let player = |entry: &'a Matchup<'a>| GameRunner::new(entry.id, entry.rules, (entry.strategy)());
     going_on.map(|entry| player(entry).heeding(halt.flag())).collect()
 }
 
-/// Whether any of the players takes its time over a game. Known only from the players themselves; those that play are made
-/// by the threads.
+/// Returns whether any of the players is slow. Only a player itself knows, so one of each is created here; the
+/// threads
+/// create those that play.
 pub(super) fn is_slow<'a: 'p, 'p>(
     mut entries: impl Iterator<Item = &'p Matchup<'a>>,
     stop: &AtomicBool,
@@ -260,13 +265,13 @@ pub(super) fn is_slow<'a: 'p, 'p>(
     guard(|| entries.any(is_slow)).map_err(BatchError::Crashed)
 }
 
-/// The games of a block where a run has this many: at least `least`.
+/// Returns the number of games in a block of a run of this many games: at least `least`.
 pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     let many = |&times: &u64| games.div_ceil(least * times) > MANY_BLOCKS;
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
 }
 
-/// The games of a block of this size, if there is such a block.
+/// Returns the games of a block of this size, if that block exists.
 fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
     let first = index.checked_mul(size)?.checked_add(batch.games.start)?;
     (first < batch.games.end).then(|| first..first.saturating_add(size).min(batch.games.end))
@@ -310,7 +315,7 @@ fn play_block(
 }
 
 impl Finished {
-    /// Notes the edges of the games so far, once.
+    /// Records the edges of the games so far, once.
     fn note_running(&mut self, batch: &Batch<'_>) {
         for ((running, tally), entry) in self.running.iter_mut().zip(&self.tallies).zip(&batch.entries) {
             if tally.games() > running.last().map_or(0, |point| point.games) {

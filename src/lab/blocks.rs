@@ -1,8 +1,10 @@
-//! Blocks of work, delivered in their order.
+//! Blocks of work, delivered in order.
 //!
-//! A block is the unit of everything that could depend on threads: what is delivered is the same at any number of them, and
-//! so is where a run that is stopped by its own results stops. Without the feature `native` the calling thread makes the
-//! blocks in turn.
+//! A block is the unit of everything that could depend on threads: the blocks delivered, and the point at which a run
+//! stops
+//! because of its results, are the same on any number of threads. Without the feature `native` the calling thread
+//! computes
+//! the blocks in turn.
 
 use std::ops::ControlFlow;
 
@@ -20,36 +22,39 @@ use super::workers::Workers;
 
 pub(super) use super::halt::{StopFlag, Stopped};
 
-/// What is said of a run that cannot go on without the blocks of other shards.
+/// Message when a run cannot continue without the blocks of other shards.
 pub(super) const MISSING: &str = "blocks of other shards are missing";
 
-/// Blocks of a stage of a run.
+/// Blocks of one stage of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocks {
-    /// How many there are.
+    /// Number of blocks.
     pub count: u64,
-    /// What comes of them decides how many are needed.
+    /// Whether the results decide how many blocks are needed.
     pub open: bool,
 }
 
 impl Blocks {
-    /// All of this many blocks.
+    /// A stage that needs all of this many blocks.
     pub fn all(count: u64) -> Blocks {
         Blocks { count, open: false }
     }
 }
 
-/// What comes of a block, as it is kept.
+/// Result of a block that a checkpoint can store.
 pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {}
 
 impl<B: Send + Serialize + DeserializeOwned> Cacheable for B {}
 
-/// Has blocks 0, 1, 2 ... made by workers, until all are, `take` has enough, or `halt` is asked to stop. Each thread has one
-/// worker. Blocks reach `take` in their order; one that is not finished by then is dropped. Where blocks are kept, those that are
-/// there already and `fit` are not made again.
+/// Has workers compute blocks 0, 1, 2 ... until all are done, `take` has enough, or `halt` is set. Each thread has
+/// one
+/// worker. `take` receives the blocks in order; unfinished blocks are dropped at the end. With a checkpoint, stored
+/// blocks
+/// that pass `fit` are not computed again.
 ///
 /// # Errors
-/// What ended the first block that has an error, after all before it were taken; a panic of `take`; blocks that others make.
+/// The error of the first failed block, after all blocks before it were delivered; a panic of `take`; missing blocks
+/// of other shards.
 pub(super) fn in_order<W, B, E>(
     workers: Workers<'_>,
     blocks: Blocks,
@@ -81,7 +86,7 @@ where
     run_uncached(workers.threads, blocks.count, halt, worker, make, take)
 }
 
-/// As [`in_order`], of blocks that are never kept.
+/// Like [`in_order`], without a checkpoint.
 #[cfg(feature = "native")]
 pub(super) fn run_uncached<W, B: Send, E: Send>(
     threads: usize,
@@ -95,7 +100,7 @@ pub(super) fn run_uncached<W, B: Send, E: Send>(
     make_in_order(threads, blocks, halt, worker, make, cache, take)
 }
 
-/// As [`in_order`], of blocks that are never kept: this thread makes them in turn.
+/// Like [`in_order`], without a checkpoint, on the calling thread.
 #[cfg(not(feature = "native"))]
 pub(super) fn run_uncached<W, B: Send, E: Send>(
     _: usize,

@@ -1,7 +1,8 @@
-//! Players and a player who knows every card on the same deals: what optimal play is worth lies between them.
+//! Players and the clairvoyant player on the same deals: the value of optimal play lies between them.
 //!
-//! The best of several players was lucky, too: its mean on the deals that it was chosen by is too high, and would be no lower
-//! bound. So the choice is made on deals of their own, and what is reported of the chosen is of fresh ones.
+//! The best of several players is partly lucky: its mean on the deals that select it is biased upwards and would be
+//! no lower
+//! bound. So one set of deals selects the player, and a fresh set measures it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,146 +27,146 @@ use super::game_runner::{GameError, GameRunner};
 use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
 use super::workers::Workers;
 
-/// Deals in a block: few, as a searching player takes long over each.
+/// Deals in a block; few, as a searching player is slow.
 const BLOCK: u64 = 4;
 
-/// The first game by which players are chosen, so far off that no deal is used twice.
+/// First game of the selection, far enough from the others that no deal is used twice.
 pub const FIRST_CHOOSING: u64 = 1 << 32;
 
-/// Rulesets to find brackets for, and who plays them.
+/// Rulesets to bracket, and the players.
 pub struct Bracketing<'a> {
     /// The rulesets.
     pub rules: Vec<BracketRules<'a>>,
-    /// The key that was varied.
+    /// The key that was varied, if any.
     pub varied: Option<&'static str>,
-    /// The players by name.
+    /// The players, by name.
     pub players: Vec<(&'a str, MakeStrategy<'a>)>,
     /// The seed.
     pub seed: Seed,
-    /// Games by which the best is chosen, from [`FIRST_CHOOSING`] on; none where there is no choice.
+    /// Number of games that select the best player, from [`FIRST_CHOOSING`] on; 0 if there is nothing to choose.
     pub choosing: u64,
-    /// Games by which it is judged, from the first, no more than [`FIRST_CHOOSING`].
+    /// Number of games that measure the players, from game 0; at most [`FIRST_CHOOSING`].
     pub games: u64,
-    /// Most positions expanded in a deal.
+    /// Maximum number of positions expanded per deal.
     pub nodes: u64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// A ruleset to be played.
+/// One ruleset to bracket.
 pub struct BracketRules<'a> {
-    /// Its name in replay commands.
+    /// Name of the ruleset in replay commands.
     pub named: &'a str,
-    /// The name on the shelf, or that of the file, of the ruleset as written.
+    /// Name of the original ruleset, from the shelf or its file.
     pub id: &'a str,
-    /// What was changed in it.
+    /// Change made to the ruleset, if any.
     pub change: Option<Change>,
-    /// The changed rules.
+    /// The rules, with the change.
     pub rules: &'a Rules,
 }
 
-/// Bounds of what optimal play is worth.
+/// Bounds on the value of optimal play.
 #[derive(Clone, Debug, Serialize)]
 pub struct OptimalPlay {
-    /// Games asked for, by which the best player is judged.
+    /// Number of games requested to measure the best player.
     pub games: u64,
-    /// Games by which it was chosen.
+    /// Number of games that selected it.
     pub choosing_games: u64,
-    /// Most positions expanded in a deal.
+    /// Maximum number of positions expanded per deal.
     pub nodes: u64,
-    /// The key that was varied.
+    /// The key that was varied, if any.
     pub varied: Option<&'static str>,
-    /// The rulesets that have deals.
+    /// The rulesets with at least one deal.
     pub points: Vec<BracketPoint>,
-    /// It was stopped before all was played.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// Bounds of optimal play under one ruleset.
+/// Bounds on optimal play under one ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct BracketPoint {
-    /// The name on the shelf, or that of the file, of the ruleset as written.
+    /// Name of the original ruleset, from the shelf or its file.
     pub id: String,
-    /// What was changed in it.
+    /// Change made to the ruleset, if any.
     pub change: Option<Change>,
     /// Its title.
     pub name: String,
-    /// Deals by which players are judged.
+    /// Number of deals that measure the players.
     pub deals: u64,
-    /// All of the deals were played.
+    /// Whether all deals were played.
     pub complete: bool,
-    /// How the upper bound was found.
+    /// Source of the upper bound.
     pub upper_bound: UpperBound,
     /// The brackets.
     #[serde(flatten)]
     pub brackets: Brackets,
-    /// Who gains, with the same confidence for all rulesets at once; `None` where nothing is paid.
+    /// Who gains, with joint confidence for all rulesets; `None` if nothing is paid.
     pub gain: Option<Gain>,
     /// The players.
     pub players: Vec<BracketPlayer>,
     /// The rules.
     #[serde(skip)]
     pub rules: Spec,
-    /// The brackets with limits of money that hold for all rulesets at once.
+    /// The brackets, with joint confidence for all rulesets in the limits of money.
     #[serde(skip)]
     pub at_once: Brackets,
 }
 
-/// What the deals allow.
+/// Upper bound given by the deals.
 #[derive(Clone, Debug, Serialize)]
 pub struct UpperBound {
-    /// `clairvoyant`, or `rules` where the solver refuses them and nothing is known but that all cards may go up.
+    /// `clairvoyant`, or `rules` if the solver does not support them and the bound is that all cards go up.
     pub of: &'static str,
-    /// Why the solver refuses the rules.
+    /// Reason why the solver does not support the rules.
     pub why: Option<String>,
-    /// Deals whose most cards are not known.
+    /// Number of deals whose most cards are unknown.
     pub undecided: u64,
-    /// How many deals can be won.
+    /// Number of winnable deals.
     pub winnable: Winnable,
-    /// Mean of the most cards.
+    /// Mean of the most cards per deal.
     pub most_cards: Bounded,
 }
 
-/// A player under one ruleset.
+/// Result of a player under one ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct BracketPlayer {
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// The measures by which it was best when choosing.
+    /// Measures by which the player was selected.
     pub chosen_for: Vec<Measure>,
-    /// On the deals by which players are judged.
+    /// Figures on the deals that measure the players.
     pub judged: Summary,
-    /// On those by which they were chosen.
+    /// Figures on the deals that selected them.
     pub choosing: Summary,
 }
 
 impl BracketPoint {
-    /// The solver refuses the rules, so that nothing is known of the upper bound.
+    /// Returns whether the solver refused the rules, so that the upper bound is trivial.
     pub fn is_trivial(&self) -> bool {
         self.upper_bound.why.is_some()
     }
 
-    /// The place of the player who was chosen by a measure.
+    /// Returns the index of the player selected by a measure.
     pub fn chosen(&self, measure: Measure) -> usize {
         self.players.iter().position(|it| it.chosen_for.contains(&measure)).unwrap_or(0)
     }
 }
 
-/// Games of one ruleset.
+/// Games under one ruleset.
 struct Played {
-    /// Those by which players were chosen, by player.
+    /// Selection tallies, by player.
     choosing: Vec<Tally>,
-    /// Those by which they are judged, by player.
+    /// Measurement tallies, by player.
     tallies: Vec<Tally>,
-    /// What these deals allow, raised to what players reached.
+    /// Bounds of these deals, raised to what the players reached.
     bounds: ClairvoyantBounds,
-    /// All of it was played.
+    /// Whether all games were played.
     complete: bool,
 }
 
 impl Played {
-    /// The figures of one of this many rulesets.
+    /// Summarizes one of `several` rulesets.
     fn point(self, asked: &Bracketing<'_>, rules: &BracketRules<'_>, several: usize) -> BracketPoint {
         let spec = rules.rules.spec();
         let summaries = |tallies: &[Tally]| -> Vec<Summary> {
@@ -215,47 +216,47 @@ impl Played {
     }
 }
 
-/// Why there is no bracket.
+/// Reason why there is no bracket.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BracketError {
     /// The games could not be played.
     #[error(transparent)]
     Batch(BatchError),
-    /// A player reached what the solver ruled out.
+    /// A player exceeded what the solver proved possible.
     #[error("{rules}: game {game}, played by {player}: {wrong}; the solver or the game is wrong")]
     Wrong {
         /// The ruleset.
         rules: String,
         /// The game of the seed.
         game: u64,
-        /// Who reached it.
+        /// The player.
         player: String,
-        /// What.
+        /// The contradiction.
         wrong: Contradiction,
     },
 }
 
-/// What ends a block.
+/// Error that ends a block.
 enum Fault {
     Game(GameError),
     Wrong { game: u64, player: usize, wrong: Contradiction },
     Stopped,
 }
 
-/// A deal as everybody played it.
+/// One deal, played by every player.
 #[derive(Serialize, Deserialize)]
 struct Deal {
     outcomes: Vec<Outcome>,
     bound: ClairvoyantBound,
 }
 
-/// Who sits at a thread.
+/// State of one thread.
 struct Worker<'a> {
     players: Vec<GameRunner<'a>>,
     solver: Option<Solver<'a>>,
 }
 
-/// The players of one ruleset.
+/// Players of one ruleset.
 struct Batch<'a> {
     asked: &'a Bracketing<'a>,
     rules: &'a BracketRules<'a>,
@@ -263,12 +264,14 @@ struct Batch<'a> {
     workers: Workers<'a>,
 }
 
-/// Chooses the best players of each ruleset and judges them beside what their deals allow; `told` is given the place of a
-/// ruleset and how many of its deals were played. The same at any number of threads. Once `stop` is set, what is counted are
-/// the deals before the first that is not finished.
+/// Selects the best players of each ruleset, then measures them against the upper bound of their deals. `told`
+/// receives the
+/// index of a ruleset and the number of its deals played. The result is the same on any number of threads. Once
+/// `stop` is set,
+/// only the deals before the first unfinished one count.
 ///
 /// # Errors
-/// The first fault of a strategy, in the order of games; an upper bound that a player exceeds.
+/// The first error of a strategy, in the order of games; an upper bound that a player exceeds.
 pub fn bracket(
     asked: &Bracketing<'_>,
     stop: &AtomicBool,
@@ -280,7 +283,7 @@ pub fn bracket(
         let entries = asked.players.iter().map(entry).collect();
         let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
         match play_rules(&batch, stop, &mut |done| told(i, done)) {
-            // Another shard may still make its part of the next.
+            // Another shard may still run its share of the next ruleset.
             Err(BracketError::Batch(BatchError::Missing)) => missing = true,
             played => found.extend(Some((rules, played?)).filter(|(_, it)| it.bounds.deals() > 0)),
         }
@@ -323,7 +326,7 @@ fn play_rules(
         played += 1;
         told(played);
     });
-    // Who is best is only known at the end: all play the other deals, too.
+    // The best is known only after the whole selection, so all players play the other deals too.
     let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
     if !missing {
         chosen?;
@@ -345,7 +348,7 @@ fn play_rules(
     Ok(found)
 }
 
-/// Has every player play these games, in their order, and solves their deals where rules are given for it.
+/// Has every player play these games in order, and solves their deals if `rules` are given.
 fn play(
     batch: &Batch<'_>,
     games: Range<u64>,
@@ -412,7 +415,7 @@ fn deal(batch: &Batch<'_>, seat: &mut Worker<'_>, game: u64, halt: &StopFlag<'_>
     Ok(Deal { outcomes, bound })
 }
 
-/// What the deal of a game allows who knows every card, with the die that the game has.
+/// Solves the deal of a game, with the die that the game rolls.
 fn solve(
     batch: &Batch<'_>,
     solver: &mut Solver<'_>,
@@ -447,7 +450,7 @@ mod tests {
     use crate::rules::{Loaded, load, parse_text};
     use crate::strategy::{Strategy, StrategySource};
 
-    /// One pass of a game with a stock of eight cards: small enough for every deal to be solved.
+    /// A game of one pass with a stock of eight cards: small enough for every deal to be solved.
     fn small() -> Loaded {
         let text = "extends = \"single-pass\"\n[reserve]\nsize = 23\n[tableau]\ndeal = [5, 5, 5, 5]\n";
         parse_text("small.toml", text).unwrap()
@@ -507,7 +510,7 @@ mod tests {
         }
         let cards: Vec<f64> = found.players.iter().map(|it| it.judged.cards.value).collect();
         assert!(cards.iter().all(|&cards| cards <= brackets.cards.upper.value));
-        // The searching player is worth its while, and random play is not.
+        // The searching player gains and random play loses.
         assert!(cards[0] < brackets.cards.lower.value);
     }
 
@@ -526,7 +529,7 @@ mod tests {
         let players = ["random", "greedy", "patient", "hoarder", "reserve-first"];
         let few = found(&loaded.rules, &players, 8, 4, 1);
         let more = found(&loaded.rules, &players, 8, 12, 1);
-        // More deals to judge by change nothing about the choice, which is that of the games it was made by.
+        // More deals of measurement do not change the selection.
         for (few, more) in few.players.iter().zip(&more.players) {
             assert_eq!((&few.choosing, &few.chosen_for), (&more.choosing, &more.chosen_for));
         }

@@ -1,4 +1,4 @@
-//! The first deals of a seed for a player who knows every card, with the dice that these games have.
+//! The first deals of a seed for the clairvoyant player, with the dice that these games roll.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,43 +11,44 @@ use crate::stats::ClairvoyantBounds;
 use super::solve::{SolveBatch, SolveDeal, SolveError, SolveLimits, Solved, game_die, solve};
 use super::workers::Workers;
 
-/// Bytes for the positions of a thread: the same on every machine, so that the answers are.
+/// Bytes for the positions of a thread: the same on every machine, so that the answers are too.
 pub(super) const MEMORY: usize = 256 << 20;
 
-/// Bytes that a search uses for each of its positions, of one pack and of several, and for each in a beam or a width
-/// search. A position of several packs takes six times as much, and those that follow it are kept too.
+/// Bytes per position of a search: for one pack, for several packs, and for each position in a beam or width
+/// search. A position of several packs takes six times as much, and its successors are kept too.
 const NODE: u64 = 256;
 const NODE_OF_PACKS: u64 = 1536;
 const LISTED: u64 = 2 << 10;
 
-/// The most bytes that a thread uses where this many positions are looked at in each deal.
+/// Returns the maximum memory of a thread, in bytes, if this many positions are expanded per deal.
 pub fn memory_of_a_thread(nodes: u64, packs: usize) -> u64 {
     let node = if packs > 1 { NODE_OF_PACKS } else { NODE };
     let memory = (MEMORY as u64).min(nodes.saturating_mul(node)).max(1);
     memory + (besides(MEMORY) as u64).min(nodes.saturating_mul(LISTED))
 }
 
-/// Deals to be looked at.
+/// Deals to bound.
 #[derive(Clone, Copy, Debug)]
 pub struct ClairvoyantBatch<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The seed.
     pub seed: Seed,
-    /// Games of the seed, from the first.
+    /// Number of games of the seed, from game 0.
     pub deals: u64,
-    /// Most positions expanded in a deal.
+    /// Maximum number of positions expanded per deal.
     pub nodes: u64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// The bounds of the deals, the same at any number of threads; `told` is given how many there are. Once `stop` is
-/// set, they are those of the deals before the first that is not answered; of a part of a run, those of the deals that are
-/// there.
+/// Returns the bounds of the deals, the same on any number of threads; `told` receives the number of deals done. Once
+/// `stop`
+/// is set, the bounds are those of the deals before the first unfinished one; for a part of a run, those of the deals
+/// available.
 ///
 /// # Errors
-/// As [`solve`](fn@solve).
+/// Those of [`solve`](fn@solve).
 pub fn clairvoyant_bounds(
     asked: &ClairvoyantBatch<'_>,
     stop: &AtomicBool,
@@ -68,7 +69,7 @@ pub fn clairvoyant_bounds(
     };
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
     solve(&batch, stop, &mut |solved: Solved| {
-        // One answer a deal, in their order; where a part of a run is reported, not of every deal.
+        // One answer per deal, in order; when a part of a run is reported, some deals are missing.
         bounds.push(solved.bound());
         told(bounds.deals() as u64);
     })?;

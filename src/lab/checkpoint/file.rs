@@ -1,9 +1,12 @@
-//! A file of finished blocks. It is only appended to; a run that is killed, or a machine that loses its power, leaves a torn
-//! end at most, which is cut off. Whatever else is not sound is refused with its place.
+//! A file of finished blocks, only ever appended to. If a run is killed or the machine loses power, at most a torn
+//! end is
+//! left, which is cut off. Any other damage is refused, with its position.
 //!
-//! After a first line it has one frame for each block: how many bytes the block has (32 bits), the stage of the run and the
-//! number of the block in it (64 bits each), a checksum of the block and one of all that stands before (CRC-32), and the
-//! block. Numbers have their least byte first. The first frame holds what the run is of, as JSON.
+//! After a first line the file has one frame for each block: the number of bytes of the block (32 bits), the stage of
+//! the run
+//! and the index of the block in it (64 bits each), a checksum of the block and one of all preceding header bytes
+//! (CRC-32), and
+//! the block itself. Numbers are little-endian. The first frame holds the description of the run, as JSON.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -18,42 +21,42 @@ use crate::files::reason;
 
 /// The first line.
 const MAGIC: &[u8] = b"saratoga blocks 3\n";
-/// The first frame.
+/// Key of the first frame.
 const ABOUT: BlockKey = (u64::MAX, 0);
-/// Bytes of a frame before its block.
+/// Bytes of a frame's header.
 const HEAD: usize = 4 + 8 + 8 + 4 + 4;
-/// No block has more bytes.
+/// Maximum bytes of a block.
 const MOST: usize = 64 << 20;
-/// A loss of power leaves no more zeros than this at the end: a run writes far less between two syncs.
+/// Maximum run of zeros that a loss of power leaves at the end: a run writes far less between two syncs.
 const MOST_ZEROS: u64 = 1 << 30;
-/// The disk is made sure of so often: what a loss of power costs.
+/// Interval between syncs to the disk: the work that a loss of power can cost.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// A block of a run: the stage and its number in it.
+/// Key of a block in a run: its stage and its index in the stage.
 pub type BlockKey = (u64, u64);
 
-/// Where a block is in a file: its first byte, and how many it has.
+/// Location of a block in a file: offset and length in bytes.
 pub type Place = (u64, u32);
 
-/// What the file is of.
+/// Description of the run that a file belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// The run.
     pub plan: RunPlan,
-    /// Which part of it; `None` for all.
+    /// The shard; `None` for the whole run.
     pub shard: Option<Shard>,
 }
 
-/// What a file has.
+/// Result of scanning a file.
 #[derive(Debug)]
 pub struct Scanned {
-    /// What it is of.
+    /// The description of the run.
     pub about: About,
-    /// Bytes up to the end of the last sound block.
+    /// Bytes up to the end of the last valid block.
     pub sound: u64,
 }
 
-/// The bytes of a frame.
+/// Returns the bytes of a frame.
 fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(HEAD + bytes.len());
     frame.extend((bytes.len() as u32).to_le_bytes());
@@ -65,7 +68,7 @@ fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// Reads the block of the next frame; where it is not sound, as many bytes as its head says that it has.
+/// Reads the block of the next frame; if it is invalid, returns the length that its header claims.
 fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Result<BlockKey, usize>> {
     let mut head = [0; HEAD];
     let number = |head: &[u8]| head.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
@@ -82,7 +85,7 @@ fn frame(from: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Result<BlockKe
     }
 }
 
-/// Fills a buffer; false where the file ends before.
+/// Fills a buffer; returns false at the end of the file.
 fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match from.read_exact(buffer) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
@@ -90,7 +93,7 @@ fn read_whole(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     }
 }
 
-/// Whether a file has nothing but zeros from a byte on, as disks leave where they had not yet written.
+/// Checks whether the rest of a file is zeros, which disks leave in place of data not yet written.
 fn is_zeros(from: &mut (impl BufRead + Seek), at: u64) -> io::Result<bool> {
     from.seek(SeekFrom::Start(at))?;
     loop {
@@ -103,7 +106,7 @@ fn is_zeros(from: &mut (impl BufRead + Seek), at: u64) -> io::Result<bool> {
     }
 }
 
-/// A file that is being read, from where its blocks begin.
+/// A file opened for reading, positioned at its first block.
 struct Opened {
     from: BufReader<File>,
     about: About,
@@ -111,7 +114,7 @@ struct Opened {
     length: u64,
 }
 
-/// Opens a file, and reads what it is of.
+/// Opens a file and reads its description.
 fn opened(path: &Path) -> Result<Opened, String> {
     let told = |error: io::Error| reason(&error);
     if std::fs::symlink_metadata(path).map_err(told)?.is_symlink() {
@@ -135,23 +138,23 @@ fn opened(path: &Path) -> Result<Opened, String> {
     Ok(Opened { from, about, at: (MAGIC.len() + HEAD + bytes.len()) as u64, length })
 }
 
-/// What a file is about; only its beginning is read.
+/// Reads the description of a file, and nothing after it.
 ///
 /// # Errors
-/// Those of reading, and what is no such file, in the middle of a sentence.
+/// Failures to read, or that this is no such file, as part of a sentence.
 pub fn about(path: &Path) -> Result<About, String> {
     opened(path).map(|it| it.about)
 }
 
-/// Reads a file from its beginning, and tells every block in order.
+/// Reads a file from the beginning and passes every block to `found`, in order.
 ///
 /// # Errors
-/// Those of reading, what is no such file, and the place of damage before its end, in the middle of a sentence.
+/// Failures to read, that this is no such file, or the position of damage before its end, as part of a sentence.
 pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Result<Scanned, String> {
     let told = |error: io::Error| reason(&error);
     let Opened { mut from, about, mut at, length } = opened(path)?;
     let mut bytes = Vec::new();
-    // It may have grown since it was opened.
+    // The file may have grown since it was opened.
     while at < length {
         match frame(&mut from, &mut bytes).map_err(told)? {
             Ok(key) => found(key, (at + HEAD as u64, bytes.len() as u32), &bytes),
@@ -170,42 +173,42 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Resul
     Ok(Scanned { about, sound: at })
 }
 
-/// A file of blocks that a run reads and may add to.
+/// A file of blocks that a run reads and may append to.
 #[derive(Debug)]
 pub struct BlockFile {
     path: PathBuf,
     file: File,
-    /// Up to where it is sound.
+    /// End of the valid part.
     end: u64,
     synced: Instant,
 }
 
 impl BlockFile {
-    /// Begins a file; what was there is gone.
+    /// Creates a file, replacing any existing one.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Failures to write.
     pub fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
         let beginning = [MAGIC, &framed(ABOUT, &serde_json::to_vec(about)?)].concat();
-        // What is at the path is replaced, never written to: it may be a link.
+        // The path may be a link, so it is replaced and never written through.
         crate::files::put_durably(path, &beginning)?;
         BlockFile::resume(path, beginning.len() as u64)
     }
 
-    /// Opens a file that is there to add to it, from where it is sound.
+    /// Opens an existing file to append after its valid part.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Failures to write.
     pub fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
         file.set_len(sound)?;
         Ok(BlockFile { path: path.into(), file, end: sound, synced: Instant::now() })
     }
 
-    /// Opens a file that is only read.
+    /// Opens a file read-only.
     ///
     /// # Errors
-    /// Those of opening it.
+    /// Failures to open it.
     pub fn reader(path: &Path) -> io::Result<BlockFile> {
         Ok(BlockFile { path: path.into(), file: File::open(path)?, end: 0, synced: Instant::now() })
     }
@@ -215,10 +218,10 @@ impl BlockFile {
         &self.path
     }
 
-    /// Adds a block, and tells where it is.
+    /// Appends a block and returns its location.
     ///
     /// # Errors
-    /// Those of writing, as of a full disk: then the file is as it was before.
+    /// Failures to write, such as a full disk; the file is then left as before.
     pub fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
         if bytes.len() > MOST {
             return Err(io::Error::other("the block is too large to be kept"));
@@ -235,7 +238,7 @@ impl BlockFile {
     /// Reads a block.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Failures to read.
     pub fn read(&mut self, (at, length): Place) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length as usize];
         self.file.seek(SeekFrom::Start(at))?;
@@ -243,7 +246,7 @@ impl BlockFile {
         Ok(bytes)
     }
 
-    /// A handle to make sure of the disk with, if it is time to.
+    /// Returns a handle for a sync if one is due.
     pub fn due(&mut self) -> Option<File> {
         if self.synced.elapsed() < SYNC {
             return None;
@@ -252,10 +255,10 @@ impl BlockFile {
         self.file.try_clone().ok()
     }
 
-    /// Makes sure that all is on the disk.
+    /// Writes all blocks through to the disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// Those of the operating system.
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }

@@ -1,9 +1,11 @@
-//! Finished blocks of a run, kept on the disk: so that a run that was interrupted goes on where it was, and several machines
-//! can each make a part of it.
+//! Checkpoints: finished blocks of a run, kept on disk, so that an interrupted run can resume and several machines
+//! can share
+//! one run.
 //!
-//! A run has stages, such as the games that find a price and those at that price, and each has its blocks. What a run asks for
-//! next depends on nothing but the blocks before. So a run that finds blocks which are already there is the same run, to the last
-//! byte, as one that makes them all.
+//! A run has stages, such as the games that find a price and those at that price, and each stage has blocks. What a
+//! run requests
+//! next depends only on the blocks before. So a run that finds stored blocks gives the same bytes as one that
+//! computes them all.
 
 mod file;
 mod plan;
@@ -24,26 +26,26 @@ pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
 pub(super) use stage::{Found, Stage};
 
-/// What files of blocks are called: `run.blocks`, `shard-2-of-16.blocks`.
+/// Extension of checkpoint files: `run.blocks`, `shard-2-of-16.blocks`.
 pub const EXTENSION: &str = "blocks";
-/// The file of a whole run.
+/// File name of a whole run.
 pub const WHOLE: &str = "run.blocks";
 
-/// The file of a part, or of the whole.
+/// Returns the file name of a shard, or of the whole run.
 pub fn file_name(shard: Option<Shard>) -> String {
     shard.map_or(WHOLE.into(), |it| format!("shard-{}-of-{}.{EXTENSION}", it.number(), it.of()))
 }
 
-/// The part that a file is of by its name; `None` where it is called like no part.
+/// Returns the shard that a file name denotes, if any.
 pub fn shard_of_name(path: &Path) -> Option<Shard> {
     let part = path.file_stem()?.to_str()?.strip_prefix("shard-")?.replacen("-of-", "/", 1).parse().ok()?;
     (path.file_name()?.to_str()? == file_name(Some(part))).then_some(part)
 }
 
-/// All in a folder that is called like a file of blocks, by name.
+/// Lists the checkpoint files of a folder, sorted by name.
 ///
 /// # Errors
-/// Those of reading it.
+/// Failures to read the folder.
 pub fn block_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in crate::files::read_folder(folder)? {
@@ -56,65 +58,65 @@ pub fn block_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// Which blocks are made.
+/// Which blocks a run computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// All that are not kept.
+    /// All that are not stored.
     All,
-    /// Those of a shard.
+    /// Those of one shard.
     Shard(Shard),
-    /// None: those that are kept are enough, or the run stops at the first that is not.
+    /// None: the run uses stored blocks only, and stops at the first that is missing.
     None,
 }
 
-/// How far the stage under way is.
+/// Progress of the current stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StageProgress {
-    /// The stage, in the order in which the run begins them, from 0.
+    /// Index of the stage, in the order in which the run begins them.
     pub stage: u32,
-    /// The stages of the run; `None` where results decide.
+    /// Number of stages; `None` if the results decide.
     #[serde(default)]
     pub stages: Option<u32>,
-    /// Blocks that are made or were kept.
+    /// Blocks computed or loaded.
     pub done: u64,
-    /// Blocks to be made here, kept ones included; at most, where results decide how many are needed.
+    /// Blocks to compute here, including stored ones; a maximum if the results decide how many are needed.
     pub of: u64,
-    /// Whether results decide how many are needed.
+    /// Whether the results decide how many blocks are needed.
     pub open: bool,
 }
 
-/// Blocks of a run, found and added to.
+/// Stored blocks of a run, read and appended to.
 #[derive(Debug)]
 pub struct Checkpoint {
     making: Making,
-    /// Where new blocks go.
+    /// File that receives new blocks.
     file: Mutex<BlockFile>,
-    /// Kept blocks: the file, of `sources`, or `file` itself where there is none, and the place in it.
+    /// Location of each stored block: the index of its file in `sources`, or `None` for `file`, and its place there.
     kept: HashMap<BlockKey, (Option<usize>, Place)>,
     /// Files of other shards.
     sources: Vec<Mutex<BlockFile>>,
     next_stage: AtomicU32,
-    /// All stages, where it is known how many there are.
+    /// Number of stages, once known.
     stages: Mutex<Option<u32>>,
     stage_done: AtomicU64,
     progress: Mutex<StageProgress>,
-    /// Blocks that neither are kept nor are made here, up to where the run cannot know yet whether it needs them.
+    /// Blocks neither stored nor computed here, up to the first that the run may not need.
     missing: Mutex<Vec<u64>>,
-    /// Blocks that were made by this run.
+    /// Number of blocks computed by this run.
     made: AtomicU64,
-    /// Which kept block is none of this run.
+    /// Description of a stored block that does not belong to this run.
     foreign: Mutex<Option<String>>,
-    /// Why a block could not be written, once.
+    /// First failure to write a block.
     fault: Mutex<Option<String>>,
     started: Instant,
 }
 
-/// Why blocks cannot be gone on with.
+/// Reason why a checkpoint cannot be resumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResumeError {
-    /// They are of another run, which differs in this.
+    /// It belongs to another run, which differs in these points.
     Another(Vec<String>),
-    /// The file cannot be read or written, in the middle of a sentence.
+    /// The file cannot be read or written; the text is part of a sentence.
     Unreadable(String),
 }
 
@@ -137,23 +139,23 @@ impl Checkpoint {
         }
     }
 
-    /// Notes how many stages there will be.
+    /// Sets the expected number of stages.
     pub fn expect(&self, stages: Option<u32>) {
         *lock(&self.stages) = stages;
     }
 
-    /// Starts a run's blocks in `path` over.
+    /// Creates the checkpoint of a run at `path`, replacing any existing one.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Failures to write.
     pub fn create(path: &Path, about: &About, making: Making) -> io::Result<Checkpoint> {
         BlockFile::create(path, about).map(|file| Checkpoint::new(making, file))
     }
 
-    /// Goes on with the blocks in `path`, if they are those of a run.
+    /// Resumes the checkpoint at `path`, if it belongs to the run of `plan`.
     ///
     /// # Errors
-    /// Another run, damage, and those of reading and writing. Then the file is as it was.
+    /// Another run, damage, or failures to read and write. The file is then left as before.
     pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<Checkpoint, ResumeError> {
         let mut kept = HashMap::new();
         let scanned = scan(path, |key, place, _| {
@@ -168,10 +170,10 @@ impl Checkpoint {
         Ok(Checkpoint { kept, ..Checkpoint::new(making, file) })
     }
 
-    /// Also finds the blocks of another file of the run that are `wanted`. It is only read.
+    /// Adds another file of the run as a read-only source of the blocks that are `wanted`.
     ///
     /// # Errors
-    /// Those of reading, in the middle of a sentence.
+    /// Failures to read, as part of a sentence.
     pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
         let source = self.sources.len();
         scan(path, |key, place, _| {
@@ -184,10 +186,10 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Copies the blocks of another file of the run that are not there yet.
+    /// Copies the blocks of another file of the run that are not stored yet.
     ///
     /// # Errors
-    /// Those of reading and writing, in the middle of a sentence.
+    /// Failures to read and write, as part of a sentence.
     pub fn absorb(&mut self, path: &Path) -> Result<(), String> {
         let mut written = Ok(());
         scan(path, |key, _, bytes| {
@@ -200,7 +202,7 @@ impl Checkpoint {
         written.map_err(|error| crate::files::reason(&error))
     }
 
-    /// Blocks that are kept since before this run; of a shard its own.
+    /// Returns the number of blocks stored before this run; for a shard, only its own.
     pub fn kept(&self) -> u64 {
         match self.making {
             Making::Shard(shard) => self.kept.keys().filter(|(_, block)| shard.makes(*block)).count() as u64,
@@ -208,32 +210,33 @@ impl Checkpoint {
         }
     }
 
-    /// Blocks that this run made, and for how long.
+    /// Returns the number of blocks that this run computed, and the time since it began.
     pub fn made(&self) -> (u64, Duration) {
         (self.made.load(Ordering::Relaxed), self.started.elapsed())
     }
 
-    /// How far the stage under way is.
+    /// Returns the progress of the current stage.
     pub fn progress(&self) -> StageProgress {
         StageProgress { done: self.stage_done.load(Ordering::Relaxed), ..*lock(&self.progress) }
     }
 
-    /// The blocks that the run still needs from elsewhere.
+    /// Returns the blocks that the run still needs from elsewhere.
     pub fn missing(&self) -> Vec<u64> {
         lock(&self.missing).clone()
     }
 
-    /// Which kept block is none of this run, if one was found: in the middle of a sentence after its file.
+    /// Describes a stored block that does not belong to this run, if one was found; continues a sentence after the
+    /// file name.
     pub fn foreign(&self) -> Option<String> {
         lock(&self.foreign).clone()
     }
 
-    /// Why a block could not be written, if one could not: of the first.
+    /// Returns the first failure to write a block, if any.
     pub fn fault(&self) -> Option<String> {
         lock(&self.fault).clone()
     }
 
-    /// Makes sure that all is on the disk.
+    /// Writes all blocks through to the disk.
     pub fn sync(&self) {
         if let Err(error) = lock(&self.file).sync() {
             self.failed(&error);
@@ -245,7 +248,7 @@ impl Checkpoint {
     }
 }
 
-/// Locks, also after a thread has panicked that had the lock.
+/// Locks the mutex, even if a thread panicked while holding it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

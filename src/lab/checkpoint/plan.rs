@@ -1,51 +1,51 @@
-//! What a run is of, word for word: blocks of two runs with the same plan are the same.
+//! The complete description of a run: two runs with the same plan have the same blocks.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rules::find::{is_path, stem};
 use crate::strategy::{join_settings, split_settings};
 
-/// Words, options, values of an option and inputs that a run may have: what takes longer to read is no honest file's.
+/// Maximum number of words, options, values of an option, and inputs; a file with more is malicious or damaged.
 const MOST_WORDS: usize = 4096;
 
-/// Characters of a line that are shown.
+/// Maximum number of characters of a line that are shown.
 const MOST_SHOWN: usize = 60;
 
-/// A text that decides what is played.
+/// A text that affects the results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedText {
-    /// What it is: `ruleset`, `strategy`.
+    /// Kind of text: `ruleset`, `strategy`.
     pub kind: String,
-    /// Its name on the shelf, or its path.
+    /// Its shelf name or path.
     pub name: String,
-    /// What it says; of a ruleset with all that it extends, of a strategy that is part of the program nothing.
+    /// Its contents: for a ruleset, with everything it extends; empty for a strategy that is part of the program.
     pub text: String,
 }
 
-/// Everything on which the blocks of a run depend.
+/// Everything that the blocks of a run depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPlan {
     /// Version of the program.
     pub saratoga: String,
     /// The command: `simulate`.
     pub command: String,
-    /// Every option that decides a result, with its values, also those that nobody gave.
+    /// Every option that affects a result, with its values, including defaults.
     pub options: Vec<(String, Vec<String>)>,
-    /// The words after the command that were given, without where the report goes and how it is made.
+    /// The words given after the command, except those about where the report goes and how it is made.
     pub words: Vec<String>,
     /// The texts that were read.
     pub inputs: Vec<SavedText>,
 }
 
-/// Options whose values are names on a shelf or paths of files that are among the inputs.
+/// Options whose values are shelf names or paths of files that are among the inputs.
 const OF_FILES: [&str; 8] =
     ["RULES", "SCRIPT", "CONTEST", "--rules", "--strategy", "--best", "--patrons", "--deals"];
 
 impl RunPlan {
-    /// What there is too much of, in the middle of a sentence.
+    /// Checks the sizes of the plan.
     ///
     /// # Errors
-    /// More than a run may have.
+    /// What exceeds the limits of a run, as part of a sentence.
     pub fn check(&self) -> Result<(), String> {
         let values = self.options.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let all = [
@@ -60,20 +60,20 @@ impl RunPlan {
         }
     }
 
-    /// Whether blocks of the other run are those of this one: only how it was written, and where its files lie, may differ.
+    /// Returns whether both plans describe the same run; only its spelling and the locations of its files may differ.
     pub fn is(&self, other: &RunPlan) -> bool {
         let all = |plan: RunPlan| (plan.saratoga, plan.command, plan.options, plan.inputs);
         all(self.without_paths()) == all(other.without_paths())
     }
 
-    /// The same with numbers for the paths of its files, whose texts it has.
+    /// Returns a copy with numbers in place of the paths of its files, whose texts the plan has.
     fn without_paths(&self) -> RunPlan {
         let mut plan = self.clone();
         let has_decks = self.inputs.iter().any(|input| input.kind == "decks");
         for (name, values) in plan.options.iter_mut().filter(|(name, _)| OF_FILES.contains(&&**name)) {
             let is_file = |value: &str| match &**name {
                 "--deals" => has_decks,
-                // Shares may hold paths.
+                // A share may contain a path.
                 "--patrons" => is_path(value) && !value.contains(','),
                 _ => is_path(value),
             };
@@ -90,7 +90,7 @@ impl RunPlan {
                 }
             }
         }
-        // A ruleset is named by its file without folders.
+        // A ruleset is named by its file, without folders.
         let of_files = self.options.iter().filter(|(name, _)| OF_FILES.contains(&&**name));
         let stems: Vec<String> = of_files
             .flat_map(|(_, values)| values)
@@ -106,25 +106,25 @@ impl RunPlan {
         plan
     }
 
-    /// The values of an option.
+    /// Returns the values of an option.
     fn values(&self, name: &str) -> Vec<&str> {
         let values = self.options.iter().find(|(option, _)| option == name);
         values.map_or(Vec::new(), |(_, values)| values.iter().map(String::as_str).collect())
     }
 
-    /// The inputs of a kind.
+    /// Returns the inputs of a kind.
     fn of_kind(&self, kind: &str) -> Vec<&SavedText> {
         self.inputs.iter().filter(|input| input.kind == kind).collect()
     }
 
-    /// In what it differs from a run that is asked for; nothing where they are one.
+    /// Lists the differences from a requested run; empty if they are the same.
     pub fn differences(&self, asked: &RunPlan) -> Vec<String> {
         let mut all = Vec::new();
         let or_none = |texts: &[&str]| if texts.is_empty() { "none".to_string() } else { texts.join(", ") };
         let note = |all: &mut Vec<String>, what: &str, here: &[&str], asked: &[&str]| {
             all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
         };
-        // They are shown as they are, and compared without paths.
+        // Values are shown as they are, but compared without paths.
         let [here, there] = [self, asked].map(RunPlan::without_paths);
         if here.saratoga != there.saratoga {
             note(&mut all, "version of saratoga", &[&self.saratoga], &[&asked.saratoga]);
@@ -161,7 +161,7 @@ impl RunPlan {
     }
 }
 
-/// Where two texts differ, as the end of a sentence.
+/// Describes where two texts differ, as the end of a sentence.
 fn first_difference(saved: &str, requested: &str) -> String {
     let same = saved.lines().zip(requested.lines()).take_while(|(a, b)| a == b).count();
     let shown = |text: &str| match text.lines().nth(same).map(str::trim) {
@@ -176,7 +176,7 @@ fn first_difference(saved: &str, requested: &str) -> String {
     }
 }
 
-/// Each name once.
+/// Removes repeated names.
 fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     names.for_each(|name| {
@@ -235,7 +235,7 @@ mod tests {
                 "strategy: greedy saved, patient requested",
             ]
         );
-        // What is shown the same may differ.
+        // Values that are shown the same may differ.
         let named = |names: &[&str]| RunPlan {
             options: vec![option("--strategy", names)],
             inputs: names.iter().map(|name| text("strategy", name, "")).collect(),
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(plan.differences(&other).len(), 2);
     }
 
-    /// Files are compared by what they say, wherever they lie.
+    /// Files are compared by their contents, wherever they are.
     #[test]
     fn paths_make_no_difference() {
         let text = |kind: &str, name: &str, text: &str| SavedText {
@@ -296,7 +296,7 @@ mod tests {
                 here.differences(&other)
             );
         }
-        // Which of two files is named twice.
+        // Which of two files is named twice matters.
         let [one, two] = [["a.toml", "a.toml", "b.toml"], ["a.toml", "b.toml", "b.toml"]].map(|rules| {
             RunPlan { options: vec![("RULES".into(), rules.map(String::from).to_vec())], ..here.clone() }
         });

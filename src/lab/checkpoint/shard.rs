@@ -1,13 +1,14 @@
-//! A part of a run for one machine of several.
+//! A shard: the part of a run that one of several machines computes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Most parts of a run.
+/// Maximum number of shards of a run.
 pub const MOST_SHARDS: u64 = 100_000;
 
-/// The `number`-th of `of` parts. It makes every `of`-th block, so that all parts have the same work to expect, also where
-/// blocks differ in cost.
+/// Shard `number` of `of`. It computes every `of`-th block, so that all shards expect the same work even if blocks
+/// differ in
+/// cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Shard {
@@ -15,7 +16,7 @@ pub struct Shard {
     of: u64,
 }
 
-/// A part as a file has it, which may name one that there is not.
+/// A shard as a file has it, which may be invalid.
 #[derive(serde::Deserialize)]
 struct Written {
     number: u64,
@@ -31,34 +32,34 @@ impl TryFrom<Written> for Shard {
 }
 
 impl Shard {
-    /// Part `number`, from 1, of `of`; `None` where there is no such part.
+    /// Creates shard `number`, from 1, of `of`; `None` if out of range.
     pub fn new(number: u64, of: u64) -> Option<Shard> {
         (1..=MOST_SHARDS).contains(&of).then_some(())?;
         (1..=of).contains(&number).then_some(Shard { number, of })
     }
 
-    /// Which part it is, from 1.
+    /// Returns the number of the shard, from 1.
     pub fn number(self) -> u64 {
         self.number
     }
 
-    /// Of how many.
+    /// Returns the number of shards.
     pub fn of(self) -> u64 {
         self.of
     }
 
-    /// Whether a block is made by this part.
+    /// Returns whether this shard computes a block.
     pub fn makes(self, block: u64) -> bool {
         block % self.of == self.number - 1
     }
 
-    /// The first of its blocks from `block` on.
+    /// Returns its first block at or after `block`.
     pub fn next(self, block: u64) -> u64 {
         let ahead = (self.number - 1 + self.of - block % self.of) % self.of;
         block.saturating_add(ahead)
     }
 
-    /// Its blocks of this many.
+    /// Returns how many of this many blocks it computes.
     pub fn blocks_of(self, blocks: u64) -> u64 {
         blocks.saturating_add(self.of - self.number) / self.of
     }

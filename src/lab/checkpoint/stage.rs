@@ -1,11 +1,11 @@
-//! A stage of a run: its blocks that are kept, made, or left to others.
+//! A stage of a run: its blocks that are stored, computed here, or left to other shards.
 
 use std::sync::atomic::Ordering;
 
 use super::{Checkpoint, Making, StageProgress, lock};
 
 impl Checkpoint {
-    /// Begins the next stage, which has this many blocks, or at most this many where `open`.
+    /// Begins the next stage, which has this many blocks, or at most this many if `open`.
     pub(in super::super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
         let begun = self.next_stage.fetch_add(1, Ordering::Relaxed);
         let of = match self.making {
@@ -27,23 +27,23 @@ pub(in super::super) struct Stage<'a> {
     open: bool,
 }
 
-/// Blocks of the first round of a stage whose results decide how many are needed; each later round has as many as all before.
+/// Blocks of the first round of a stage whose results decide how many it needs; each later round has as many as all before it.
 const FIRST_ROUND: u64 = 64;
 
-/// What is known of a block.
+/// Status of a block.
 pub(in super::super) enum Found<B> {
-    /// It is kept.
+    /// Stored.
     Kept(B),
-    /// It is to be made here.
+    /// To be computed here.
     ToMake,
-    /// Somebody else makes it.
+    /// Computed by another shard.
     Elsewhere,
-    /// It is kept, and is none of this run: nothing can be made of the others.
+    /// Stored, but of another run, which makes the other blocks useless.
     Foreign,
 }
 
 impl Stage<'_> {
-    /// What is known of a block; `read` reads one, if it is of this run.
+    /// Looks up a block; `read` decodes one, if it belongs to this run.
     pub fn find<B>(&self, block: u64, read: impl Fn(&[u8]) -> Option<B>) -> Found<B> {
         let checkpoint = self.checkpoint;
         if let Some(&(source, place)) = checkpoint.kept.get(&(self.number, block)) {
@@ -55,7 +55,7 @@ impl Stage<'_> {
                 self.count(block);
                 return Found::Kept(found);
             }
-            // What a checksum holds may still be of another program.
+            // A block with a valid checksum may still come from another program.
             lock(&checkpoint.foreign).get_or_insert_with(|| {
                 format!("{}: the block at byte {} is none of this run", path.display(), place.0)
             });
@@ -68,12 +68,12 @@ impl Stage<'_> {
         }
     }
 
-    /// Whether a kept block was found that is none of this run.
+    /// Returns whether a stored block of another run was found.
     pub fn has_foreign(&self) -> bool {
         lock(&self.checkpoint.foreign).is_some()
     }
 
-    /// The first block from `block` on that is made here, if it is not kept.
+    /// Returns the first block at or after `block` that is to be computed here and is not stored.
     pub fn next(&self, block: u64) -> u64 {
         match self.checkpoint.making {
             Making::Shard(shard) => shard.next(block),
@@ -81,15 +81,16 @@ impl Stage<'_> {
         }
     }
 
-    /// Counts a block of this run's own.
+    /// Counts a block computed by this run.
     fn count(&self, block: u64) {
         if !matches!(self.checkpoint.making, Making::Shard(shard) if !shard.makes(block)) {
             self.checkpoint.stage_done.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Keeps a block that was made, and says whether to go on: what cannot be written is only told, but a shard is nothing
-    /// without it.
+    /// Stores a computed block and returns whether to continue: a failed write is only reported, but ends a shard,
+    /// whose blocks
+    /// are its only result.
     pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
         let checkpoint = self.checkpoint;
         let (written, due) = {
@@ -97,7 +98,7 @@ impl Stage<'_> {
             let written = file.put((self.number, block), bytes);
             (written, file.due())
         };
-        // The disk is waited for by this thread alone.
+        // Only this thread waits for the disk.
         let synced = due.map_or(Ok(()), |file| file.sync_data());
         if let Err(error) = written.map(drop).and(synced) {
             checkpoint.failed(&error);
@@ -110,14 +111,15 @@ impl Stage<'_> {
         true
     }
 
-    /// Notes that a block cannot be kept, and says whether to go on.
+    /// Records that a block cannot be stored, and returns whether to continue.
     pub fn lost(&self, why: &dyn std::fmt::Display) -> bool {
         lock(&self.checkpoint.fault).get_or_insert_with(|| why.to_string());
         !matches!(self.checkpoint.making, Making::Shard(_))
     }
 
-    /// The block before which the round ends that `block` is of. Where results decide how many blocks are needed, nobody makes
-    /// those of the next round before all of this one are there.
+    /// Returns the end of the round that contains `block`. If the results decide how many blocks are needed, no shard
+    /// computes
+    /// the next round before all blocks of this one exist.
     pub fn round_end(&self, block: u64) -> u64 {
         if !self.open {
             return self.blocks;
@@ -129,8 +131,8 @@ impl Stage<'_> {
         end.min(self.blocks)
     }
 
-    /// Notes the blocks of a round that are nowhere, from the first of them on. A shard does not care which they are, and they
-    /// may be many.
+    /// Records the missing blocks of a round, starting with the first. A shard need not know which they are, and
+    /// there may be many.
     pub fn note_missing(&self, first: u64) {
         if matches!(self.checkpoint.making, Making::Shard(_)) {
             return;
