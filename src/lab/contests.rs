@@ -1,4 +1,4 @@
-//! Many matches of a contest over threads, and how much speed is worth in it.
+//! Many matches of a contest over threads, and the value of speed in it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -20,47 +20,47 @@ use super::workers::Workers;
 /// Matches in a block.
 const BLOCK: u64 = 16;
 
-/// Makes a strategy, once for each thread.
+/// Constructor of a strategy, called once per thread.
 pub type MakeStrategy<'a> = &'a (dyn Fn() -> Box<dyn Strategy> + Sync);
 
-/// Matches to be played of one contest.
+/// Matches to play of one contest.
 pub struct ContestBatch<'a> {
     /// The contest.
     pub spec: &'a ContestSpec,
     /// The rules that its players play.
     pub rules: &'a Rules,
-    /// A strategy for each player.
+    /// Strategy of each player.
     pub strategies: &'a [MakeStrategy<'a>],
     /// The seed of all matches.
     pub seed: Seed,
-    /// Matches by index.
+    /// Matches, by index.
     pub matches: Range<u64>,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
 /// Result of the matches.
 #[derive(Clone, Debug)]
 pub struct ContestFinished {
-    /// What was counted.
+    /// The tally.
     pub tally: ContestTally,
-    /// It was stopped before its matches were played.
+    /// Whether the run was stopped before all matches were played.
     pub interrupted: bool,
 }
 
-/// Why matches could not be played.
+/// Reason why matches could not be played.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ContestBatchError {
-    /// A strategy's fault in one match.
+    /// A strategy failed in a match.
     #[error(transparent)]
     Match(Box<ContestError>),
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(String),
-    /// The program itself is at fault, and no one match shows it.
+    /// The program failed outside any single match.
     #[error("internal error: {0}")]
     Crashed(Crash),
-    /// Matches are needed that another shard plays.
+    /// Matches of another shard are needed.
     #[error("{MISSING}")]
     Missing,
 }
@@ -76,11 +76,12 @@ impl From<Stopped<ContestError>> for ContestBatchError {
     }
 }
 
-/// Plays the matches until they are played or `stop` is set, when those under way are given up. `watch` hears of every match, in
-/// their order, with the counts after its block.
+/// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives
+/// every
+/// match in order, with the tally after its block.
 ///
 /// # Errors
-/// The first fault of a strategy, in the order of matches.
+/// The first error of a strategy, in the order of matches.
 pub fn contest(
     batch: &ContestBatch<'_>,
     stop: &AtomicBool,
@@ -116,45 +117,45 @@ pub fn contest(
     Ok(ContestFinished { tally, interrupted })
 }
 
-/// A contest to play, and the same with its first player at other speeds.
+/// A contest to play at the speeds of its file, and at other speeds of its first player.
 pub struct Contesting<'a> {
     /// The contest.
     pub loaded: &'a LoadedContest,
-    /// Contests that differ from it in the speed of the first player alone.
+    /// Contests that differ only in the speed of the first player.
     pub others: &'a [ContestSpec],
-    /// A strategy for each player.
+    /// Strategy of each player.
     pub strategies: &'a [MakeStrategy<'a>],
     /// The seed of all matches.
     pub seed: Seed,
-    /// Matches of each contest.
+    /// Number of matches of each contest.
     pub matches: u64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
 /// Figures of a contest.
 #[derive(Clone, Debug, Serialize)]
 pub struct ContestResult {
-    /// Its name on the shelf, or that of its file.
+    /// Name on the shelf, or that of its file.
     pub id: String,
-    /// Matches at the speeds of the contest.
+    /// Number of matches at the speeds of the file.
     pub matches: u64,
-    /// The contest as it was played.
+    /// The contest as played.
     pub contest: ContestSpec,
     /// Its file as written, then those that it extends.
     #[serde(serialize_with = "texts")]
     pub files: Vec<Arc<SourceText>>,
-    /// Figures of the matches.
+    /// Figures of these matches.
     pub summary: ContestSummary,
-    /// The first player at other speeds.
+    /// Results of the first player at other speeds.
     pub speeds: Vec<SpeedPoint>,
-    /// The ruleset that each player dealt.
+    /// The ruleset that the players play.
     #[serde(skip)]
     pub rules: Spec,
-    /// Matches at all speeds.
+    /// Number of matches at all speeds.
     #[serde(skip)]
     pub all_matches: u64,
-    /// It was stopped before all was played.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
@@ -164,7 +165,7 @@ fn texts<S: Serializer>(files: &[Arc<SourceText>], serializer: S) -> Result<S::O
 }
 
 impl ContestResult {
-    /// The figures of counts, and of those of the other contests.
+    /// Computes the figures of a contest, and of the contests at other speeds.
     pub fn new(
         loaded: &LoadedContest,
         tally: &ContestTally,
@@ -190,11 +191,11 @@ impl ContestResult {
     }
 }
 
-/// Plays a contest, then each of the others, until all is played or `stop` is set. `watch` is given how many matches are
-/// played, of which contest, and its counts.
+/// Plays a contest, then each of the others, until all are played or `stop` is set. `watch` receives the number of
+/// matches played, the contest they belong to, and its tally.
 ///
 /// # Errors
-/// The first fault of a strategy, and the contest that shows it.
+/// The first error of a strategy, and the contest it occurred in.
 pub fn contest_at_speeds(
     asked: &Contesting<'_>,
     stop: &AtomicBool,
@@ -209,7 +210,7 @@ pub fn contest_at_speeds(
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
         match finished {
-            // Another shard may still make its part of the other contests.
+            // Another shard may still run its share of the other contests.
             Err(ContestBatchError::Missing) => Ok(None),
             finished => finished.map(Some).map_err(|error| (Box::new(spec.clone()), error)),
         }
@@ -241,8 +242,9 @@ pub fn contest_at_speeds(
     Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written.tally, &others) })
 }
 
-/// The same contest with one player's speed multiplied by a factor in thousandths, and kept within what a
-/// contest may say.
+/// Returns the contest with one player's speed multiplied by a factor in thousandths, and clamped to the range
+/// allowed in
+/// a contest.
 pub fn at_speed(spec: &ContestSpec, player: usize, factor: u32) -> ContestSpec {
     let mut spec = spec.clone();
     if let Some(player) = spec.players.get_mut(player) {

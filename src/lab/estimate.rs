@@ -1,4 +1,4 @@
-//! A night's results against the players who may have come.
+//! Estimates of the mix of players from the results of a night.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,32 +15,32 @@ use super::batch::{BatchError, Matchup};
 use super::measure::{measure, own_games};
 use super::workers::Workers;
 
-/// A night, and who may have come.
+/// Results of a night, and the players who may have been there.
 pub struct Inquiry<'a> {
-    /// The ruleset, with a price above 0 that is not bought in stages.
+    /// The ruleset, with a price above 0; its stake is not bought in stages.
     pub rules: &'a Rules,
-    /// Its name or path, as the person wrote it.
+    /// Its name or path, as the user wrote it.
     pub named: &'a str,
-    /// Who may have come, with the shares of decks that they are expected to buy.
+    /// The possible players, with the share of decks that each is expected to buy.
     pub patrons: &'a [Patron],
-    /// Games that measure a player, and one who searches.
+    /// Number of games that measure a player, and one who searches.
     pub games: (u64, u64),
-    /// The file of the night.
+    /// The file of results.
     pub night: String,
-    /// Its results.
+    /// The results.
     pub results: Vec<NightRow>,
-    /// The expected shares weigh as much as this number of decks.
+    /// Weight of the expected shares, in decks.
     pub prior_decks: u64,
-    /// The error rate of the tests.
+    /// Error rate of the tests.
     pub alpha: f64,
     /// The seed of all games and draws.
     pub seed: Seed,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
 impl Inquiry<'_> {
-    /// Games of a player.
+    /// Returns the number of games of a player.
     pub fn games_of(&self, patron: &Patron) -> u64 {
         match patron.strategy.instantiate().is_slow() {
             true => self.games.0.min(self.games.1),
@@ -49,26 +49,26 @@ impl Inquiry<'_> {
     }
 }
 
-/// A player who may have come.
+/// A possible player of the night.
 #[derive(Clone, Debug, Serialize)]
 pub struct NightPlayer {
-    /// What it is called: by its strategy, unless a file says otherwise.
+    /// Name of the player: that of its strategy, unless a file says otherwise.
     pub name: String,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// The share of the decks that it is expected to buy.
+    /// Share of the decks that it is expected to buy.
     pub share_expected: f64,
-    /// Decks that each of its kind buys in a row, which the night is not asked about.
+    /// Decks that each player of this kind buys in a row, which this estimate ignores.
     pub decks_each: u32,
-    /// The share after the night.
+    /// Posterior of its share.
     pub share: Posterior,
-    /// The edge against it alone.
+    /// House edge against it alone.
     pub edge: Option<Estimate>,
     /// Its games.
     pub tally: Tally,
 }
 
-/// What a night says.
+/// Conclusions from the results of a night.
 #[derive(Clone, Debug, Serialize)]
 pub struct NightEstimate {
     /// The terms of the casino.
@@ -78,29 +78,30 @@ pub struct NightEstimate {
     pub price: i64,
     /// Sign or name of the money.
     pub currency: String,
-    /// The file of the night.
+    /// The file of results.
     pub night: String,
-    /// Its results; money in cents.
+    /// The results; money in cents.
     pub results: Vec<NightRow>,
-    /// The expected shares weigh as much as this number of decks.
+    /// Weight of the expected shares, in decks.
     pub prior_decks: u64,
-    /// The error rate of the tests.
+    /// Error rate of the tests.
     pub alpha: f64,
-    /// Who may have come.
+    /// The possible players.
     pub players: Vec<NightPlayer>,
-    /// The answers.
+    /// The estimates.
     #[serde(flatten)]
     pub found: Estimated,
-    /// It was stopped before all games were played.
+    /// Whether the run was stopped before all games were played.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// Measures every player, and asks what the night says of them; until `stop` is set, when it is asked of the games so far.
-/// `None` where not every player has played a game.
+/// Measures every player, then estimates the mix from the night's results. Once `stop` is set, the games so far are
+/// used.
+/// Returns `None` if some player has not played a game.
 ///
 /// # Errors
-/// The first fault of a strategy.
+/// The first error of a strategy.
 pub fn estimate(
     asked: Inquiry<'_>,
     stop: &AtomicBool,
@@ -127,7 +128,7 @@ pub fn estimate(
     let suspect = |(patron, tally): (&Patron, &Tally)| {
         let histogram = tally.histogram().to_vec();
         let sum: f64 = histogram.iter().zip(&pays).map(|(games, pay)| *games as f64 * *pay as f64).sum();
-        // What a deck pays back is less by the fees.
+        // The net payment of a deck is reduced by the fees.
         let fees = sum / tally.games() as f64 - House::new(tally, &spec.casino).payout().value;
         Suspect { histogram, fees, share: patron.share.fraction() }
     };
@@ -166,7 +167,7 @@ pub fn estimate(
     }))
 }
 
-/// What a deck pays for each number of cards, cents.
+/// Returns the payment of a deck for each number of cards, cents.
 pub(super) fn pays(spec: &Spec) -> Vec<i64> {
     let all = spec.cards();
     (0..=all).map(|cards| payout(&spec.casino, cards, all)).collect()

@@ -1,4 +1,4 @@
-//! Strategies on given deals, such as those that were solved.
+//! Strategies on fixed deals, such as those that were solved.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,30 +16,30 @@ use super::workers::Workers;
 /// Deals in a block.
 const BLOCK: u64 = 100;
 
-/// Deals to be played by every entry.
+/// Fixed deals that every entry plays.
 pub struct GivenDeals<'a> {
     /// The entries.
     pub entries: Vec<Matchup<'a>>,
-    /// The seed whose chance goes with the deals.
+    /// The seed of the random numbers.
     pub seed: Seed,
-    /// How many deals. Their numbers, from 0, are the games of the seed whose chance goes with each.
+    /// Number of deals. Deal `i`, from 0, uses the random numbers of game `i` of the seed.
     pub deals: u64,
-    /// The deck of a number.
+    /// Returns the deck with a given number.
     pub deck: &'a (dyn Fn(u64) -> Deck + Sync),
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// A game on a given deal.
+/// A game on a fixed deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenGame {
-    /// How it went.
+    /// Outcome of the game.
     pub outcome: Outcome,
-    /// The face of the first die that was rolled, if one was.
+    /// Face of the first die rolled, if any.
     pub face: Option<u8>,
 }
 
-/// Keeps the first roll.
+/// Observer that keeps the first roll.
 #[derive(Default)]
 struct FirstRoll(Option<u8>);
 
@@ -49,10 +49,11 @@ impl Observer for FirstRoll {
     }
 }
 
-/// The games of every entry, in the order of the deals; nothing where `stop` was set before all were played.
+/// Plays the games of every entry, in the order of the deals. Returns nothing if `stop` was set before all were
+/// played.
 ///
 /// # Errors
-/// The fault of a strategy on the first deal, in their order, that has one.
+/// The error of a strategy on the first deal that has one.
 pub fn play_given(
     given: &GivenDeals<'_>,
     stop: &AtomicBool,
@@ -61,7 +62,7 @@ pub fn play_given(
         return Ok(Some(Vec::new()));
     }
     let mut games = vec![Vec::new(); given.entries.len()];
-    // A block is of the same deals whatever else is there.
+    // A block has the same deals whatever else is in the run.
     let deals = |index: u64| {
         let first = index.saturating_mul(BLOCK);
         first..first.saturating_add(BLOCK).min(given.deals)

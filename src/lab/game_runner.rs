@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::rules::{Rules, Stage, StageAt};
 use crate::strategy::{Strategy, StrategyError};
 
-/// Plays seeded games one after another without allocating for each.
+/// Plays seeded games one after another, reusing its allocations.
 pub struct GameRunner<'r> {
     id: &'r str,
     game: Game<'r>,
@@ -22,25 +22,25 @@ pub struct GameRunner<'r> {
     stop: &'r AtomicBool,
 }
 
-/// A strategy's fault, and the game that shows it.
+/// Error of a strategy, and the game in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{error} (strategy {strategy} on {rules}, seed {seed}, game {game})")]
 pub struct GameError {
     /// The ruleset played.
     pub rules: String,
-    /// The strategy at fault.
+    /// The strategy that failed.
     pub strategy: String,
     /// The seed of the run.
     pub seed: Seed,
     /// The game.
     pub game: u64,
-    /// What went wrong, with its place in the script.
+    /// The error, with its place in the script.
     pub error: StrategyError,
 }
 
 impl<'r> GameRunner<'r> {
-    /// A player of these rules; `id` names them in records and errors. It stops in the middle of a game when the program is asked
-    /// to: see [`crate::interrupt`].
+    /// Creates a runner; `id` names the ruleset in records and errors. It stops within a game when the program is
+    /// interrupted: see [`crate::interrupt`].
     pub fn new(id: &'r str, rules: &'r Rules, strategy: Box<dyn Strategy>) -> GameRunner<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
         GameRunner {
@@ -53,7 +53,7 @@ impl<'r> GameRunner<'r> {
         }
     }
 
-    /// The same, who stops in the middle of a game when this is set.
+    /// Makes the runner stop within a game when `stop` is set.
     pub fn heeding(self, stop: &'r AtomicBool) -> GameRunner<'r> {
         GameRunner { stop, ..self }
     }
@@ -61,17 +61,17 @@ impl<'r> GameRunner<'r> {
     /// Plays game `game` of seed `seed` to its end.
     ///
     /// # Errors
-    /// The strategy's fault.
+    /// Those of the strategy.
     #[inline]
     pub fn play(&mut self, seed: Seed, game: u64) -> Result<Outcome, GameError> {
         self.deck.shuffle_again(&self.ordered, seed, game);
         self.play_deck(seed, game, &mut ())
     }
 
-    /// Plays a given deck with the chance of game `game` of seed `seed`, watched by `observer`.
+    /// Plays a given deck with the random numbers of game `game` of seed `seed`, watched by `observer`.
     ///
     /// # Errors
-    /// The strategy's fault.
+    /// Those of the strategy.
     pub fn watch(
         &mut self,
         deck: &Deck,
@@ -83,15 +83,16 @@ impl<'r> GameRunner<'r> {
         self.play_deck(seed, game, observer)
     }
 
-    /// The same as [`GameRunner::watch`], as a record: of a deck that the seed does not deal it tells the seed as that of
-    /// the chance.
+    /// Plays like [`GameRunner::watch`] and returns the record. If the seed does not deal this deck, the record gives
+    /// the seed
+    /// as that of the random numbers only.
     ///
     /// # Errors
-    /// The strategy's fault.
+    /// Those of the strategy.
     pub fn record(&mut self, deck: &Deck, seed: Seed, game: u64) -> Result<Record, GameError> {
         let mut recorder = Recorder::new(self.game.rules());
         let outcome = self.watch(deck, seed, game, &mut recorder)?;
-        // A seed that would deal another deck is that of the chance alone.
+        // A seed that would deal another deck determines the random numbers only.
         let dealt = deck.is_dealt_from(self.game.rules().deck_shape(), seed, game);
         Ok(Record {
             id: None,
@@ -109,7 +110,7 @@ impl<'r> GameRunner<'r> {
         })
     }
 
-    /// Plays the deck that lies ready, watched by `observer`. A panic is reported with the game that shows it.
+    /// Plays the shuffled deck, watched by `observer`. A panic is reported with the game in which it occurred.
     fn play_deck(
         &mut self,
         seed: Seed,
@@ -139,8 +140,9 @@ impl<'r> GameRunner<'r> {
         played.map_err(|error| self.at_fault(seed, game, error))
     }
 
-    /// The same where the stake is bought in stages. A game that the player stops is played once more as
-    /// if every stage were bought, to see what stopping was worth.
+    /// Plays a game whose stake is bought in stages. If the player stops early, the game is played again as if every
+    /// stage
+    /// were bought, to measure the value of stopping.
     fn play_for_stakes(
         &mut self,
         seed: Seed,
@@ -154,7 +156,7 @@ impl<'r> GameRunner<'r> {
         {
             let on = self.run_session(seed, game, &mut (), true);
             let on = on.map_err(|error| self.at_fault(seed, game, on_buying_on(error, at)))?;
-            // What a script prints belongs to the game that was played.
+            // Output of a script belongs to the game as played.
             self.strategy.printed();
             let Stake { staked, whole, .. } = on.stake.unwrap_or(Stake::NONE);
             stake.instead = Some(Instead { end: on.end, cards: on.cards, staked, whole });
@@ -162,8 +164,9 @@ impl<'r> GameRunner<'r> {
         Ok(outcome)
     }
 
-    /// Deals the deck that lies ready and plays it, with the strategy's own answers to the steps of the
-    /// stake or, to see what would have come, buying whatever the player stops at.
+    /// Deals the shuffled deck and plays it. The strategy decides about each stage of the stake, unless `buys_on` is
+    /// set:
+    /// then every stage is bought.
     fn run_session(
         &mut self,
         seed: Seed,
@@ -183,7 +186,7 @@ impl<'r> GameRunner<'r> {
     }
 }
 
-/// A fault that the game as it was played does not show.
+/// Error that occurs only in the replay with every stage bought.
 fn on_buying_on(error: StrategyError, stopped: StageAt) -> StrategyError {
     let StrategyError::Script(fault) = error else { return error };
     let what = format!(
@@ -193,23 +196,23 @@ fn on_buying_on(error: StrategyError, stopped: StageAt) -> StrategyError {
     StrategyError::Script(Box::new(fault.help(help)))
 }
 
-/// A strategy at the table, and who watches it.
+/// A strategy in a game, and its observer.
 struct Seated<'a, O> {
     strategy: &'a mut dyn Strategy,
     observer: &'a mut O,
-    /// Whatever the strategy answers, what it would stop at is bought.
+    /// Whether every stage is bought, whatever the strategy answers.
     buys_on: bool,
     stop: &'a AtomicBool,
 }
 
-/// A strategy that plays alone.
+/// A strategy without an observer.
 struct Alone<'a> {
     strategy: &'a mut dyn Strategy,
     rng: &'a StrategyRng,
     stop: &'a AtomicBool,
 }
 
-/// Decisions are where a game can be given up: they are many, and what a game costs beside them is little.
+/// Games can be interrupted at decisions, which are frequent; the work between them is short.
 #[inline(always)]
 fn go_on(stop: &AtomicBool) -> Result<(), StrategyError> {
     if stop.load(Ordering::Relaxed) { Err(StrategyError::Interrupted) } else { Ok(()) }
@@ -256,7 +259,7 @@ impl<O: Observer> StagedAgent for Seated<'_, O> {
 
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
         go_on(self.stop)?;
-        // The strategy is asked in any case: its randomness goes on as in the game that was played.
+        // The strategy is asked in any case, so that its random numbers continue as in the game as played.
         let buys = self.strategy.stage(view, legal, stage.at, stage.cost)?;
         Ok(buys || self.buys_on && stage.at.stops())
     }

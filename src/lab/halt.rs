@@ -1,39 +1,40 @@
-//! Stopping: the flag that workers look at, and why blocks were not made to the end.
+//! Cancellation: the flag that workers poll, and the reasons why blocks were not completed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::crash::Crash;
 use crate::strategy::StrategyError;
 
-/// Cooperative cancellation flag: workers stop in the middle of their blocks, because somebody asked for it or all is over.
+/// Cooperative cancellation flag: set on a user's request or when the run is over, it stops workers within their
+/// blocks.
 pub(super) struct StopFlag<'a> {
     asked: &'a AtomicBool,
     over: AtomicBool,
 }
 
 impl<'a> StopFlag<'a> {
-    /// For work that ends soon after `asked` is set.
+    /// Creates a flag that follows `asked` with a short delay.
     pub fn new(asked: &'a AtomicBool) -> StopFlag<'a> {
         StopFlag { asked, over: AtomicBool::new(false) }
     }
 
-    /// What those who work look at as often as they can. It is set soon after somebody asked.
+    /// Returns the flag that workers poll; it is set soon after a request to stop.
     pub fn flag(&self) -> &AtomicBool {
         &self.over
     }
 
-    /// Whether somebody asked to stop.
+    /// Returns whether a stop was requested.
     #[cfg(feature = "native")]
     pub fn was_asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Stops all work.
+    /// Stops all workers.
     pub fn stop(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to stop.
+    /// Returns whether to stop.
     pub fn stopped(&self) -> bool {
         if self.asked.load(Ordering::Relaxed) {
             self.stop();
@@ -41,7 +42,8 @@ impl<'a> StopFlag<'a> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Result of a block, or nothing where a strategy was interrupted in it, which is no fault: then all stops.
+    /// Returns the result of a block; if the strategy was interrupted, which is no error, stops the run and returns
+    /// nothing.
     pub fn unless_interrupted<B, E>(
         &self,
         made: Result<B, E>,
@@ -55,16 +57,16 @@ impl<'a> StopFlag<'a> {
     }
 }
 
-/// Why blocks were not made to the end.
+/// Reason why blocks were not completed.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "there are no threads and no other shards"))]
 pub(super) enum Stopped<E> {
-    /// A block's own error.
+    /// Error of a block.
     Fault(E),
-    /// A panic: a fault of the program.
+    /// A panic, which is a bug in the program.
     Crash(Crash),
     /// The threads could not be started.
     Threads(String),
-    /// Blocks are needed that others make.
+    /// Blocks of other shards are needed.
     Missing,
 }

@@ -1,5 +1,4 @@
-//! Players measured one after the other, each by games of its own, so that what is known of one does not hang together
-//! with what is known of another.
+//! Players measured one after another, each on separate games, so that their estimates are independent.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -12,25 +11,25 @@ use super::workers::Workers;
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
 
-/// The games of one player.
+/// Result of measuring one player.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Counts.
+    /// Tally of its games.
     pub tally: Tally,
-    /// It was stopped before its games were played.
+    /// Whether the run was stopped before all games were played.
     pub interrupted: bool,
 }
 
-/// The games of the player of this number where each plays at most `most`.
+/// Returns the games of a player, by index, if each plays at most `most`.
 pub(super) fn own_games(number: usize, most: u64, games: u64) -> Range<u64> {
     let first = most.saturating_mul(number as u64);
     first..first.saturating_add(games)
 }
 
-/// Plays games of one player; `watch` is called after every block.
+/// Plays the games of one player; `watch` is called after every block.
 ///
 /// # Errors
-/// The first fault of the strategy.
+/// The first error of the strategy.
 pub fn measure(
     player: Matchup<'_>,
     games: Range<u64>,
@@ -45,7 +44,7 @@ pub fn measure(
     Ok(Measured { tally, interrupted: played.interrupted })
 }
 
-/// Passes on how far a batch is, block by block.
+/// Forwards the progress of a batch, block by block.
 pub(super) struct ProgressSink<F>(pub F);
 
 impl<F: FnMut(&Finished)> Watcher for ProgressSink<F> {

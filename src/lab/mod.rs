@@ -1,4 +1,4 @@
-//! Experiments. Seeded games and matches in blocks over threads, counted exactly.
+//! Experiments: seeded games and matches in blocks over threads, counted exactly.
 
 mod bankroll;
 mod batch;

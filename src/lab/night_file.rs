@@ -1,4 +1,4 @@
-//! The results of a night as a file: a row for each deck, or for several.
+//! File of the results of a night: a row for each deck, or for several.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,15 +12,16 @@ use crate::stats::{LEAST_TOGETHER, NightRow};
 use crate::text::one_line;
 use crate::units::{DecimalMark, currency_sign, hundredths, plain, same_currency, sum};
 
-/// A file with more faults than this is read no further: it is surely something else.
+/// Maximum number of faults reported; a file with more is probably something else.
 const MOST_FAULTS: usize = 20;
-/// Decks of a night at most.
+/// Maximum number of decks of a night.
 const MOST_DECKS: u64 = 100_000;
-/// Names of columns that an error shows.
+/// Maximum number of column names that an error shows.
 const MOST_NAMES: usize = 12;
 
-/// First or last words of labels of rows that sum up others: those of totals, beside which a name may stand; and those of other
-/// figures, which may be names themselves (Max), and stand alone or beside [`OTHER_WORDS`] and names of columns.
+/// First or last words of labels of summary rows. Words for totals may stand beside a name; words for other figures
+/// may be
+/// names themselves (Max), so they count only alone or beside [`OTHER_WORDS`] and names of columns.
 const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
                       zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
                       yhteensä toplam कुल योग المجموع סהכ";
@@ -29,7 +30,7 @@ const FIGURES: &str = "average avg count max maximum mean median min minimum sd 
                        średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
 const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard the value values von";
 
-/// Words in the name of a column that may have the number of decks of each row.
+/// Words in the name of a column that may give the number of decks of each row.
 const COUNTS: [&str; 10] =
     ["decks", "count", "counts", "games", "tally", "times", "qty", "quantity", "frequency", "anzahl"];
 
@@ -41,17 +42,22 @@ const HELP: &str = "a night is a CSV file whose first line names its columns: `c
 pub struct Night {
     /// The rows, in the order of the file.
     pub rows: Vec<NightRow>,
-    /// The file has the money paid for decks with known cards, but the cards do not decide it: the ruleset has a jackpot or fees.
+    /// Whether the file gives payments for decks with known cards that the cards alone do not determine: the ruleset
+    /// has a jackpot
+    /// or fees.
     pub unchecked: bool,
-    /// The first columns that were passed over.
+    /// The first ignored columns.
     pub ignored: Vec<String>,
 }
 
-/// Reads the results of a night as spreadsheets save them: comma, semicolon or tab between columns, the names of the columns in
-/// the first line, numbers with a decimal point or a decimal comma. Columns of other names are passed over. Where there are
-/// both, the money paid must be what the ruleset pays for the cards.
+/// Reads the results of a night as saved by a spreadsheet: columns separated by comma, semicolon or tab, column names
+/// in the
+/// first line, numbers with a decimal point or a decimal comma. Unknown columns are ignored. If a row has both cards
+/// and
+/// payment, the payment must be what the ruleset pays for the cards.
 ///
 /// # Errors
+/// The faults of all rows.
 /// The faults of all rows.
 pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
     let casino = &spec.casino;
@@ -75,25 +81,25 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     Ok(Night { rows, unchecked, ignored: file.ignored() })
 }
 
-/// A row as it was read.
+/// A row with its location.
 struct Placed {
     row: NightRow,
-    /// The bytes of its line, and those of what was paid.
+    /// The bytes of its line, and those of the payment.
     line: Range<usize>,
     paid: Range<usize>,
-    /// It has something in a column that is not read.
+    /// Whether an ignored column has something in this row.
     labelled: bool,
 }
 
-/// The rows by numbers of one habit, and what this habit cannot read.
+/// The rows read with one decimal mark, and the cells that it cannot read.
 struct Reading {
     mark: DecimalMark,
     rows: Vec<Placed>,
     decks: u64,
-    /// The first faults, and how many there are.
+    /// The first faults, and the number of all.
     faults: Vec<Diagnostic>,
     count: usize,
-    /// The first fault that is none by the other habit.
+    /// The first fault that the other decimal mark does not have.
     own: Option<Diagnostic>,
 }
 
@@ -114,13 +120,14 @@ impl Reading {
         }
     }
 
-    /// Where the other habit is first missed; nowhere is last.
+    /// Returns the position of the first fault that the other decimal mark does not have; the maximum if there is
+    /// none.
     fn breaks(&self) -> usize {
         self.own.as_ref().map_or(usize::MAX, |it| it.span.start)
     }
 }
 
-/// The sums that this many decks can be paid together, cents: from `least` to `most`, `step` apart.
+/// Possible payments for this many decks together, cents: from `least` to `most`, `step` apart.
 struct Sums {
     least: i64,
     most: i64,
@@ -130,12 +137,12 @@ struct Sums {
 /// A file whose columns are known.
 struct NightFile<'a> {
     source: Arc<SourceText>,
-    /// What a deck pays for each number of cards, cents, and what the money is called.
+    /// Payment of a deck for each number of cards, cents, and the currency.
     pays: &'a [i64],
     currency: &'a str,
-    /// The cards of a deck decide what is paid for it.
+    /// Whether the cards of a deck determine its payment.
     settled: bool,
-    /// Where the line of names begins, and the separator of columns.
+    /// Offset of the header line, and the separator of columns.
     start: usize,
     separator: u8,
     names: Vec<String>,
@@ -152,7 +159,7 @@ impl<'a> NightFile<'a> {
         settled: bool,
     ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
         let fault = |span, what: &str| vec![Diagnostic::error(&source, span, what).help(HELP)];
-        // Excel may be told the separator in a line of its own.
+        // Excel allows a line that declares the separator.
         let first = source.text.split_inclusive(['\r', '\n']).next().unwrap_or_default();
         let told = first.strip_prefix("sep=").and_then(|it| it.bytes().next()).filter(u8::is_ascii);
         let start = if told.is_some() { first.len() } else { 0 };
@@ -203,7 +210,7 @@ impl<'a> NightFile<'a> {
         Ok(NightFile { source, pays, currency, settled, start, separator, names, cards, decks, paid })
     }
 
-    /// The names of the columns that are not read.
+    /// Returns the names of the ignored columns.
     fn ignored(&self) -> Vec<String> {
         let read = [self.cards, self.decks, self.paid];
         let names =
@@ -216,7 +223,7 @@ impl<'a> NightFile<'a> {
         Diagnostic::error(&self.source, span, what).help(format!("{help}; the columns are {seen}"))
     }
 
-    /// All rows, with numbers of the habit that fits them.
+    /// Reads all rows, with the decimal mark that fits.
     fn read(&self) -> Result<Vec<Placed>, Vec<Diagnostic>> {
         let mut readings = [DecimalMark::Point, DecimalMark::Comma].map(Reading::of);
         let text = &self.source.text[self.start..];
@@ -252,13 +259,13 @@ impl<'a> NightFile<'a> {
             (0, 0) => self.decide(point.rows, comma.rows),
             (0, _) => Ok(point.rows),
             (_, 0) => Ok(comma.rows),
-            // The habit of the file is the one that fits more of it, or else more of its beginning.
+            // The decimal mark of the file is the one with fewer faults, or else whose own faults begin later.
             (a, b) if a < b || a == b && point.breaks() >= comma.breaks() => Err(self.mixed(point, comma)),
             _ => Err(self.mixed(comma, point)),
         }
     }
 
-    /// The faults of the habit of a file. Where a row has the other one, its fault names a row of each.
+    /// Returns the faults of a file's decimal mark. If a row uses the other mark, its fault names a row of each.
     fn mixed(&self, habit: Reading, other: Reading) -> Vec<Diagnostic> {
         let mut faults = habit.faults;
         if let (Some(own), Some(elsewhere)) = (habit.own, other.own) {
@@ -355,7 +362,7 @@ impl<'a> NightFile<'a> {
         Ok(Placed { row, paid: place(self.paid), line, labelled })
     }
 
-    /// What this many decks can be paid. Fees and jackpots make any sum between the ends possible.
+    /// Returns the possible payments for this many decks. With fees or a jackpot, any sum in the range is possible.
     fn sums(&self, decks: u32) -> Sums {
         let least = self.pays.iter().copied().min().unwrap_or(0);
         let most = self.pays.iter().copied().max().unwrap_or(0);
@@ -364,7 +371,7 @@ impl<'a> NightFile<'a> {
         Sums { least, most, step: if self.settled { step } else { 1 } }
     }
 
-    /// The fault of a row whose decks cannot be paid so much.
+    /// Returns the fault of a row whose payment is impossible.
     fn unpayable(&self, placed: &Placed) -> Option<Diagnostic> {
         let NightRow::Together { decks, paid } = placed.row else { return None };
         let Sums { least, most, step } = self.sums(decks);
@@ -381,10 +388,11 @@ impl<'a> NightFile<'a> {
         Some(self.fault(placed.paid.clone(), what, &help))
     }
 
-    /// The fault of a row that has the sums of all rows above it, and that may be a total: it has no label, or both sums agree.
+    /// Returns the fault of a row that repeats the sums of all rows above it and may be a total: it has no label, or
+    /// both sums agree.
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
         let help = "take the total out; if it is none, divide the row in two";
-        // Of all rows below: several kinds of spreadsheets put it first.
+        // Some spreadsheets put the total first, so the rows below are summed as well.
         if let [first, rest @ ..] = rows
             && rest.len() > 1
             && u64::from(first.row.decks()) == rest.iter().map(|it| u64::from(it.row.decks())).sum::<u64>()
@@ -439,7 +447,7 @@ impl<'a> NightFile<'a> {
         None
     }
 
-    /// The fault of a sum in another currency than the ruleset's, or than those above it.
+    /// Returns the fault of a sum in a currency other than the ruleset's, or than that of the rows above.
     fn other_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
         let sign = |it: &Placed| {
             self.paid.map_or(String::new(), |_| currency_sign(&self.source.text[it.paid.clone()]))
@@ -460,7 +468,7 @@ impl<'a> NightFile<'a> {
         })
     }
 
-    /// Which of two readings is meant: the one that can have been paid.
+    /// Chooses between two readings: the one whose payments are possible.
     fn decide(&self, point: Vec<Placed>, comma: Vec<Placed>) -> Result<Vec<Placed>, Vec<Diagnostic>> {
         let Some((a, b)) = point.iter().zip(&comma).find(|(a, b)| a.row != b.row) else {
             return Ok(point);
@@ -481,9 +489,9 @@ impl<'a> NightFile<'a> {
     }
 }
 
-/// Whether a cell is the label of a total, an average or the like, in a file with these columns.
+/// Returns whether a cell labels a total, an average or the like, in a file with these columns.
 fn is_summary(cell: &str, columns: &[String]) -> bool {
-    // The limit keeps long notes from being looked through.
+    // The limit avoids parsing long notes.
     if cell.len() > 100 || cell.bytes().all(|b| !b.is_ascii_alphabetic() && b.is_ascii()) {
         return false;
     }
@@ -504,18 +512,19 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
-/// The records of a text, the line of names among them.
+/// Returns the records of a text, including the header.
 fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + use<'_> {
     let reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .delimiter(separator)
         .from_reader(text.as_bytes());
-    // A text in memory is always read.
+    // Reading from memory cannot fail.
     reader.into_records().filter_map(Result::ok)
 }
 
-/// Where a quoted field does not end with a quote and a separator, so that it would take in the rows below, and what is wrong.
+/// Finds a quoted field that does not end with a quote and a separator, and so would swallow the rows below; says
+/// what is wrong.
 fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));
@@ -527,7 +536,7 @@ fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
         }
         let opened = at + bytes[at..].iter().take_while(|b| **b == b' ').count();
         if opened > at && bytes.get(opened) == Some(&b'"') {
-            // Behind a space a quote is a character like others.
+            // After a space, a quote is an ordinary character.
             let field: Vec<u8> = (opened..).take_while(|i| !ends(*i)).map(|i| bytes[i]).collect();
             if field.iter().filter(|b| **b == b'"').count() % 2 == 1 {
                 return Some((opened, "a space stands before this quote, so that it does not open a field"));
@@ -554,12 +563,12 @@ fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
     None
 }
 
-/// The name of a column without spaces around it, and without quotes that stand behind a space.
+/// Strips spaces around a column name, and quotes after a space.
 fn bare(name: &str) -> &str {
     name.trim().trim_matches('"').trim()
 }
 
-/// The bytes of the line in which a record begins; records are counted from `start`.
+/// Returns the bytes of the line in which a record begins; positions in records are relative to `start`.
 fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
     let at = start + record.position().map_or(0, |it| it.byte() as usize);
     let rest = text.get(at..).unwrap_or_default().trim_start_matches(['\r', '\n']);
@@ -567,7 +576,7 @@ fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
     at..at + rest.split(['\r', '\n']).next().unwrap_or_default().trim_end().len()
 }
 
-/// Names of columns as an error shows them.
+/// Formats column names for an error.
 fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut names = names.map(|name| one_line(bare(name)).into_owned());
     let mut seen: Vec<String> = names.by_ref().take(MOST_NAMES).collect();
@@ -576,7 +585,7 @@ fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
     seen.join(", ")
 }
 
-/// The bytes of a field without spaces around it; the whole line where they are not found again.
+/// Returns the bytes of a field without surrounding spaces; the whole line if they cannot be found.
 fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -> Range<usize> {
     let mut at = line.start;
     for (i, field) in record.iter().enumerate().take(column + 1) {
@@ -595,7 +604,7 @@ fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -
     line.end..line.end
 }
 
-/// The beginning of a long field, which says enough of it.
+/// Shortens a long field.
 fn shortened(field: &str) -> String {
     let most = 80;
     match field.char_indices().nth(most) {
@@ -654,7 +663,7 @@ mod tests {
             read("decks;paid;\n200.0;6'445.00;\n40.0;(0.00);\n"),
             Ok(vec![together(200, 644_500), together(40, 0)])
         );
-        // What is between thousands in one row may be decided by another, or by what can be paid.
+        // An ambiguous thousands mark may be decided by another row, or by the payments that are possible.
         assert_eq!(
             read("decks;paid\n200;6.450\n30;75,00"),
             Ok(vec![together(200, 645_000), together(30, 7_500)])
@@ -753,7 +762,7 @@ mod tests {
             let told = read(text).unwrap_err();
             assert!(told.starts_with(said), "{text:?}: {told}");
         }
-        // So many rows of one habit hide no fault of another kind.
+        // Many rows with one decimal mark hide no fault of another kind.
         let many = "40;35,00\n".repeat(50);
         let told = read(&format!("decks;paid\n{many}40;ten\n")).unwrap_err();
         assert!(told.starts_with("(52, 4) `paid` cannot be ten") && !told.contains('\n'), "{told}");
@@ -775,7 +784,7 @@ mod tests {
         }
         assert_eq!(read("sep=\t\rcards\tnote\r7\tx\r8\ty\r"), Ok(vec![each(7, 1), each(8, 1)]));
         assert_eq!(read("cards, note\n7, \"a\"\n"), Ok(vec![each(7, 1)]));
-        // A line of this many names is gone through once.
+        // A line with this many names is scanned only once.
         let wide = format!("cards,{}\n7", "x,".repeat(200_000));
         assert_eq!(read(&wide), Ok(vec![each(7, 1)]));
     }
@@ -807,7 +816,7 @@ mod tests {
                 "decks,paid\n40,10400.01",
                 "(2, 4) 40 decks cannot be paid 10400.01 together; allowed under this ruleset: from 0 to 10400, in steps of 5;",
             ),
-            // 7,900 is more than 30 decks can be paid, and nobody is paid 7.90 at 5 a card.
+            // 7,900 is more than 30 decks can pay, and 7.90 is impossible at 5 a card.
             (
                 "decks;paid\n30;7.900",
                 "(2, 1) this can be read in two ways: decks 30 and paid 7.90, or decks 30 and paid 7900",
@@ -822,7 +831,7 @@ mod tests {
             let told = read(text).unwrap_err();
             assert!(told.contains(said), "{text:?}: {told}");
         }
-        // A card pays a cent, so that any sum can be paid.
+        // With a cent per card, any sum is possible.
         let mut cent = Spec::default();
         cent.casino.pays_per_card = 1;
         let told = read_with("decks;paid\n20000;5\n10000;\"1,250\"", &cent).unwrap_err();

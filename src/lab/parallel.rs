@@ -12,17 +12,19 @@ use crate::threads::on_pool;
 use super::checkpoint::{Found, Stage};
 use super::halt::{StopFlag, Stopped};
 
-/// How often to look whether somebody asks to stop while no block arrives.
+/// Interval between checks for a request to stop while no block arrives.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What a worker makes of a block; nothing of one that others make.
+/// Message of a worker: a block's index and result; no result for a block of another shard.
 type Made<B, E> = (u64, Option<Result<B, Stopped<E>>>);
 
-/// Has blocks made by threads, each with one worker, and delivers them in their order. `find` says what is known of a block,
-/// and `keep` keeps one that was made.
+/// Has threads, with one worker each, compute blocks, and delivers them in order. `find` looks up a block, and `keep`
+/// stores
+/// a computed one.
 ///
 /// # Errors
-/// What ended the first block that has an error, after all before it were taken; a panic of `take`; blocks that others make.
+/// The error of the first failed block, after all blocks before it were delivered; a panic of `take`; missing blocks
+/// of other shards.
 pub(super) fn make_in_order<W, B: Send, E: Send>(
     threads: usize,
     blocks: u64,
@@ -38,7 +40,7 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
 ) -> Result<(), Stopped<E>> {
     let next = AtomicU64::new(0);
     let end = AtomicU64::new(blocks);
-    // After the first block that others make nothing is delivered, so that theirs need not be looked at.
+    // After the first block of another shard nothing is delivered, so that later ones need not be looked up.
     let only_own = AtomicBool::new(false);
     let claim = || {
         let own =
@@ -57,7 +59,7 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
             }
         }
     };
-    // A worker takes block after block and keeps what it has set up, such as a script engine.
+    // A worker takes block after block and reuses its state, such as a script engine.
     let work = |results: SyncSender<Made<B, E>>| {
         let mut seat = None;
         while !halt.stopped() {
@@ -68,7 +70,7 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
             let block = match guard(|| find(index)) {
                 Ok(Found::Kept(block)) => Some(Ok(block)),
                 Ok(Found::Elsewhere) => {
-                    // Blocks of the next round depend on those that others make of this one.
+                    // Blocks of the next round depend on blocks of this one that other shards compute.
                     if let Some(stage) = stage {
                         end.fetch_min(stage.round_end(index), Ordering::Relaxed);
                         only_own.store(true, Ordering::Relaxed);
@@ -104,19 +106,19 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
         move || work(sender)
     };
     let jobs = (0..threads).map(job).collect();
-    // Only workers send, so that the last to end ends the blocks.
+    // Only workers hold senders now, so that the channel closes when the last of them ends.
     drop(sender);
     on_pool(jobs, || {
         let taken = guard(|| deliver_in_order(&receiver, halt, stage, take));
         halt.stop();
-        // A worker that waits for room to send in sees by the end of the receiver that all is over.
+        // Closing the receiver releases workers that wait for room to send.
         drop(receiver);
         taken.unwrap_or_else(|crash| Err(Stopped::Crash(crash)))
     })
     .map_err(Stopped::Threads)?
 }
 
-/// Delivers block after block as they arrive, in their order, up to the first that others make.
+/// Delivers blocks in order as they arrive, up to the first that another shard computes.
 fn deliver_in_order<B, E>(
     arriving: &Receiver<Made<B, E>>,
     halt: &StopFlag<'_>,
@@ -145,13 +147,13 @@ fn deliver_in_order<B, E>(
                         return Ok(());
                     }
                 }
-                // Here and not by those who look ahead: how far they are depends on threads.
+                // Decided here and not by the workers, whose progress depends on threads.
                 None => missing = Some(taken),
             }
             taken += 1;
         }
         if missing.is_some() {
-            // What comes after is kept on the disk, and only faults are waited for.
+            // Later blocks are stored on disk; only their errors matter here.
             waiting.retain(|_, block| matches!(block, Some(Err(_))));
         }
         halt.stopped();

@@ -1,6 +1,8 @@
-//! A plan: a price for a mix of patrons, what nights at that price bring, and what the best players cost.
+//! A plan: a price for a mix of patrons, the expected results of nights at that price, and the cost of the best
+//! players.
 //!
-//! The price is found on games of its own. The games that the figures are of are played after it, at that price.
+//! Separate games find the price, so that the games behind the figures, played afterwards at that price, give no
+//! biased estimate.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,88 +25,88 @@ use super::measure::{Measured, measure, own_games};
 use super::solve::{SolveError, solvable};
 use super::workers::Workers;
 
-/// The price is found with one game for so many that are played at it.
+/// Number of games at the price for each game that finds it.
 pub const PILOT: u64 = 2;
 
-/// Decks that a planned night has at most.
+/// Maximum number of decks in a planned night.
 pub const MOST_DECKS: u64 = 5_000;
-/// Nights that a planned season has at most.
+/// Maximum number of nights in a planned season.
 pub const MOST_NIGHTS: u64 = 1_000;
 
-/// Cents that change hands in a night at most: time and memory grow with them.
+/// Maximum amount of money that changes hands in a night, cents: time and memory grow with it.
 pub const MOST_MONEY: u64 = 50_000_000_000;
 
 /// A player of the plan.
 #[derive(Clone, Debug)]
 pub struct PlanPlayer {
-    /// What it is called: by its strategy, unless a file says otherwise.
+    /// Name of the player: that of its strategy, unless a file says otherwise.
     pub name: String,
-    /// How it plays.
+    /// The strategy.
     pub strategy: StrategySource,
-    /// The share of the decks that it buys; 0 for a player who is only measured.
+    /// Share of the decks that it buys; 0 for a player who is only measured.
     pub share: f64,
-    /// Decks that each of its kind buys in a row.
+    /// Decks that each player of this kind buys in a row.
     pub decks_each: u32,
-    /// Games at the price, at least 1.
+    /// Number of games at the price, at least 1.
     pub games: u64,
 }
 
-/// What a plan is made of.
+/// Input of a plan.
 pub struct PlanBatch<'a> {
     /// The ruleset, whose stake is not bought in stages.
     pub loaded: &'a Loaded,
-    /// Its name or path, as the person wrote it.
+    /// Its name or path, as the user wrote it.
     pub named: &'a str,
-    /// What it is called where keys of a file were changed.
+    /// Label of a ruleset whose keys were changed.
     pub changed: Option<&'a str>,
     /// Patrons, then players who are only measured.
     pub players: &'a [PlanPlayer],
-    /// The price, cents; `None` to find one.
+    /// The price, cents; `None` to search for one.
     pub price: Option<i64>,
-    /// The range in which the edge of a night should be.
+    /// Target range for the edge of a night.
     pub target: (f64, f64),
-    /// The price is a whole multiple of this, cents, above 0.
+    /// Step of prices, cents, above 0: a price is a multiple of it.
     pub round: i64,
     /// Decks sold in a night.
     pub decks: u32,
     /// The bank before the first night, cents.
     pub bank: i64,
-    /// Nights of a season.
+    /// Number of nights in a season.
     pub nights: u32,
-    /// Samples drawn again for the intervals.
+    /// Number of bootstrap samples for the intervals.
     pub replicates: u64,
-    /// Deals that are solved for a player who knows every card, 0 for none; and positions looked at in each.
+    /// Number of deals to solve for the clairvoyant player, 0 for none, and the positions expanded in each.
     pub known: (u64, u64),
     /// The seed of all games.
     pub seed: Seed,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// Where a plan is.
+/// Progress of a plan.
 #[derive(Clone, Copy, Debug)]
 pub enum PlanStep {
-    /// Games so far, of all players.
+    /// Games so far, summed over all players.
     Games(u64),
-    /// Deals that were solved.
+    /// Deals solved so far.
     Solved(u64),
-    /// Samples drawn again.
+    /// Bootstrap samples so far.
     Samples(u64),
 }
 
-/// Plans for the same players under some rulesets.
+/// Plans for the same players under several rulesets.
 #[derive(Clone, Debug, Serialize)]
 pub struct Planned {
-    /// The range in which the edge of the mix should be.
+    /// Target range for the edge of the mix.
     #[serde(serialize_with = "range")]
     pub target: (f64, f64),
-    /// The price was given, not found.
+    /// Whether the price was given rather than found.
     pub price_given: bool,
-    /// Prices are whole multiples of this, cents.
+    /// Step of prices, cents.
     pub round: i64,
-    /// The ruleset that the plan is about, and those beside it.
+    /// The ruleset of the plan, then those compared with it.
     pub rulesets: Vec<PlannedRules>,
-    /// It was stopped before all was done.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
@@ -113,51 +115,51 @@ fn range<S: Serializer>((low, high): &(f64, f64), serializer: S) -> Result<S::Ok
     serializer.collect_map([("low", low), ("high", high)])
 }
 
-/// A player under a ruleset.
+/// Result of a player under a ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedPlayer {
-    /// What it is called.
+    /// Name of the player.
     pub name: String,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// The share of the decks that it buys in the long run; 0 for a player who is only measured.
+    /// Share of the decks that it buys in the long run; 0 for a player who is only measured.
     pub share: f64,
-    /// The same of a night.
+    /// Share of the decks that it buys in a night.
     pub share_of_night: f64,
-    /// Decks that each of its kind buys in a row.
+    /// Decks that each player of this kind buys in a row.
     pub decks_each: u32,
-    /// The edge against it alone.
+    /// House edge against it alone.
     pub edge: Estimate,
-    /// Its mean net of a deck, cents.
+    /// Its mean net per deck, cents.
     pub net: Estimate,
     /// Its games.
     pub tally: Tally,
 }
 
 impl PlannedPlayer {
-    /// What the house gains of it on a deck, cents.
+    /// Returns the gain of the house per deck from this player, cents.
     pub fn gain(&self) -> Estimate {
         negative(self.net)
     }
 }
 
-/// The most cards of some deals.
+/// Most cards of the clairvoyant player.
 #[derive(Clone, Debug, Serialize)]
 pub struct EveryCardKnown {
-    /// The deals.
+    /// Number of deals.
     pub deals: u64,
-    /// Of a player who knows every card.
+    /// Cards of the clairvoyant player.
     pub most_cards: MostCards,
 }
 
 /// The plan for a ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedRules {
-    /// The ruleset's name on the shelf, or that of its file, with what is changed.
+    /// Name on the shelf or of its file, with any change.
     pub id: String,
     /// Its title.
     pub name: String,
-    /// It is no file: keys of one were changed, as its name says.
+    /// Whether keys of a file were changed, as the name says, so that no file has this ruleset.
     #[serde(skip)]
     pub changed: bool,
     /// The ruleset at the price.
@@ -165,38 +167,39 @@ pub struct PlannedRules {
     pub sold: Loaded,
     /// The price, cents.
     pub price: i64,
-    /// The price that was found; `None` where one was given.
+    /// The price that was found; `None` if one was given.
     pub offer: Option<RoundPrice>,
     /// Sign or name of the money.
     pub currency: String,
-    /// The edge of the mix in a night.
+    /// House edge of the mix in a night.
     pub edge: Estimate,
     /// Patrons, then players who are only measured.
     pub players: Vec<PlannedPlayer>,
     /// The night.
     pub bankroll: Bankroll,
-    /// How many decks of a night the player whom the house gains least of takes in place of the mix, until the house gains
-    /// nothing. `None` where the mix leaves it nothing, or that player something.
+    /// Number of decks of a night that the strongest player must take from the mix before the house gains nothing.
+    /// `None` if
+    /// the house loses to the mix, or gains from that player.
     #[serde(rename = "decks_of_the_best_until_the_edge_is_gone")]
     pub decks_of_the_best: Option<Estimate>,
-    /// The share of decks of the mix that pay more than they cost.
+    /// Share of the mix's decks that pay more than they cost.
     pub hit_frequency: Estimate,
-    /// The return by numbers of decks.
+    /// Return by ranges of the payment.
     #[serde(rename = "rtp_bands")]
     pub bands: Vec<Band>,
-    /// Payments by cards, and how often they are made.
+    /// Payments by cards, with their frequencies.
     pub pay_table: Vec<PayRow>,
     /// A season of nights.
     pub season: Season,
-    /// What a player gains who knows every card; `None` where it was not asked, or cannot be known.
+    /// Result of the clairvoyant player; `None` if not requested or not computable.
     #[serde(rename = "every_card_known")]
     pub known: Option<EveryCardKnown>,
-    /// It was stopped before all was done.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// Not known.
+/// An unknown value.
 pub const NOTHING: Estimate = Estimate { value: f64::NAN, low: f64::NEG_INFINITY, high: f64::INFINITY };
 
 fn negative(e: Estimate) -> Estimate {
@@ -214,17 +217,17 @@ impl PlannedRules {
         &self.spec().casino
     }
 
-    /// What the house gains of the mix on a deck of a night, cents.
+    /// Returns the gain of the house per deck from the mix of a night, cents.
     pub fn gain(&self) -> Estimate {
         self.bankroll.deck_of_night.0
     }
 
-    /// The patrons' games, with the shares of decks that they buy of a night.
+    /// Returns the tallies of the patrons, with their shares of the decks of a night.
     pub fn mix(&self) -> impl Iterator<Item = (f64, &Tally)> {
         self.players.iter().filter(|it| it.share > 0.0).map(|it| (it.share_of_night, &it.tally))
     }
 
-    /// The mean over the mix of what holds of each patron, whose limits are at most as wide as those of all together.
+    /// Returns the weighted mean over the mix of an estimate per patron, with limits at most as wide as joint limits.
     pub fn of_mix(&self, of: impl Fn(&Tally) -> Estimate) -> Estimate {
         let none = Estimate { value: 0.0, low: 0.0, high: 0.0 };
         self.mix().fold(none, |sum, (share, tally)| {
@@ -237,24 +240,25 @@ impl PlannedRules {
         })
     }
 
-    /// Somebody buys several decks in a row.
+    /// Returns whether some patron buys several decks in a row.
     pub fn has_visits(&self) -> bool {
         self.players.iter().any(|it| it.share > 0.0 && it.decks_each > 1)
     }
 
-    /// Only this player buys decks: then the figures of the mix are those against the player too.
+    /// Returns whether only this player buys decks, so that the figures of the mix are its own.
     pub fn is_the_mix(&self, player: usize) -> bool {
         self.mix().count() == 1 && self.players[player].share > 0.0
     }
 
-    /// The player whom the house gains least of.
+    /// Returns the index of the player from whom the house gains least.
     pub fn strongest(&self) -> usize {
         let edges = self.players.iter().map(|it| it.edge.value).enumerate();
         edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
     }
 
-    /// See [`PlannedRules::decks_of_the_best`]. Limits of the players' gains are joined by the root of the sum of their squares
-    /// (MOVER; Zou and Donner 2008), as each played games of its own.
+    /// Computes [`PlannedRules::decks_of_the_best`]. The players' games are independent, so their limits are combined
+    /// as the
+    /// root of a sum of squares (MOVER; Zou and Donner 2008).
     fn until_the_edge_is_gone(&self) -> Option<Estimate> {
         let all = f64::from(self.bankroll.decks);
         let strongest = self.strongest();
@@ -278,18 +282,18 @@ impl PlannedRules {
     }
 }
 
-/// Why there is no plan.
+/// Reason why there is no plan.
 #[derive(Debug)]
 pub enum PlanError {
     /// A strategy failed.
     Batch(BatchError),
     /// The solver failed.
     Solve(SolveError),
-    /// The ruleset has no such price.
+    /// The ruleset does not allow the price.
     Price(Vec<Diagnostic>),
-    /// Nothing is paid to these patrons, so that every price has an edge of 100%.
+    /// These patrons are paid nothing, so that every price has an edge of 100%.
     NothingPaid,
-    /// The decks of a night at this price, cents, are too much to compute with.
+    /// The sales of a night at this price, cents, exceed the limit.
     TooMuch(i64),
 }
 
@@ -299,12 +303,12 @@ impl From<BatchError> for PlanError {
     }
 }
 
-/// Games that find the price, of a player with so many at the price.
+/// Returns the number of games to find the price, for a player with `games` games at the price.
 fn pilot_games(games: u64) -> u64 {
     games.div_ceil(PILOT)
 }
 
-/// All games of a plan.
+/// Returns the number of all games of a plan.
 pub fn plan_games(players: &[PlanPlayer], finds_price: bool) -> u64 {
     let games = |player: &PlanPlayer| {
         let pilot = if finds_price && player.share > 0.0 { pilot_games(player.games) } else { 0 };
@@ -313,10 +317,11 @@ pub fn plan_games(players: &[PlanPlayer], finds_price: bool) -> u64 {
     players.iter().map(games).fold(0, u64::saturating_add)
 }
 
-/// Makes the plan; until `stop` is set, when the figures are of the games so far. `None` if not every player had played.
+/// Computes the plan. Once `stop` is set, the figures are those of the games so far; `None` if some player has played
+/// none.
 ///
 /// # Errors
-/// The first fault of a strategy or of the solver, a price that the ruleset cannot have, or none to be found.
+/// The first error of a strategy or of the solver; a price that the ruleset does not allow; or no price to be found.
 pub fn plan(
     batch: &PlanBatch<'_>,
     stop: &AtomicBool,
@@ -325,7 +330,7 @@ pub fn plan(
     let patrons: Vec<&PlanPlayer> = batch.players.iter().filter(|it| it.share > 0.0).collect();
     let makers: Vec<_> = batch.players.iter().map(|it| move || it.strategy.instantiate()).collect();
     let most = batch.players.iter().map(|it| it.games).max().unwrap_or(0);
-    // The price is for the night that is planned, of which patrons may buy other shares than in the long run.
+    // The price is for the planned night, in which patrons may buy other shares than in the long run.
     let visitors: Vec<(f64, u32)> = patrons.iter().map(|it| (it.share, it.decks_each)).collect();
     let shares = match visitors.iter().any(|(_, decks_each)| *decks_each > 1) {
         true => shares_of_night(&visitors, batch.decks),
@@ -337,7 +342,7 @@ pub fn plan(
         None => {
             let mut found = Vec::new();
             for (i, player) in patrons.iter().enumerate() {
-                // Beyond all games that the figures are of.
+                // Games beyond all those behind the figures.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
                 match play((batch, workers), batch.loaded, &makers[i], games, stop, (before, told)) {
@@ -349,7 +354,7 @@ pub fn plan(
                     }
                 }
             }
-            // The price hangs on the games of all.
+            // The price depends on all of these games.
             if missing {
                 return Err(PlanError::Batch(BatchError::Missing));
             }
@@ -464,7 +469,7 @@ pub fn plan(
     let players = batch.players.iter().zip(tallies).enumerate().map(|(i, (player, tally))| {
         let house = House::new(&tally, &spec.casino);
         let alone = (house.edge().unwrap_or(NOTHING), house.net());
-        // Against the only one who comes it is what it is against the mix.
+        // With a single patron, these are the figures of the mix.
         let (edge, net) = match patrons.len() {
             1 if i == 0 => (edge, negative(night.deck_of_night.0)),
             _ => alone,
@@ -505,10 +510,10 @@ pub fn plan(
     Ok(Some(planned))
 }
 
-/// The ruleset with the deck at another price, of which so many are sold in a night.
+/// Returns the ruleset with another price of the deck, for a night of this many decks.
 ///
 /// # Errors
-/// A price that the ruleset cannot have, or that is too much for so many decks.
+/// A price that the ruleset does not allow, or that exceeds the limit for this many decks.
 pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanError> {
     if cents.unsigned_abs().saturating_mul(decks.into()) > MOST_MONEY {
         return Err(PlanError::TooMuch(cents));
@@ -520,7 +525,7 @@ pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanE
     Ok(Loaded { id: loaded.id.clone(), ..sold })
 }
 
-/// Plays games of one player after so many of others, and tells how many there are.
+/// Plays the games of one player after those of others, and reports the number of games so far.
 fn play(
     (batch, workers): (&PlanBatch<'_>, Workers<'_>),
     loaded: &Loaded,

@@ -1,5 +1,6 @@
-//! What the casino of a ruleset should ask and pay for a house edge, against one or more players; and which single change
-//! of the rules would give it.
+//! Prices and payments that give the house a certain edge against one or more players, and single changes of the
+//! rules that
+//! would do so.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,12 +16,12 @@ use super::measure::ProgressSink;
 use super::variants::{Variant, variants};
 use super::workers::Workers;
 
-/// A player whose games set the prices.
+/// A player whose games determine the prices.
 #[derive(Clone, Copy)]
 pub struct PricedPlayer<'a> {
     /// The strategy: its shelf name or the path of its script.
     pub name: &'a str,
-    /// Whether it looks at what a deck costs or pays, so that it may play otherwise at other prices.
+    /// Whether it considers the price or payments of a deck, so that it may play differently at other prices.
     pub looks_at_prices: bool,
     /// Makes the strategy, once for each thread.
     pub strategy: MakeStrategy<'a>,
@@ -28,117 +29,117 @@ pub struct PricedPlayer<'a> {
 
 /// The ruleset, the players and the house edge to reach.
 pub struct Pricing<'a> {
-    /// The ruleset's name in replay commands.
+    /// Name of the ruleset in replay commands.
     pub named: &'a str,
     /// The ruleset at the price considered; its stake is not bought in stages.
     pub loaded: &'a Loaded,
-    /// Who plays.
+    /// The players.
     pub players: Vec<PricedPlayer<'a>>,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games of each player.
+    /// Number of games of each player.
     pub games: u64,
-    /// Games of each player under each changed ruleset, the first of these; 0 for none.
+    /// Number of games of each player under each changed ruleset, counted from the first; 0 for none.
     pub variant_games: u64,
     /// The house edge to reach, below 1.
     pub target: f64,
-    /// Round prices are whole multiples of this, cents, above 0.
+    /// Step of round prices, cents, above 0.
     pub round: i64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// Offers of one player: what each term must be, the others as they are.
+/// Offers for one player: the value needed for each term, the others unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerPrices {
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// Whether it looks at prices, and may play otherwise at others.
+    /// Whether it considers prices, and may play differently at others.
     pub looks_at_prices: bool,
-    /// The edge at the present terms; `None` where the deck is free.
+    /// House edge at the present terms; `None` if the deck is free.
     pub edge: Option<Estimate>,
-    /// The same with an interval that holds for all players at once.
+    /// The same edge, with joint confidence for all players.
     pub edge_at_once: Option<Estimate>,
-    /// One for each term of the casino.
+    /// Offer for each term of the casino.
     #[serde(serialize_with = "offers_by_term")]
     pub offers: Vec<(Term, Result<Offer, NoOffer>)>,
     /// The games.
     pub tally: Tally,
 }
 
-/// The lowest edge over all players at a price of the deck.
+/// Lowest house edge over all players at a price of the deck.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct AtPrice {
-    /// Cents.
+    /// The price, cents.
     pub cents: i64,
-    /// The edge, with an interval that holds for all rulesets and players at once, as one is chosen among them.
+    /// The edge, with joint confidence for all rulesets and players, as the lowest is selected.
     pub edge: Estimate,
     /// The distance from the target.
     pub distance: Estimate,
 }
 
-/// A ruleset with one rule changed, or none.
+/// A ruleset with at most one rule changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankedVariant {
-    /// `None` for the ruleset as it is.
+    /// `None` for the original ruleset.
     pub change: Option<Change>,
-    /// The edge by player at the price of the ruleset.
+    /// House edge for each player at the ruleset's price.
     pub edges: Vec<Estimate>,
-    /// At the price of the ruleset.
+    /// Lowest edge at the ruleset's price.
     pub at_price: AtPrice,
-    /// At the round price nearest to the target; `None` where nothing is ever paid.
+    /// Lowest edge at the round price nearest to the target; `None` if nothing is ever paid.
     pub round_price: Option<AtPrice>,
 }
 
-/// A change of the rules that makes no ruleset.
+/// A change that makes the ruleset invalid.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Impossible {
     /// The change.
     #[serde(flatten)]
     pub change: Change,
-    /// Its fault.
+    /// The fault.
     pub why: String,
 }
 
-/// Prices and rules that give a house edge.
+/// Prices and rules that give the target edge.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prices {
     /// The terms of the casino.
     #[serde(skip)]
     pub casino: Casino,
-    /// The terms that may be set, with what they are, cents.
+    /// The adjustable terms, with their present values, cents.
     #[serde(serialize_with = "by_term")]
     pub terms: Vec<(Term, i64)>,
     /// Sign or name of the money.
     pub currency: String,
-    /// The house edge to reach, a fraction.
+    /// Target house edge, a fraction.
     pub target_edge: f64,
-    /// Round prices are whole multiples of this, cents.
+    /// Step of round prices, cents.
     pub round_step: i64,
-    /// Each player alone.
+    /// Results for each player alone.
     pub players: Vec<PlayerPrices>,
-    /// What each term must be to hold against every player.
+    /// Value of each term that reaches the target against every player.
     #[serde(serialize_with = "by_term")]
     pub against_each: Vec<(Term, Option<Common>)>,
-    /// Games of each player under each changed ruleset.
+    /// Number of games of each player under each changed ruleset.
     pub variant_games: u64,
-    /// Changed rulesets and the ruleset as it is, nearest first; empty where there is no edge.
+    /// The changed rulesets and the original, nearest to the target first; empty if there is no edge.
     pub variants: Vec<RankedVariant>,
-    /// Changes that cannot be made.
+    /// Changes that make the ruleset invalid.
     pub impossible: Vec<Impossible>,
-    /// It was stopped before its games were played.
+    /// Whether the run was stopped before all games were played.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
 impl Prices {
-    /// Games of each player.
+    /// Returns the number of games of each player.
     pub fn games(&self) -> u64 {
         self.players.first().map_or(0, |player| player.tally.games())
     }
 }
 
-/// Writes an object with the terms as its keys.
+/// Serializes an object with the terms as its keys.
 pub(super) fn by_term<T: Serialize, S: Serializer>(
     values: &[(Term, T)],
     serializer: S,
@@ -146,7 +147,7 @@ pub(super) fn by_term<T: Serialize, S: Serializer>(
     serializer.collect_map(values.iter().map(|(term, value)| (term, value)))
 }
 
-/// The same for offers, each of which is its sum or the reason why there is none.
+/// Serializes offers by term, each as its value or the reason why there is none.
 fn offers_by_term<S: Serializer>(
     offers: &[(Term, Result<Offer, NoOffer>)],
     serializer: S,
@@ -166,16 +167,16 @@ fn offers_by_term<S: Serializer>(
 /// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum PriceStep<'a> {
-    /// Games of the ruleset as it is.
+    /// Games under the original ruleset.
     Games(&'a Finished),
-    /// Games of changed rulesets, and how many rulesets there are.
+    /// Games under changed rulesets, and the number of rulesets.
     Variants(&'a Finished, usize),
 }
 
-/// Plays the ruleset, then its variants; until `stop` is set, when the figures are of the games so far.
+/// Plays the ruleset, then its variants. Once `stop` is set, the figures are those of the games so far.
 ///
 /// # Errors
-/// The first fault of a strategy; under a changed ruleset, `rules` in it is that ruleset's id.
+/// The first error of a strategy; for a changed ruleset, `rules` in the error is that ruleset's id.
 pub fn price(
     asked: &Pricing<'_>,
     stop: &AtomicBool,
@@ -188,7 +189,7 @@ pub fn price(
         told(PriceStep::Games(so_far));
     });
     if matches!(played, Err(BatchError::Missing)) && tries_variants {
-        // Another shard may still make its part of the variants' games.
+        // Another shard may still run its share of the variants' games.
         play_variants(asked, &possible(&variants(asked.loaded)), stop, told)?;
     }
     let played = played?;
@@ -227,7 +228,7 @@ pub fn price(
     Ok(prices)
 }
 
-/// Plays every ruleset with every player: tallies by ruleset, then by player.
+/// Plays every ruleset with every player; returns tallies by ruleset, then by player.
 fn play(
     asked: &Pricing<'_>,
     rulesets: &[(&str, &Rules)],
@@ -249,12 +250,12 @@ fn play(
     simulate(&games, stop, &mut ProgressSink(told))
 }
 
-/// The changes that make a ruleset.
+/// Returns the changes that make a valid ruleset.
 fn possible(all: &[Variant]) -> Vec<(&Change, &Loaded)> {
     all.iter().filter_map(|it| Some((&it.change, it.rules.as_ref().ok()?))).collect()
 }
 
-/// Plays the ruleset and the changed ones with every player.
+/// Plays the original and the changed rulesets with every player.
 fn play_variants(
     asked: &Pricing<'_>,
     possible: &[(&Change, &Loaded)],
@@ -303,7 +304,7 @@ fn try_variants(
     Ok(())
 }
 
-/// The least edge that any player leaves at a price.
+/// Returns the lowest house edge over all players at a price.
 fn at_price(tallies: &[Tally], casino: &Casino, cents: i64, target: f64, tail: f64) -> Option<AtPrice> {
     let casino = Term::DeckPrice.set(casino, cents);
     let edges = tallies.iter().filter_map(|tally| House::new(tally, &casino).leaving_out(tail).edge());
@@ -311,7 +312,7 @@ fn at_price(tallies: &[Tally], casino: &Casino, cents: i64, target: f64, tail: f
     Some(AtPrice { cents, edge, distance: distance(edge, target) })
 }
 
-/// The whole multiple of `round` cents at which the least edge is nearest to the one asked for.
+/// Returns the multiple of `round` cents at which the lowest edge is nearest to the target.
 fn round_price(tallies: &[Tally], casino: &Casino, target: f64, round: i64, tail: f64) -> Option<AtPrice> {
     let prices = tallies.iter().filter_map(|tally| House::new(tally, casino).price_for_edge(target));
     let exact = prices.map(|price| price.value).max_by(f64::total_cmp).filter(|price| *price > 0.0)?;

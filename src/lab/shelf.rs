@@ -1,4 +1,4 @@
-//! The shelf: every ruleset and contest on it, played by a few players.
+//! The shelf: every ruleset and contest on it, played by several strategies.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,100 +20,101 @@ use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
 use super::measure::{Measured, measure};
 use super::workers::Workers;
 
-/// What is to be played.
+/// Games to play.
 pub struct Shelf<'a> {
     /// The rulesets.
     pub rulesets: &'a [Loaded],
     /// The contests.
     pub contests: &'a [LoadedContest],
-    /// Who plays every ruleset, with the games of each.
+    /// Players of every ruleset, with the number of games each.
     pub players: Vec<(&'a StrategySource, u64)>,
-    /// Players that are compared on the same deals, one that searches before the scripts, and the deals of a ruleset of one pack;
-    /// none where it does not play.
+    /// Players compared on the same deals, a searching one before the scripts, and the number of deals per ruleset of
+    /// one pack;
+    /// none if it does not play.
     pub search: (&'a [StrategySource], u64),
-    /// Scripts that look ahead, with the games of each ruleset of one pack; with more packs a game takes them minutes.
+    /// Scripts that look ahead, with their games per ruleset of one pack; with more packs, a game takes them minutes.
     pub ahead: (&'a [StrategySource], u64),
-    /// Matches of each contest and player.
+    /// Number of matches of each contest and player.
     pub matches: u64,
     /// The seed of everything.
     pub seed: Seed,
-    /// Threads of every part.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What each player reached in the games of the shelf.
+/// Results of all players on the shelf.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfFound {
     /// The rulesets, in the order of the shelf.
     pub rulesets: Vec<ShelfRuleset>,
     /// The contests.
     pub contests: Vec<ShelfContest>,
-    /// It was stopped before all was played.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// A ruleset with what its games say.
+/// Results for a ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfRuleset {
     /// Its name on the shelf.
     pub id: String,
-    /// The ruleset; in JSON the facts that the page shows.
+    /// The ruleset; in JSON, the facts shown on the page.
     #[serde(flatten, serialize_with = "facts")]
     pub rules: Spec,
     /// Figures by player.
     pub players: Vec<ShelfPlayer>,
-    /// Those of the scripts that look ahead.
+    /// Figures of the scripts that look ahead.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ahead: Vec<ShelfPlayer>,
-    /// The searching player, which is the last, beside the best of the scripts.
+    /// The searching player, which is the last, compared with the best script.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<ShelfBeside>,
 }
 
-/// What a player reached.
+/// Results of a player.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfPlayer {
     /// The strategy.
     pub strategy: String,
-    /// Its figures; in JSON those that the page shows.
+    /// Its figures; in JSON, those shown on the page.
     #[serde(flatten, serialize_with = "figures")]
     pub summary: Summary,
 }
 
-/// The best of the scripts on the deals of the searching player.
+/// Comparison of the best script with the searching player, on its deals.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfBeside {
     /// The script with the highest net.
     pub best_script: String,
     /// Its mean cards.
     pub cards_of_script: Estimate,
-    /// The searching player less the script, deal by deal.
+    /// The searching player minus the script, deal by deal.
     pub difference: PairSummary,
 }
 
-/// A contest with what its matches say.
+/// Results for a contest.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfContest {
     /// Its name on the shelf.
     pub id: String,
-    /// The contest; in JSON the facts that the page shows.
+    /// The contest; in JSON, the facts shown on the page.
     #[serde(flatten, serialize_with = "contest_facts")]
     pub spec: ContestSpec,
-    /// What the ruleset is called that its players play.
+    /// Name of the ruleset that its players play.
     pub rules: String,
-    /// One player by each strategy, among others who play by the first of the page.
+    /// Results of each strategy against opponents that play the first strategy of the page.
     pub among: Vec<ShelfAmong>,
 }
 
-/// The first player of a contest by one strategy, all others by another.
+/// Result of a contest in which the first player has one strategy and all others another.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShelfAmong {
     /// The strategy of the first player.
     pub strategy: String,
-    /// That of the others.
+    /// The strategy of the others.
     pub others: String,
-    /// What the matches say; in JSON of the first player.
+    /// Figures of the matches; in JSON, those of the first player.
     #[serde(flatten, serialize_with = "first_player")]
     pub summary: ContestSummary,
 }
@@ -130,9 +131,9 @@ fn facts<S: Serializer>(rules: &Spec, serializer: S) -> Result<S::Ok, S::Error> 
         reserve_size: u8,
         tableau: &'a [u8],
         stock: usize,
-        /// Packet sizes by pass; `null` where a die decides.
+        /// Packet sizes by pass; `null` if a die decides.
         draw: Option<&'a [u8]>,
-        /// `null` where there is no limit.
+        /// `null` if unlimited.
         redeals: Option<u32>,
     }
     let facts = Facts {
@@ -207,12 +208,12 @@ fn first_player<S: Serializer>(summary: &ContestSummary, serializer: S) -> Resul
     figures.serialize(serializer)
 }
 
-/// Why the shelf could not be played.
+/// Reason why the shelf could not be played.
 #[derive(Debug)]
 pub enum ShelfError {
-    /// Games of a ruleset.
+    /// Games of a ruleset failed.
     Games(BatchError),
-    /// Matches of the contest of this name, with the strategy of this number in the first player's place.
+    /// Matches of this contest failed, with the strategy of this index as the first player.
     Matches(String, usize, ContestBatchError),
 }
 
@@ -223,22 +224,22 @@ impl From<BatchError> for ShelfError {
 }
 
 impl ShelfFound {
-    /// Games of rulesets.
+    /// Returns the number of games of all rulesets.
     pub fn games(&self) -> u64 {
         let players = self.rulesets.iter().flat_map(|row| row.players.iter().chain(&row.ahead));
         players.map(|player| player.summary.games).sum()
     }
 }
 
-/// Whether scripts that look ahead play a ruleset.
+/// Returns whether scripts that look ahead play a ruleset.
 pub fn looks_ahead(rules: &Rules) -> bool {
     rules.spec().deal.packs == 1
 }
 
-/// Plays everything until `stop` is set. `told` hears of every part that is under way, and whether it is at its end.
+/// Plays everything until `stop` is set. `told` receives the progress of every part, and whether it is complete.
 ///
 /// # Errors
-/// The first fault of a strategy.
+/// The first error of a strategy.
 pub fn play_shelf(
     shelf: &Shelf<'_>,
     stop: &AtomicBool,
@@ -278,7 +279,7 @@ pub fn play_shelf(
 }
 
 impl ShelfFound {
-    /// Games of one ruleset by one player.
+    /// Plays the games of one ruleset with one player.
     fn player(
         &mut self,
         shelf: &Shelf<'_>,
@@ -297,7 +298,7 @@ impl ShelfFound {
         Ok(ShelfPlayer { strategy: strategy.name().into(), summary })
     }
 
-    /// The searching player and every script on the same deals of one ruleset.
+    /// Plays the same deals of one ruleset with the searching player and every script.
     fn search(
         &mut self,
         shelf: &Shelf<'_>,
@@ -307,7 +308,7 @@ impl ShelfFound {
     ) -> Result<(ShelfPlayer, Option<ShelfBeside>), ShelfError> {
         let (players, of_one_pack) = shelf.search;
         let rules = &loaded.rules;
-        // A game of several packs takes it many times longer.
+        // A game with several packs takes it many times longer.
         let packs = u64::from(rules.spec().deal.packs).max(1);
         let deals = of_one_pack.div_ceil(packs * packs);
         let strategy = players[0].name().to_string();
@@ -353,7 +354,7 @@ impl ShelfFound {
         Ok((ShelfPlayer { strategy, summary: summary(0).clone() }, beside))
     }
 
-    /// A contest with each strategy in the first player's place, and the first strategy in all others.
+    /// Plays a contest with each strategy as the first player and the first strategy as all others.
     fn contest(
         &mut self,
         shelf: &Shelf<'_>,

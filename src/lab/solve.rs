@@ -1,4 +1,4 @@
-//! Many deals solved with every card known, in their order; and what strategies leave of these deals.
+//! Many deals solved for the clairvoyant player, in order, and how far strategies fall short of the solutions.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -25,45 +25,46 @@ use super::contests::MakeStrategy;
 use super::fixed_deals::{GivenDeals, GivenGame, play_given};
 use super::workers::Workers;
 
-/// A deal to be solved.
+/// A deal to solve.
 #[derive(Clone, Debug)]
 pub struct SolveDeal {
-    /// What it is called in answers.
+    /// Id of the deal in answers.
     pub id: String,
     /// The cards.
     pub deck: Deck,
-    /// The one face of the die that is asked for, where one is rolled for the game; else all are.
+    /// The one face of the die to solve, if a die is rolled for the game; otherwise all faces.
     pub face: Option<u8>,
 }
 
-/// Deals to be solved, and for how long to try.
+/// Deals to solve, with limits.
 pub struct SolveBatch<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// How many deals.
+    /// Number of deals.
     pub deals: u64,
-    /// The deal of a number, from 0.
+    /// Returns the deal with a given number, from 0.
     pub deal: &'a (dyn Fn(u64) -> SolveDeal + Sync),
-    /// What is asked.
+    /// Goal of the search.
     pub goal: Goal,
-    /// When a deal is given up.
+    /// Limits of the search for one deal.
     pub limits: SolveLimits,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// When a deal is given up.
+/// Limits of the search for one deal.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SolveLimits {
-    /// Most positions expanded.
+    /// Maximum number of positions expanded.
     pub nodes: Option<u64>,
-    /// Most seconds.
+    /// Maximum seconds.
     pub seconds: Option<f64>,
     /// Bytes for the positions of each thread.
     pub memory_bytes: usize,
 }
 
-/// The answer to one deal, or to one face of its die, as a block keeps it: the deal is known by its number.
+/// Answer for one deal, or for one face of its die, as a block stores it: without the id, which the number
+/// determines.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Solved {
     /// The deal's number.
@@ -72,38 +73,38 @@ pub struct Solved {
     /// The deal's id.
     #[serde(skip)]
     pub id: String,
-    /// The face of the die, where one is rolled for the game: each has an answer of its own.
+    /// Face of the die, if one is rolled for the game: each face has its own answer.
     pub face: Option<u8>,
-    /// The verdict; moves that win have been replayed by the rules of records.
+    /// The verdict; winning moves have been verified by replaying them in the game.
     pub verdict: Verdict,
     /// The most cards seen on the foundations.
     pub cards: usize,
-    /// No more can be there.
+    /// Upper bound of the cards.
     pub cards_at_most: usize,
     /// Positions expanded.
     pub nodes: u64,
-    /// Bytes that the positions took.
+    /// Bytes of memory that the positions took.
     pub bytes: usize,
-    /// The moves in notation, after the roll of the die if there is one.
+    /// The moves in notation, after the roll of the die, if any.
     pub moves: String,
-    /// How long it took.
+    /// Time taken, seconds.
     pub seconds: f64,
 }
 
-/// The deals to solve: those of a list, or of a seed.
+/// Deals to solve: those of a list, or of a seed.
 pub struct SolveDeals<'a> {
-    /// Their rules.
+    /// The rules.
     pub rules: &'a Rules,
-    /// The seed, also of the chance that goes with the deals of a list.
+    /// The seed, also of the random numbers that go with a list.
     pub seed: u64,
     /// The list.
     pub given: Option<Vec<NamedDeal>>,
-    /// How many.
+    /// Number of deals.
     pub count: u64,
 }
 
 impl SolveDeals<'_> {
-    /// The deal of this number.
+    /// Returns the deal with this number.
     pub fn deal(&self, number: u64) -> SolveDeal {
         let given = self.given.as_ref().and_then(|deals| deals.get(number as usize));
         let id = given.and_then(|deal| deal.id.clone()).unwrap_or_else(|| number.to_string());
@@ -115,15 +116,15 @@ impl SolveDeals<'_> {
     }
 }
 
-/// Whether all can be known at the deal.
+/// Checks that the deal determines the whole game.
 ///
 /// # Errors
-/// Where the rules leave something to chance inside the game.
+/// Rules that leave something to chance within the game.
 pub fn solvable(rules: &Rules) -> Result<(), Refused> {
     Solver::new(rules, 0).map(drop)
 }
 
-/// The faces of the die that is rolled for the game, if one is.
+/// Returns the faces of the die that is rolled for the game, if any.
 pub fn game_die(rules: &Rules) -> Option<u8> {
     match rules.spec().stock.draw {
         Draw::Die { faces, roll: Roll::Game } => Some(faces),
@@ -132,7 +133,7 @@ pub fn game_die(rules: &Rules) -> Option<u8> {
 }
 
 impl Solved {
-    /// What the deal allows a player who knows every card.
+    /// Returns the bounds for the clairvoyant player.
     pub fn bound(&self) -> ClairvoyantBound {
         let winnable = match self.verdict {
             Verdict::Won => Some(true),
@@ -143,7 +144,7 @@ impl Solved {
     }
 }
 
-/// A die that shows one face.
+/// A die that always shows one face.
 pub(super) struct Face(pub u8);
 
 impl Chance for Face {
@@ -153,19 +154,19 @@ impl Chance for Face {
     fn shuffle(&mut self, _stock: &mut [Card]) {}
 }
 
-/// Why deals could not be solved or played.
+/// Reason why deals could not be solved or played.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The rules leave something to chance inside the game.
+    /// The rules leave something to chance within the game.
     #[error(transparent)]
     Refused(Refused),
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(String),
-    /// The program itself is at fault.
+    /// The program failed.
     #[error("internal error: {0}")]
     Crashed(Crash),
-    /// Answers are needed that another shard finds.
+    /// Answers of another shard are needed.
     #[error("{MISSING}")]
     Missing,
     /// The strategies could not play the deals.
@@ -176,11 +177,12 @@ pub enum SolveError {
     Contradiction(String),
 }
 
-/// Solves every deal and tells the answers in order. Once `stop` is set, those before the first that is not answered are
-/// told. The answers, but for times, are the same at any number of threads where nodes alone are limited.
+/// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished
+/// one are
+/// passed on. If only positions are limited, the answers, apart from times, are the same on any number of threads.
 ///
 /// # Errors
-/// Where the rules leave something to chance inside the game, or the program is at fault.
+/// Rules that leave something to chance within the game, or a failure of the program.
 pub fn solve(
     batch: &SolveBatch<'_>,
     stop: &AtomicBool,
@@ -193,7 +195,7 @@ pub fn solve(
     };
     let halt = StopFlag::new(stop);
     let make = |solver: &mut Option<Solver<'_>>, number: u64| {
-        // The rules were not refused before.
+        // Unsupported rules were refused earlier.
         let solver = solver.as_mut()?;
         let deal = (batch.deal)(number);
         let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
@@ -232,7 +234,7 @@ pub fn solve(
     })
 }
 
-/// The answer to a deal, with one face of its die.
+/// Solves a deal, with one face of its die.
 pub(super) fn one(
     batch: &SolveBatch<'_>,
     solver: &mut Solver<'_>,
@@ -267,7 +269,7 @@ pub(super) fn one(
             staked: None,
             stopped: None,
         };
-        // The judge of moves is the game as it is played, not the solver.
+        // The game engine, not the solver, verifies the moves.
         let replayed = match answer.verdict {
             Verdict::Won => record.check(rules).map(drop),
             _ => record.check_reached(rules),
@@ -290,86 +292,86 @@ pub(super) fn one(
     }
 }
 
-/// Deals to solve, and who plays them too.
+/// Deals to solve, and the strategies that play them too.
 pub struct Solving<'a> {
-    /// The ruleset's name in replay commands.
+    /// Name of the ruleset in replay commands.
     pub named: &'a str,
     /// The deals.
     pub deals: &'a SolveDeals<'a>,
-    /// The file of the deals, where they are those of a list.
+    /// The file of the deals, if they come from a list.
     pub file: Option<String>,
-    /// What is asked.
+    /// Goal of the search.
     pub goal: Goal,
-    /// When a deal is given up.
+    /// Limits of the search for one deal.
     pub limits: SolveLimits,
-    /// The strategies by name.
+    /// The strategies, by name.
     pub players: Vec<(&'a str, MakeStrategy<'a>)>,
-    /// Threads that have memory to search.
+    /// Number of threads with memory for a search.
     pub threads: usize,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// Answers to deals, and what strategies left of them.
+/// Answers for deals, and how far strategies fall short of them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solutions {
     /// The ruleset.
     #[serde(skip)]
     pub rules: Spec,
-    /// The file of the deals, where they are not those of the seed.
+    /// The file of the deals, if they do not come from the seed.
     pub file: Option<String>,
-    /// What was asked.
+    /// Goal of the search.
     pub goal: Goal,
-    /// When a deal was given up.
+    /// Limits of the search for one deal.
     pub limits: SolveLimits,
-    /// How many deals were solved.
+    /// Number of deals solved.
     pub deals: usize,
-    /// Faces of the die that is rolled for the game; 1 without. Each has its own answer.
+    /// Number of faces of the die that is rolled for the game; 1 without a die. Each face has its own answer.
     pub faces: usize,
-    /// How many deals can be won.
+    /// Number of winnable deals.
     pub winnable: Winnable,
-    /// Answers that a limit left open; a player may since have won some of these deals.
+    /// Answers left open by a limit; a player may have won some of these deals.
     pub open: BTreeMap<Limit, u64>,
-    /// The most cards, where that was asked.
+    /// The most cards, if that was the goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_cards: Option<MostCards>,
-    /// Positions and time, for every kind of answer that there is.
+    /// Positions and time, for every kind of answer that occurs.
     pub effort: Vec<Effort>,
-    /// Bytes that the positions of one deal took at most.
+    /// Maximum memory taken by the positions of one deal, bytes.
     pub peak_memory_bytes: usize,
     /// Strategies that played the same deals.
     pub players: Vec<SolvePlayer>,
     /// The answers, without their moves.
     #[serde(skip)]
     pub answers: Vec<Solved>,
-    /// What each deal allows: its answer, and what the players were seen to reach.
+    /// Bounds of each deal, from its answer and from what the players reached.
     #[serde(skip)]
     pub bounds: ClairvoyantBounds,
-    /// It was stopped before all was solved and played.
+    /// Whether the run was stopped before it was complete.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// A strategy that played the deals.
+/// Result of a strategy on the deals.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolvePlayer {
     /// The strategy: its shelf name or the path of its script.
     pub strategy: String,
-    /// Figures of its games alone.
+    /// Figures of its games.
     pub summary: Summary,
-    /// What it left of what the deals allow.
+    /// How far it falls short of the bounds.
     pub left: ShortfallSummary,
     /// Its games, in the order of the deals.
     #[serde(skip)]
     pub games: Vec<GivenGame>,
 }
 
-/// What some of the answers took.
+/// Effort of a group of answers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effort {
-    /// Which answers: all, decided, won, lost or unknown.
+    /// The group: all, decided, won, lost or unknown.
     pub answers: &'static str,
-    /// How many.
+    /// Number of answers.
     pub deals: u64,
     /// Positions expanded.
     pub nodes: Spread,
@@ -382,13 +384,13 @@ pub struct Effort {
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The least number that half of all do not exceed.
+    /// The smallest value that is at least as large as half of all values.
     pub median: f64,
-    /// The same of 90%.
+    /// The 90% quantile.
     pub p90: f64,
-    /// The same of 99%.
+    /// The 99% quantile.
     pub p99: f64,
-    /// The greatest.
+    /// The maximum.
     pub most: f64,
 }
 
@@ -407,8 +409,9 @@ impl Spread {
 }
 
 impl Solutions {
-    /// The figures of answers, in their order, and of players whose games are in the order of the deals. Raises what is
-    /// known of a deal to what a player reached on it.
+    /// Summarizes answers, in order, and players, whose games are in the order of the deals. Raises the bounds of a
+    /// deal to
+    /// what a player reached on it.
     ///
     /// # Errors
     /// A game that contradicts an answer.
@@ -422,7 +425,7 @@ impl Solutions {
         let faces = game_die(rules).map_or(1, usize::from);
         let mut bounds = ClairvoyantBounds::new(rules.hot.cards, faces);
         answers.iter().for_each(|it| bounds.push(it.bound()));
-        // The place among the faces of a deal of the one that a game rolled.
+        // Index, among the faces of a deal, of the one that a game rolled.
         let face = |game: &GivenGame, deal: usize| {
             let of_deal = answers.get(deal * faces..(deal + 1) * faces).unwrap_or_default();
             of_deal.iter().position(|answer| answer.face == game.face).unwrap_or(0)
@@ -475,7 +478,7 @@ impl Solutions {
         })
     }
 
-    /// Deals whose most cards are not known, each face of a die counted.
+    /// Returns the number of deals whose most cards are unknown, counting each face of a die.
     pub fn most_cards_open(&self, most: &MostCards) -> u64 {
         (self.answers.len() as u64).saturating_sub(most.proven)
     }
@@ -502,11 +505,11 @@ fn efforts(answers: &[Solved]) -> Vec<Effort> {
     kinds.into_iter().filter_map(effort).collect()
 }
 
-/// Solves the deals and has the strategies play them. Once `stop` is set the answers are those found so far, and
-/// strategies that have not played all of their deals are left out.
+/// Solves the deals and has the strategies play them. Once `stop` is set, the answers are those found so far, and
+/// strategies with unplayed deals are left out.
 ///
 /// # Errors
-/// Those of [`solve`](fn@solve), the fault of a strategy, or a game that contradicts the solver.
+/// Those of [`solve`](fn@solve), the error of a strategy, or a game that contradicts the solver.
 pub fn solve_and_play(
     asked: &Solving<'_>,
     stop: &AtomicBool,

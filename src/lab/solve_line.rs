@@ -1,5 +1,5 @@
-//! One answer as a line of `solve --json`, and whether such a line can be true: it is compared with itself, with the deal,
-//! and with its moves.
+//! One answer as a line of `solve --json`, and checks of such a line against itself, the deal, and the replay of its
+//! moves.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +50,7 @@ impl Word {
 }
 
 impl SolveLine {
-    /// The line of an answer to a deck, under rules of this name or of a file at this path.
+    /// Builds the line for an answer; `rules` is the name of the ruleset, or the path of its file.
     pub fn new(solved: &Solved, rules: &str, deck: &Deck) -> SolveLine {
         let (verdict, limit) = match solved.verdict {
             Verdict::Won => (Word::Won, None),
@@ -67,7 +67,7 @@ impl SolveLine {
             cards_at_most: (solved.cards_at_most > solved.cards).then_some(solved.cards_at_most as u16),
             nodes: solved.nodes,
             seconds: (solved.seconds * 1e6).round() / 1e6,
-            // Moves that did not do what they were to do show nothing.
+            // Moves that miss the goal prove nothing.
             moves: match solved.verdict {
                 Verdict::Unknown(Limit::Replay) => String::new(),
                 _ => solved.moves.clone(),
@@ -76,7 +76,7 @@ impl SolveLine {
         }
     }
 
-    /// What it claims, as the record of a game.
+    /// Returns the claimed game as a record.
     pub fn record(&self) -> Record {
         Record {
             id: None,
@@ -94,9 +94,11 @@ impl SolveLine {
         }
     }
 
-    /// Checks that its parts agree with one another and with the deal, and replays its moves: they win, where it says
-    /// so, and else reach as many cards as it says. Whether there were moves: no replay shows that a deal is lost, nor
-    /// that no more cards can come up than it says.
+    /// Checks that the parts agree with one another and with the deal, and replays the moves: they must win if the
+    /// line says
+    /// so, and otherwise reach as many cards as it says. Returns whether there were moves. No replay can show that a
+    /// deal is
+    /// lost, or that no more cards are possible than claimed.
     ///
     /// # Errors
     /// The first fault.
@@ -114,7 +116,7 @@ impl SolveLine {
         self.check_cards(rules, &table)?;
         match (self.verdict, self.moves.is_empty()) {
             (Word::Won, _) => {
-                // An answer says in its verdict how its moves end.
+                // An answer states in its verdict how its moves end.
                 let of_verdict = |fault: RecordFault| match fault.field {
                     "end" => RecordFault { field: "verdict", ..fault },
                     _ => fault,
@@ -126,7 +128,7 @@ impl SolveLine {
         }
     }
 
-    /// The face is one that the die of the game has, and the one that the moves begin with.
+    /// Checks that the face exists on the game's die, and that the moves begin with it.
     fn check_face(&self, rules: &Rules) -> Result<(), RecordFault> {
         let wrong = |message: String| Err(RecordFault::of("face", message));
         match (game_die(rules), self.face) {
@@ -149,7 +151,7 @@ impl SolveLine {
         }
     }
 
-    /// A limit is reported where it left the answer open, and only there; time does not run backwards.
+    /// Checks that a limit is given if and only if it left the answer open, and that time is not negative.
     fn check_figures(&self) -> Result<(), RecordFault> {
         match self.limit {
             Some(limit) if self.verdict != Word::Unknown => {
@@ -171,7 +173,7 @@ impl SolveLine {
         Ok(())
     }
 
-    /// The cards are between those of the deal and what is known to be the most.
+    /// Checks that the cards lie between those of the deal and the upper bound.
     fn check_cards(&self, rules: &Rules, table: &Table) -> Result<(), RecordFault> {
         let all = rules.hot.cards as u16;
         let (dealt, bound) = (table.cards() as u16, most_cards(table, rules) as u16);
@@ -211,7 +213,7 @@ impl SolveLine {
         if self.verdict == Word::Lost && most == all {
             return at_most(format!("it says `lost`, but also that all {all} cards might come up"));
         }
-        // Only a search that came to its end rules out more than the look of the deal does.
+        // Only an exhaustive search can improve on the upper bound computed from the deal.
         if self.verdict != Word::Lost && most < bound {
             return at_most(format!("at most {most} cards, but the deal rules out only more than {bound}"));
         }

@@ -1,26 +1,26 @@
-//! Single changes of the rules, to see which brings the house edge near one that is asked for.
+//! Single changes of the rules, to find those that bring the house edge near a target.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Change, Draw, Loaded, Spec, vary};
 
-/// Redeals that are tried.
+/// Numbers of redeals to try.
 const REDEALS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "unlimited"];
-/// Cards of a draw.
+/// Cards per draw to try.
 const DRAWS: std::ops::RangeInclusive<u8> = 1..=5;
-/// Reserve cards fewer or more.
+/// Maximum number of reserve cards to remove or add.
 const RESERVES: i16 = 3;
 
 /// A ruleset with one rule changed.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What is changed.
+    /// The change.
     pub change: Change,
-    /// The ruleset, or what is wrong with it.
+    /// The ruleset, or its faults.
     pub rules: Result<Loaded, Vec<Diagnostic>>,
 }
 
 impl Variant {
-    /// Why there is no such ruleset, in a line.
+    /// Returns the fault of the ruleset in one line, if invalid.
     pub fn fault(&self) -> Option<String> {
         let faults = self.rules.as_ref().err()?;
         let first = faults.iter().find(|fault| fault.severity == Severity::Error).or(faults.first());
@@ -28,8 +28,9 @@ impl Variant {
     }
 }
 
-/// The ruleset with one rule changed, each way that is tried: redeals 0 to 5 and unlimited, 1 to 5 cards a draw, up to
-/// three reserve cards fewer or more. What changes nothing is left out.
+/// Returns the ruleset with one rule changed, in each way tried: redeals 0 to 5 and unlimited, 1 to 5 cards a draw,
+/// up to
+/// three reserve cards fewer or more. Changes without effect are left out.
 pub fn variants(base: &Loaded) -> Vec<Variant> {
     let spec = base.rules.spec();
     let redeals = REDEALS
@@ -39,7 +40,7 @@ pub fn variants(base: &Loaded) -> Vec<Variant> {
     let draws = DRAWS.filter(|draw| spec.stock.draw != Draw::ByPass(vec![*draw]));
     let draws = draws.map(|draw| ("stock.draw", draw.to_string()));
     let size = i16::from(spec.reserve.size);
-    // Without reserve piles their size means nothing.
+    // Without reserve piles their size has no effect.
     let reserve = if spec.reserve.piles == 0 { 0 } else { RESERVES };
     let sizes = (-reserve..=reserve).filter(|by| *by != 0 && size + by >= 0);
     let sizes = sizes.map(|by| ("reserve.size", (size + by).to_string()));
@@ -47,7 +48,7 @@ pub fn variants(base: &Loaded) -> Vec<Variant> {
     changes.map(|change| Variant { rules: vary(base, std::slice::from_ref(&change)), change }).collect()
 }
 
-/// The redeals of a ruleset as its file says them.
+/// Returns the redeals of a ruleset as a file writes them.
 fn redeals_of(spec: &Spec) -> String {
     spec.stock.redeals.map_or("unlimited".into(), |redeals| redeals.to_string())
 }
@@ -85,7 +86,7 @@ mod tests {
                 "reserve.size=16"
             ]
         );
-        // A die is none of the fixed draws.
+        // A die differs from all fixed draws.
         let die = told(&load("exorcism-die-pass").unwrap());
         assert_eq!(die.iter().filter(|it| it.starts_with("stock.draw")).count(), 5);
         let small = parse_text("small.toml", "extends = \"canfield\"\n[reserve]\nsize = 1\n").unwrap();

@@ -27,7 +27,7 @@ pub(in super::super) struct Stage<'a> {
     open: bool,
 }
 
-/// Blocks of the first round of a stage whose results decide how many it needs; each later round has as many as all before it.
+/// Blocks in the first round of an open stage; each later round has as many as all before it.
 const FIRST_ROUND: u64 = 64;
 
 /// Status of a block.

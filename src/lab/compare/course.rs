@@ -1,10 +1,10 @@
-//! How a comparison went, at so many points as a picture needs.
+//! The course of a comparison, at enough points to draw it.
 
 use serde::Serialize;
 
 use crate::stats::{Estimate, TestState};
 
-/// Points kept at least once there were as many, and half of those kept at most.
+/// Minimum number of points kept once there are that many; the maximum is twice this.
 const POINTS: usize = 200;
 
 /// The first pair at the end of a block.
@@ -12,14 +12,14 @@ const POINTS: usize = 200;
 pub struct CoursePoint {
     /// Deals so far.
     pub games: u64,
-    /// The difference, with the interval as if this had been the number of deals from the first.
+    /// The difference, with its interval as if the number of deals had been fixed in advance.
     pub difference: Estimate,
-    /// How the test stood.
+    /// State of the test.
     #[serde(flatten)]
     pub standing: Option<TestState>,
 }
 
-/// Keeps every block, then every second, every fourth and so on, so that it never grows beyond what is drawn.
+/// Keeps every block, then every second, every fourth and so on, so that its size stays bounded.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     kept: Vec<CoursePoint>,
@@ -43,7 +43,7 @@ impl Course {
         }
         self.kept.push(point);
         if self.kept.len() == 2 * POINTS {
-            // Those at even places were kept at the multiples of twice the distance.
+            // The points at odd indices are multiples of twice the distance.
             let mut place = 0;
             self.kept.retain(|_| {
                 place += 1;
@@ -53,7 +53,7 @@ impl Course {
         }
     }
 
-    /// The points in order, the last of the run among them.
+    /// Returns the points in order, including the last of the run.
     pub fn points(self) -> Vec<CoursePoint> {
         let mut points = self.kept;
         let missing = self.last.filter(|last| points.last().is_none_or(|point| point.games < last.games));

@@ -1,5 +1,5 @@
-//! Players, or rulesets of the same pack, on the same deals: every pair of them, and for two a test that stops
-//! by itself.
+//! Strategies, or rulesets of the same pack, compared on the same deals: every pair of them, and for two a sequential
+//! test.
 
 mod course;
 mod show;
@@ -23,39 +23,40 @@ pub use course::CoursePoint;
 use show::Shown;
 pub use show::ShownDeal;
 
-/// A ruleset under a strategy, to be compared with others.
+/// A ruleset under a strategy, to compare with others.
 pub struct Contender<'a> {
     /// The ruleset's name on the shelf, or that of its file.
     pub id: &'a str,
     /// The strategy's name on the shelf, or the path of its script.
     pub strategy: &'a str,
-    /// The command that shows one of its games, without the number of the game at its end.
+    /// The command that shows one of its games, without the game number at its end.
     pub replay: String,
-    /// How it plays.
+    /// The rules and the constructor of the strategy.
     pub pairing: Matchup<'a>,
 }
 
-/// What is to be compared.
+/// Entries to compare, and how.
 pub struct Comparison<'a> {
-    /// Two entries or more. Their rules shuffle the same pack.
+    /// At least two entries, whose rules shuffle the same pack.
     pub entries: Vec<Contender<'a>>,
-    /// The seed of all deals, or of the chance that goes with given ones.
+    /// The seed of all deals, or of the random numbers of fixed deals.
     pub seed: Seed,
-    /// Deals that are given, as many as the budget.
+    /// Fixed deals, as many as the budget.
     pub given: Option<&'a [NamedDeal]>,
-    /// Deals at most.
+    /// Maximum number of deals.
     pub budget: u64,
-    /// By what the entries are compared.
+    /// Measure by which the entries are compared.
     pub measure: Measure,
-    /// The test of the first two entries, which ends the run once it has its answer.
+    /// Sequential test of the first two entries, which ends the run when it reaches a verdict.
     pub test: Option<SequentialTest>,
-    /// Raise the test's difference, by the spread of the first block, so that the budget is likely to be enough.
+    /// Whether to raise the difference of the test, based on the spread of the first block, so that the budget
+    /// probably suffices.
     pub fit_difference: bool,
-    /// Play all deals, whatever the test says.
+    /// Whether to play all deals, even after a verdict.
     pub play_all: bool,
-    /// How many of the deals to keep on which the entries differ most.
+    /// Number of deals to keep on which the entries differ most.
     pub show: usize,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
@@ -64,36 +65,36 @@ pub struct Comparison<'a> {
 pub struct Compared {
     /// Deals played by every entry.
     pub games: u64,
-    /// Deals at most. A run that was stopped from outside might as well have had no more deals.
+    /// Maximum number of deals; for an interrupted run, the number of deals played.
     pub budget: u64,
-    /// By what the entries are compared.
+    /// Measure by which the entries are compared.
     pub measure: Measure,
-    /// The entries, in the order in which they were named.
+    /// The entries, in the order given.
     pub entries: Vec<ComparedEntry>,
-    /// The test of the first two, where one was made.
+    /// Result of the test of the first two entries, if any.
     #[serde(rename = "test")]
     pub tested: Option<Tested>,
     /// Every pair of entries, in order.
     pub pairs: Vec<Pair>,
-    /// The first pair as deals accumulated.
+    /// Difference of the first pair as deals accumulated.
     pub course: Vec<CoursePoint>,
-    /// The deals on which the entries differ most, the greatest difference first.
+    /// The deals on which the entries differ most, in descending order of the difference.
     pub shown: Vec<ShownDeal>,
-    /// It was stopped from outside.
+    /// Whether the run was interrupted.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// One of those that were compared.
+/// Result for one entry.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComparedEntry {
     /// The ruleset's name on the shelf, or that of its file.
     pub rules: String,
     /// The strategy's name on the shelf, or the path of its script.
     pub strategy: String,
-    /// Its place by the measure, 1 for the best.
+    /// Its rank by the measure, from 1 for the best.
     pub place: usize,
-    /// Letters: entries that share one cannot be told apart.
+    /// Letters of its groups; entries that share a letter cannot be told apart.
     pub groups: String,
     /// Its own figures.
     pub summary: Summary,
@@ -102,62 +103,63 @@ pub struct ComparedEntry {
     pub spec: Spec,
 }
 
-/// Two of the entries; differences are those of `a` less `b`.
+/// Two entries; differences are `a` minus `b`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pair {
-    /// The first, by index.
+    /// Index of the first entry.
     pub a: usize,
-    /// The second.
+    /// Index of the second entry.
     pub b: usize,
     /// Their differences, with 95% intervals for this pair alone.
     #[serde(flatten)]
     pub summary: PairSummary,
-    /// The difference by the measure, with an interval that holds for all pairs at once.
+    /// The difference by the measure, with joint confidence for all pairs.
     pub adjusted: Estimate,
-    /// That interval does not contain 0.
+    /// Whether that interval excludes 0.
     pub told_apart: bool,
-    /// Their deals.
+    /// Tally of their deals.
     #[serde(skip)]
     pub tally: PairTally,
 }
 
-/// What the difference of a test was taken from: the spread of the first deals.
+/// Basis of a test's difference: the spread of the first deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Fitted {
-    /// These deals.
+    /// Number of these deals.
     pub deals: u64,
     /// The budget.
     pub budget: u64,
-    /// The budget was likely to be enough; otherwise the difference is the most that is taken.
+    /// Whether the budget probably suffices; otherwise the difference is the largest allowed.
     pub enough: bool,
 }
 
-/// Result of a test.
+/// Result of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tested {
-    /// What was asked.
+    /// The test.
     #[serde(flatten)]
     pub test: SequentialTest,
-    /// The log-likelihood ratio from which on a difference is found.
+    /// The log-likelihood ratio at or above which a difference is found.
     pub upper: f64,
-    /// The one at or below which a difference is ruled out.
+    /// The log-likelihood ratio at or below which a difference is ruled out.
     pub lower: f64,
-    /// What its difference was taken from; none where it was given.
+    /// Basis of its difference; `None` if the difference was given.
     pub fitted: Option<Fitted>,
-    /// Its answer; `undecided` where the deals were too few for one.
+    /// The verdict; `undecided` if there were too few deals for one.
     #[serde(serialize_with = "or_undecided")]
     pub verdict: Option<Verdict>,
-    /// How it stood when it answered, or at the end.
+    /// State of the test at the verdict, or at the end.
     #[serde(flatten)]
     pub standing: TestState,
-    /// The log-likelihood ratio of both differences against each other.
+    /// Log-likelihood ratio of the two opposite differences.
     pub llr: f64,
-    /// The difference, without the bias of a run that its own results ended: what it is too high as often as too low.
+    /// Median-unbiased estimate of the difference, which corrects for the run having been stopped by its own results.
     pub estimate: Estimate,
-    /// The run went on after the answer, so that the estimate is simply the mean.
+    /// Whether the run continued after the verdict, so that the estimate is the plain mean.
     pub played_on: bool,
-    /// A test for a number of deals fixed beforehand, where all deals were played without an answer: Student's paired test, or
-    /// of games won the sign test.
+    /// Test for a fixed number of deals, if all deals were played without a verdict: Student's paired t-test, or the
+    /// sign test
+    /// for games won.
     pub at_fixed_deals: Option<FixedTest>,
 }
 
@@ -169,8 +171,7 @@ fn or_undecided<S: Serializer>(verdict: &Option<Verdict>, serializer: S) -> Resu
 }
 
 impl Compared {
-    /// The share that the interval of each pair leaves out at either end, so that all of them hold at once in 95% of
-    /// runs (Bonferroni).
+    /// Returns the error probability at either end of each pair's interval for joint 95% confidence (Bonferroni).
     pub fn tail(&self) -> f64 {
         tail(self.pairs.len())
     }
@@ -181,7 +182,7 @@ fn tail(pairs: usize) -> f64 {
 }
 
 impl ComparedEntry {
-    /// The entries with their places and groups, by the differences of all pairs.
+    /// Returns the entries with their ranks and groups, from the differences of all pairs.
     fn ranked(
         comparison: &Comparison<'_>,
         summaries: impl Iterator<Item = Summary>,
@@ -201,7 +202,7 @@ impl ComparedEntry {
         order.sort_by(|&a, &b| value(b).total_cmp(&value(a)).then(a.cmp(&b)));
         let apart =
             |a: usize, b: usize| pairs.iter().any(|it| (it.a, it.b) == (a.min(b), a.max(b)) && it.told_apart);
-        // Places are grouped, so that the best have the first letter.
+        // Groups are formed over ranks, so that the best entries have the first letter.
         let sets = groups(order.len(), |a, b| apart(order[a], order[b]));
         for (place, &entry) in order.iter().enumerate() {
             entries[entry].place = place + 1;
@@ -212,23 +213,24 @@ impl ComparedEntry {
     }
 }
 
-/// A comparison under way: at the end of a block and, where a game takes long, after each deal.
+/// Progress of a comparison: at the end of a block and, for slow players, after each deal.
 #[derive(Clone, Copy, Debug)]
 pub struct Underway {
     /// Deals played.
     pub games: u64,
-    /// Difference of the first pair at the end of the last block, with its interval as if that had been the number of
-    /// deals from the first.
+    /// Difference of the first pair at the end of the last block, with its interval as if the number of deals had
+    /// been
+    /// fixed in advance.
     pub difference: Option<Estimate>,
-    /// How the test stood then.
+    /// State of the test at that point.
     pub standing: Option<TestState>,
 }
 
-/// Plays every deal with every entry until the test has its answer, the deals are played, or `stop` is set.
-/// `watch` is told after each block, in order.
+/// Plays every deal with every entry until the test reaches a verdict, all deals are played, or `stop` is set.
+/// `watch` is called after each block, in order.
 ///
 /// # Errors
-/// The first fault of a strategy, in the order of deals.
+/// The first error of a strategy, in the order of deals.
 pub fn compare(
     comparison: &Comparison<'_>,
     stop: &AtomicBool,
@@ -295,7 +297,7 @@ pub fn compare(
     })
 }
 
-/// How a run came to its end.
+/// State of a run at its end.
 struct StoppedRun<'a> {
     finished: &'a Finished,
     measure: Measure,
@@ -317,7 +319,7 @@ impl StoppedRun<'_> {
         let estimate = match self.play_all || games == 0 {
             true => plain,
             false => {
-                // A run that was stopped from outside might as well have had no more deals.
+                // For an interrupted run, the budget is the number of deals played.
                 let budget = if self.finished.interrupted { games } else { self.budget };
                 let stopped = StoppedTest {
                     test,
@@ -328,13 +330,14 @@ impl StoppedRun<'_> {
                     variance: standing.variance,
                 };
                 let unbiased = stopped.estimate();
-                // The walk is a normal one. What widens the plain interval beyond that, games that were not decided and payments
-                // too rare to have been seen, widens this one too.
+                // The random walk is approximated as normal. Undecided games and payments too rare to have been seen
+                // widen the plain
+                // interval beyond that, so they widen this one too.
                 let (under, over) = {
                     let half = Z * (standing.variance / games as f64).sqrt();
                     (plain.value - half - plain.low, plain.high - plain.value - half)
                 };
-                // No two games differ by more than that.
+                // No two games differ by more than this.
                 let reach = test.reach as f64;
                 Estimate {
                     value: unbiased.value.clamp(-reach, reach),
@@ -363,18 +366,18 @@ struct Comparing<'a, 'w> {
     specs: Vec<&'a Spec>,
     measure: Measure,
     test: Option<SequentialTest>,
-    /// The budget for which the test's difference is still to be taken.
+    /// The budget for which the test's difference is yet to be chosen.
     fit: Option<u64>,
     fitted: Option<Fitted>,
     play_all: bool,
-    /// By index of their entries.
+    /// By the indices of their entries.
     pairs: Vec<((usize, usize), PairTally)>,
     answered: Option<(Verdict, TestState)>,
     course: Course,
     shown: Shown,
-    /// Of one deal, by entry.
+    /// Results of one deal, by entry.
     worths: Vec<GameWorth>,
-    /// At the end of the last block.
+    /// Difference and state of the test at the end of the last block.
     stood: Option<(Estimate, Option<TestState>)>,
     watch: &'w mut dyn FnMut(&Underway),
 }

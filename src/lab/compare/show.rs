@@ -6,25 +6,25 @@ use serde::Serialize;
 
 use crate::stats::{GameWorth, Measure};
 
-/// A deal and what each entry made of it.
+/// A deal with the result of each entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ShownDeal {
     /// The game of the seed.
     pub game: u64,
-    /// The id of the deal in its file, where it has one.
+    /// Id of the deal in its file, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Cards on the foundations, by entry.
     pub cards: Vec<i64>,
-    /// Whether the entry won.
+    /// Whether each entry won.
     pub won: Vec<bool>,
-    /// The player's net, cents.
+    /// The player's net of each entry, cents.
     pub net: Vec<i64>,
     /// The command that shows the game of each entry.
     pub replay: Vec<String>,
 }
 
-/// A greater one comes first; of equals the deal that was played first.
+/// Sort key: the greatest difference first; among equals, the deal played first.
 type Rank = (Reverse<i64>, Reverse<i64>, u64);
 
 /// The few deals with the greatest differences so far.
@@ -40,12 +40,12 @@ impl Shown {
         Shown { measure, most, deals: Vec::new() }
     }
 
-    /// Keeps the deal if it is one of the greatest.
+    /// Keeps the deal if its difference is among the greatest.
     pub fn offer(&mut self, game: u64, worths: &[GameWorth]) {
         if self.most == 0 {
             return;
         }
-        // Between the best and the worst of the entries; deals that differ alike are told apart by their cards.
+        // Difference between the best and the worst entry; ties are broken by cards.
         let spread = |measure| {
             let values = || worths.iter().map(|worth| worth.by(measure).stood);
             values().max().unwrap_or(0) - values().min().unwrap_or(0)

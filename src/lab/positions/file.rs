@@ -1,4 +1,4 @@
-//! A file of positions: a table `[[position]]` for each, with a record and the number of a move.
+//! File of positions: one table `[[position]]` for each, with a record and the number of a move.
 
 use std::io::BufReader;
 use std::ops::Range;
@@ -16,14 +16,14 @@ use crate::strategy::StrategySource;
 
 use super::{Position, Positions, Words};
 
-/// Most positions in a file, most moves of a list, and the last line and move that can be named.
+/// Maximum number of positions in a file and of moves in a list, and maximum line and move number.
 const MOST: usize = 1_000;
 const MOST_WORDS: usize = 100;
 const LAST: i64 = 100_000_000;
-/// Most bytes of a record.
+/// Maximum number of bytes of a record.
 const LONGEST: u64 = 1 << 20;
 
-/// What a record may be.
+/// Allowed forms of a record, for errors.
 const RECORDS: &str =
     "allowed: a record as `saratoga replay --json` prints it, or the path of a file of records";
 
@@ -199,10 +199,10 @@ impl FileKind for Draft {
     }
 }
 
-/// Reads a file of positions, the records that it names and the strategy.
+/// Reads a file of positions, the records it names and the strategy.
 ///
 /// # Errors
-/// Every fault of all of them.
+/// Every fault in any of them.
 pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> {
     let name = source.name.clone();
     let document = read::<Draft>(source.clone(), Origin::file(&name))?;
@@ -211,7 +211,7 @@ pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> 
     Ok(Positions { source, strategy, all, rulesets })
 }
 
-/// Who is asked.
+/// Reads the strategy to test.
 fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<StrategySource> {
     let named = reading.value.strategy.take();
     let (name, at) = named.unwrap_or_else(|| (format!("{}.rhai", reading.value.name), 0..0));
@@ -228,7 +228,7 @@ fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<Stra
     None
 }
 
-/// A position, with its record replayed.
+/// Reads a position and replays its record.
 fn position(
     draft: DraftPosition,
     at: Range<usize>,
@@ -238,7 +238,7 @@ fn position(
     let fault = |at: &Range<usize>, message: String, help: &str| {
         vec![Diagnostic::error(root, at.clone(), message).help(help)]
     };
-    // What is wrong with a line is reported where the line is named.
+    // A fault in a line is reported at the key that names the line.
     let of_line = if draft.line.is_some() { &draft.line_at } else { &draft.record_at };
     let of_record = |message: String| fault(of_line, message, RECORDS);
     if draft.must.list.is_empty() && draft.must_not.list.is_empty() {
@@ -267,10 +267,10 @@ fn position(
     Ok(Position { about, number, record, rules, must, must_not, at, number_at })
 }
 
-/// The text of a record, and how a message calls it.
+/// Returns the text of a record, and a name for it in messages.
 ///
 /// # Errors
-/// Which place is wrong, why, and what is allowed.
+/// The key at fault, the reason, and what is allowed.
 fn record_text<'d>(
     draft: &'d DraftPosition,
     root: &Arc<SourceText>,
@@ -299,7 +299,7 @@ fn record_text<'d>(
     }
 }
 
-/// A line of a file, by its number from 1; how many lines it has where there are fewer.
+/// Returns a line of a file, by its number from 1, or the number of lines if there are fewer.
 fn line_of(path: &Path, number: u32) -> Result<Result<String, u32>, String> {
     let told = |error: std::io::Error| reason(&error);
     let file = files::open(path, MOST_RECORDS).map_err(told)?;
@@ -317,7 +317,7 @@ fn line_of(path: &Path, number: u32) -> Result<Result<String, u32>, String> {
     Ok(Ok(line))
 }
 
-/// The place of a ruleset among those that were read, by the name that a record gives it.
+/// Returns the index of a ruleset among those that were read, by its name in a record.
 fn ruleset(
     name: &str,
     root: &Arc<SourceText>,

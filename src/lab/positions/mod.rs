@@ -1,6 +1,6 @@
-//! Positions of recorded games, and what a strategy must choose there.
+//! Positions of recorded games, and the moves a strategy must choose in them.
 //!
-//! `file` reads them, with every fault of the file; [`try_positions`] asks the strategy.
+//! `file` reads them and reports every fault; [`try_positions`] runs the strategy.
 
 mod file;
 
@@ -15,15 +15,15 @@ use crate::strategy::{Strategy, StrategyError, StrategySource};
 
 pub use file::read_positions;
 
-/// The word for a decision to make no move.
+/// The word for deciding not to move.
 const RESIGN: &str = "resign";
 
-/// What a strategy must choose in positions of recorded games.
+/// Positions of recorded games, with the moves a strategy must choose.
 #[derive(Debug)]
 pub struct Positions {
     /// The file.
     pub source: Arc<SourceText>,
-    /// Who is asked.
+    /// The strategy to test.
     pub strategy: StrategySource,
     /// The positions, in the order of the file.
     pub all: Vec<Position>,
@@ -34,58 +34,58 @@ pub struct Positions {
 /// A position of a recorded game.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// What it is about; empty where the file does not say.
+    /// Description; empty if the file gives none.
     pub about: String,
-    /// The number of the move that was made in it, from 1.
+    /// Number of the move made in the position, from 1.
     pub number: usize,
     record: Record,
-    /// The place of its rules among the rulesets.
+    /// Index of its rules among the rulesets.
     rules: usize,
-    /// One of these must be chosen, if there are any.
+    /// Moves one of which must be chosen, if not empty.
     must: Words,
-    /// None of these may be chosen.
+    /// Moves that must not be chosen.
     must_not: Words,
-    /// Where the position and its number are reported.
+    /// Location in the file of the position and its number.
     at: Range<usize>,
     number_at: Range<usize>,
 }
 
-/// Moves as a file names them, and the place of the list.
+/// Moves as written in a file, and the location of the list.
 #[derive(Clone, Debug, Default)]
 struct Words {
     list: Vec<String>,
     at: Range<usize>,
 }
 
-/// What a strategy chose in a position.
+/// Choice of a strategy in a position.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// The line of the file that tells of the position.
+    /// Line of the position in the file.
     pub line: usize,
-    /// The move, or `resign`; `None` where the script failed.
+    /// The move, or `resign`; `None` if the script failed.
     pub chosen: Option<String>,
-    /// What is not as it must be.
+    /// The failed requirement, if any.
     pub failure: Option<Diagnostic>,
 }
 
-/// Why nothing can be said of positions.
+/// Reason why positions could not be tested.
 #[derive(Debug)]
 pub enum TryError {
-    /// What the file asks for cannot be; every such fault.
+    /// All the faults in the file's requirements.
     Faults(Vec<Diagnostic>),
-    /// The program is to stop.
+    /// The program was interrupted.
     Interrupted,
 }
 
-/// Asks the strategy in all positions. It is asked at every move of a record up to that of the position, so that what it
-/// remembers and draws at random is as if it had led the game there.
+/// Runs the strategy on all positions. It plays along from the start of each record, so that what it remembers and
+/// its random numbers are as if it had played the game itself.
 ///
 /// # Errors
-/// Moves that are not legal in their positions, or an interruption.
+/// Moves that are illegal in their positions, or an interruption.
 pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     let (mut tried, mut faults) = (Vec::new(), Vec::new());
     let source = &positions.source;
-    // What a script remembers and draws is all that the moves before may change for it.
+    // Earlier moves affect a script only through what it remembers and the random numbers it draws.
     let text = positions.strategy.script().map(|script| &*script.text);
     let follows = text.is_none_or(|text| ["memory", "random"].iter().any(|word| text.contains(word)));
     for position in &positions.all {
@@ -116,14 +116,14 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
 }
 
-/// Result of asking.
+/// Choice in a position.
 #[derive(Default)]
 struct Asked {
-    /// How many moves the record has.
+    /// Number of moves in the record.
     moves: usize,
-    /// The legal moves of the position.
+    /// The legal moves in the position.
     legal: Vec<String>,
-    /// The decision in it; `None` where the record does not come so far.
+    /// The decision; `None` if the record is shorter.
     decided: Option<Result<String, StrategyError>>,
 }
 
@@ -132,19 +132,19 @@ fn ask(position: &Position, rules: &Rules, strategy: Box<dyn Strategy>, follows:
     let rng = StrategyRng::new(record.seed.or(record.chance).unwrap_or(0), record.game);
     let (number, asked) = (position.number, Asked::default());
     let mut follower = Follower { rules, rng, strategy, number, follows, asked };
-    // That the record is sound was seen when it was read.
+    // The record was validated when it was read.
     let _ = record.replay(rules, &mut follower);
     follower.asked
 }
 
-/// Follows a game, and asks a strategy as it goes.
+/// Observer that follows a game and asks a strategy for its decisions.
 struct Follower<'r> {
     rules: &'r Rules,
     rng: StrategyRng,
     strategy: Box<dyn Strategy>,
-    /// The move of the position.
+    /// Number of the position's move.
     number: usize,
-    /// The strategy is asked at the moves before, too.
+    /// Whether the strategy is asked at the earlier moves too.
     follows: bool,
     asked: Asked,
 }
@@ -173,7 +173,7 @@ impl Observer for Follower<'_> {
     }
 }
 
-/// Moves that a file names and that are not legal in the position.
+/// Reports moves of the file that are illegal in the position.
 fn unknown(source: &Arc<SourceText>, position: &Position, legal: &[String]) -> Vec<Diagnostic> {
     let is_known = |word: &String| word == RESIGN || legal.contains(word);
     let lists = [("must", &position.must), ("must_not", &position.must_not)];
@@ -191,7 +191,7 @@ fn unknown(source: &Arc<SourceText>, position: &Position, legal: &[String]) -> V
         .collect()
 }
 
-/// The failure of a choice that is not as it must be.
+/// Returns the failure if a choice violates the requirements.
 fn judged(positions: &Positions, position: &Position, chosen: &str, legal: &[String]) -> Option<Diagnostic> {
     let has = |words: &Words| words.list.iter().any(|word| word == chosen);
     let list = |words: &Words| {
@@ -210,7 +210,7 @@ fn judged(positions: &Positions, position: &Position, chosen: &str, legal: &[Str
     Some(Diagnostic::error(&positions.source, at.at.clone(), message).help(help))
 }
 
-/// The failure of a script that did not decide.
+/// Returns the failure of a script that did not decide.
 fn failed(positions: &Positions, position: &Position, error: &StrategyError) -> Diagnostic {
     let source = &positions.source;
     let (line, _) = Diagnostic::error(source, position.at.clone(), "").position();

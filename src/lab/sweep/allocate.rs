@@ -1,19 +1,19 @@
-//! Which cells get how many games: the rule by which a sweep spends its budget.
+//! The rule by which a sweep spends its budget: how many games each cell gets.
 //!
-//! 1. First every cell plays 2,000 games, or an equal share of the budget where that is less.
-//! 2. At the end of a round, when all its games are played, a cell is *near the line* while the line (an edge of 0,
-//!    or the target) lies within two half-widths of its house edge, a half-width being the wider side of its 95%
-//!    interval. A cell near the line has enough once its half-width is at most half the precision, any other
+//! 1. First, every cell plays 2,000 games, or an equal share of the budget if that is less.
+//! 2. At the end of a round, when all its games are played, a cell is *near the line* if the line (an edge of 0,
+//!    or the target) lies within two half-widths of its house edge, where a half-width is the wider side of its 95%
+//!    interval. A cell near the line has enough games once its half-width is at most half the precision; any other,
 //!    once it is at most the precision.
-//! 3. Cells that have not enough ask for the games that should bring them there, as half-widths shrink with the
-//!    square root of the games, and 5% more; in whole blocks of 1,000, and at most three times what they have played.
-//! 4. Where the budget is less than what all ask for, it is given out block by block, each to the cell that would
-//!    be furthest, as a multiple of its half-width wanted, with what it was given already; of equal ones to the first.
-//! 5. The sweep ends when every cell has enough, or less than a block of the budget is left.
+//! 3. Cells without enough games request as many as should bring them there, given that half-widths shrink with the
+//!    square root of the games, plus 5%; in whole blocks of 1,000, and at most three times what they have played.
+//! 4. If the budget is less than the sum of all requests, it is given out block by block, each to the cell that would
+//!    be furthest from its wanted half-width, as a ratio, with the blocks already given to it; ties go to the first.
+//! 5. The sweep ends when every cell has enough games, or less than a block of the budget is left.
 //!
-//! Where the games of each cell are given there is one round, of just these games.
+//! If the games of each cell are fixed, there is one round of exactly these games.
 //!
-//! Nothing of this looks at anything but whole rounds, so it is the same at any number of threads, and in a sweep that
+//! The rule depends only on whole rounds, so it is the same on any number of threads, and in a sweep that
 //! was interrupted.
 
 use std::cmp::Ordering;
@@ -24,45 +24,45 @@ use crate::stats::{House, Precision, Tally};
 
 use super::super::batch::BLOCK;
 
-/// Games that every cell plays first, where the budget allows.
+/// Number of games that every cell plays first, if the budget allows.
 pub const FIRST: u64 = 2000;
-/// Fewer than this in a first round say nothing.
+/// Minimum number of games per cell in a first round.
 pub const FEWEST: u64 = 100;
-/// Half-widths within which the line makes a cell near it.
+/// Number of half-widths within which a cell is near the line.
 const NEAR: f64 = 2.0;
-/// The half-width wanted near the line, as a share of the precision.
+/// The half-width wanted near the line, as a fraction of the precision.
 const SHARPER: f64 = 0.5;
-/// More games than the square-root law asks for, as half-widths of small samples vary.
+/// Factor by which requests exceed the square-root law, as half-widths of small samples vary.
 const MARGIN: f64 = 1.05;
-/// The most that a round multiplies the games of a cell by.
+/// Maximum factor by which a round multiplies the games of a cell.
 const GROWTH: u64 = 4;
 
-/// What a sweep is after.
+/// Goal of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
-    /// The half-width that every cell's interval must come down to.
+    /// The half-width that every cell's interval must reach.
     pub precision: Precision,
-    /// The house edge you look for; cells near it get more games, a fraction of the stake.
+    /// The house edge of interest, a fraction of the stake; cells near it get more games.
     pub line: f64,
-    /// Most games of all cells together.
+    /// Maximum number of games, all cells together.
     pub budget: u64,
-    /// Games of every cell, where just this many are wanted; the precision does not count then.
+    /// Fixed number of games per cell, if given; the precision is then ignored.
     pub each: Option<u64>,
 }
 
-/// How far a cell is.
+/// Progress of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Games played.
     pub games: u64,
-    /// Its half-width as a multiple of the one wanted; infinite where there is no interval yet.
+    /// Its half-width divided by the one wanted; infinite if there is no interval yet.
     pub width: f64,
-    /// The line lies within two half-widths of its edge.
+    /// Whether the line lies within two half-widths of its edge.
     pub near: bool,
 }
 
 impl Standing {
-    /// That of a cell with these games.
+    /// Computes the progress of a cell with these games.
     pub fn of(tally: &Tally, spec: &Spec, aim: &Aim) -> Standing {
         let edge = House::new(tally, &spec.casino).edge();
         let near = edge.is_some_and(|e| {
@@ -77,12 +77,12 @@ impl Standing {
         Standing { games: tally.games(), width: if near { ratio / SHARPER } else { ratio }, near }
     }
 
-    /// Whether it needs no more games.
+    /// Returns whether it needs no more games.
     pub fn enough(&self) -> bool {
         self.width <= 1.0
     }
 
-    /// Blocks it asks for.
+    /// Returns the number of blocks it requests.
     fn asks(&self) -> u64 {
         if self.enough() {
             return 0;
@@ -93,7 +93,7 @@ impl Standing {
         wanted.saturating_sub(self.games).div_ceil(BLOCK).max(1)
     }
 
-    /// Its width after this many more games.
+    /// Returns its width after this many more games.
     fn after(&self, more: u64) -> f64 {
         if self.width.is_infinite() {
             return self.width;
@@ -102,7 +102,7 @@ impl Standing {
     }
 }
 
-/// Games of each of this many cells in the first round; none where the budget gives each too few.
+/// Returns the games of each cell in the first round; `None` if the budget gives each too few.
 pub(super) fn first(cells: u64, aim: &Aim) -> Option<u64> {
     if aim.each.is_some() {
         return aim.each;
@@ -111,7 +111,7 @@ pub(super) fn first(cells: u64, aim: &Aim) -> Option<u64> {
     (each >= FEWEST).then_some(each)
 }
 
-/// The games that each cell will have played after the next round; `None` where the sweep ends.
+/// Returns the games that each cell will have played after the next round; `None` if the sweep ends.
 pub(super) fn next(cells: &[Standing], budget: u64) -> Option<Vec<u64>> {
     let played: u64 = cells.iter().map(|cell| cell.games).sum();
     let blocks = budget.saturating_sub(played) / BLOCK;
@@ -150,7 +150,7 @@ impl PartialEq for Waiting {
 
 impl Eq for Waiting {}
 
-/// Gives out fewer blocks than are asked for.
+/// Distributes fewer blocks than requested.
 fn ration(cells: &[Standing], asked: &[u64], blocks: u64) -> Vec<u64> {
     let mut given = vec![0; cells.len()];
     let waiting = |cell: usize, given: u64| Waiting { width: cells[cell].after(given * BLOCK), cell };
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn games_go_where_intervals_are_wide() {
         let cells = [standing(2000, 0.9), standing(2000, 1.5), standing(2000, 30.0)];
-        // 2,000 times 1.5 squared and 5% more are 4,725; 30 would need 1.9 million, but a round goes to four times.
+        // 2,000 times 1.5 squared plus 5% is 4,725; 30 would need 1.9 million, but a round at most quadruples.
         assert_eq!(next(&cells, u64::MAX), Some(vec![2000, 5000, 8000]));
         assert_eq!(next(&cells[..1], u64::MAX), None);
         assert_eq!(next(&cells, 6999), None);
@@ -188,7 +188,7 @@ mod tests {
     fn a_small_budget_goes_to_the_widest_first() {
         let cells = [standing(2000, 2.0), standing(2000, 3.0), standing(2000, 2.0)];
         assert_eq!(next(&cells, 7000), Some(vec![2000, 3000, 2000]));
-        // The second is now at 2.45, then at 2.12, then at 1.90: below the others, of which the first comes first.
+        // The second is first at 2.45, then at 2.12, then at 1.90: below the others, of which the first comes first.
         assert_eq!(next(&cells, 9999), Some(vec![2000, 5000, 2000]));
         assert_eq!(next(&cells, 10_000), Some(vec![3000, 5000, 2000]));
         let open = [standing(2000, f64::INFINITY), standing(2000, 9.0)];
@@ -208,8 +208,9 @@ mod tests {
     fn near_the_line_twice_the_precision_is_wanted() {
         let spec = Spec::default();
         let mut tally = Tally::new(&spec);
-        // None and all 52 cards in turn, so that nothing that was not seen widens the interval: 26 on average, that is
-        // 130 of 52 paid, an edge of -150%.
+        // No cards and all 52 in turn, so that nothing unseen widens the interval: 26 on average, which is 130 for 52
+        // paid, an
+        // edge of -150%.
         for game in 0..4000 {
             let (end, cards) = if game % 2 == 0 { (End::Blocked, 0) } else { (End::Won, 52) };
             tally.add(&Outcome {
@@ -226,7 +227,7 @@ mod tests {
         let (far, near) = (Standing::of(&tally, &spec, &aim(0.0)), Standing::of(&tally, &spec, &aim(-1.5)));
         assert!(!far.near && near.near);
         assert!((near.width - 2.0 * far.width).abs() < 1e-12);
-        // 1.96 * 26 / 63.2 cards are 0.806; bounds for figures of a known range are a little wider.
+        // 1.96 * 26 / 63.2 is 0.806 cards; intervals for values of a known range are a little wider.
         assert!((0.31..0.315).contains(&far.width), "{}", far.width);
     }
 }

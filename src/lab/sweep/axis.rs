@@ -1,20 +1,20 @@
-//! What a sweep changes: keys of a ruleset, rulesets, strategies.
+//! Axes of a sweep: keys of a ruleset, rulesets, strategies.
 
 use serde::{Serialize, Serializer};
 
 use crate::rules::Change;
 
-/// Most values of one axis.
+/// Maximum number of values of one axis.
 const MOST: usize = 1000;
 
-/// What an axis is of.
+/// Kind of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisKind {
     /// A key of the ruleset.
     Key(&'static str),
     /// The ruleset itself.
     Rules,
-    /// Who plays.
+    /// The strategy.
     Strategy,
 }
 
@@ -23,7 +23,7 @@ pub enum AxisKind {
 pub struct Axis {
     #[serde(rename = "name", serialize_with = "name")]
     kind: AxisKind,
-    /// By value; empty but for a key.
+    /// Change of each value; empty unless the axis is a key.
     #[serde(skip)]
     changes: Vec<Change>,
     values: Vec<String>,
@@ -44,11 +44,11 @@ impl AxisKind {
 }
 
 impl Axis {
-    /// A key with values: `stock.draw=1..5`, `stock.redeals=0,1,2,unlimited`, `reserve.size=5..20:3`. Both ends of a
-    /// range are among the values.
+    /// Parses a key with values: `stock.draw=1..5`, `stock.redeals=0,1,2,unlimited`, `reserve.size=5..20:3`. Ranges
+    /// include both ends.
     ///
     /// # Errors
-    /// What is wrong with the text, in a sentence.
+    /// The fault of the text, as a sentence.
     pub fn vary(text: &str) -> Result<Axis, String> {
         let Some((key, list)) = text.split_once('=') else {
             return Err(format!("`{text}` names no values; write it as stock.draw=1..5"));
@@ -61,32 +61,32 @@ impl Axis {
         Ok(Axis { kind: AxisKind::Key(key), changes, values: shown })
     }
 
-    /// Rulesets, by what they are called.
+    /// Creates an axis of rulesets, by name.
     pub fn rules(names: Vec<String>) -> Axis {
         Axis { kind: AxisKind::Rules, changes: Vec::new(), values: names }
     }
 
-    /// Strategies, by what they are called.
+    /// Creates an axis of strategies, by name.
     pub fn strategies(names: Vec<String>) -> Axis {
         Axis { kind: AxisKind::Strategy, changes: Vec::new(), values: names }
     }
 
-    /// What it is of.
+    /// Returns the kind of the axis.
     pub fn kind(&self) -> AxisKind {
         self.kind
     }
 
-    /// What it is called: the key, `rules` or `strategy`.
+    /// Returns its name: the key, `rules` or `strategy`.
     pub fn name(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// Its values as a person writes them.
+    /// Returns its values as a user writes them.
     pub fn values(&self) -> &[String] {
         &self.values
     }
 
-    /// Its values as numbers, where they are numbers in order, with at most one word such as `unlimited` after them.
+    /// Returns its values as numbers, if they are in order, with at most one word such as `unlimited` after them.
     pub fn numbers(&self) -> Option<Vec<Option<f64>>> {
         if !matches!(self.kind, AxisKind::Key(_)) {
             return None;
@@ -98,21 +98,21 @@ impl Axis {
         (known > 1 && in_order && words).then_some(numbers)
     }
 
-    /// The change that a value stands for, where the axis is a key.
+    /// Returns the change for a value, if the axis is a key.
     pub fn change(&self, value: usize) -> Option<&Change> {
         self.changes.get(value)
     }
 
-    /// Whether two axes set the same thing.
+    /// Returns whether two axes set the same thing.
     pub(super) fn meets(&self, other: &Axis) -> bool {
         let within = |a: &str, b: &str| a == b || a.strip_prefix(b).is_some_and(|rest| rest.starts_with('.'));
         let (a, b) = (self.name(), other.name());
-        // The faces of a die and when it is rolled are two things.
+        // The faces of a die and the time of its roll are separate.
         within(a, b) || within(b, a)
     }
 }
 
-/// The parts of a list, divided by commas that stand in no bracket, brace or quote.
+/// Splits a list at commas outside brackets, braces and quotes.
 fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut quote, mut start) = (0i32, None, 0);
@@ -134,10 +134,10 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Every value of a list, ranges written out.
+/// Returns every value of a list, with ranges expanded.
 ///
 /// # Errors
-/// What is wrong with it, and what to write.
+/// The fault, and what to write instead.
 fn values(text: &str) -> Result<Vec<String>, String> {
     let mut values: Vec<String> = Vec::new();
     for part in parts(text) {
@@ -161,7 +161,7 @@ fn values(text: &str) -> Result<Vec<String>, String> {
     Ok(values)
 }
 
-/// `first..last` or `first..last:step`, both ends meant; the last is left out where no step falls on it.
+/// Expands `first..last` or `first..last:step`, including both ends; the last is left out if no step reaches it.
 fn range(part: &str, first: &str, rest: &str) -> Result<Vec<String>, String> {
     let fault = || {
         format!(
@@ -187,7 +187,7 @@ fn range(part: &str, first: &str, rest: &str) -> Result<Vec<String>, String> {
     Ok(values)
 }
 
-/// A number with at most three decimals in thousandths.
+/// Parses a number with at most three decimals, in thousandths.
 fn thousandths(text: &str) -> Option<i64> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));

@@ -1,4 +1,4 @@
-//! Sweeps: how a change of the rules changes the game, cell by cell, with games where they are needed.
+//! Sweeps: the effect of changed rules, cell by cell, with games where they are needed.
 
 mod allocate;
 mod axis;

@@ -1,38 +1,39 @@
-//! The cells of a sweep, a full grid of its axes, and what they are compared with.
+//! The cells of a sweep, a full grid of its axes, and the baselines they are compared with.
 
 use super::axis::{Axis, AxisKind};
 use crate::diagnostic::Diagnostic;
 use crate::rules::{Change, Loaded, Spec, vary};
 
-/// Most cells of a sweep.
+/// Maximum number of cells of a sweep.
 pub const MOST_CELLS: usize = 2000;
 
 /// One combination of values.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    /// The number of its value on each axis.
+    /// Index of its value on each axis.
     pub at: Vec<usize>,
-    /// The number of its ruleset.
+    /// Index of its ruleset.
     pub ruleset: usize,
-    /// The number of its strategy.
+    /// Index of its strategy.
     pub strategy: usize,
-    /// Its rules, or why there is no such game.
+    /// Its rules, or the faults that make them invalid.
     pub rules: Result<Loaded, Vec<Diagnostic>>,
-    /// The rules are those of the ruleset as it stands: nothing is changed by these values.
+    /// Whether these values leave the ruleset unchanged.
     pub as_written: bool,
 }
 
-/// What a sweep plays.
+/// Cells and axes of a sweep.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Its axes.
     pub axes: Vec<Axis>,
-    /// Its cells; the last axis goes through its values first.
+    /// The cells, with the last axis varying fastest.
     pub cells: Vec<Cell>,
 }
 
 impl Plan {
-    /// Every combination of the values of `axes`, over rulesets of which there are several only with an axis of
+    /// Creates every combination of the values of `axes`, over `rules`, of which there are several only if an axis
+    /// has
     /// rulesets.
     ///
     /// # Errors
@@ -60,12 +61,12 @@ impl Plan {
         Ok(Plan { cells: cells_at(places, &axes, rules), axes })
     }
 
-    /// The rulesets of its cells that are valid.
+    /// Returns the valid rulesets of its cells.
     pub fn rulesets(&self) -> impl Iterator<Item = &Loaded> {
         self.cells.iter().filter_map(|cell| cell.rules.as_ref().ok())
     }
 
-    /// What a cell is called: `stock.draw=1, stock.redeals=unlimited`.
+    /// Returns the label of a cell: `stock.draw=1, stock.redeals=unlimited`.
     pub fn label(&self, cell: usize) -> String {
         let values = self.axes.iter().zip(&self.cells[cell].at);
         let parts: Vec<String> =
@@ -74,7 +75,7 @@ impl Plan {
     }
 }
 
-/// Whether every axis sets something of its own.
+/// Checks that no two axes set the same thing.
 fn apart(axes: &[Axis]) -> Result<(), String> {
     for (i, axis) in axes.iter().enumerate() {
         if let Some(other) = axes[..i].iter().find(|other| other.meets(axis)) {
@@ -102,7 +103,7 @@ fn cells_at(places: Vec<Vec<usize>>, axes: &[Axis], rules: &[Loaded]) -> Vec<Cel
     places.into_iter().map(cell).collect()
 }
 
-/// Whether two rulesets are one game, whatever they are called.
+/// Returns whether two rulesets are the same game, apart from their names.
 fn same_game(a: &Spec, b: &Spec) -> bool {
     let unnamed = |spec: &Spec| Spec {
         name: String::new(),
@@ -114,34 +115,34 @@ fn same_game(a: &Spec, b: &Spec) -> bool {
     unnamed(a) == unnamed(b)
 }
 
-/// What cells are compared with: their own rulesets as they are written, or all with the same changes; each cell by the
-/// strategy that plays it.
+/// Baselines of a comparison: for each cell its own ruleset as written, or with the same changes for all; under the
+/// strategy of the cell.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// What the rules are called: `the original rules`, or the changes.
+    /// Name of the baseline rules: `the original rules`, or the changes.
     pub name: String,
-    /// By ruleset.
+    /// Baseline rules, by ruleset.
     pub rules: Vec<Loaded>,
-    /// The pairs of ruleset and strategy that any cell is compared with.
+    /// The pairs of ruleset and strategy that some cell is compared with.
     pub pairs: Vec<(usize, usize)>,
-    /// By cell, its pair; none where a cell is no game, or the same game.
+    /// Index of each cell's pair; `None` if the cell is invalid, or the same game as its baseline.
     pub of: Vec<Option<usize>>,
 }
 
-/// Why nothing can be compared with the changes.
+/// Reason why there is no baseline with the changes.
 #[derive(Clone, Debug)]
 pub enum AgainstError {
-    /// An axis stands for none or several values.
+    /// An axis has no value, or several.
     Values(String),
-    /// The rules are no game.
+    /// The rules are invalid.
     Rules(Vec<Diagnostic>),
 }
 
 impl Against {
-    /// What the cells of a plan over `rules` are compared with: the rules with the one value of each of `axes`.
+    /// Creates the baselines of a plan over `rules`: the rules with the one value of each of `axes`.
     ///
     /// # Errors
-    /// Axes of several values, or that make no game.
+    /// Axes with several values, or values that make the rules invalid.
     pub fn new(plan: &Plan, rules: &[Loaded], axes: &[Axis]) -> Result<Against, AgainstError> {
         let one = |axis: &Axis| match axis.values() {
             [_] => axis.change(0).cloned().ok_or(()),
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(plan.cells.len(), 12);
         assert_eq!(plan.cells[1].at, [0, 0, 1]);
         assert_eq!(plan.label(7), "stock.draw=3, reserve.size=0, rules=demon-casino");
-        // 41 is more than a reserve holds: two draws, two rulesets.
+        // 41 is more than a reserve holds, which makes four invalid cells: two draws by two rulesets.
         assert_eq!(plan.cells.iter().filter(|cell| cell.rules.is_err()).count(), 4);
         let written: Vec<&[usize]> =
             plan.cells.iter().filter(|cell| cell.as_written).map(|cell| &cell.at[..]).collect();

@@ -1,4 +1,4 @@
-//! Result of a sweep: its cells with their figures, and where the house edge crosses the target.
+//! Result of a sweep: its cells with their figures, and the places where the house edge crosses the target.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,88 +16,88 @@ use super::axis::{Axis, AxisKind};
 use super::plan::{Against, Cell, Plan};
 use super::run::SoFar;
 
-/// Result of a sweep. Nothing in it depends on the clock, the machine, the number of threads or interruptions.
+/// Result of a sweep, independent of the clock, the machine, the number of threads and interruptions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Swept {
-    /// Games of all cells.
+    /// Number of games, all cells together.
     pub games: u64,
-    /// Rounds, the last of them perhaps unfinished.
+    /// Number of rounds; the last may be unfinished.
     pub rounds: u32,
-    /// Whether no round is to come.
+    /// Whether no more rounds follow.
     pub finished: bool,
-    /// The house edge looked for, a fraction.
+    /// The house edge of interest, a fraction.
     pub target_edge: f64,
-    /// The half-width wanted of each cell's interval.
+    /// The half-width wanted for each cell's interval.
     pub precision: Precision,
-    /// Most games of all cells.
+    /// Maximum number of games, all cells together.
     pub budget: u64,
-    /// Games of every cell, where they were given.
+    /// Fixed number of games per cell, if given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games_per_cell: Option<u64>,
-    /// What was varied.
+    /// The axes.
     pub axes: Vec<Axis>,
-    /// What cells are compared with: `the original rules`, or changes of them.
+    /// Name of the baseline rules: `the original rules`, or the changes.
     pub against: String,
-    /// Whether all cells are dealt from the same packs, and so the same deals.
+    /// Whether all cells use the same packs, and so the same deals.
     pub same_deals: bool,
-    /// How many cells lie on which side of the target edge.
+    /// Number of cells on either side of the target edge.
     pub sides: Sides,
-    /// Where the edge crosses the target, where an axis of numbers is drawn along the page.
+    /// Places where the edge crosses the target, if an axis of numbers is horizontal.
     pub crossings: Vec<Place>,
-    /// The cells; the last axis goes through its values first.
+    /// The cells, with the last axis varying fastest.
     pub cells: Vec<SweptCell>,
 }
 
 /// A cell with its figures.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SweptCell {
-    /// The number of its value on each axis.
+    /// Index of its value on each axis.
     #[serde(skip)]
     pub at: Vec<usize>,
     /// Its values by axis.
     pub values: BTreeMap<&'static str, String>,
-    /// Whether its rules are those of the ruleset as it stands.
+    /// Whether its rules are those of the ruleset as written.
     pub as_written: bool,
-    /// Its changes as a ruleset of their own; `None` where no key is varied.
+    /// Its changes as a ruleset file; `None` if no key is varied.
     pub ruleset: Option<String>,
-    /// Why its values make no valid ruleset.
+    /// The faults that make its values invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub impossible: Vec<String>,
-    /// What it pays.
+    /// The terms of its casino.
     #[serde(skip)]
     pub casino: Option<Casino>,
-    /// Its side of the target edge, with 95% confidence for all cells at once.
+    /// Its side of the target edge, with joint 95% confidence for all cells.
     pub side: Option<Side>,
-    /// Whether it needs no more games; `None` without a game.
+    /// Whether it needs no more games; `None` if invalid.
     pub enough: Option<bool>,
-    /// Its figures, without the running edge; `None` without a game.
+    /// Its figures, without the running edge; `None` if invalid.
     pub summary: Option<Summary>,
-    /// The same with intervals that hold for all cells at once.
+    /// The same figures, with joint confidence for all cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_once: Option<AtOnce>,
-    /// Its figures less those of what it is compared with, on the first deals of both.
+    /// Its figures minus those of its baseline, on the first deals of both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The same with intervals that hold for all compared cells at once.
+    /// The same differences, with joint confidence for all compared cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference_at_once: Option<Difference>,
 }
 
-/// How the cells lie on a page.
+/// Layout of the cells on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// One axis along the page, and lines for the values of another where there is one.
+    /// One horizontal axis, with lines for the values of another, if any.
     Lines {
-        /// The axis along the page.
+        /// The horizontal axis.
         x: usize,
         /// The axis of the lines.
         series: Option<usize>,
     },
-    /// Two axes, and a map for each value of a third where there is one.
+    /// Two axes, with a map for each value of a third, if any.
     Maps {
-        /// The axis across.
+        /// The horizontal axis.
         x: usize,
-        /// The axis down.
+        /// The vertical axis.
         y: usize,
         /// The axis of the maps.
         panels: Option<usize>,
@@ -105,8 +105,8 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// That of these axes, for each of which is said whether it is a key, and how many values it has. Rulesets and strategies
-    /// are lines or maps of their own; of keys the one with most values goes along the page.
+    /// Chooses the layout for these axes, given for each whether it is a key, and its number of values. Rulesets and
+    /// strategies become lines or maps of their own; of several keys, the one with most values is horizontal.
     pub fn of(axes: &[(bool, usize)]) -> Shape {
         let mut order: Vec<usize> = (0..axes.len()).collect();
         order.sort_by_key(|&i| (!axes[i].0, Reverse(axes[i].1)));
@@ -122,27 +122,27 @@ impl Shape {
 /// A place where the edge crosses the target, along one line of the chart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
-    /// The axis along which it lies.
+    /// The axis of the crossing.
     pub along: &'static str,
-    /// The axis whose values are lines of their own.
+    /// The axis whose values are the lines.
     pub of: Option<&'static str>,
-    /// The value of that axis.
+    /// The line's value on that axis.
     pub value: Option<String>,
-    /// The number of that value.
+    /// The index of that value.
     #[serde(skip)]
     pub line: Option<usize>,
-    /// The values beside it.
+    /// The neighbouring values.
     pub between: [String; 2],
     /// Their numbers.
     #[serde(skip)]
     pub ends: Option<[f64; 2]>,
-    /// Whether some value on one side and some on the other lie surely beyond the target.
+    /// Whether a value on either side is beyond the target with confidence.
     pub sure: bool,
-    /// Where on a straight line between the two; nothing beside a value that is no number. A limit is null where the
-    /// target may be crossed beyond the axis.
+    /// Position on a straight line between the two; `None` beside a value that is no number. A limit is null if the
+    /// crossing may lie beyond the axis.
     #[serde(flatten)]
     pub crossing: Option<Crossing>,
-    /// The first number and the last of the axis.
+    /// First and last number of the axis.
     #[serde(skip)]
     pub axis: Option<[f64; 2]>,
 }
@@ -187,13 +187,13 @@ impl SweptCell {
         self.summary.as_ref().map_or(0, |summary| summary.games)
     }
 
-    /// The house edge with an interval that holds for all cells at once.
+    /// Returns the house edge with joint confidence for all cells.
     pub fn edge_at_once(&self) -> Option<Estimate> {
         self.at_once?.edge
     }
 }
 
-/// Why a cell is no game, if it is none.
+/// Returns the faults that make a cell invalid.
 fn reasons(cell: &Cell) -> Vec<String> {
     let Err(faults) = &cell.rules else { return Vec::new() };
     let in_words = |fault: &Diagnostic| match &fault.help {
@@ -204,7 +204,7 @@ fn reasons(cell: &Cell) -> Vec<String> {
 }
 
 impl Swept {
-    /// The figures of what was played.
+    /// Computes the result of the games so far.
     pub fn new(plan: &Plan, against: &Against, so_far: &SoFar, aim: &Aim) -> Swept {
         let cells = 0..plan.cells.len();
         let mut packs = plan.rulesets().map(|loaded| loaded.rules.spec().deal.packs);
@@ -227,14 +227,14 @@ impl Swept {
         swept.judged()
     }
 
-    /// The same with its sides counted and its crossings found.
+    /// Counts the sides and finds the crossings.
     pub(crate) fn judged(mut self) -> Swept {
         self.sides = Sides::of(self.played().map(|cell| cell.side));
         self.crossings = self.find_crossings();
         self
     }
 
-    /// The cells with games.
+    /// Returns the cells with games.
     pub fn played(&self) -> impl Iterator<Item = &SweptCell> {
         self.cells.iter().filter(|cell| cell.summary.is_some())
     }
@@ -251,7 +251,7 @@ impl Swept {
         (0..lines).flat_map(|line| self.crossings_of_line(x, &numbers, series.map(|it| (it, line)))).collect()
     }
 
-    /// The crossings along axis `x`, of one value of another axis where there is one.
+    /// Returns the crossings along axis `x`, for one value of the other axis, if any.
     fn crossings_of_line(
         &self,
         x: usize,

@@ -15,41 +15,41 @@ use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
 use crate::stats::{DifferenceTally, EdgeUnit, GameWorth, Tally};
 
-/// Deals of each cell that are compared, from the first. More would say little more, and the results of the other rules on
-/// them are kept.
+/// Number of deals, from the first, on which each cell is compared with its baseline. More would add little, and the
+/// baseline's results on them are kept in memory.
 pub const MOST_COMPARED: u64 = 250_000;
 
-/// What is to be played: the cells that are games.
+/// Valid cells to play, with their baselines.
 pub struct SweepBatch<'a> {
-    /// By cell; none where there is no such game.
+    /// Matchup of each cell; `None` if invalid.
     pub cells: Vec<Option<Matchup<'a>>>,
-    /// What cells are compared with.
+    /// The baselines.
     pub bases: Vec<Matchup<'a>>,
-    /// By cell, with which of them; none where the cell is the same game, or no game.
+    /// Index of each cell's baseline; `None` if the cell is the same game, or invalid.
     pub against: Vec<Option<usize>>,
     /// The seed of all games. Game `i` of every cell has the same shuffle, where their packs are the same.
     pub seed: Seed,
-    /// When it is enough.
+    /// Criterion for enough games.
     pub aim: Aim,
 }
 
-/// What is played so far.
+/// State of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoFar {
-    /// The round under way, from 1, or the last.
+    /// The current round, from 1, or the last.
     pub round: u32,
-    /// Whether no round is to come.
+    /// Whether no more rounds follow.
     pub finished: bool,
-    /// Games that each cell will have played at the end of the round.
+    /// Number of games that each cell will have played at the end of the round.
     pub targets: Vec<u64>,
-    /// By cell; none where there is no such game. Each counts a cell's first games.
+    /// Tally of each cell, over its first games; `None` if invalid.
     pub tallies: Vec<Option<Tally>>,
-    /// By cell, its first games against those of what it is compared with; none where it is not.
+    /// Difference of each cell from its baseline, over its first games; `None` if it is not compared.
     pub differences: Vec<Option<DifferenceTally>>,
 }
 
 impl<'a> SweepBatch<'a> {
-    /// A cell, and what it is compared with.
+    /// Returns a cell and its baseline.
     fn bases_of(&self, cell: usize) -> Option<(&Matchup<'a>, &Matchup<'a>)> {
         let base = self.against[cell]?;
         Some((self.cells[cell].as_ref()?, &self.bases[base]))
@@ -57,10 +57,10 @@ impl<'a> SweepBatch<'a> {
 }
 
 impl SoFar {
-    /// Nothing played yet.
+    /// Creates the state before the first game.
     ///
     /// # Errors
-    /// What the budget must be, where it is too small for a first round.
+    /// The budget needed, if it is too small for a first round.
     pub fn new(batch: &SweepBatch<'_>) -> Result<SoFar, String> {
         let cells = batch.cells.iter().flatten().count() as u64;
         let Some(each) = first(cells, &batch.aim) else {
@@ -77,22 +77,22 @@ impl SoFar {
         Ok(SoFar { round: 1, finished: false, targets, tallies, differences })
     }
 
-    /// Games played by all cells.
+    /// Returns the number of games, all cells together.
     pub fn games(&self) -> u64 {
         self.tallies.iter().flatten().map(Tally::games).sum()
     }
 
-    /// Games of a cell.
+    /// Returns the number of games of a cell.
     fn played(&self, cell: usize) -> u64 {
         self.tallies[cell].as_ref().map_or(0, Tally::games)
     }
 
-    /// Whether a cell has played what it was to play in this round.
+    /// Returns whether a cell has played all its games of this round.
     fn done(&self, cell: usize) -> bool {
         self.played(cell) >= self.targets[cell]
     }
 
-    /// How many cells have enough games, and how many have a game at all.
+    /// Returns how many cells have enough games, and how many are valid.
     pub fn enough(&self, batch: &SweepBatch<'_>) -> (usize, usize) {
         let cells = batch.cells.iter().zip(&self.tallies);
         let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
@@ -103,23 +103,24 @@ impl SoFar {
     }
 }
 
-/// What a sweep tells while it is played.
+/// Progress of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SweepStep {
     /// A block of games of this cell.
     Block(usize),
     /// This cell has played its games of the round.
     Cell(usize),
-    /// The round is over, or the whole sweep.
+    /// The round is complete, or the whole sweep.
     Round,
 }
 
-/// Plays a sweep on from where it is, until [`Aim`] has enough or `stop` is set. `watch` hears of every step, in
-/// an order that does not depend on the threads; it may end the sweep by an error of its own.
+/// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` receives every step, in an order that does
+/// not
+/// depend on threads; an error of its own ends the sweep.
 ///
 /// # Errors
-/// The first fault of a strategy in the order of cells and games; what was played before it is in `so_far`. Or that
-/// of `watch`.
+/// The first error of a strategy in the order of cells and games, or that of `watch`; `so_far` has what was played
+/// before it.
 pub fn sweep<E: From<BatchError>>(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
@@ -152,14 +153,14 @@ pub fn sweep<E: From<BatchError>>(
     Ok(())
 }
 
-/// How far the cells are that are games.
+/// Returns the progress of the valid cells.
 fn standings(batch: &SweepBatch<'_>, so_far: &SoFar) -> Vec<Standing> {
     let cells = batch.cells.iter().zip(&so_far.tallies);
     let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
     played.map(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim)).collect()
 }
 
-/// The blocks of a round that are still to be played, cell after cell. Where a player takes its time, they are games.
+/// Returns the blocks left in a round, cell after cell. For a slow player, each block is one game.
 fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
     let mut blocks = Vec::new();
     for (cell, &target) in so_far.targets.iter().enumerate() {
@@ -174,12 +175,12 @@ fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
     blocks
 }
 
-/// The players that a thread keeps, as blocks come cell after cell.
+/// The players of a thread, which are reused as blocks arrive cell after cell.
 #[derive(Default)]
 struct Worker<'a> {
-    /// Of the cell that it is at.
+    /// The current cell and its player.
     cell: Option<(usize, GameRunner<'a>)>,
-    /// Of what that is compared with.
+    /// Player of its baseline.
     base: BasePlayer<'a>,
 }
 
@@ -236,7 +237,7 @@ fn play_round<'a, E: From<BatchError>>(
         }
     };
     let count = Blocks::all(blocks.len() as u64);
-    // What is read from a file may be anything.
+    // A checkpoint file may contain anything.
     let fits = |index: u64, played: &Played| {
         let (cell, games) = &blocks[index as usize];
         let cell = *cell;
@@ -256,7 +257,7 @@ fn play_round<'a, E: From<BatchError>>(
     }
 }
 
-/// `base` is the result of the first of the games under the rules of `against`.
+/// `base` has the baseline's results on the first of the games.
 fn play_block(
     player: &mut GameRunner<'_>,
     (entry, against): (&Matchup<'_>, Option<&Matchup<'_>>),
@@ -280,15 +281,15 @@ fn play_block(
 /// Result of a block of games.
 type Compared = Arc<Vec<GameWorth>>;
 
-/// Results of the games under the rules that cells are compared with, block by block, where they were needed. They are
-/// found again after an interruption, rather than kept.
+/// Results of the baseline games, block by block, computed on demand. After an interruption they are computed again
+/// rather than stored.
 struct Bases {
-    /// Whether the player of each takes its time: then blocks are games.
+    /// Whether each baseline's player is slow: then its blocks are single games.
     slow: Vec<bool>,
     blocks: Mutex<BTreeMap<(usize, u64), Compared>>,
 }
 
-/// A thread's player of one of these rules.
+/// A thread's player of one baseline.
 type BasePlayer<'a> = Option<(usize, GameRunner<'a>)>;
 
 impl Bases {
@@ -296,10 +297,10 @@ impl Bases {
         Bases { slow, blocks: Mutex::default() }
     }
 
-    /// Results of games of a seed under base `base`, in order.
+    /// Returns the results of games of a seed under baseline `base`, in order.
     ///
     /// # Errors
-    /// The fault of the strategy there.
+    /// The error of the strategy.
     pub fn games<'a>(
         &self,
         (base, pairing): (usize, &'a Matchup<'a>),

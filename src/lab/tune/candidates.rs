@@ -1,20 +1,19 @@
-//! Which values of a script's parameters are tried.
+//! Candidate values of a script's parameters.
 
 use std::collections::BTreeSet;
 
 use crate::cards::{Purpose, Seed, below, generator};
 use crate::strategy::script::Parameter;
 
-/// The values that the parameters have at first, in their order.
+/// Returns the default values of the parameters, in their order.
 pub fn defaults(parameters: &[Parameter]) -> Vec<i64> {
     parameters.iter().map(|parameter| parameter.default).collect()
 }
 
-/// The candidates of a generation: the first is `middle`, and all are different. In generation 0 they spread over
-/// all values that the parameters may have; in each later one over a part around `middle` that is a quarter as
-/// wide as before. Where there are no more than `n` of them, every one is there; otherwise they are a Latin
-/// hypercube (McKay, Beckman and Conover 1979): each parameter is cut into strata of the same size, of which
-/// every one is used once.
+/// Returns the candidates of a generation, all different, `middle` first. Generation 0 covers the whole range of the
+/// parameters; each later one covers a range around `middle` that is a quarter as wide as before. If there are at
+/// most `n` combinations, all are returned; otherwise the candidates are a Latin hypercube (McKay, Beckman and
+/// Conover 1979): each parameter is divided into strata of equal size, each of which is used once.
 pub fn generation(
     parameters: &[Parameter],
     middle: &[i64],
@@ -34,19 +33,19 @@ pub fn generation(
     found
 }
 
-/// The values of a parameter that a generation tries.
+/// Returns the range of a parameter in a generation.
 fn around(parameter: &Parameter, at: i64, number: usize) -> (i64, i64) {
     let (low, high) = parameter.bounds();
     if number == 0 {
         return (low, high);
     }
-    // Wide ranges and late generations alike stay within what a shift can say.
+    // Bounds the shift for late generations and avoids overflow for wide ranges.
     let reach = (i128::from(high) - i128::from(low)) >> (2 * number.min(60) + 1);
     let reach = i64::try_from(reach.max(1)).unwrap_or(i64::MAX);
     (at.saturating_sub(reach).max(low), at.saturating_add(reach).min(high))
 }
 
-/// Every combination, where there are no more than `n`.
+/// Returns every combination, if there are at most `n`.
 fn all_of(ranges: &[(i64, i64)], n: usize) -> Option<Vec<Vec<i64>>> {
     let sizes = ranges.iter().map(|(low, high)| (i128::from(*high) - i128::from(*low) + 1) as u128);
     let all = sizes.fold(1u128, u128::saturating_mul);
@@ -73,7 +72,7 @@ fn hypercube(ranges: &[(i64, i64)], n: usize, number: usize, seed: Seed) -> Vec<
         }
         let size = (i128::from(high) - i128::from(low) + 1) as u128;
         for (values, stratum) in found.iter_mut().zip(strata) {
-            // A place within the stratum, in 65,536 parts of it.
+            // A place within the stratum, in 1/65,536 of its size.
             let part = u128::from(stratum) << 16 | u128::from(below(&mut rng, 1 << 16));
             let steps = size.saturating_mul(part) / ((n as u128) << 16);
             values.push((i128::from(low) + steps as i128).clamp(low.into(), high.into()) as i64);

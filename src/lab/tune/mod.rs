@@ -1,9 +1,9 @@
-//! Good values of a script's parameters, found by racing.
+//! Tuning of a script's parameters by racing.
 //!
-//! Candidates play the same deals; after each heat the worse half of them is out, and the others play twice as
+//! Candidates play the same deals; after each heat the worse half is eliminated, and the others play twice as
 //! many new deals (successive halving: Karnin, Koren and Somekh 2013; Jamieson and Talwalkar 2016). The winner is
-//! the middle of the next generation, which is drawn closer. What the winner is worth is not told by the race,
-//! where it was chosen for looking good, but by deals that nobody has played yet, which it plays beside the defaults.
+//! the centre of the next generation, which covers a narrower range. The race overestimates its winner, which it
+//! selected for good results, so the winner and the defaults then play fresh deals.
 
 mod candidates;
 
@@ -24,80 +24,80 @@ use crate::stats::{Estimate, GameWorth, Measure, Summary};
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::{Strategy, StrategySource};
 
-/// Makes the strategy that has these values, once for each thread.
+/// Constructor of the strategy with these values, called once per thread.
 pub type MakeWith<'a> = &'a (dyn Fn(&[i64]) -> Box<dyn Strategy> + Sync);
 
-/// A race to be run.
+/// Settings of a race.
 pub struct Race<'a> {
-    /// The name or path of the ruleset, as the person wrote it.
+    /// Name or path of the ruleset, as the user wrote it.
     pub id: &'a str,
     /// The rules.
     pub rules: &'a Rules,
     /// The parameters.
     pub parameters: &'a [Parameter],
-    /// Makes a strategy.
+    /// Constructor of the strategy.
     pub strategy: MakeWith<'a>,
-    /// What of a game counts.
+    /// Measure by which candidates are ranked.
     pub measure: Measure,
-    /// The seed of the deals, and of which candidates are tried.
+    /// The seed of the deals, and of the choice of candidates.
     pub seed: Seed,
-    /// The first deal; each heat takes those after the last one's. Those before it are fresh.
+    /// The first deal; each heat takes the deals after the last one's. Those before the first are fresh.
     pub first: u64,
-    /// Candidates of a generation, at least 2.
+    /// Number of candidates per generation, at least 2.
     pub candidates: usize,
-    /// Generations, at least 1.
+    /// Number of generations, at least 1.
     pub generations: usize,
-    /// Deals of the first heat of a generation; each later heat has twice as many.
+    /// Number of deals in the first heat of a generation; each later heat has twice as many.
     pub deals: u64,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
 }
 
-/// What was tried.
+/// A candidate with its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
-    /// The values of the parameters, in their order; a truth value as 1 or 0.
+    /// The values of the parameters, in order; booleans as 1 or 0.
     pub values: Vec<i64>,
     /// The generation, from 1.
     pub generation: usize,
-    /// Heats played.
+    /// Number of heats played.
     pub heats: usize,
-    /// Deals played.
+    /// Number of deals played.
     pub deals: u64,
-    /// Sum of the measure over them: cards, wins or cents.
+    /// Sum of the measure over the deals: cards, wins or cents.
     #[serde(skip)]
     pub sum: i128,
-    /// Its mean; all that played as many heats of a generation played the same deals.
+    /// Mean of the measure; candidates of a generation with as many heats played the same deals.
     pub mean: f64,
 }
 
 /// Result of a race.
 #[derive(Clone, Debug, Serialize)]
 pub struct Raced {
-    /// Games played in all.
+    /// Number of games, all candidates together.
     pub games: u64,
     /// The first deal.
     pub first_deal: u64,
-    /// Everything tried, in the order in which it was.
+    /// All candidates, in the order tried.
     pub candidates: Vec<Candidate>,
-    /// The winner of the last generation that was run to its end; the defaults if none was.
+    /// The winner of the last complete generation; the defaults if there is none.
     #[serde(skip)]
     pub winner: Vec<i64>,
-    /// It was stopped from outside.
+    /// Whether the race was interrupted.
     pub interrupted: bool,
 }
 
 impl Raced {
-    /// Whether a generation was run to its end.
+    /// Returns whether a generation was completed.
     pub fn generations_finished(&self) -> bool {
         !self.interrupted || self.candidates.last().is_some_and(|last| last.generation > 1)
     }
 }
 
-/// A race under way.
+/// Progress of a race.
 #[derive(Clone, Copy, Debug)]
 pub struct RaceUnderway<'r> {
-    /// Games played in all.
+    /// Number of games, all candidates together.
     pub games: u64,
     /// Candidates left in this heat.
     pub left: usize,
@@ -107,30 +107,30 @@ pub struct RaceUnderway<'r> {
     pub best: Option<&'r Candidate>,
 }
 
-/// A script as it played fresh deals.
+/// Result of a script on fresh deals.
 #[derive(Clone, Debug, Serialize)]
 pub struct FreshEntry {
-    /// Its name, which has the values.
+    /// Its name, including the values.
     pub strategy: String,
     /// Its figures.
     pub summary: Summary,
 }
 
-/// Deals that no candidate played in the race.
+/// Results on deals that the race did not use.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fresh {
-    /// How many, from the first.
+    /// Number of deals, from the first.
     pub games: u64,
-    /// The script with the values found, where the defaults did not win, then with its defaults; empty without deals.
+    /// The script with the winning values, unless the defaults won, then with its defaults; empty without deals.
     pub entries: Vec<FreshEntry>,
-    /// What the values found are ahead of the defaults, deal by deal.
+    /// Gain of the winning values over the defaults, deal by deal.
     pub gain: Option<Estimate>,
-    /// It was stopped before all were played.
+    /// Whether the run was stopped before all deals were played.
     #[serde(skip)]
     pub interrupted: bool,
 }
 
-/// A script with the values that won a race.
+/// Result of tuning a script.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tuned {
     /// The terms of the casino.
@@ -138,18 +138,18 @@ pub struct Tuned {
     pub casino: Casino,
     /// The script's name.
     pub script: String,
-    /// What counted.
+    /// Measure of the race.
     pub measure: Measure,
     /// The parameters.
     #[serde(serialize_with = "ranges")]
     pub parameters: Vec<Parameter>,
-    /// The value of each that won.
+    /// The winning value of each parameter.
     pub found: Map<String, Value>,
-    /// Where the script was written with them.
+    /// Path of the script written with these values.
     pub written: Option<String>,
     /// The race.
     pub race: Raced,
-    /// What the values are worth.
+    /// Results on fresh deals.
     pub fresh: Fresh,
 }
 
@@ -158,11 +158,11 @@ pub struct Tuned {
 pub enum TuneStep<'r> {
     /// The race.
     Race(&'r RaceUnderway<'r>),
-    /// Fresh deals played.
+    /// Number of fresh deals played.
     Fresh(u64),
 }
 
-/// A value as it is in JSON.
+/// Converts a value to JSON.
 fn value(parameter: &Parameter, value: i64) -> Value {
     match parameter.kind {
         ParameterKind::Number(..) => value.into(),
@@ -184,11 +184,12 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
     }))
 }
 
-/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set; `with`
-/// gives the script with some values. `None` where no generation was finished.
+/// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set;
+/// `with`
+/// builds the script with given values. Returns `None` if no generation was completed.
 ///
 /// # Errors
-/// The first fault of a strategy, in the order of deals.
+/// The first error of a strategy, in the order of deals.
 pub fn tune(
     asked: &Race<'_>,
     with: &dyn Fn(&[i64]) -> StrategySource,
@@ -212,7 +213,7 @@ pub fn tune(
         replay: String::new(),
         pairing: Matchup { id: asked.id, rules: asked.rules, strategy: make },
     });
-    // The games of other values, which the race of a part of a run may find, are others.
+    // A partial race may find other values, whose games differ.
     let mut workers = asked.workers.part(1);
     for value in &race.winner {
         workers = workers.part(value.cast_unsigned() & (u64::MAX >> 1));
@@ -254,7 +255,7 @@ pub fn tune(
     }))
 }
 
-/// The games that a race plays at most.
+/// Returns the maximum number of games of a race.
 pub fn games_of(candidates: usize, generations: usize, deals: u64) -> u64 {
     let (mut left, mut deals, mut games) = (candidates.max(2) as u64, deals, 0u64);
     while left > 1 {
@@ -267,7 +268,7 @@ pub fn games_of(candidates: usize, generations: usize, deals: u64) -> u64 {
 /// Runs the race until it is won or `stop` is set.
 ///
 /// # Errors
-/// The first fault of a strategy in a heat, in the order of deals.
+/// The first error of a strategy in a heat, in the order of deals.
 pub fn race(
     race: &Race<'_>,
     stop: &AtomicBool,
@@ -288,7 +289,7 @@ pub fn race(
         let new = |values| Candidate { values, generation, heats: 0, deals: 0, sum: 0, mean: 0.0 };
         let start = raced.candidates.len();
         raced.candidates.extend(values.into_iter().map(new));
-        // By their place in all that was tried, the best first.
+        // Indices into all candidates, the best first.
         let mut left: Vec<usize> = (start..raced.candidates.len()).collect();
         let mut deals = race.deals;
         while left.len() > 1 {
@@ -299,7 +300,7 @@ pub fn race(
                 return Ok(raced);
             }
             first = first.saturating_add(deals);
-            // Of equals the one that was there first stays: the middle before what is drawn around it.
+            // The sort is stable, so that among equals the centre wins over candidates drawn around it.
             let sum = |&place: &usize| std::cmp::Reverse(raced.candidates[place].sum);
             left.sort_by_key(|place| (sum(place), *place));
             left.truncate(left.len().div_ceil(2));
@@ -318,7 +319,7 @@ struct Heat<'a> {
     first: u64,
     deals: u64,
     generation: usize,
-    /// The heat, of all.
+    /// Index of the heat in the whole race.
     number: u64,
 }
 
