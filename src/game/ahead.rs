@@ -1,9 +1,10 @@
-//! Positions that a player thinks of: after moves of its own, and with the cards that it does not know dealt at random.
+//! Hypothetical positions of a player's lookahead: positions after moves of its own, with the unknown cards dealt at
+//! random.
 //!
-//! Such a position is made from what a player sees, never from the real table: the cards whose places are not known are
-//! put in an order that says nothing, and marked. So whatever is asked of it, and whatever follows from moves made in it,
-//! is the same for all tables that look alike. A marked card that turns up stays unknown: it is not shown, and no move of
-//! it or onto it is listed.
+//! A lookahead position is built from what a player sees, never from the real table: the cards whose places are unknown
+//! are put in an arbitrary order and marked. Its answers, and those of the positions reached from it, are therefore the
+//! same for all tables that look alike. A marked card that turns up stays unknown: it is not shown, and no move of it
+//! or onto it is listed.
 
 use std::rc::Rc;
 
@@ -24,38 +25,38 @@ pub(super) fn add(cards: &mut Cards, card: Card) {
     cards[card.pack()] |= card.bit();
 }
 
-/// A position that a player thinks of. Like those of its table, the fields stand in the order of the cache's lines.
+/// A lookahead position. As in its table, the fields are ordered by cache line.
 #[derive(Clone)]
 #[repr(C)]
 pub struct Ahead {
     pub(super) table: Table,
-    /// The cards whose places are not known.
+    /// The cards whose places are unknown.
     pub(super) unknown: Cards,
-    /// Those of them that never were in the stock or the waste: no card that went by there lies in their places.
+    /// Those of them in places that never held cards of the stock or the waste; no card seen there lies in them.
     pub(super) apart: Cards,
     pub(super) rules: Rc<Rules>,
-    /// Of a sampled deal, in which every card is shown, its number.
+    /// The number of the sampled deal, if it is one: every card is then shown.
     pub(super) sample: Option<u64>,
-    /// Of a sampled deal, the position that it is one of.
+    /// The position that was sampled, if it is a sampled deal.
     pub(super) sampled_of: Option<Rc<Ahead>>,
-    /// The same for all positions thought of in one decision.
+    /// The same for all positions of one decision's lookahead.
     pub(super) origin: u64,
     pub(super) opponents: Option<Rc<Opponents>>,
-    /// As [`MoveList::waste_adds`], of the list of its moves.
+    /// [`MoveList::waste_adds`] of the list of its moves.
     pub(super) waste_adds: u64,
-    /// How many of its moves are plays, and whether unknown cards lie open on piles or reserves.
+    /// Number of plays among its moves, and whether unknown cards lie open on piles or reserves.
     pub(super) plays: u16,
     pub(super) hidden: bool,
     pub(super) end: Option<End>,
     pub(super) moves: FewMoves,
     pub(super) termination: TerminationTracker,
     pub(super) stakes: Stakes,
-    /// The move that led there, if one did.
+    /// The last move made, if any.
     pub(super) made: Option<Move>,
 }
 
 impl Ahead {
-    /// The position of a view, which has these legal moves.
+    /// Returns the position of a view that has these legal moves.
     pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Ahead {
         let (mut unknown, mut apart) = (Cards::default(), Cards::default());
         let table = view.with_unknown(|cards, stand_apart| {
@@ -84,19 +85,20 @@ impl Ahead {
             end: None,
             made: None,
             moves: FewMoves::of(legal),
-            // Until its moves are listed.
+            // Set when its moves are listed.
             waste_adds: u64::MAX,
             plays: 0,
             hidden: true,
         }
     }
 
-    /// The rules played.
+    /// Returns the rules.
     pub fn rules(&self) -> &Spec {
         self.rules.spec()
     }
 
-    /// What its player sees. Cards are asked for below, as the view knows nothing of cards that are not known.
+    /// Returns the player's view. Use the methods below to ask for cards: the view does not know which of them are
+    /// unknown.
     #[inline]
     pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
         let view = View::new(&self.table, &self.rules, rng).with_stakes(&self.stakes);
@@ -106,39 +108,39 @@ impl Ahead {
         }
     }
 
-    /// The legal moves as far as they are known, in the engine's order.
+    /// Returns the moves known to be legal, in the engine's order.
     #[inline]
     pub fn moves(&self) -> &[Move] {
         self.moves.as_slice()
     }
 
-    /// Whether the game is over there for certain.
+    /// Returns whether the game is certainly over.
     #[inline]
     pub fn ended(&self) -> bool {
         self.end.is_some()
     }
 
-    /// The move that led there, if one did since the decision.
+    /// Returns the last move made since the decision, if any.
     pub fn made(&self) -> Option<Move> {
         self.made
     }
 
-    /// Whether a die is rolled with this move.
+    /// Returns whether a die is rolled with this move.
     pub fn rolls(&self, m: Move) -> bool {
         self.view(&StrategyRng::new(0, 0)).rolls(m)
     }
 
-    /// Whether it is of a sampled deal, in which every card is shown.
+    /// Returns whether it is in a sampled deal, in which every card is shown.
     pub fn is_sampled(&self) -> bool {
         self.sample.is_some()
     }
 
-    /// The position that it is a sampled deal of, as it was sampled.
+    /// Returns the position that was sampled, as it was then.
     pub fn sampled_of(&self) -> Option<&Rc<Ahead>> {
         self.sampled_of.as_ref()
     }
 
-    /// The position after one of its moves; `face` is what the die shows where one is rolled.
+    /// Returns the position after one of its moves; `face` is the result if a die is rolled.
     pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
         next.sampled_of = None;
@@ -146,8 +148,8 @@ impl Ahead {
         next
     }
 
-    /// The same in the place of a position that is not thought of any more: nothing is allocated, and of the table only
-    /// what can differ is copied.
+    /// Like [`Ahead::after`], but reuses a discarded position: it allocates nothing, and copies only those parts of the
+    /// table that can differ.
     #[inline]
     pub(super) fn after_into(&self, m: Move, face: u8, legal: &mut MoveList, next: &mut Ahead) {
         if Rc::ptr_eq(&self.rules, &next.rules) {
@@ -159,8 +161,8 @@ impl Ahead {
         next.make(self, m, face, legal);
     }
 
-    /// Becomes a copy of a position under the same rules, but for what it is sampled of, its end, and its moves with what
-    /// they hang on.
+    /// Copies a position under the same rules, except for its sampling origin, its end, and its moves with their
+    /// dependencies.
     #[inline(always)]
     fn take(&mut self, from: &Ahead) {
         self.table.become_like(&from.table, &from.rules);
@@ -171,7 +173,7 @@ impl Ahead {
         }
         self.sample = from.sample;
         self.origin = from.origin;
-        // Where nothing is bought in stages, the account is always the same.
+        // Unless the stake is staged, the account never changes.
         if from.rules.spec().casino.is_staged() {
             self.stakes = from.stakes;
         }
@@ -184,7 +186,7 @@ impl Ahead {
         self.termination.take(&from.termination);
     }
 
-    /// The top of the waste, if it is known.
+    /// Returns the top of the waste, if it is known.
     pub(super) fn seen_top(&self) -> Card {
         let top = self.table.waste_top();
         if self.is_unknown(top) { Card::NONE } else { top }

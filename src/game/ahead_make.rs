@@ -1,4 +1,4 @@
-//! Moves made in positions that a player thinks of, and the moves that are legal then.
+//! Makes moves in lookahead positions, and lists the moves that are legal afterwards.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use super::strategy_rng::SAMPLES;
 use super::table::{Pile, Table};
 use super::termination::{Cards, is_among};
 
-/// What a move that is thought of leaves to chance.
+/// Chance with a fixed die roll, for a move of the lookahead.
 struct Decided<'a> {
     face: u8,
     shuffle: &'a mut dyn FnMut(&mut [Card]),
@@ -30,7 +30,7 @@ impl Chance for Decided<'_> {
 }
 
 impl Ahead {
-    /// Makes a move in what is a copy of a position so far.
+    /// Makes a move; `self` must be a copy of `from`.
     #[inline(always)]
     pub(super) fn make(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
         let rules = &*from.rules;
@@ -46,7 +46,7 @@ impl Ahead {
         self.make_any(from, m, face, legal);
     }
 
-    /// The same for any move.
+    /// Makes any kind of move.
     #[inline(never)]
     fn make_any(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
         let rules = &*from.rules;
@@ -62,7 +62,7 @@ impl Ahead {
                 self.share(applied.card);
             }
             self.stakes.moved(rules, m);
-            // Only what a play takes away shows what lay under it.
+            // Only a play that takes a card away shows what was under it.
             let shows = applied.refilled || applied.turned_up != Card::NONE;
             let may_hide = from.hidden || shows || !matches!(m.source(), Place::Pile(_) | Place::Waste);
             self.look_at(may_hide, legal);
@@ -82,7 +82,7 @@ impl Ahead {
         }
     }
 
-    /// Lists the legal moves after a draw or a redeal. Where that left the plays as they were, these stay: see
+    /// Lists the legal moves after a draw or a redeal. Plays that it did not affect are kept: see
     /// [`Table::legal_moves_after_turning`].
     #[inline(always)]
     fn look_after_turning(&mut self, from: &Ahead, legal: &mut MoveList) {
@@ -90,7 +90,7 @@ impl Ahead {
         let top = self.table.waste_top();
         let unseen = self.is_unknown(top);
         let seen_top = if unseen { Card::NONE } else { top };
-        // An unknown card may be a base card that must go up first: then no other play is legal for certain.
+        // An unknown card may be a base card that must go up first: then no other play is certainly legal.
         let may_force = unseen && rules.hot.forced_base;
         if may_force || self.table.adds_to(seen_top, from.waste_adds) {
             self.look_at(from.hidden, legal);
@@ -108,7 +108,7 @@ impl Ahead {
         }
     }
 
-    /// Puts a card on foundations that all build on, too. The others are idle.
+    /// Puts a card on the shared foundations, too. The other players are idle.
     fn share(&mut self, card: Card) {
         let Some(opponents) = &mut self.opponents else { return };
         if opponents.shared.is_none() {
@@ -125,8 +125,8 @@ impl Ahead {
         }
     }
 
-    /// Turning the stock may make unknown what was known: the cards of a squared waste under its top, those that come
-    /// back from it, and shuffled ones.
+    /// Turning the stock can make known cards unknown: those under the top of a squared waste, those that return from
+    /// it, and shuffled ones.
     fn forget(&mut self, m: Move, rules: &Rules) {
         let stock = &rules.spec().stock;
         let shuffled = m.is_redeal() && stock.on_redeal == OnRedeal::Shuffle;
@@ -145,12 +145,12 @@ impl Ahead {
         }
     }
 
-    /// Lists the legal moves, as far as they are known, and sees whether the game is over.
+    /// Lists the moves known to be legal, and checks whether the game is over.
     pub(super) fn look(&mut self, legal: &mut MoveList) {
         self.look_at(true, legal);
     }
 
-    /// The same; `may_hide` says whether unknown cards may lie open on piles and reserves.
+    /// Like [`Ahead::look`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
     #[inline(never)]
     fn look_at(&mut self, may_hide: bool, legal: &mut MoveList) {
         if self.table.cards() == self.rules.hot.cards {
@@ -170,13 +170,13 @@ impl Ahead {
         }
     }
 
-    /// Lists the moves that are known to be legal, and notes what the list hangs on. True if an unknown card lies where it
-    /// may be moved, or built on.
+    /// Lists the moves known to be legal, and records what the list depends on. Returns true if an unknown card lies
+    /// where it might be moved or built on.
     pub(super) fn list(&mut self, legal: &mut MoveList) -> bool {
         self.list_at(true, legal)
     }
 
-    /// The same; `may_hide` says whether unknown cards may lie open on piles and reserves.
+    /// Like [`Ahead::list`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
     #[inline(always)]
     fn list_at(&mut self, may_hide: bool, legal: &mut MoveList) -> bool {
         let Ahead { rules, table, unknown, .. } = self;
@@ -198,14 +198,14 @@ impl Ahead {
         }
         self.hidden = piles | reserves;
         self.plays = legal.plays() as u16;
-        // What may be a card that a pile takes is in no table of those.
+        // The tables of accepted cards do not cover piles topped by unknown cards.
         self.waste_adds = if piles { u64::MAX } else { legal.waste_adds() };
         self.hidden | waste
     }
 }
 
-/// Lists the moves of a table on which cards that are not known lie open: for as long as that takes, these are no cards, which
-/// fit nowhere and take nothing. `piles` says whether some of them top piles.
+/// Lists the moves of a table on which unknown cards lie open. Meanwhile those are replaced by empty places, which fit
+/// nowhere and take nothing. `piles` says whether some of them top piles.
 fn list_known(table: &mut Table, rules: &Rules, unknown: &Cards, piles: bool, legal: &mut MoveList) {
     let before = (table.piles, table.reserves, table.waste_top());
     if piles {
@@ -223,12 +223,12 @@ fn list_known(table: &mut Table, rules: &Rules, unknown: &Cards, piles: bool, le
         table.pack[table.waste as usize - 1] = Card::NONE;
     }
     if piles {
-        // What is kept of plain rules says what takes a card, but not by which of its tops.
+        // The index kept for plain rules assumes that every top is known, so the general listing is used.
         table.list_any(rules, legal);
     } else {
         table.legal_moves(rules, legal);
     }
-    // One of the cards may be a base card, which must go up first: then nothing else is legal for certain.
+    // One of the unknown cards may be a base card, which must go up first: then nothing else is certainly legal.
     let may_force = rules.hot.forced_base && unknown.iter().any(|kinds| kinds & table.base_kinds() != 0);
     if may_force && !table.forces_base(rules) {
         legal.clear();

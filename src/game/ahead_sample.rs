@@ -1,4 +1,4 @@
-//! Sampled deals of a position that a player thinks of, and games played on in them.
+//! Samples deals of a lookahead position, and plays games on in them.
 
 use crate::cards::{Card, Deck, Purpose, generator, shuffle as shuffle_cards};
 use crate::rules::Rules;
@@ -12,7 +12,7 @@ use super::table::Table;
 use super::termination::{Cards, is_among};
 use super::view::View;
 
-/// A number that hangs on both of these.
+/// Mixes two numbers into one.
 fn mix(a: u64, b: u64) -> u64 {
     let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,7 +20,7 @@ fn mix(a: u64, b: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// The cards of masks of kinds, by their numbers.
+/// Returns the cards of masks of kinds, by their numbers.
 fn cards_of(masks: &Cards) -> impl Iterator<Item = Card> + '_ {
     masks.iter().enumerate().flat_map(|(pack, &mask)| {
         let mut left = mask;
@@ -32,10 +32,10 @@ fn cards_of(masks: &Cards) -> impl Iterator<Item = Card> + '_ {
     })
 }
 
-/// What is used again from one game played on to the next.
+/// Buffers reused between playouts.
 pub struct Spare {
     legal: Option<MoveList>,
-    /// See [`View::arrangement`]: no two positions have the same.
+    /// See [`View::arrangement`]: no two positions share one.
     arrangement: u64,
 }
 
@@ -45,32 +45,32 @@ impl Default for Spare {
     }
 }
 
-/// Who plays a sampled deal on.
+/// The player of a sampled deal.
 pub trait Policy {
-    /// What can go wrong with it.
+    /// Error of the player.
     type Error;
 
-    /// The index of one of the legal moves, or `None` to resign.
+    /// Returns the index of one of the legal moves, or `None` to resign.
     ///
     /// # Errors
-    /// The player's own.
+    /// Returns the player's own error.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
 
-    /// As [`Agent::repeats_draw`].
+    /// Like [`Agent::repeats_draw`].
     fn repeats_draw(&self) -> bool {
         false
     }
 }
 
-/// A deal that is played on ends after so many moves. Games of the shelf seldom take 900, unless cards are moved to and fro, as
-/// they can be where they come back from the foundations: then games would take 10,000.
+/// Maximum number of moves in a playout. Games of the shelf rarely take 900, unless cards move back and forth, which is
+/// possible if they may return from the foundations: then games would take 10,000.
 pub const MOST_PLAYED_ON: u32 = 1_000;
 
 struct Seated<'a, P> {
     policy: &'a mut P,
     of: &'a Ahead,
     rng: &'a StrategyRng,
-    /// Moves of the game after which it resigns.
+    /// Number of moves after which it resigns.
     last: u32,
 }
 
@@ -93,18 +93,18 @@ impl<'r, P: Policy> Agent<'r, P::Error> for Seated<'_, P> {
 }
 
 impl Ahead {
-    /// What chance has to say next in a sampled deal.
+    /// Returns the number for the next chance event of a sampled deal.
     pub(super) fn chance_number(&self) -> Option<u64> {
         self.sample.map(|number| mix(number, u64::from(self.table.redeals())))
     }
 
-    /// The number that its chance hangs on.
+    /// Returns the seed of its chance.
     pub(super) fn number(&self) -> u64 {
         self.sample.unwrap_or(self.origin)
     }
 
-    /// The `k`-th sampled deal: the cards that are not known in a random order. It is the same for all positions that are
-    /// thought of in one decision, as far as the same cards are unknown in them.
+    /// Returns the `k`-th sampled deal, with the unknown cards in random order. All positions of one decision's
+    /// lookahead that have the same unknown cards get the same deal.
     pub fn sample(&self, k: u64, game: u64, legal: &mut MoveList) -> Ahead {
         let mut next = self.clone();
         let number = self.number_of(k, game);
@@ -124,12 +124,13 @@ impl Ahead {
         next
     }
 
-    /// The number of the `k`-th sampled deal. Of one it is the same deal, in which chance goes on otherwise.
+    /// Returns the number of the `k`-th sampled deal. Sampling a sampled deal keeps the cards and varies the later
+    /// chance.
     fn number_of(&self, k: u64, game: u64) -> u64 {
         mix(self.sample.unwrap_or_else(|| mix(self.origin, game)), k)
     }
 
-    /// Nothing is dealt yet: a stake that is bought in stages begins before the layout is seen.
+    /// Returns whether nothing is dealt yet: a staged stake is offered before the layout is visible.
     fn is_undealt(&self) -> bool {
         let table = &self.table;
         let piles = &table.piles[..self.rules.hot.piles];
@@ -137,15 +138,15 @@ impl Ahead {
         is_bare && self.sample.is_none() && piles.iter().all(|pile| pile.len == 0)
     }
 
-    /// Deals the whole deal of a number.
+    /// Deals a whole deck, given its number.
     fn deal(&mut self, number: u64) {
         let deck = Deck::shuffled(self.rules.deck_shape(), SAMPLES, number);
         self.table = Table::deal(&self.rules, deck.cards(), &mut SeededChance::new(SAMPLES, number));
         self.termination.begin(&self.table);
     }
 
-    /// Makes a table the position with the cards that are not known in the order of a number. It is bare, or one of the same
-    /// rules.
+    /// Sets a table to this position with the unknown cards in the order of a number. The table is bare, or one of the
+    /// same rules.
     fn deal_unknown(&self, number: u64, table: &mut Table) {
         let went_by = self.went_by();
         let (unknown, count) = self.in_order(&went_by);
@@ -158,7 +159,7 @@ impl Ahead {
         let mut rng = generator(SAMPLES, number, Purpose::Deal);
         shuffle_cards(order, &mut rng);
         if went_by != [0; 4] && self.part(unknown, order) {
-            // Those that changed places lie anywhere in the stock and the waste.
+            // The exchanged cards may lie anywhere in the stock and the waste.
             let turned = |card: Card| !is_among(&self.apart, card);
             let lying = unknown.iter().zip(&*order).filter(|(place, _)| turned(**place));
             let mut again: Vec<Card> = lying.map(|(_, card)| *card).collect();
@@ -171,8 +172,8 @@ impl Ahead {
         table.relabel(&self.table, &map, &self.rules);
     }
 
-    /// The cards that are not known, and how many they are: by faces, and then whether they went by, as nobody sees which
-    /// pack a card is from.
+    /// Returns the unknown cards and their count. They are sorted by face and then by whether they were seen in the
+    /// waste, since nobody sees which pack a card is from.
     #[inline(always)]
     fn in_order(&self, went_by: &Cards) -> ([Card; 256], usize) {
         let (mut unknown, mut count) = ([Card::NONE; 256], 0);
@@ -181,7 +182,7 @@ impl Ahead {
         while left != 0 {
             let kind = left.trailing_zeros() as usize;
             left &= left - 1;
-            // A plain loop for one pack: this is done for every deal.
+            // A plain loop for one pack: this runs for every deal.
             if packs.len() == 1 {
                 unknown[count & 63] = Card::of_pack(0, kind);
                 count += 1;
@@ -197,13 +198,13 @@ impl Ahead {
         (unknown, count)
     }
 
-    /// The cards that were seen in the stock or the waste.
+    /// Returns the cards that were seen in the stock or the waste.
     fn went_by(&self) -> Cards {
         let (seen, bought) = (self.termination.went_by(), self.stakes.shuffled());
         std::array::from_fn(|pack| seen[pack] | bought[pack])
     }
 
-    /// Takes the cards that went by out of the places that are apart from stock and waste. Whether it had to.
+    /// Moves cards seen in the waste out of places that they cannot be in. Returns whether any were moved.
     fn part(&self, places: &[Card], cards: &mut [Card]) -> bool {
         let seen = self.went_by();
         let went_by = |card: &Card| is_among(&seen, *card);
@@ -221,10 +222,11 @@ impl Ahead {
         parted
     }
 
-    /// Plays the `k`-th sampled deal on with a policy, as [`Ahead::play_on`] does for a position that is at hand; `begin` is
-    /// told its number first.
+    /// Plays the `k`-th sampled deal to its end with a policy, like [`Ahead::play_on`] on that deal; `begin` receives
+    /// its number first.
     ///
     /// # Errors
+    /// Returns those of the policy.
     /// Those of the policy.
     pub fn play_sample<P: Policy>(
         &self,
@@ -246,11 +248,11 @@ impl Ahead {
         self.play_from(|table| self.deal_unknown(number, table), number, spare, policy)
     }
 
-    /// The move that a policy would choose here, if it would not resign; `begin` is told the number that chance hangs on first.
-    /// No card that is not known may lie open.
+    /// Returns the move that a policy would choose here, unless it would resign; `begin` receives the number that seeds
+    /// chance first. No unknown card may lie open.
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn choice<P: Policy>(
         &self,
         game: u64,
@@ -258,7 +260,7 @@ impl Ahead {
         begin: impl FnOnce(u64),
         policy: &mut P,
     ) -> Result<Option<Move>, P::Error> {
-        // A position that comes back must not be decided by the same numbers again.
+        // A repeated position must not be decided by the same random numbers again.
         let number = mix(self.number_of(0, game), u64::from(self.termination.moves()));
         begin(number);
         if self.end.is_some() {
@@ -276,15 +278,16 @@ impl Ahead {
         chosen
     }
 
-    /// Plays a sampled deal on with a policy; cards that come up in the end, and moves made.
+    /// Plays a sampled deal to its end with a policy; returns the final number of cards up, and the moves made.
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn play_on<P: Policy>(&self, spare: &mut Spare, policy: &mut P) -> Result<(usize, u32), P::Error> {
         self.play_from(|table| *table = self.table, self.number(), spare, policy)
     }
 
-    /// The same with the chance of a number, from what `deal` makes of a bare table: this position with no card unknown.
+    /// Like [`Ahead::play_on`], with chance seeded by a number; `deal` turns a bare table into this position with no
+    /// card unknown.
     fn play_from<P: Policy>(
         &self,
         deal: impl FnOnce(&mut Table),
@@ -312,7 +315,7 @@ impl Ahead {
         played.map(|()| (usize::from(outcome.cards), outcome.moves - before))
     }
 
-    /// The same where several build on the foundations; the others are idle.
+    /// Like `play_from` with shared foundations; the other players are idle.
     fn play_shared<P: Policy>(
         &self,
         game: &mut Game<'_>,
@@ -342,8 +345,7 @@ impl Ahead {
 }
 
 impl Table {
-    /// Puts other cards in the places of some, on a table that is like another one: `map` gives what lies in the place of each
-    /// card of that.
+    /// Copies the table `from` with other cards in it: `map` gives the replacement of each card.
     fn relabel(&mut self, from: &Table, map: &[Card; 256], rules: &Rules) {
         let to = |card: Card| map[card.0 as usize];
         let end = usize::from(from.end) + usize::from(from.offered);
@@ -363,14 +365,14 @@ impl Table {
                 self.piles[p].top = to(old);
                 self.retop(p, old, to(old), rules);
             }
-            // What lies under the top may be another card too, and with it what is a run.
+            // The cards under the top may have changed too, and with them the run.
             if changed {
                 self.recount(p, rules);
             }
         }
     }
 
-    /// The same of the cards of a pile or reserve; whether there is another one among them.
+    /// Relabels the cards of a pile or reserve; returns whether any of them changed.
     fn relabel_chain(&mut self, from: &Table, top: Card, len: u8, map: &[Card; 256]) -> bool {
         let (mut card, mut changed) = (top, false);
         for _ in 0..len {

@@ -1,4 +1,4 @@
-//! What a player sees of a position that it thinks of.
+//! The player's view of a lookahead position.
 
 use crate::cards::Card;
 
@@ -9,23 +9,23 @@ use super::table::Table;
 use super::view::View;
 
 impl Ahead {
-    /// The seat whose player thinks, from 0.
+    /// Returns the seat of the player, from 0.
     pub fn seat(&self) -> usize {
         self.opponents.as_ref().map_or(0, |opponents| opponents.seat)
     }
 
-    /// A card that lies open in the view, if it is known.
+    /// Returns a card that lies open in the view, if it is known.
     #[inline]
     pub fn known(&self, card: Option<Card>) -> Option<Card> {
         card.filter(|&card| !self.is_unknown(card))
     }
 
-    /// What it is, in a few words, for who looks at a script's values.
+    /// Describes the position in a few words, for people who inspect a script's values.
     pub fn in_words(&self) -> String {
         let of = if self.is_sampled() { "a sampled deal" } else { "the view" };
         let after = self.made().map(|m| format!(" after {}", m.notation(self.rules.hot.reserves)));
         let of = match (self.is_sampled(), &after) {
-            // Somebody plays a deal on, and is asked.
+            // The policy of a playout is being asked.
             (false, None) => "the view of a player who is asked",
             _ => of,
         };
@@ -48,27 +48,27 @@ impl Ahead {
         self.known(card)
     }
 
-    /// As [`View::reserve`], of what is known here; of a sampled deal every card.
+    /// Like [`View::reserve`], for known cards; in a sampled deal all cards are known.
     pub fn reserve(&self, reserve: usize, below: usize) -> Option<Card> {
         self.seen(|view| view.reserve(reserve, below), |table| table.reserve(reserve).nth(below))
     }
 
-    /// As [`View::pile`].
+    /// Like [`View::pile`].
     pub fn pile(&self, pile: usize, below: usize) -> Option<Card> {
         self.seen(|view| view.pile(pile, below), |table| table.pile(pile).nth(below).map(|(card, _)| card))
     }
 
-    /// As [`View::waste`].
+    /// Like [`View::waste`].
     pub fn waste(&self, below: usize) -> Option<Card> {
         self.seen(|view| view.waste(below), |table| table.waste().iter().rev().nth(below).copied())
     }
 
-    /// As [`View::coming`].
+    /// Like [`View::coming`].
     pub fn coming(&self, ahead: usize) -> Option<Card> {
         self.seen(|view| view.coming(ahead), |table| table.stock().get(ahead).copied())
     }
 
-    /// As [`View::card`].
+    /// Like [`View::card`].
     pub fn card(&self, m: Move) -> Option<Card> {
         match m.source() {
             _ if !m.is_play() => None,

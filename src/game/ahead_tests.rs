@@ -1,5 +1,5 @@
-//! Positions thought of, against the engine: the same as after the real move wherever nothing new is seen, and the same
-//! for all tables that look alike.
+//! Compares lookahead positions with the engine: they must equal the position after the real move if nothing new is
+//! seen, and be the same for all tables that look alike.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use super::strategy_rng::StrategyRng;
 use super::table::{Pile, Table};
 use super::view::View;
 
-/// All that is seen of a position and what may be done in it; `card` and its like are asked of what is given.
+/// Collects everything visible of a position and its moves; `card` and its like are asked of `ahead` if given.
 fn told(view: &View<'_>, ahead: Option<&Ahead>, moves: &[Move]) -> String {
     let reserve = |r, i| ahead.map_or_else(|| view.reserve(r, i), |it| it.reserve(r, i));
     let pile = |p, i| ahead.map_or_else(|| view.pile(p, i), |it| it.pile(p, i));
@@ -56,7 +56,7 @@ fn positions(rulesets: u64, mut look: impl FnMut(&Game<'_>, &Rc<Rules>, &Strateg
     }
 }
 
-/// The same of one game.
+/// Runs `look` on the positions of one random game.
 fn random_game(rules: &Rc<Rules>, number: u64, look: &mut impl FnMut(&Game<'_>, &Rc<Rules>, &StrategyRng)) {
     let mut chance = SeededChance::new(number, 0);
     let mut dice = generator(number, 0, Purpose::Strategy);
@@ -115,7 +115,7 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
             let shown = real.view(rng);
             if view.reveals(game.table(), m, real.table()) {
                 news += 1;
-                // What is known to be legal is.
+                // Every move listed as known to be legal is legal.
                 if real.end().is_none() {
                     let all = next.moves().iter().all(|m| real.legal().contains(m));
                     assert!(all, "{} {m}: {:?} {:?}", rules.name(), next.moves(), real.legal());
@@ -124,7 +124,7 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
                 continue;
             }
             if rules.spec().stock.on_redeal == OnRedeal::Shuffle && real.end() == Some(End::Repeated) {
-                // The order of an unknown stock is part of the position, so that this is not foreseen.
+                // The order of an unknown stock is part of the position, so repetition is not foreseen.
                 continue;
             }
             let moves: &[Move] = if real.end().is_some() { &[] } else { real.legal() };
@@ -176,7 +176,7 @@ fn tables_that_look_alike_are_thought_of_alike() {
     assert!(asked > 3000, "{asked}");
 }
 
-/// A table by faces: what may be seen of it if all cards are turned up.
+/// The faces on a table: what would be seen if all cards were turned up.
 fn faces(table: &Table) -> (Vec<usize>, Vec<usize>) {
     let tops =
         table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|reserve| reserve.top));
@@ -192,7 +192,7 @@ fn packs_are_not_told_apart() {
     {
         let rules = Rc::new(crate::rules::load(name).unwrap().rules);
         let deck = Deck::shuffled(rules.deck_shape(), 9, number);
-        // The same deck, in which half of the faces change packs.
+        // The same deck with half of the faces swapped between packs.
         let changes: Vec<bool> = (0..52).map(|_| below(&mut dice, 2) == 0).collect();
         let change = |card: Card| Card::of_pack(card.pack() ^ usize::from(changes[card.kind()]), card.kind());
         let decks = [deck.cards().to_vec(), deck.cards().iter().map(|&card| change(card)).collect()];
@@ -239,7 +239,7 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
             assert_eq!(next.unknown, new.unknown);
             let samples = [&*next, &new].map(|it| told_of(&it.sample(1, 0, &mut again)));
             assert_eq!(samples[0], samples[1], "{} {m}", rules.name());
-            // What is legal among known cards is so with no cards in the places of the others.
+            // What is legal among known cards stays legal with empty places in place of the unknown ones.
             if !next.ended() && !next.table.choosing {
                 let mut bare = next.table;
                 let is_unknown =
@@ -256,7 +256,7 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
                 bare.reserves.iter_mut().for_each(|reserve| blank(&mut reserve.top));
                 bare.pack.iter_mut().for_each(blank);
                 bare.list_any(rules, &mut again);
-                // A card that is not known may be a base card that must go up.
+                // An unknown card may be a base card that must go up.
                 if rules.spec().foundation.base_play == BasePlay::Optional || !next.moves().is_empty() {
                     assert_eq!(next.moves(), &again[..], "{} {m}", rules.name());
                 }
@@ -267,7 +267,7 @@ fn a_position_in_the_place_of_another_is_like_a_new_one() {
     assert!(known > 100, "{known}");
 }
 
-/// Draws and turns the stock over for ever.
+/// A policy that always draws or redeals.
 struct Draws;
 
 impl Policy for Draws {
@@ -295,7 +295,7 @@ fn a_deal_that_is_played_on_ends_after_so_many_moves() {
     assert!(stopped > 0, "all games came to an end by themselves");
 }
 
-/// Plays the first move.
+/// A policy that plays the first move.
 struct First;
 
 impl Policy for First {
@@ -314,7 +314,7 @@ fn samples_agree_with_what_is_seen() {
         let origin = Ahead::of(&view, rules, game.legal());
         let samples = [0, 1].map(|k| origin.sample(k, 0, &mut legal));
         for sample in &samples {
-            // The table is a real one: its own view shows what the player saw, and the same moves are legal.
+            // The sample is a proper table: its own view shows what the player saw, and the same moves are legal.
             let over = View::new(&sample.table, rules, rng);
             assert_eq!(
                 told(&over, None, sample.moves()),
@@ -323,7 +323,7 @@ fn samples_agree_with_what_is_seen() {
             let mut again = MoveList::new();
             sample.table.legal_moves(rules, &mut again);
             assert_eq!(&again[..], sample.moves());
-            // Every card is shown, each once.
+            // Every card is shown, exactly once.
             let mut seen: Vec<u8> =
                 sample.table.waste().iter().chain(sample.table.stock()).map(|card| card.0).collect();
             for p in 0..view.piles() {
@@ -361,7 +361,7 @@ fn a_sample_after_a_move_is_the_move_in_the_sample() {
     }
 }
 
-/// The deck of a sampled opening is dealt anew, and played from its deal.
+/// The deck of a sampled opening is dealt again, and played from its deal.
 #[test]
 fn a_playout_is_the_game_of_the_sampled_deck() {
     struct Greedy;

@@ -1,4 +1,4 @@
-//! What a move does to the table.
+//! Applies moves to the table.
 
 use crate::cards::Card;
 use crate::rules::{Draw, Filler, OnRedeal, Roll, Rules};
@@ -7,24 +7,24 @@ use super::chance::Chance;
 use super::moves::{Move, MoveList, Place};
 use super::table::{ONE_PACK, Pile, Stack, Table, UP};
 
-/// Cards of a stock of which all packets of three are looked at.
+/// Maximum size of a stock whose packets of three are all examined at once.
 const MOST_LOOKED_AT: u8 = 48;
 
-/// What a play did.
+/// Effects of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Applied {
     /// The lowest card moved.
     pub card: Card,
-    /// What it lay on, where it came from a pile or a foundation; no card for the lowest of those.
+    /// What it lay on, if it came from a pile or a foundation; no card if it was the lowest there.
     pub from: Card,
-    /// The hidden tableau card that was uncovered and turned up, or no card.
+    /// The hidden tableau card that was turned up, or no card.
     pub turned_up: Card,
-    /// A space was filled at once from reserve, waste or stock.
+    /// Whether a space was filled at once from reserve, waste or stock.
     pub refilled: bool,
 }
 
 impl Table {
-    /// Makes a legal move; a move that is not legal here leaves the table in no meaningful state.
+    /// Makes a legal move; an illegal move leaves the table in an undefined state.
     #[inline]
     pub fn apply(&mut self, rules: &Rules, m: Move, chance: &mut impl Chance) {
         if m.is_play() {
@@ -112,7 +112,7 @@ impl Table {
         card
     }
 
-    /// Takes the top `count` cards, of which `lowest` is the lowest, off a pile. The card turned up.
+    /// Removes the top `count` cards of a pile, of which `lowest` is the lowest. Returns the card turned up.
     #[inline(always)]
     fn cut(&mut self, pile: usize, lowest: Card, count: u8, rules: &Rules) -> Card {
         let p = &mut self.piles[pile & 15];
@@ -144,7 +144,7 @@ impl Table {
         if p.len == 0 {
             p.run_base = lowest;
         }
-        // What is placed on a pile fits its run; a space starts a new one.
+        // A card placed on a pile continues its run; in a space it starts a new one.
         p.run += count;
         p.up += count;
         p.len += count;
@@ -171,7 +171,8 @@ impl Table {
         }
     }
 
-    /// The lowest-numbered foundation of the suit that takes the card. The first card of all may choose the base.
+    /// Puts the card on the lowest-numbered foundation of its suit that takes it. The first card of all may choose the
+    /// base.
     #[inline(never)]
     fn put_on_one_of_several(&mut self, card: Card, rules: &Rules) {
         if self.choosing {
@@ -200,7 +201,7 @@ impl Table {
         false
     }
 
-    /// The fullest reserve; of equal ones the first.
+    /// Returns the fullest reserve; the first of several.
     #[inline(always)]
     pub(super) fn fullest_reserve(&self, rules: &Rules) -> usize {
         (1..rules.hot.reserves)
@@ -227,14 +228,14 @@ impl Table {
         self.next = next;
     }
 
-    /// After a draw: whether another one is legal and the list of moves is still the same.
+    /// Returns whether another draw is legal and the list of moves is unchanged after a draw.
     #[inline(always)]
     pub(super) fn draws_again(&self, list: &MoveList) -> bool {
         self.next < self.end && !self.adds(self.waste_top(), list)
     }
 
-    /// Draws at least once and then as long as the list of moves is the same, at most so many times; how
-    /// many. The packet must be known.
+    /// Draws at least once, and again while the list of moves stays the same, up to `most` times; returns the number of
+    /// draws. The size of the packet must be known.
     #[inline(always)]
     pub(super) fn draw_alike(&mut self, rules: &Rules, list: &MoveList, most: u32) -> u32 {
         let few = self.end - self.next <= MOST_LOOKED_AT && most > u32::from(MOST_LOOKED_AT);
@@ -250,14 +251,14 @@ impl Table {
         draws
     }
 
-    /// The same for packets of three under plain rules. How many draws it is going to be is hard to
-    /// foresee, so that all the packets of the stock are looked at, eight at a time, and all the stock moves
-    /// down to the waste.
+    /// Like [`Table::draw_alike`] for packets of three under plain rules. The number of draws is hard for the processor
+    /// to predict, so all packets of the stock are examined, eight at a time, and the whole stock moves down to the
+    /// waste.
     #[inline(always)]
     fn draw_threes(&mut self) -> u32 {
         let stock: [Card; ONE_PACK] = std::array::from_fn(|i| self.pack[self.next as usize + i]);
         let left = self.end - self.next;
-        // What takes the tops of eight packets, a byte for each.
+        // What takes the tops of eight packets, one byte each.
         let taken = |first: usize| {
             let mut taken = 0;
             for i in 0..8 {
@@ -287,7 +288,7 @@ impl Table {
         }
     }
 
-    /// The waste becomes the stock again: the card drawn first comes first.
+    /// Turns the waste over as the stock again: the card drawn first is next.
     fn redeal(&mut self, rules: &Rules, chance: &mut impl Chance) {
         self.next = 0;
         self.end = self.waste;
@@ -309,8 +310,8 @@ impl Table {
     }
 }
 
-/// Shuffles so that equal cards of several packs keep their order: a record does not name packs, and so
-/// cannot say which of two equal cards came first.
+/// Shuffles so that equal cards of several packs keep their order: a record does not name packs, and so cannot say
+/// which of two equal cards came first.
 fn shuffle_kinds(stock: &mut [Card], chance: &mut impl Chance) {
     let mut before = [Card::NONE; 256];
     before[..stock.len()].copy_from_slice(stock);

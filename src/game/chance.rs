@@ -1,18 +1,18 @@
-//! What chance decides inside a game: dice and shuffles of the waste.
+//! Chance inside a game: dice and shuffles of the waste.
 
 use rand_chacha::ChaCha8Rng;
 
 use crate::cards::{Card, Purpose, Seed, below, generator, shuffle};
 
-/// Decides dice and shuffles.
+/// Source of dice rolls and shuffles.
 pub trait Chance {
-    /// A roll of a die, 1..=faces.
+    /// Rolls a die, 1..=faces.
     fn roll(&mut self, faces: u8) -> u8;
-    /// A new order for the cards of the stock.
+    /// Puts the cards of the stock in a new order.
     fn shuffle(&mut self, stock: &mut [Card]);
 }
 
-/// The chance of one seeded game. Its generators are made only when first needed.
+/// The chance of one seeded game. Its generators are created when first needed.
 #[derive(Clone, Debug)]
 pub struct SeededChance {
     seed: Seed,
@@ -22,7 +22,7 @@ pub struct SeededChance {
 }
 
 impl SeededChance {
-    /// The chance of game `game` of seed `seed`.
+    /// Returns the chance of game `game` of seed `seed`.
     #[inline]
     pub fn new(seed: Seed, game: u64) -> SeededChance {
         SeededChance { seed, game, dice: None, redeals: None }
@@ -43,12 +43,12 @@ impl Chance for SeededChance {
     }
 }
 
-/// For rules without dice and shuffles, where nothing asks.
+/// For rules without dice and shuffles, which never use it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoChance;
 
 impl Chance for NoChance {
-    /// The lowest face.
+    /// Returns the lowest face.
     fn roll(&mut self, _faces: u8) -> u8 {
         1
     }

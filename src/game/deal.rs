@@ -14,7 +14,7 @@ impl Table {
         table
     }
 
-    /// The same as [`Table::deal`], over a table that is already there.
+    /// Like [`Table::deal`], but reuses an existing table.
     pub fn deal_again(&mut self, rules: &Rules, deck: &[Card], chance: &mut impl Chance) {
         self.clear();
         let spec = rules.spec();
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    /// Only what the deal does not write over.
+    /// Resets only the parts that the deal does not overwrite.
     fn clear(&mut self) {
         self.waste = 0;
         self.next = 0;
@@ -70,7 +70,7 @@ impl Table {
         self.piles = [Pile::EMPTY; super::table::MAX_PILES];
         self.reserves = [Stack::EMPTY; 4];
         self.foundations = [Stack::EMPTY; 16];
-        // Nothing takes what is not of a kind.
+        // No pile or foundation takes a number that is not a kind.
         self.takes[..64].fill(0);
     }
 
@@ -113,7 +113,7 @@ impl Table {
         }
     }
 
-    /// Puts up the base cards that are taken out of the pack, and says what the foundations want.
+    /// Puts up the base cards that are taken out of the pack, and computes what the foundations want.
     fn open_foundations(&mut self, rules: &Rules) {
         if rules.spec().foundation.start == Start::All {
             for foundation in 0..4 * rules.hot.packs {
@@ -128,7 +128,8 @@ impl Table {
         }
     }
 
-    /// The base decides where the ring is cut, and is dealt or chosen after the tableau at times.
+    /// Recounts all runs. The base decides where the ring of ranks is cut, and some rules set it after the tableau is
+    /// dealt.
     fn recount_all(&mut self, rules: &Rules) {
         for pile in 0..rules.hot.piles {
             for kind in rules.lists(self.base)[self.piles[pile].top.kind()] {
@@ -140,7 +141,7 @@ impl Table {
         }
     }
 
-    /// The base card is chosen: the others of the dealt cards become the tableau.
+    /// Sets the base card; the other offered cards become the tableau.
     pub(super) fn choose_base(&mut self, card: Card, rules: &Rules) {
         self.base = card.rank();
         self.choosing = false;
@@ -164,7 +165,7 @@ impl Table {
         self.recount_all(rules);
     }
 
-    /// Adds a card to a foundation, without saying anew what the foundations want.
+    /// Adds a card to a foundation, without updating what the foundations want.
     pub(super) fn put_up(&mut self, card: Card, foundation: usize) {
         let stack = &mut self.foundations[foundation];
         self.below[card.0 as usize] = stack.top;
@@ -172,20 +173,20 @@ impl Table {
         self.cards += 1;
     }
 
-    /// The bit of the kind that a foundation takes next; no bit once it is complete.
+    /// Returns the bit of the kind that a foundation takes next; 0 once it is complete.
     #[inline(always)]
     pub(super) fn wanted_by(&self, foundation: usize) -> u64 {
         let len = self.foundations[foundation & 15].len as usize;
         if len == 13 {
             return 0;
         }
-        // Once round the ring at most: cheaper than a division.
+        // The sum wraps at most once, and a subtraction is cheaper than a division.
         let up = self.base.index() + len;
         let rank = if up >= 13 { up - 13 } else { up };
         1 << (rank * 4 + (foundation & 3))
     }
 
-    /// The bits of the kinds that the foundations of a suit take next.
+    /// Returns the bits of the kinds that the foundations of a suit take next.
     pub(super) fn wanted_in(&self, suit: usize, rules: &Rules) -> u64 {
         (0..rules.hot.packs).fold(0, |want, k| want | self.wanted_by(suit + 4 * k))
     }

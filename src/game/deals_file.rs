@@ -1,4 +1,4 @@
-//! Decks that people wrote: one on the command line, or a file of them, one a line.
+//! Decks written by people: one on the command line, or a file with one per line.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::find::stem;
 use crate::text::one_line;
 
-/// One deal a command is about.
+/// One deal for a command to work on.
 #[derive(Clone, Debug)]
 pub struct NamedDeal {
-    /// Its id in a deals file.
+    /// Its id in a deals file, if it has one.
     pub id: Option<String>,
-    /// The game whose seeded chance goes with it.
+    /// The game whose seeded chance it uses.
     pub game: u64,
     /// The deck.
     pub deck: Deck,
 }
 
 impl NamedDeal {
-    /// The deal of a game of a seed.
+    /// Deals a game of a seed.
     pub fn of_seed(shape: DeckShape, seed: u64, game: u64) -> NamedDeal {
         NamedDeal { id: None, game, deck: Deck::shuffled(shape, seed, game) }
     }
 }
 
-/// Reads the deck that is all of a text.
+/// Parses a text that holds one deck.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// Returns all faults of the text.
 pub fn read_deck(source: SourceText, shape: DeckShape) -> Result<Deck, Vec<Diagnostic>> {
     let source = Arc::new(source);
     Deck::parse(&source.text, shape)
@@ -45,13 +45,13 @@ fn diagnostic(source: &Arc<SourceText>, start: usize, fault: DeckError) -> Diagn
         .help("a deck lists its cards in the order they leave the pack, such as `TH 7C AS ...`")
 }
 
-/// A deals file with more faults than this is read no further: it is surely something else.
+/// A deals file with more faults than this is not read further: it is certainly something else.
 const MOST_FAULTS: usize = 1000;
 
 const COUNTS: &str = "every line is a game: a deck counts as often as it is listed";
 const OTHER_GAME: &str = "the same cards make another game under other rules; name the rules that they were dealt for to play that one";
 
-/// What of a line of JSON is read, such as those of `deal --json`.
+/// The fields read from a line of JSON, such as those of `deal --json`.
 #[derive(Deserialize)]
 struct JsonLine {
     id: Option<String>,
@@ -61,12 +61,12 @@ struct JsonLine {
     rules: Value,
 }
 
-/// What a line says.
+/// The contents of a line.
 struct Line {
     id: Option<String>,
-    /// The ruleset that it was dealt for, where it names one.
+    /// The ruleset that it was dealt for, if it names one.
     rules: Option<String>,
-    /// Where the deck begins.
+    /// Byte offset of the deck.
     deck_at: usize,
 }
 
@@ -85,7 +85,7 @@ impl Line {
     }
 }
 
-/// Lines that are likely a mistake, of which the first is shown.
+/// Count of suspicious lines, of which the first is shown.
 #[derive(Default)]
 struct Doubtful {
     lines: u64,
@@ -107,12 +107,12 @@ impl Doubtful {
     }
 }
 
-/// Reads the decks of a file, one a line: the cards; an id, a tab and the cards; or an object of JSON with a `deck`, as
-/// `deal --json` writes it. `#` begins a comment. With the decks come warnings of lines that repeat a deck or name another
-/// ruleset than those of `played`.
+/// Reads the decks of a file, one per line: the cards; an id, a tab and the cards; or a JSON object with a `deck`, as
+/// `deal --json` writes it. `#` starts a comment. Also returns warnings for lines that repeat a deck or name a ruleset
+/// other than those of `played`.
 ///
 /// # Errors
-/// The faults of all of them.
+/// Returns the faults of all lines.
 pub fn read_deals(
     source: SourceText,
     shape: DeckShape,
@@ -128,7 +128,7 @@ pub fn read_deals(
         if !content.is_empty() && !content.starts_with('#') {
             match Line::of(content) {
                 Ok(Line { id, rules, deck_at }) => {
-                    // Only in JSON does something follow.
+                    // Only JSON has text after the deck.
                     let end = match content.starts_with('{') {
                         true => content[deck_at..].find('"').map_or(content.len(), |quote| deck_at + quote),
                         false => content.len(),

@@ -1,4 +1,4 @@
-//! How a game ended.
+//! Ends of a game.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,13 +25,13 @@ pub enum End {
     Won,
     /// No move is legal.
     Blocked,
-    /// The passes through the stock go nowhere.
+    /// Further passes through the stock lead nowhere.
     Barren,
-    /// The same position stood for the third time without progress.
+    /// The same position occurred for the third time without progress.
     Repeated,
     /// The strategy gave up.
     Resigned,
-    /// The safety net: 10,000 moves. Such a game is undecided, and counted and shown.
+    /// The limit of 10,000 moves was reached. Such a game is undecided, and reported separately.
     Runaway,
 }
 
@@ -40,7 +40,7 @@ impl End {
     pub const ALL: [End; 6] =
         [End::Won, End::Blocked, End::Barren, End::Repeated, End::Resigned, End::Runaway];
 
-    /// The word used in records and reports.
+    /// Returns the word used in records and reports.
     pub fn word(self) -> &'static str {
         self.into()
     }

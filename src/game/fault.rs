@@ -1,13 +1,13 @@
-//! What is wrong with a record.
+//! Faults of a record.
 
 use std::fmt;
 
 /// Where and how a record breaks the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFault {
-    /// The word of `moves` at fault, from 1; `None` where it is not one word's.
+    /// Index of the faulty word of `moves`, from 1; `None` if no single word is at fault.
     pub word: Option<usize>,
-    /// What the record calls the part at fault.
+    /// Name of the faulty field in the record.
     pub field: &'static str,
     /// What is wrong, and what would be legal.
     pub message: String,
@@ -25,7 +25,7 @@ impl fmt::Display for RecordFault {
 impl std::error::Error for RecordFault {}
 
 impl RecordFault {
-    /// A fault of a part other than the moves.
+    /// Returns a fault of a field other than the moves.
     pub fn of(field: &'static str, message: String) -> RecordFault {
         RecordFault { word: None, field, message }
     }

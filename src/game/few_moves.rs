@@ -1,29 +1,29 @@
-//! The moves of a position that is kept: no allocation where they are few.
+//! A stored list of moves that does not allocate if it is short.
 
 use super::moves::{Move, MoveList};
 
-/// As many moves as most positions have are kept without an allocation.
+/// Number of moves stored inline: enough for most positions.
 const FEW: usize = 8;
 
 /// The moves of a position: seldom more than a few.
 #[derive(Clone)]
 pub(super) struct FewMoves {
     len: usize,
-    /// The first ones.
+    /// The moves, if they fit inline.
     few: [Move; FEW],
-    /// All of them, where they are more.
+    /// The moves, if there are more.
     more: Vec<Move>,
 }
 
 impl FewMoves {
-    /// These moves.
+    /// Copies moves.
     pub fn of(moves: &[Move]) -> FewMoves {
         let mut few = FewMoves { len: 0, few: [Move::DRAW; FEW], more: Vec::new() };
         moves.iter().for_each(|&m| few.push(m));
         few
     }
 
-    /// Becomes the first so many of other moves, and perhaps one more, without allocating where it can.
+    /// Copies the first `len` moves of another list, and optionally one more move, without allocating if possible.
     #[inline(always)]
     pub fn copy_first(&mut self, other: &FewMoves, len: usize, last: Option<Move>) {
         if len < FEW {
@@ -41,7 +41,7 @@ impl FewMoves {
         last.into_iter().for_each(|m| self.push(m));
     }
 
-    /// Becomes the moves of a list.
+    /// Copies the moves of a list.
     #[inline(always)]
     pub fn take(&mut self, legal: &MoveList) {
         self.len = legal.len();
@@ -52,7 +52,7 @@ impl FewMoves {
         }
     }
 
-    /// Becomes no moves.
+    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -73,13 +73,13 @@ impl FewMoves {
         self.len += 1;
     }
 
-    /// There is none.
+    /// Returns whether there are no moves.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All of them.
+    /// Returns all moves.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Move] {
         if self.len <= FEW { &self.few[..self.len] } else { &self.more }

@@ -1,4 +1,4 @@
-//! Tables that look the same to their player, for the tests that nobody sees a hidden card.
+//! Tables that look the same to their player, for tests that check that nobody sees a hidden card.
 
 use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::Rules;
@@ -11,22 +11,21 @@ use super::table::Table;
 use super::view::View;
 
 impl View<'_> {
-    /// A table that looks the same in this view, for which some of the hidden cards may be bought.
+    /// Returns a table that looks the same in this view, whose player may have bought some of the hidden cards.
     pub fn with_hidden(&self, order: impl FnOnce(&mut [Card])) -> Table {
         self.with_unknown(|cards, _| order(cards))
     }
 }
 
 impl Table {
-    /// A table that looks the same to its player: the hidden cards in an order of the caller's
-    /// choice. `order` is given all of them and may permute them.
+    /// Returns a table that looks the same to its player: `order` receives all hidden cards and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
         let rng = StrategyRng::new(0, 0);
         View::new(self, rules, &rng).with_hidden(order)
     }
 }
 
-/// All that a player can ask of a position, and its legal moves.
+/// Collects everything that a player can ask of a position, and its legal moves.
 fn told(table: &Table, rules: &Rules) -> String {
     let rng = StrategyRng::new(0, 0);
     let view = View::new(table, rules, &rng);

@@ -1,20 +1,21 @@
-//! Positions with what their player has seen, for one pack: which cards are known, and what such a position looks like.
+//! Positions combined with their player's knowledge, for one pack: which cards are known, and a key of the position as
+//! the player sees it.
 //!
-//! A player who forgets nothing knows the cards it has seen. They are a set of kinds, which only ever grows; where each
-//! of them lies follows from the moves. All orders of the others are equally likely, whatever was played, as what was
-//! seen never depends on cards that were not.
+//! A player with perfect recall knows the cards it has seen. They form a set of kinds that only ever grows; the place
+//! of each follows from the moves. All orders of the other cards are equally likely, whatever was played, because what
+//! was seen never depends on unseen cards.
 
 use crate::cards::Card;
 use crate::rules::{OnRedeal, ReserveFace, Rules};
 
 use super::table::Table;
 
-/// Stands in keys for a card that is not known, and for the end of a place.
+/// Marks in keys: an unknown card, and the end of a place.
 const UNKNOWN: u8 = 254;
 const END: u8 = 255;
 
 impl Table {
-    /// The kinds of the cards that lie open, as bits.
+    /// Returns the kinds of the cards that lie open, as bits.
     pub(crate) fn open_kinds(&self, rules: &Rules) -> u64 {
         let mut open = 0;
         for reserve in 0..rules.hot.reserves {
@@ -44,7 +45,7 @@ impl Table {
         open
     }
 
-    /// The kinds of all cards that are in play or up, as bits.
+    /// Returns the kinds of all cards in play or on the foundations, as bits.
     pub(crate) fn all_kinds(&self, rules: &Rules) -> u64 {
         let mut all = 0;
         let reserves = (0..rules.hot.reserves).flat_map(|reserve| self.reserve(reserve));
@@ -55,8 +56,8 @@ impl Table {
         all
     }
 
-    /// The same position with other cards in the places of those that nobody sees: `other` gives what lies in the place
-    /// of a card. It is a permutation that leaves every open card where it is.
+    /// Returns the same position with the unseen cards permuted: `other` gives the card that replaces each card. It
+    /// must leave every open card in place.
     pub(crate) fn with_others(&self, other: &[u8; 64]) -> Table {
         let turned =
             |card: Card| other.get(card.0 as usize).map_or(card, |&kind| Card::of_pack(0, kind.into()));
@@ -74,8 +75,8 @@ impl Table {
         table
     }
 
-    /// What of a position matters to a player who knows these kinds: equal for two positions only where all that can
-    /// follow is worth the same. Piles have no order.
+    /// Returns a key of what matters to a player who knows these kinds: equal keys imply equal values of all that can
+    /// follow. The order of the piles does not count.
     pub(crate) fn told_key(&self, known: u64, rules: &Rules, redeals: u32) -> Box<[u8]> {
         let told = |card: Card| if known & card.bit() != 0 { card.0 } else { UNKNOWN };
         let mut key: Vec<u8> = Vec::with_capacity(72);
@@ -105,7 +106,7 @@ impl Table {
 
 #[cfg(test)]
 impl Table {
-    /// Puts up so many cards of each suit that are not in the deck, from the base rank on: what is left is a game of few
+    /// Puts up this many cards of each suit from the base rank on, which are not in the deck: the rest is a game of few
     /// ranks and suits.
     pub(crate) fn raise(&mut self, heights: [usize; 4], rules: &Rules) {
         let mut want = 0;

@@ -1,7 +1,7 @@
-//! The legal moves of a position: the only judge of legality.
+//! Lists the legal moves of a position: the only judge of legality.
 //!
-//! Everything that could take a card is first joined in one mask, so that a source none of whose
-//! cards fits anywhere is rejected with one AND.
+//! Everything that could take a card is first joined in one mask, so that a source with no playable card is rejected
+//! with one AND.
 
 use crate::cards::Card;
 use crate::rules::{Filler, MoveUnit, Returns, Rules, SPACE, SpaceRank, filler_bit};
@@ -9,21 +9,21 @@ use crate::rules::{Filler, MoveUnit, Returns, Rules, SPACE, SpaceRank, filler_bi
 use super::moves::{Move, MoveList, Place};
 use super::table::{MAX_PILES, Table};
 
-/// What the tableau takes.
+/// The kinds that the tableau takes.
 struct Takes<'a> {
     piles: usize,
-    /// What fits on a card of each kind.
+    /// Kinds that fit on a card of each kind.
     fits: &'a [u64; 64],
-    /// Kinds that some pile's top takes.
+    /// Kinds that the top of some pile takes.
     any: u64,
-    /// Sources that may fill a space now, as bits of `Filler`; none where there is no space.
+    /// Sources that may fill a space, as bits of `Filler`; 0 if there is no space.
     fillers: u8,
     /// Kinds that may start a space.
     starts: u64,
 }
 
 impl Takes<'_> {
-    /// Kinds from `filler` that may start a space now.
+    /// Returns the kinds from `filler` that may start a space in this position.
     #[inline(always)]
     fn starts_from(&self, filler: Filler) -> u64 {
         if self.fillers & filler_bit(filler) != 0 { self.starts } else { 0 }
@@ -40,20 +40,20 @@ impl Table {
         self.list_any(rules, out);
     }
 
-    /// The same under any rules.
+    /// Like [`Table::legal_moves`], for rules of any kind.
     #[inline(never)]
     pub(super) fn list_any(&self, rules: &Rules, out: &mut MoveList) {
         if self.choosing {
             return self.list_choices(rules, out);
         }
-        // The commonest number of piles gets loops of known length.
+        // The most common number of piles gets loops of constant length.
         match rules.hot.piles {
             4 => self.list(4, rules, out),
             piles => self.list(piles.min(MAX_PILES), rules, out),
         }
     }
 
-    /// The moves that choose the base: nothing else is legal before.
+    /// Lists the moves that choose the base: nothing else is legal before that.
     #[cold]
     fn list_choices(&self, rules: &Rules, out: &mut MoveList) {
         out.clear();
@@ -133,8 +133,7 @@ impl Table {
 
     /// Lists the legal moves after a draw or a redeal, given the list from before it.
     ///
-    /// Most packets show a card that goes nowhere, as the one before did: then the plays stay as
-    /// they were.
+    /// If neither the new nor the old top of the waste can be played, as with most packets, the plays are kept.
     #[inline(always)]
     pub(super) fn legal_moves_after_turning(&self, rules: &Rules, out: &mut MoveList) {
         if !self.adds(self.waste_top(), out) {
@@ -147,26 +146,26 @@ impl Table {
         }
     }
 
-    /// The same as [`Table::legal_moves`], as code of its own: where it is seldom needed.
+    /// Like [`Table::legal_moves`], but not inlined, for cold paths.
     #[inline(never)]
     fn legal_moves_apart(&self, rules: &Rules, out: &mut MoveList) {
         self.legal_moves(rules, out);
     }
 
-    /// Whether a new top of the waste adds moves to this list from before it was turned.
+    /// Returns whether a new top of the waste adds moves to this list from before it was turned.
     #[inline(always)]
     pub(super) fn adds(&self, top: Card, list: &MoveList) -> bool {
         self.adds_to(top, list.waste_adds())
     }
 
-    /// The same of a list for which a new top of one of these kinds would add moves.
+    /// Like [`Table::adds`], for a list to which a new top of one of these kinds would add moves.
     #[inline(always)]
     pub(super) fn adds_to(&self, top: Card, waste_adds: u64) -> bool {
-        // One of the two says nothing: the table where the rules are not plain, the list where they are.
+        // Only one of the two is informative: the table if the rules are plain, the list otherwise.
         (top.bit() & waste_adds) | u64::from(self.takes[top.0 as usize]) != 0
     }
 
-    /// The draw or the redeal, which come last.
+    /// Lists the draw or the redeal, which come last.
     #[inline(always)]
     pub(super) fn list_turning(&self, rules: &Rules, out: &mut MoveList) {
         let draw = self.next < self.end;
@@ -174,7 +173,7 @@ impl Table {
         out.push_if(draw | redeal, if draw { Move::DRAW } else { Move::REDEAL });
     }
 
-    /// The same alone.
+    /// Returns the draw or the redeal, if either is legal.
     #[inline(always)]
     pub(super) fn turning(&self, rules: &Rules) -> Option<Move> {
         let draw = self.next < self.end;
@@ -182,7 +181,7 @@ impl Table {
         (draw | redeal).then_some(if draw { Move::DRAW } else { Move::REDEAL })
     }
 
-    /// The plays of a card, were it the top of the waste and no base card forced up.
+    /// Lists the plays of a card as if it were the top of the waste and no base card were forced up.
     pub(crate) fn list_from_waste(&self, card: Card, rules: &Rules, out: &mut MoveList) {
         out.clear();
         let hot = &rules.hot;
@@ -203,12 +202,12 @@ impl Table {
         out.end_of_plays(u64::MAX);
     }
 
-    /// The kinds of the base rank; of no meaning while that is still to be chosen.
+    /// Returns the kinds of the base rank; meaningless while it is still to be chosen.
     pub(super) fn base_kinds(&self) -> u64 {
         0b1111 << (self.base.index() * 4)
     }
 
-    /// Whether a base card lies where it must go up, under rules that say so.
+    /// Returns whether a base card lies where it must go up, under rules that require it.
     pub(super) fn forces_base(&self, rules: &Rules) -> bool {
         let piles = self.piles[..rules.hot.piles].iter().fold(0, |bits, pile| bits | pile.top.bit());
         let reserves = (0..rules.hot.reserves)
@@ -216,7 +215,7 @@ impl Table {
         (piles | reserves | self.waste_top().bit()) & self.want & self.base_kinds() != 0
     }
 
-    /// Moves to the foundations. True where they are forced, and so the only ones.
+    /// Lists moves to the foundations. Returns true if they are forced, and so the only ones.
     fn list_to_foundations(&self, piles: usize, rules: &Rules, waste: Card, out: &mut MoveList) -> bool {
         let hot = &rules.hot;
         let list = |want: u64, out: &mut MoveList| {
@@ -240,7 +239,7 @@ impl Table {
         false
     }
 
-    /// Kinds that pile `q` takes from a source that may start a space with `starts`.
+    /// Returns the kinds that pile `q` takes from a source that may start a space with `starts`.
     #[inline(always)]
     fn takes(&self, q: usize, rules: &Rules, takes: &Takes<'_>, starts: u64) -> u64 {
         let pile = &self.piles[q];
@@ -258,7 +257,7 @@ impl Table {
         starts: u64,
         out: &mut MoveList,
     ) {
-        // No card has a bit that nothing takes.
+        // An absent card has no bits.
         if card.bit() & (takes.any | starts) == 0 {
             return;
         }
@@ -268,7 +267,7 @@ impl Table {
         }
     }
 
-    /// The top card of a pile, or its run where that is all that is face up.
+    /// Lists moves of the top card of a pile, or of its run if that is all that is face up.
     #[inline(always)]
     fn single_or_whole(
         &self,
@@ -292,7 +291,7 @@ impl Table {
         for q in (0..takes.piles).filter(|&q| q != source) {
             let target = &self.piles[q];
             let takes_q = self.takes(q, rules, takes, starts);
-            // A whole pile into a space is no move.
+            // Moving a whole pile into a space is not a move.
             let moves_on = |count: u8| target.len > 0 || pile.len > count;
             let fits = top & takes_q != 0 && moves_on(1);
             out.push_if(fits, Move::new(Place::Pile(source), Place::Pile(q), 1));
@@ -302,7 +301,7 @@ impl Table {
         }
     }
 
-    /// Any top part of a pile's run.
+    /// Lists moves of any top part of a pile's run.
     fn sequences(&self, rules: &Rules, source: usize, takes: &Takes<'_>, starts: u64, out: &mut MoveList) {
         let pile = &self.piles[source];
         let mut card = pile.top;
@@ -332,8 +331,8 @@ impl Table {
         }
     }
 
-    /// The unseen stock top goes into any space, where any rank may start one: were only some
-    /// allowed, the list of moves would say what the hidden card is.
+    /// Lists moves of the unseen top of the stock into spaces, only if any rank may start one: otherwise the list of
+    /// moves would reveal the hidden card.
     fn unseen_to_spaces(&self, rules: &Rules, takes: &Takes<'_>, out: &mut MoveList) {
         if self.next == self.end || rules.spec().spaces.rank != SpaceRank::Any {
             return;

@@ -1,7 +1,7 @@
-//! The legal moves of the commonest rules: the same list, found another way.
+//! Lists the legal moves of the most common rules: the same list by a faster method.
 //!
-//! Every move that could be legal is one bit of a word, in the engine's order. The bits are found without a
-//! branch, as which moves are legal is hard to foresee; then the moves of the bits are written down.
+//! Every possible move is one bit of a word, in the engine's order. The bits are computed without branches, because
+//! which moves are legal is hard to predict; then the bits are converted to moves.
 
 use crate::cards::Card;
 use crate::rules::{Filler, Rules, SPACE, filler_bit};
@@ -9,16 +9,16 @@ use crate::rules::{Filler, Rules, SPACE, filler_bit};
 use super::moves::{Move, MoveList, Place};
 use super::table::{Table, UP};
 
-// Where the bits of each line of moves begin: what pile `p` may do is 8 * p higher.
+// Positions of the first bit of each group of moves; those of pile `p` are 8 * p higher.
 const RESERVE_UP: u32 = 0;
 const WASTE_UP: u32 = 1;
 const PILES_UP: u32 = 2;
 const FROM_RESERVE: u32 = 28;
 const FROM_PILES: u32 = 32;
 const FROM_WASTE: u32 = 60;
-/// The four piles, and no pile onto itself.
+/// The four piles, without a pile onto itself.
 const PILES: u32 = 0x0f0f_0f0f & !0x0804_0201;
-/// The foundations in a byte for each pile.
+/// The foundations, one byte for each pile.
 const UPS: u32 = 0x0101_0101 * UP as u32;
 
 /// The moves of the bits, of one card each.
@@ -41,19 +41,19 @@ const MOVES: [Move; 64] = {
     moves
 };
 
-/// Where there are spaces.
+/// The spaces of a position.
 struct Spaces {
-    /// The piles that are.
+    /// The piles that are spaces.
     spaces: u64,
-    /// The kinds from each source that may start one now.
+    /// Kinds from each source that may start a space.
     reserve: u64,
     tableau: u64,
     waste: u64,
 }
 
 impl Table {
-    /// Lists every legal move in the engine's order, where the rules are plain. False, and no list, where a card
-    /// and the run it tops may go to the same place, or the unseen top of the stock to a space.
+    /// Lists every legal move in the engine's order under plain rules. Returns false, without a list, if a card and the
+    /// run it tops may go to the same place, or the unseen top of the stock to a space.
     #[inline(always)]
     pub(super) fn list_plain(&self, rules: &Rules, out: &mut MoveList) -> bool {
         match self.takes[SPACE as usize] {
@@ -94,7 +94,7 @@ impl Table {
         if let Some(spaces) = spaces {
             let into = |allowed: bool| if allowed { spaces.spaces } else { 0 };
             for (p, pile) in self.piles[..4].iter().enumerate() {
-                // A whole pile into a space is no move.
+                // Moving a whole pile into a space is not a move.
                 let (single, run) = (pile.len > 1, pile.len > pile.run);
                 tops |= (into(single && pile.top.bit() & spaces.tableau != 0) as u32) << (8 * p);
                 runs |= (into(run && pile.whole.bit() & spaces.tableau != 0) as u32) << (8 * p);
@@ -123,13 +123,13 @@ impl Table {
         true
     }
 
-    /// Lists the moves of the bits, of which some are of runs.
+    /// Lists the moves of the bits, some of which move runs.
     #[inline(never)]
     fn list_runs(&self, mut bits: u64, runs: u64, waste_adds: u64, rules: &Rules, out: &mut MoveList) {
         out.clear();
         while bits != 0 {
             let i = bits.trailing_zeros();
-            // The pile of a run is where the move comes from.
+            // A run moves from its own pile.
             let run = self.piles[(i / 8) as usize & 3].run;
             out.push(MOVES[i as usize & 63].and(if runs >> i & 1 == 0 { 0 } else { run - 1 }));
             bits &= bits - 1;
@@ -138,7 +138,7 @@ impl Table {
         self.list_turning(rules, out);
     }
 
-    /// The same where no other card than the top of the waste has a play.
+    /// Like [`Table::list_plain`] if only the top of the waste has plays.
     pub(super) fn list_plain_from_waste(&self, rules: &Rules, out: &mut MoveList) {
         out.clear();
         push_all(self.waste_bits(), out);
@@ -154,7 +154,7 @@ impl Table {
     }
 }
 
-/// Writes down the moves of the bits: the first two without a branch, as there are seldom more.
+/// Converts the bits to moves: the first two without a branch, as there are seldom more.
 #[inline(always)]
 fn push_all(mut bits: u64, out: &mut MoveList) {
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Moves, their notation, and the buffer they are listed in.
+//! Moves, their notation, and move lists.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ pub enum Place {
     Stock,
     /// A tableau pile, from 0.
     Pile(usize),
-    /// One foundation, `suit + 4 * k` for the k-th of its suit: a source only.
+    /// One foundation, `suit + 4 * k` for the k-th of its suit; a source only.
     Foundation(usize),
-    /// One of the dealt cards among which the base is chosen, from 0: a source only.
+    /// One of the dealt cards to choose the base from, from 0; a source only.
     Offered(usize),
-    /// The foundations: a target only, since a card has one that takes it.
+    /// The foundations; a target only, since the card determines which one takes it.
     Foundations,
 }
 
@@ -56,9 +56,9 @@ impl Place {
     }
 }
 
-/// A move: its source, its target and how many cards. Which cards they are is the table's to say.
+/// A move: its source, its target and the number of cards. The table determines which cards they are.
 ///
-/// One word: the source in the lowest byte, then the target, then the count.
+/// Stored in one word: the source in the lowest byte, then the target, then the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move(u32);
 
@@ -68,13 +68,13 @@ impl Move {
     /// The waste becomes the stock again.
     pub const REDEAL: Move = Move::new(Place::Waste, Place::Stock, 0);
 
-    /// The top `count` cards of `source` to `target`.
+    /// Returns a move of the top `count` cards of `source` to `target`.
     #[inline(always)]
     pub(crate) const fn new(source: Place, target: Place, count: u8) -> Move {
         Move(source.code() as u32 | (target.code() as u32) << 8 | (count as u32) << 16)
     }
 
-    /// The same move of so many more cards.
+    /// Returns the move with `more` additional cards.
     #[inline(always)]
     pub(super) const fn and(self, more: u8) -> Move {
         Move(self.0 + ((more as u32) << 16))
@@ -90,111 +90,111 @@ impl Move {
         (self.0 >> 8) as u8
     }
 
-    /// Below 512, and the same for all moves of the same kind of source and target: it leaves out which pile
-    /// the cards go to, and how many they are.
+    /// Returns a number below 512 that is the same for all moves of the same source and kind of target: it omits the
+    /// target pile and the number of cards.
     #[inline(always)]
     pub(crate) const fn key(self) -> usize {
-        // The two high bits of the target say whether it is a pile, waste or stock, or the foundations.
+        // The two high bits of the target distinguish a pile, waste or stock, and the foundations.
         (self.0 & 127 | self.0 >> 5 & 0x180) as usize
     }
 
-    /// Where the cards come from.
+    /// Returns where the cards come from.
     #[inline(always)]
     pub const fn source(self) -> Place {
         Place::from_code(self.source_code())
     }
 
-    /// Where they go.
+    /// Returns where the cards go.
     #[inline(always)]
     pub const fn target(self) -> Place {
         Place::from_code(self.target_code())
     }
 
-    /// The number of the pile the cards come from, where they come from one.
+    /// Returns the number of the pile the cards come from, if they come from one.
     #[inline(always)]
     pub(super) const fn source_pile(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// The number of the pile the cards go to, where they go to one.
+    /// Returns the number of the pile the cards go to, if they go to one.
     #[inline(always)]
     pub(super) const fn target_pile(self) -> usize {
         (self.0 >> 8 & 15) as usize
     }
 
-    /// How many cards move; 0 for a draw and a redeal.
+    /// Returns how many cards move; 0 for a draw and a redeal.
     #[inline(always)]
     pub const fn count(self) -> usize {
         (self.0 >> 16) as usize
     }
 
-    /// A draw.
+    /// Returns whether the move is a draw.
     #[inline(always)]
     pub const fn is_draw(self) -> bool {
         self.0 == Move::DRAW.0
     }
 
-    /// A redeal.
+    /// Returns whether the move is a redeal.
     #[inline(always)]
     pub const fn is_redeal(self) -> bool {
         self.0 == Move::REDEAL.0
     }
 
-    /// A play is any move but a draw and a redeal.
+    /// Returns whether the move is a play: any move but a draw and a redeal.
     #[inline(always)]
     pub const fn is_play(self) -> bool {
         self.0 >> 16 != 0
     }
 
-    /// To a foundation.
+    /// Returns whether the cards go to a foundation.
     #[inline(always)]
     pub const fn to_foundation(self) -> bool {
         self.target_code() == FOUNDATIONS
     }
 
-    /// To a tableau pile.
+    /// Returns whether the cards go to a tableau pile.
     #[inline(always)]
     pub const fn to_tableau(self) -> bool {
         self.target_code() < RESERVE
     }
 
-    /// From a reserve.
+    /// Returns whether the cards come from a reserve.
     #[inline(always)]
     pub const fn from_reserve(self) -> bool {
         self.source_code() >= RESERVE && self.source_code() < WASTE
     }
 
-    /// From the waste to the foundations or the tableau.
+    /// Returns whether the card goes from the waste to the foundations or the tableau.
     #[inline(always)]
     pub const fn from_waste(self) -> bool {
         self.source_code() == WASTE && self.target_code() != STOCK
     }
 
-    /// The unseen top of the stock into a space: not a draw.
+    /// Returns whether the unseen top of the stock goes into a space; a draw does not count.
     #[inline(always)]
     pub const fn from_stock(self) -> bool {
         self.0 & 0xf0ff == STOCK as u32
     }
 
-    /// From one tableau pile to another.
+    /// Returns whether the cards go from one tableau pile to another.
     #[inline(always)]
     pub const fn between_piles(self) -> bool {
         self.0 & 0xf0f0 == 0
     }
 
-    /// From a tableau pile.
+    /// Returns whether the cards come from a tableau pile.
     #[inline(always)]
     pub const fn from_tableau(self) -> bool {
         self.source_code() < RESERVE
     }
 
-    /// From a foundation back to the tableau.
+    /// Returns whether the card goes from a foundation back to the tableau.
     #[inline(always)]
     pub const fn from_foundation(self) -> bool {
         self.source_code() >= FOUNDATION && self.source_code() < FOUNDATIONS
     }
 
-    /// The move in notation. With one reserve pile it is `R`, with several `R1`, `R2` ...
+    /// Returns the move in notation. A single reserve pile is `R`, several are `R1`, `R2` ...
     pub fn notation(self, reserves: usize) -> String {
         if self.is_draw() {
             return "draw".into();
@@ -222,7 +222,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// The notation for a game of one reserve pile.
+    /// Writes the notation for a game of one reserve pile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.notation(1))
     }
@@ -231,19 +231,19 @@ impl fmt::Display for Move {
 /// More than any table has: 208 cards to 15 spaces, and every single card besides.
 const CAPACITY: usize = 4096;
 
-/// The legal moves of a position in the engine's order, in a buffer that is filled again and again.
+/// The legal moves of a position in the engine's order, in a reusable buffer.
 #[derive(Clone)]
 pub struct MoveList {
     moves: Box<[Move; CAPACITY]>,
     len: usize,
     plays: usize,
-    /// Kinds for which a new top of the waste would add moves; all of them where the list depends
-    /// on waste or stock already.
+    /// Kinds for which a new top of the waste would add moves; all kinds if the list already depends on the waste or
+    /// the stock.
     waste_adds: u64,
 }
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new() -> MoveList {
         MoveList { moves: Box::new([Move::DRAW; CAPACITY]), len: 0, plays: 0, waste_adds: u64::MAX }
     }
@@ -255,27 +255,27 @@ impl MoveList {
 
     #[inline(always)]
     pub(crate) fn push(&mut self, m: Move) {
-        // The mask spares the bounds check; the capacity is out of reach.
+        // The mask avoids the bounds check; the capacity is never reached.
         self.moves[self.len & (CAPACITY - 1)] = m;
         self.len += 1;
     }
 
-    /// Lists a move if it is legal, without a branch: which moves are is hard to foresee.
+    /// Adds a move if it is legal, without a branch, because legality is hard to predict.
     #[inline(always)]
     pub(crate) fn push_if(&mut self, legal: bool, m: Move) {
         self.moves[self.len & (CAPACITY - 1)] = m;
         self.len += usize::from(legal);
     }
 
-    /// Says that what is listed so far are the plays, and what of the waste would add to them;
-    /// a draw or a redeal may follow.
+    /// Marks the moves listed so far as the plays, and stores which tops of the waste would add to them; a draw or a
+    /// redeal may follow.
     #[inline(always)]
     pub(crate) fn end_of_plays(&mut self, waste_adds: u64) {
         self.plays = self.len;
         self.waste_adds = waste_adds;
     }
 
-    /// Kinds for which a new top of the waste would add moves.
+    /// Returns the kinds for which a new top of the waste would add moves.
     #[inline(always)]
     pub(crate) fn waste_adds(&self) -> u64 {
         self.waste_adds
@@ -287,26 +287,26 @@ impl MoveList {
         self.len = self.plays;
     }
 
-    /// The first moves of the list; what lies behind its end are any moves.
+    /// Returns the first `N` entries of the buffer; those past the end of the list are arbitrary moves.
     #[inline(always)]
     pub(super) fn first<const N: usize>(&self) -> &[Move; N] {
         const { assert!(N <= CAPACITY) };
         self.moves.first_chunk().unwrap_or(&[Move::DRAW; N])
     }
 
-    /// A move by its index.
+    /// Returns a move by its index.
     #[inline(always)]
     pub fn nth(&self, index: usize) -> Option<Move> {
         if index < self.len { Some(self.moves[index & (CAPACITY - 1)]) } else { None }
     }
 
-    /// There is no legal move.
+    /// Returns whether there is no legal move.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many of the moves are plays; they come first.
+    /// Returns the number of plays among the moves; they come first.
     #[inline(always)]
     pub fn plays(&self) -> usize {
         self.plays

@@ -1,4 +1,4 @@
-//! What a player sees of the other players.
+//! The opponents as a player sees them.
 
 use super::shared_foundations::SharedFoundations;
 use super::table::Table;
@@ -6,33 +6,33 @@ use super::table::Table;
 /// The players around a table, as each of them sees the others. All play the same rules.
 #[derive(Clone, Default)]
 pub struct Opponents {
-    /// Whose turn it is to look, from 0.
+    /// The seat of the player who is looking, from 0.
     pub seat: usize,
-    /// The foundations that all build on, if they are shared.
+    /// The shared foundations, if the rules have them.
     pub shared: Option<SharedFoundations>,
-    /// Everybody's table, by seat. What of it can be seen is a [`View`](super::View)'s to say.
+    /// All tables, by seat. A [`View`](super::View) decides what can be seen of them.
     pub(super) tables: Vec<Table>,
-    /// Everybody's points so far, by seat, with what the deal under way is worth as it stands.
+    /// All scores so far, by seat, including the current value of the deal in progress.
     pub scores: Vec<i64>,
 }
 
 impl Opponents {
-    /// So many players at tables on which nothing is dealt yet.
+    /// Creates this many players with undealt tables.
     pub fn new(seats: usize) -> Opponents {
         Opponents { seat: 0, shared: None, tables: vec![Table::BARE; seats], scores: vec![0; seats] }
     }
 
-    /// How many play.
+    /// Returns the number of players.
     pub fn seats(&self) -> usize {
         self.tables.len()
     }
 
-    /// Shows a player's table as it is now.
+    /// Updates a player's table.
     pub fn show(&mut self, seat: usize, table: &Table) {
         self.tables[seat] = *table;
     }
 
-    /// Becomes a copy of other opponents, without allocating where it can.
+    /// Copies other opponents, without allocating if possible.
     pub(super) fn copy_from(&mut self, other: &Opponents) {
         (self.seat, self.shared) = (other.seat, other.shared);
         self.tables.clone_from(&other.tables);

@@ -1,25 +1,25 @@
-//! What a finished game came to.
+//! Outcome of a finished game.
 
 use serde::{Deserialize, Serialize};
 
 use super::end::End;
 use super::stakes::Stake;
 
-/// What is counted of a finished game.
+/// Counts of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
     pub end: End,
-    /// Cards on the foundations, those of the deal included.
+    /// Number of cards on the foundations, including those of the deal.
     pub cards: u16,
-    /// Moves made: plays, draws and redeals.
+    /// Number of moves made: plays, draws and redeals.
     pub moves: u32,
-    /// Redeals made.
+    /// Number of redeals made.
     pub redeals: u32,
-    /// Cards left in the reserves.
+    /// Number of cards left in the reserves.
     pub reserve_left: u16,
-    /// Foundations that hold a whole suit.
+    /// Number of foundations that hold a whole suit.
     pub complete_suits: u16,
-    /// What it was played for, where the stake is bought in stages and the player was asked for them.
+    /// The stake, if it is bought in stages and the player was asked for them.
     pub stake: Option<Stake>,
 }

@@ -1,4 +1,4 @@
-//! Counting sequences of legal moves, to check the rules against other implementations.
+//! Counts sequences of legal moves, to check the rules against other implementations.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,25 +8,25 @@ use super::chance::NoChance;
 use super::moves::MoveList;
 use super::table::Table;
 
-/// Perft is not defined where chance decides inside the game.
+/// Error: perft is not defined if chance decides inside the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("perft counts sequences of moves, and is not defined where a die or a shuffle decides")]
 pub struct PerftUndefined;
 
-/// The number of sequences of exactly `depth` legal moves from a position. A dead end above
-/// that depth counts 0, and what ends a game other than a lack of moves is not looked at.
+/// Returns the number of sequences of exactly `depth` legal moves from a position. A dead end above that depth counts
+/// 0; ends other than a lack of moves are ignored.
 ///
 /// # Errors
-/// Where the rules have a die or shuffle on redeal.
+/// Fails if the rules have a die or shuffle on redeal.
 pub fn perft(table: &Table, rules: &Rules, depth: u32) -> Result<u64, PerftUndefined> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     perft_until(table, rules, depth, &NEVER).map(Option::unwrap_or_default)
 }
 
-/// The same as [`perft`], or nothing where `stop` was set before all were counted.
+/// Like [`perft`], but returns `None` if `stop` was set before the count was complete.
 ///
 /// # Errors
-/// Those of [`perft`].
+/// As with [`perft`].
 pub fn perft_until(
     table: &Table,
     rules: &Rules,

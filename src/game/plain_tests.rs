@@ -1,4 +1,4 @@
-//! The faster way to list moves lists what the other one does.
+//! Compares the fast method of listing moves with the general one.
 
 use crate::cards::{Deck, Purpose, below, generator};
 use crate::rules::*;
@@ -7,7 +7,7 @@ use super::chance::SeededChance;
 use super::play::Game;
 use super::specs;
 
-/// A random ruleset made plain in what it is not.
+/// Makes a random ruleset plain.
 fn plain(number: u64) -> Option<Rules> {
     let mut spec = specs::numbered(number);
     spec.deal.packs = 1;
@@ -20,7 +20,7 @@ fn plain(number: u64) -> Option<Rules> {
     Rules::new(spec).ok().filter(|rules| rules.hot.plain)
 }
 
-/// Games under plain rules, and under the same rules with moves listed as under any.
+/// Plays games under plain rules, and under the same rules with the general method.
 #[test]
 fn both_ways_list_the_same_moves() {
     let (mut rulesets, mut positions, mut runs, mut spaces) = (0, 0, 0, 0);

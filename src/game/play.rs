@@ -1,4 +1,4 @@
-//! One game from the deal to its end: asks for decisions, makes moves, knows when it is over.
+//! One game from the deal to its end: asks for decisions, makes moves, and detects the end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,36 +14,36 @@ use super::table::Table;
 use super::termination::TerminationTracker;
 use super::view::View;
 
-/// Watches a game without deciding anything.
+/// Watches a game without influencing it.
 pub trait Observer {
-    /// Whether it looks at all.
+    /// Returns whether it needs to be called at all.
     fn watches(&self) -> bool {
         true
     }
-    /// A die was rolled.
+    /// Called when a die was rolled.
     fn rolled(&mut self, _face: u8) {}
-    /// The stock was shuffled; its new order, next card first.
+    /// Called when the stock was shuffled, with its new order, next card first.
     fn shuffled(&mut self, _stock: &[Card]) {}
-    /// A move is about to be made on `table`, chosen from `legal`.
+    /// Called before a move is made on `table`, chosen from `legal`.
     fn moving(&mut self, _table: &Table, _legal: &MoveList, _chosen: Move) {}
 }
 
-/// Watches nothing.
+/// Ignores everything.
 impl Observer for () {
     fn watches(&self) -> bool {
         false
     }
 }
 
-/// A player, as the game asks one.
+/// A player as called by the game.
 pub trait Agent<'r, E> {
-    /// The index of one of the legal moves, or `None` to resign.
+    /// Returns the index of one of the legal moves, or `None` to resign.
     ///
     /// # Errors
-    /// Those of the player.
+    /// Returns those of the player.
     fn decide(&mut self, game: &Game<'r>) -> Result<Option<usize>, E>;
 
-    /// After a decision to draw: if true, the engine repeats the draw without asking until the legal moves
+    /// Returns whether, after a decision to draw, the engine repeats the draw without asking until the legal moves
     /// change.
     fn repeats_draw(&self) -> bool {
         false
@@ -57,7 +57,7 @@ impl<'r, E, F: FnMut(&Game<'r>) -> Result<Option<usize>, E>> Agent<'r, E> for F 
     }
 }
 
-/// A game under way. Made once for each thread and dealt again and again.
+/// A game in progress. Each thread creates one and deals it repeatedly.
 pub struct Game<'r> {
     rules: &'r Rules,
     table: Table,
@@ -69,21 +69,21 @@ pub struct Game<'r> {
 }
 
 impl<'r> Game<'r> {
-    /// A game of these rules, not dealt yet.
+    /// Creates a game of these rules, not dealt yet.
     pub fn new(rules: &'r Rules) -> Game<'r> {
         let (table, legal, termination) = (Table::BARE, MoveList::new(), TerminationTracker::new(rules));
         Game { rules, table, legal, termination, end: None, arrangement: Game::new_arrangement() }
     }
 
-    /// A number for the first position of a game that is played again and again: no other has it, nor any that comes up
-    /// to a million million plays after it.
+    /// Returns an arrangement number for the first position of a reusable game: neither it nor the next million million
+    /// numbers, one for each play, are used elsewhere.
     pub(super) fn new_arrangement() -> u64 {
         static GAMES: AtomicU64 = AtomicU64::new(1);
         GAMES.fetch_add(1, Ordering::Relaxed) << 40
     }
 
-    /// A game that goes on from the position that `deal` makes of a bare table. `legal` is any list, and `arrangement` a number
-    /// whose successors are free.
+    /// Resumes a game at the position that `deal` sets up on a bare table. `legal` is any list to reuse, and the
+    /// successors of `arrangement` must be unused.
     #[inline(always)]
     pub(super) fn resume(
         rules: &'r Rules,
@@ -104,7 +104,7 @@ impl<'r> Game<'r> {
         self.termination.clone()
     }
 
-    /// The list of moves, for the next game, and the number that is free after this one.
+    /// Returns the list of moves for reuse, and the next unused arrangement number.
     pub(super) fn into_spare(self) -> (MoveList, u64) {
         (self.legal, self.arrangement)
     }
@@ -119,7 +119,7 @@ impl<'r> Game<'r> {
         self.look();
     }
 
-    /// Deals a deck of few ranks and suits, the others being up.
+    /// Deals a deck of few ranks and suits; the other cards are up.
     #[cfg(test)]
     pub(crate) fn deal_raised(&mut self, deck: &[Card], heights: [usize; 4]) {
         self.table = Table::deal(self.rules, deck, &mut super::chance::NoChance);
@@ -130,24 +130,24 @@ impl<'r> Game<'r> {
         self.look();
     }
 
-    /// The same as [`Game::deal`], telling an observer of dice rolled as part of the deal.
+    /// Like [`Game::deal`], reporting dice rolled as part of the deal to an observer.
     #[inline]
     pub fn deal_watched(&mut self, deck: &[Card], chance: &mut impl Chance, observer: &mut impl Observer) {
         self.deal(deck, &mut Watched { chance, observer });
     }
 
-    /// The rules played.
+    /// Returns the rules.
     pub fn rules(&self) -> &'r Rules {
         self.rules
     }
 
-    /// The position.
+    /// Returns the position.
     #[inline(always)]
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// What its player sees.
+    /// Returns the player's view.
     #[inline(always)]
     pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
         let mut view = View::new(&self.table, self.rules, rng);
@@ -155,26 +155,26 @@ impl<'r> Game<'r> {
         view.with_termination(Some(&self.termination))
     }
 
-    /// The legal moves of the position, in the engine's order.
+    /// Returns the legal moves of the position, in the engine's order.
     #[inline(always)]
     pub fn legal(&self) -> &MoveList {
         &self.legal
     }
 
-    /// How the game ended, once it has.
+    /// Returns how the game ended, once it has.
     #[inline(always)]
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Whether choosing this draw or redeal would end the game as barren instead of being made.
+    /// Returns whether choosing this draw or redeal would end the game as barren instead of being made.
     #[inline(always)]
     pub fn would_be_barren(&self, m: Move) -> bool {
         !m.is_play() && self.termination.goes_nowhere(m, &self.table)
     }
 
-    /// Makes one of the legal moves, unless the pass it would end or go on with goes nowhere:
-    /// then the game ends and the move is not made. True if it was made.
+    /// Makes one of the legal moves. If it would end or continue a pass that leads nowhere, the game ends instead.
+    /// Returns true if the move was made.
     #[inline(always)]
     pub fn make(&mut self, m: Move, chance: &mut impl Chance) -> bool {
         if self.would_be_barren(m) {
@@ -201,8 +201,8 @@ impl<'r> Game<'r> {
         }
     }
 
-    /// Foundations that others build on too now take these kinds. A game that went nowhere, or was given
-    /// up, goes on; one that is won, or was stopped as a runaway, does not.
+    /// Updates the kinds that shared foundations take, after another player changed them. A game that went nowhere or
+    /// was given up continues; one that is won or was stopped as a runaway does not.
     pub(crate) fn on_foundations_changed(&mut self, wanted: u64) {
         self.table.want_now(wanted, self.rules);
         if matches!(self.end, Some(End::Won | End::Runaway)) {
@@ -213,23 +213,23 @@ impl<'r> Game<'r> {
         self.look();
     }
 
-    /// The player gives up.
+    /// Ends the game because the player gives up.
     pub fn resign(&mut self) {
         self.end = Some(End::Resigned);
     }
 
-    /// Whether the pass that could be ended or gone on with goes nowhere.
+    /// Returns whether ending or continuing the current pass would lead nowhere.
     pub(super) fn goes_nowhere(&self) -> bool {
         self.legal.iter().any(|&m| self.would_be_barren(m))
     }
 
-    /// The player chooses nothing. Where turning the stock would end the game as barren, giving up says no more
-    /// than that: the game is barren, so that a game's moves alone say how it ended.
+    /// Ends the game because the player chose nothing. If turning the stock would end the game as barren, it is barren,
+    /// not resigned, so that a game's moves alone determine how it ended.
     pub(super) fn give_up(&mut self) {
         self.end = Some(if self.goes_nowhere() { End::Barren } else { End::Resigned });
     }
 
-    /// Draws until the list of legal moves is another one. No draw ends the game as barren, and no die rolls.
+    /// Draws until the list of legal moves changes. No draw ends the game as barren, and no die rolls.
     #[inline(always)]
     fn repeat_draw(&mut self, observer: &mut impl Observer) {
         let mut draws = 0;
@@ -267,13 +267,13 @@ impl<'r> Game<'r> {
         }
     }
 
-    /// Moves made.
+    /// Returns the number of moves made.
     #[inline]
     pub(super) fn moves(&self) -> u32 {
         self.termination.moves()
     }
 
-    /// What is counted of the game so far, with the end it has (or would have if given up now).
+    /// Returns the counts of the game so far, with its end, or the end it would have if the player gave up here.
     pub fn outcome(&self) -> Outcome {
         Outcome {
             end: self.end.unwrap_or(End::Resigned),
@@ -289,7 +289,7 @@ impl<'r> Game<'r> {
     /// Plays on to the end. `decide` gives the index of one of the legal moves, or `None` to resign.
     ///
     /// # Errors
-    /// Those of `decide`; the game stands where it was asked.
+    /// Returns those of `decide`; the game remains at the position of that decision.
     #[inline]
     pub fn play_out<E>(
         &mut self,
@@ -300,10 +300,10 @@ impl<'r> Game<'r> {
         self.play_on(chance, observer, &mut decide)
     }
 
-    /// The same for a player who may draw on without being asked.
+    /// Like [`Game::play_out`], for a player who may draw repeatedly without being asked.
     ///
     /// # Errors
-    /// Those of the player; the game stands where it was asked.
+    /// Returns those of the player; the game remains at the position of that decision.
     #[inline]
     pub fn play_on<E>(
         &mut self,
@@ -335,11 +335,11 @@ impl<'r> Game<'r> {
     }
 }
 
-/// Tells an observer what chance decides.
+/// Reports chance events to an observer.
 pub struct Watched<'a, C, O> {
-    /// Who decides.
+    /// The source of chance.
     pub chance: &'a mut C,
-    /// Who is told.
+    /// The observer.
     pub observer: &'a mut O,
 }
 

@@ -1,4 +1,4 @@
-//! Whether what a record says was paid fits the moves it tells, where the stake is bought in stages.
+//! Checks that the amount paid in a record fits its moves, if the stake is bought in stages.
 
 use crate::rules::{Casino, StageAt};
 
@@ -7,12 +7,12 @@ use super::play::Game;
 use super::record::{Paid, Record};
 
 impl Record {
-    /// Whether the player did not buy the deal, so that the game had not begun.
+    /// Returns whether the player did not buy the deal, so that the game never began.
     pub(super) fn stopped_unseen(&self, paid: Paid) -> bool {
         !paid.moved && self.stopped == Some(StageAt::Deal)
     }
 
-    /// Checks `stopped` and `staked`, as far as the record has them, against the game it tells.
+    /// Checks `stopped` and `staked`, if the record has them, against its game.
     pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), RecordFault> {
         let casino = &game.rules().spec().casino;
         if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
@@ -32,9 +32,9 @@ impl Record {
         }
     }
 
-    /// Whether the stage was due where the moves end.
+    /// Checks that the stage was due where the moves end.
     fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
-        // What would end the game as barren is not for sale, nor is what a deal makes by itself.
+        // A move that would end the game as barren is not for sale, nor is one that the deal makes by itself.
         let legal = |wanted: fn(&super::Move) -> bool| {
             let sold =
                 |m: super::Move| !game.would_be_barren(m) && !game.table().makes_by_itself(game.rules(), m);
@@ -57,8 +57,8 @@ impl Record {
     }
 }
 
-/// Whether a game can have cost so many cents: all stages follow from its moves but unknown cards, of which only those are sold
-/// that have been the waste's top.
+/// Returns whether a game can have cost this many cents. Its moves determine all stages except unknown cards, of which
+/// only those that have been the waste's top are sold.
 fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
     let cost = |at, bought: bool| casino.stage(at).filter(|_| bought).map_or(0, |stage| stage.cost);
     let began = stopped != Some(StageAt::Deal);

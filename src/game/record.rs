@@ -1,4 +1,4 @@
-//! Records of finished games: one JSON line each, and their replay.
+//! Records of finished games, one line of JSON each, and their replay.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,43 +16,43 @@ use super::table::Table;
 use super::termination::{Cards, is_among};
 use super::told::Told;
 
-/// A finished game. `moves` holds moves and the events of chance in notation, separated by spaces.
+/// A finished game. `moves` holds moves and chance events in notation, separated by spaces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Id of the deal in the file that it comes from.
+    /// Id of the deal in its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Name of the ruleset.
     pub rules: String,
-    /// Seed of the run, where it dealt the deck; dice and shuffles are then its own too.
+    /// Seed of the run, if it dealt the deck; it then also decides dice and shuffles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Seed of the chance inside the game alone, where the deck was given.
+    /// Seed of the chance inside the game only, if the deck was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<u64>,
-    /// Index of the game of that seed.
+    /// Index of the game under that seed.
     #[serde(default)]
     pub game: u64,
     /// The deck, first card to leave the pack first.
     pub deck: String,
     /// Name of the strategy.
     pub strategy: String,
-    /// Moves and events.
+    /// Moves and chance events.
     pub moves: String,
     /// How it ended.
     pub end: End,
-    /// Cards on the foundations.
+    /// Number of cards on the foundations.
     pub cards: u16,
-    /// Cents paid for the game, where the stake is bought in stages.
+    /// Cents paid for the game, if the stake is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub staked: Option<i64>,
-    /// The stage of the stake that the player stopped at.
+    /// The stage of the stake at which the player stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<StageAt>,
 }
 
-/// Writes down a game as it is played.
+/// Records a game as it is played.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     words: Vec<String>,
@@ -60,12 +60,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder of a game of these rules.
+    /// Creates a recorder for a game of these rules.
     pub fn new(rules: &Rules) -> Recorder {
         Recorder { words: Vec::new(), reserves: rules.spec().reserve.piles as usize }
     }
 
-    /// Moves and events so far, separated by spaces.
+    /// Returns the moves and events so far, separated by spaces.
     pub fn moves(&self) -> String {
         self.words.join(" ")
     }
@@ -86,48 +86,48 @@ impl Observer for Recorder {
     }
 }
 
-/// What of a record's moves cost something.
+/// Those facts about a record's moves that determine what they cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paid {
-    /// A move was made, besides those that the deal makes by itself.
+    /// A move was made, other than those that the deal makes by itself.
     pub looked: bool,
-    /// Among them a draw or a redeal.
+    /// A draw or a redeal was made.
     pub drew: bool,
-    /// Redeals made.
+    /// Number of redeals made.
     pub redeals: u32,
-    /// Some move was made.
+    /// A move was made.
     pub moved: bool,
-    /// The most cards that were up.
+    /// The largest number of cards that were up.
     pub most_cards: u16,
-    /// Cards that have been the waste's top, counted again after a shuffle.
+    /// Number of cards that have been the waste's top, counted again after a shuffle.
     pub went_by: u32,
 }
 
 impl Record {
-    /// Replays the record under a ruleset and checks every move, the end, the cards and, where it is told, what
-    /// was staked. The outcome says nothing of the stake: which cards were bought is not part of a record.
+    /// Replays the record under a ruleset and checks every move, the end, the cards and, if recorded, the stake. The
+    /// outcome does not contain the stake: a record does not say which cards were bought.
     ///
     /// # Errors
-    /// The first fault of the record.
+    /// Returns the first fault of the record.
     pub fn check(&self, rules: &Rules) -> Result<Outcome, RecordFault> {
         self.replay(rules, &mut ())
     }
 
-    /// The same as [`Record::check`], telling an observer of each move before it is made.
+    /// Like [`Record::check`], notifying an observer before each move.
     ///
     /// # Errors
-    /// The first fault of the record.
+    /// Returns the first fault of the record.
     pub fn replay(&self, rules: &Rules, observer: &mut impl Observer) -> Result<Outcome, RecordFault> {
         let (mut game, paid) = self.follow(rules, observer)?;
         self.check_stake(&game, paid)?;
         self.check_end(&mut game, paid)
     }
 
-    /// Replays the moves and checks that so many cards are up after them. It is not asked how the game ended: a line
-    /// of play that shows how many cards can come up need not be a whole game.
+    /// Replays the moves and checks the number of cards that are up after them. The end is not checked: a line of play
+    /// that shows how many cards are possible need not be a complete game.
     ///
     /// # Errors
-    /// The first fault of the moves, or of the cards.
+    /// Returns the first fault of the moves, or of the cards.
     pub fn check_reached(&self, rules: &Rules) -> Result<(), RecordFault> {
         let (game, paid) = self.follow(rules, &mut ())?;
         self.check_cards(game.outcome().cards)?;
@@ -140,7 +140,7 @@ impl Record {
         }
     }
 
-    /// The game after all of the moves, and what was paid for.
+    /// Returns the game after all moves, and what was paid for.
     fn follow<'r>(
         &self,
         rules: &'r Rules,
@@ -186,7 +186,7 @@ impl Record {
         Ok((game, paid))
     }
 
-    /// A seed that is told deals the deck that is told, so that one of two seeds is enough.
+    /// Checks that a recorded seed deals the recorded deck, and that no separate seed of the chance is given with it.
     fn check_seed(&self, deck: &Deck, rules: &Rules) -> Result<(), RecordFault> {
         let Some(seed) = self.seed else { return Ok(()) };
         if self.chance.is_some() {
@@ -243,7 +243,7 @@ fn list(game: &Game<'_>) -> String {
     moves.join(" ")
 }
 
-/// The legal move that a word names.
+/// Finds the legal move that a word denotes.
 fn find_move(game: &Game<'_>, word: &str) -> Result<Move, String> {
     let reserves = game.rules().spec().reserve.piles as usize;
     if let Some(end) = game.end() {

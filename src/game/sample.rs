@@ -1,4 +1,4 @@
-//! What a player does not know, and tables that agree with all that a player knows.
+//! What a player does not know, and sampled tables consistent with all that a player knows.
 
 use rand::Rng;
 
@@ -11,28 +11,29 @@ use super::table::Table;
 use super::termination::is_among;
 use super::view::View;
 
-/// What a fingerprint has of stages where none was bought: any number would do.
+/// The stages' contribution to a fingerprint if none was bought: an arbitrary number.
 const NOTHING_BOUGHT: u64 = 5_200;
 
-/// More than a stage is bought in a game, as a rule.
+/// An upper bound on the purchases of a stage in a typical game.
 const MOST_BOUGHT: u64 = 1_000;
 
-/// Where a card lies, with whether its player does not know it.
+/// The cards of each place, with whether the player does not know them.
 type Places = Vec<Vec<(Card, bool)>>;
 
 impl<'a> View<'a> {
-    /// The same view of another table, after the same purchases.
+    /// Returns the same view of another table, after the same purchases.
     pub(crate) fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
         let view = View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes());
         view.with_termination(self.termination())
     }
 
-    /// How many cards the player does not know the place of.
+    /// Returns the number of cards whose place the player does not know.
     pub fn unknown(&self) -> usize {
         self.unknown_of(self.table())
     }
 
-    /// The same, were the table this one, after the same purchases. It looks at how many cards lie where, not at which.
+    /// Like [`View::unknown`] for another table after the same purchases. It depends on how many cards lie where, not
+    /// on which.
     pub(crate) fn unknown_of(&self, table: &Table) -> usize {
         let rules = self.compiled();
         let reserve = |len: u8| match (rules.hot.reserve_face, len) {
@@ -59,8 +60,8 @@ impl<'a> View<'a> {
         reserves + face_down + stock + waste
     }
 
-    /// Whether a move made on this table tells its player something, or leaves something to chance: a card is seen that
-    /// was not known before, a die is rolled or cards are shuffled.
+    /// Returns whether a move on this table gives its player information or involves chance: a card is seen that was
+    /// unknown before, a die is rolled or cards are shuffled.
     pub fn reveals(&self, before: &Table, m: Move, after: &Table) -> bool {
         let stock = &self.rules().stock;
         if m.is_draw() {
@@ -75,36 +76,37 @@ impl<'a> View<'a> {
         uncovered || self.unknown_of(after) < self.unknown_of(before)
     }
 
-    /// The table seen, for those who only ever turn it into one that looks the same.
+    /// Returns the table, for callers that only ever turn it into one that looks the same.
     pub(crate) fn own_table(&self) -> &'a Table {
         self.table()
     }
 
-    /// Whether turning the stock of this table shows what was not known, or leaves something to chance.
+    /// Returns whether turning the stock of this table shows something unknown, or involves chance.
     pub fn stock_is_news(&self, table: &Table) -> bool {
         let stock = &self.rules().stock;
         let dice = matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. });
         let known =
             self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes().knows(card));
-        // What a redeal brings back was not looked through, or is in another order.
+        // A redeal brings back cards that were not all seen, or puts them in another order.
         let forgotten =
             stock.waste == WasteFace::Squared && stock.redeals.is_none_or(|all| table.redeals < all);
         dice || !known || forgotten || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
     }
 
-    /// Whether the card was seen in the waste, so that it lies there or in the stock, if its place is not known.
+    /// Returns whether the card was seen in the waste: if its place is unknown, it then lies there or in the stock.
     fn went_by(&self, card: Card) -> bool {
         self.termination().is_some_and(|game| is_among(game.went_by(), card))
             || is_among(self.stakes().shuffled(), card)
     }
 
-    /// Sorts cards that are not known so that their order says no more than what was seen: not which of two packs a card is
+    /// Sorts unknown cards so that their order carries no hidden information, such as which of two packs a card is
     /// from.
     pub(super) fn sort(&self, cards: &mut [Card]) {
         cards.sort_unstable_by_key(|&card| (card.kind(), !self.went_by(card), card.pack()));
     }
 
-    /// Takes the cards that went by out of the first places, which are those apart from stock and waste. Whether it had to.
+    /// Moves cards seen in the waste out of the first places, which are those apart from stock and waste. Returns
+    /// whether any were moved.
     pub(super) fn part(&self, cards: &mut [Card], apart: usize) -> bool {
         let (apart, turned) = cards.split_at_mut(apart);
         let wrong = apart.iter_mut().filter(|card| self.went_by(**card));
@@ -112,8 +114,8 @@ impl<'a> View<'a> {
         wrong.zip(right).map(|(a, b)| std::mem::swap(a, b)).count() > 0
     }
 
-    /// A table that looks the same to its player, and agrees with what went by: every such order of the cards that are not
-    /// known is equally likely, and which of them is the real one makes no difference.
+    /// Returns a table that looks the same to its player and is consistent with the cards seen in the waste. All such
+    /// orders of the unknown cards are equally likely, and the result does not depend on the real one.
     pub fn sample(&self, rng: &mut impl Rng) -> Table {
         self.with_unknown(|cards, apart| {
             self.sort(cards);
@@ -124,11 +126,11 @@ impl<'a> View<'a> {
         })
     }
 
-    /// A table that looks the same to its player: the cards that are not known in an order of the caller's choice. `order`
-    /// is given all of them, how many of them, the first, lie apart from stock and waste, and may permute them.
+    /// Returns a table that looks the same to its player, with the unknown cards reordered. `order` receives all of
+    /// them, and how many of them (the first ones) lie apart from stock and waste, and may permute them.
     pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card], usize)) -> Table {
         let (from, piles, reserves) = (self.table(), self.piles(), self.reserves());
-        // Each place with whether its cards are unknown, all read before any is changed.
+        // All places, each card with whether it is unknown, are read before any is changed.
         let pile =
             |p| from.pile(p).enumerate().map(|(i, (card, _))| (card, self.pile(p, i).is_none())).collect();
         let reserve =
@@ -167,8 +169,8 @@ impl<'a> View<'a> {
         table
     }
 
-    /// A number that is the same for views that show the same, whatever the cards and stages cost: a price must not change the
-    /// game of a player who does not decide by it.
+    /// Returns a number that is equal for views that show the same, whatever the cards and stages cost: a price must
+    /// not change the game of a player who does not use it.
     pub fn fingerprint(&self) -> u64 {
         let mut mix = Mix(0xcbf2_9ce4_8422_2325);
         let card = |card: Option<Card>| card.map_or(255, |card| card.kind() as u64);
@@ -199,19 +201,19 @@ impl<'a> View<'a> {
         mix.0
     }
 
-    /// Of which seeded game this is a view.
+    /// Returns the seed and the number of the game that is viewed.
     pub(crate) fn game(&self) -> (u64, u64) {
         (self.rng().seed, self.rng().game)
     }
 
-    /// The purchases that the view shows.
+    /// Returns the purchases that the view shows.
     pub(crate) fn bought(&self) -> &'a Stakes {
         self.stakes()
     }
 }
 
 impl View<'_> {
-    /// Whether a die is rolled with this move.
+    /// Returns whether a die is rolled with this move.
     pub fn rolls(&self, m: Move) -> bool {
         match self.rules().stock.draw {
             Draw::Die { roll: Roll::Draw, .. } => m.is_draw(),
@@ -220,15 +222,15 @@ impl View<'_> {
         }
     }
 
-    /// Faces of the die that says how many cards are drawn; 0 where there is none.
+    /// Returns the number of faces of the die that decides how many cards are drawn; 0 if there is none.
     pub fn faces(&self) -> usize {
         if let Draw::Die { faces, .. } = self.rules().stock.draw { faces.into() } else { 0 }
     }
 }
 
 impl Table {
-    /// A number that is the same for tables that look the same but for the order of the piles, where all that is face
-    /// up is the same and as many cards are left.
+    /// Returns a number that is equal for tables whose face-up cards are the same up to the order of the piles, and
+    /// whose hidden cards are as many.
     pub fn outcome_key(&self, piles: usize) -> u64 {
         let mut piles_key = 0u64;
         for pile in 0..piles {
@@ -246,7 +248,7 @@ impl Table {
         mix.0
     }
 
-    /// Chains cards, top first; their top.
+    /// Chains cards, top first; returns their top.
     fn relink(&mut self, cards: &[(Card, bool)]) -> Card {
         let mut top = Card::NONE;
         for &(card, _) in cards.iter().rev() {
@@ -257,7 +259,7 @@ impl Table {
     }
 }
 
-/// Mixes numbers into one; FNV-1a by words, with a last turn that spreads high bits.
+/// Hashes numbers: FNV-1a by words, with a final step that spreads high bits.
 struct Mix(u64);
 
 impl Mix {

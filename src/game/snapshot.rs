@@ -1,4 +1,4 @@
-//! A view that stands on its own, for strategies that cannot borrow one.
+//! A self-contained copy of a view, for strategies that cannot borrow one.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -15,8 +15,7 @@ use super::table::Table;
 use super::termination::TerminationTracker;
 use super::view::View;
 
-/// A copy of a position with the moves that are legal in it. What can be asked of it is what its
-/// [`View`] shows, so it hides what a view hides.
+/// A copy of a position with its legal moves. It answers what its [`View`] shows, so it hides what a view hides.
 pub struct Snapshot {
     table: Table,
     rules: Option<Rc<Rules>>,
@@ -26,27 +25,27 @@ pub struct Snapshot {
     opponents: Opponents,
     with_opponents: bool,
     termination: Option<TerminationTracker>,
-    /// The position, for thinking ahead from it.
+    /// The root of the lookahead from this position.
     origin: OnceCell<Rc<Ahead>>,
     pool: RefCell<Pool>,
     spare: RefCell<Option<Spare>>,
 }
 
-/// Positions after moves, to be used again as soon as nobody thinks of them any more.
+/// A pool of lookahead positions, reused as soon as they are dropped.
 #[derive(Default)]
 struct Pool {
     positions: Vec<Rc<Ahead>>,
-    /// Where one was found last.
+    /// Index at which a free one was found last.
     last: usize,
-    /// Where moves are listed.
+    /// Buffer for listing moves.
     legal: MoveList,
 }
 
-/// Positions in the pool, at most: more that are thought of at the same time are made anew.
+/// Maximum number of positions in the pool; when all are in use, more are allocated.
 const POOL: usize = 16;
 
 impl Pool {
-    /// The position after a move, in the place of one that is free.
+    /// Returns the position after a move, in a free slot.
     #[inline]
     fn after(&mut self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
         let legal = &mut self.legal;
@@ -86,7 +85,7 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// Copies a position, and the place where its randomness stands.
+    /// Copies a position, with the state of its random numbers.
     #[inline]
     pub fn take(&mut self, view: &View<'_>, legal: &[Move]) {
         self.table = *view.table();
@@ -105,24 +104,24 @@ impl Snapshot {
         self.moves.extend_from_slice(legal);
     }
 
-    /// Copies the place where the position's randomness stands, and nothing else.
+    /// Copies only the state of the position's random numbers.
     #[inline]
     pub fn take_rng(&mut self, view: &View<'_>) {
         self.rng.copy_from(view.rng());
     }
 
-    /// Makes the view's randomness stand where the copy's does, so that numbers drawn since are drawn again.
+    /// Resets the view's random numbers to the state of the copy, so that numbers drawn since are drawn again.
     pub fn restore_rng(&self, view: &View<'_>) {
         view.rng().rewind_to(&self.rng);
     }
 
-    /// Makes what was drawn from the copy's randomness drawn from the view's own.
+    /// Advances the view's random numbers by what was drawn from the copy's.
     #[inline]
     pub fn keep_rng(&mut self, view: &View<'_>) {
         view.rng().follow(&mut self.rng);
     }
 
-    /// The view of the copy; `None` before the first [`Snapshot::take`].
+    /// Returns the view of the copy; `None` before the first [`Snapshot::take`].
     #[inline]
     pub fn view(&self) -> Option<View<'_>> {
         self.rules.as_ref().map(|rules| {
@@ -132,18 +131,18 @@ impl Snapshot {
         })
     }
 
-    /// The legal moves, in the engine's order.
+    /// Returns the legal moves, in the engine's order.
     #[inline]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The strategy's randomness and memory, as far as the copy has them.
+    /// Returns the strategy's random numbers and memory, if the copy has them.
     pub fn rng(&self) -> &StrategyRng {
         &self.rng
     }
 
-    /// The position as one to think ahead from; `None` before the first [`Snapshot::take`].
+    /// Returns the position as the root of a lookahead; `None` before the first [`Snapshot::take`].
     pub fn origin(&self) -> Option<Rc<Ahead>> {
         let (view, rules) = (self.view()?, self.rules.as_ref()?);
         let origin = || {
@@ -154,37 +153,38 @@ impl Snapshot {
         Some(self.origin.get_or_init(origin).clone())
     }
 
-    /// The position of a sampled deal that is played on, as its player sees it.
+    /// Returns the position of a sampled deal in a playout, as its player sees it.
     pub fn seen_by(&self, view: &View<'_>, legal: &[Move]) -> Option<Ahead> {
         self.rules.as_ref().map(|rules| Ahead::of(view, rules, legal))
     }
 
-    /// The position after a move of it; `face` is what the die shows where one is rolled.
+    /// Returns the position after one of its moves; `face` is the result if a die is rolled.
     #[inline]
     pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
         self.pool.borrow_mut().after(from, m, face)
     }
 
-    /// The `k`-th sampled deal of a position.
+    /// Returns the `k`-th sampled deal of a position.
     pub fn sample(&self, from: &Rc<Ahead>, k: u64) -> Ahead {
         let mut sample = from.sample(k, self.rng.game, &mut self.pool.borrow_mut().legal);
         sample.sampled_of = Some(from.clone());
         sample
     }
 
-    /// Plays the `k`-th sampled deal of a position on with a policy; cards that come up in the end, and moves made.
+    /// Plays the `k`-th sampled deal of a position to its end with a policy; returns the final number of cards up, and
+    /// the moves made.
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn play_on<P: Policy>(&self, from: &Ahead, k: u64, policy: &mut P) -> Result<(usize, u32), P::Error> {
         self.play(from, k, |_| {}, policy)
     }
 
-    /// The same with a policy that uses the strategy's own randomness and memory: it has numbers of the sampled deal, and
-    /// what it remembers is forgotten.
+    /// Like [`Snapshot::play_on`], for a policy that uses the strategy's own random numbers and memory: the numbers are
+    /// those of the sampled deal, and what the policy remembers is discarded.
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn play_apart<P: Policy>(
         &self,
         from: &Ahead,
@@ -197,10 +197,10 @@ impl Snapshot {
         played
     }
 
-    /// The move that a policy would choose in a position, if it would not resign.
+    /// Returns the move that a policy would choose in a position, unless it would resign.
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn choice<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
         let mut spare = self.spare.take().unwrap_or_default();
         let chosen = from.choice(self.rng.game, &mut spare, |_| {}, policy);
@@ -208,10 +208,11 @@ impl Snapshot {
         chosen
     }
 
-    /// The same with a policy that uses the strategy's own randomness and memory, as in [`Snapshot::play_apart`].
+    /// Like [`Snapshot::choice`], for a policy that uses the strategy's own random numbers and memory, as in
+    /// [`Snapshot::play_apart`].
     ///
     /// # Errors
-    /// Those of the policy.
+    /// Returns those of the policy.
     pub fn choice_apart<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
         let (kept, mut spare) = (self.rng.clone(), self.spare.take().unwrap_or_default());
         let chosen = from.choice(self.rng.game, &mut spare, |number| self.rng.begin_sample(number), policy);
@@ -227,7 +228,7 @@ impl Snapshot {
         begin: impl FnOnce(u64),
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
-        // In use already where the policy plays deals on, too.
+        // Already borrowed if the policy itself plays out deals.
         let Ok(mut spare) = self.spare.try_borrow_mut() else {
             return from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy);
         };

@@ -1,4 +1,4 @@
-//! What the solver reads off a table besides what everybody may: places of single cards.
+//! Access of the solver to a table beyond the public methods: the places of single cards.
 
 use crate::cards::Card;
 use crate::rules::{Draw, Rules};
@@ -6,8 +6,8 @@ use crate::rules::{Draw, Rules};
 use super::moves::{Move, MoveList, Place};
 use super::table::Table;
 
-/// Every part of a position. A new one does not compile before somebody has considered whether the solver's keys
-/// (`solver::key`, `solver::classes`) tell positions apart by it.
+/// Lists every part of a position. A new one does not compile until somebody has considered whether the solver's keys
+/// (`solver::key`, `solver::classes`) distinguish positions by it.
 const _: fn(&Table) = |table| {
     #[rustfmt::skip]
     let Table {
@@ -17,67 +17,67 @@ const _: fn(&Table) = |table| {
 };
 
 impl Table {
-    /// What a card of the tableau lies on; no card where it is the lowest of its pile.
+    /// Returns what a card of the tableau lies on; no card if it is the lowest of its pile.
     #[inline(always)]
     pub(crate) fn under(&self, card: Card) -> Card {
         self.below[card.0 as usize]
     }
 
-    /// Whether a card lies face down in the tableau.
+    /// Returns whether a card lies face down in the tableau.
     #[inline(always)]
     pub(crate) fn lies_face_down(&self, card: Card) -> bool {
         self.is_face_down(card)
     }
 
-    /// The kinds that the foundations take next.
+    /// Returns the kinds that the foundations take next.
     #[inline(always)]
     pub(crate) fn wanted(&self) -> u64 {
         self.want
     }
 
-    /// Whether a card is one that goes up at once from where it can be played, under rules that say so.
+    /// Returns whether a card must go up as soon as it can be played, under rules that require it.
     #[inline(always)]
     pub(crate) fn must_go_up(&self, card: Card) -> bool {
         card.bit() & self.want & self.base_kinds() != 0
     }
 
-    /// Whether base cards are still to come up.
+    /// Returns whether base cards are still to come up.
     #[inline(always)]
     pub(crate) fn wants_bases(&self) -> bool {
         self.want & self.base_kinds() != 0
     }
 
-    /// The top of a pile, or no card.
+    /// Returns the top of a pile, or no card.
     #[inline(always)]
     pub(crate) fn top_of_pile(&self, pile: usize) -> Card {
         self.piles[pile & 15].top
     }
 
-    /// How many cards a pile has.
+    /// Returns the number of cards of a pile.
     #[inline(always)]
     pub(crate) fn pile_len(&self, pile: usize) -> usize {
         self.piles[pile & 15].len as usize
     }
 
-    /// How many cards the run at the top of a pile has.
+    /// Returns the number of cards of the run at the top of a pile.
     #[inline(always)]
     pub(crate) fn run_len(&self, pile: usize) -> usize {
         self.piles[pile & 15].run as usize
     }
 
-    /// How many cards lie on a foundation (`suit + 4 * k`).
+    /// Returns the number of cards on a foundation (`suit + 4 * k`).
     #[inline(always)]
     pub(crate) fn height(&self, foundation: usize) -> usize {
         self.foundations[foundation & 15].len as usize
     }
 
-    /// The top of the reserve that spaces are filled from, or no card.
+    /// Returns the top of the reserve that spaces are filled from, or no card.
     #[inline(always)]
     pub(crate) fn fullest_top(&self, rules: &Rules) -> Card {
         if self.reserve_left == 0 { Card::NONE } else { self.reserves[self.fullest_reserve(rules) & 3].top }
     }
 
-    /// The lowest card that a legal play moves.
+    /// Returns the lowest card that a legal play moves.
     #[inline(always)]
     pub(crate) fn lowest_moved(&self, m: Move) -> Card {
         match m.source() {
@@ -90,27 +90,27 @@ impl Table {
         }
     }
 
-    /// Whether a card may add plays to this list as the top of the waste, all else being as the list was made.
+    /// Returns whether a card, as the top of the waste, may add plays to this list while all else stays the same.
     #[inline(always)]
     pub(crate) fn may_add(&self, card: Card, list: &MoveList) -> bool {
         self.adds(card, list)
     }
 
-    /// How far the stock is turned.
+    /// Returns how far the stock is turned.
     #[inline(always)]
     pub(crate) fn stock_position(&self) -> StockPosition {
         let both = self.waste + (self.end - self.next);
         StockPosition { turns: 0, waste: self.waste, both, packet: self.packet, redeals: self.redeals }
     }
 
-    /// The top of the waste where this many cards of waste and stock are turned, at least one.
+    /// Returns the top of the waste after this many cards of waste and stock, at least one, are turned.
     #[inline(always)]
     pub(crate) fn turned_top(&self, waste: u8) -> Card {
         let gap = if waste <= self.waste { 0 } else { self.next - self.waste };
         self.pack[(waste + gap).wrapping_sub(1) as usize]
     }
 
-    /// Turns the stock to a place that draws and redeals lead to.
+    /// Turns the stock to a position that draws and redeals lead to.
     #[inline(always)]
     pub(crate) fn turn_to(&mut self, place: &StockPosition) {
         let (waste, next) = (self.waste as usize, self.next as usize);
@@ -130,23 +130,23 @@ impl Table {
     }
 }
 
-/// How far the stock is turned, after so many draws and redeals, where no die decides and nothing is shuffled.
+/// Position of the stock after some draws and redeals, with no die and no shuffle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StockPosition {
-    /// Draws and redeals.
+    /// Number of draws and redeals.
     pub turns: u16,
-    /// Cards in the waste.
+    /// Number of cards in the waste.
     pub waste: u8,
-    /// Cards in waste and stock.
+    /// Number of cards in waste and stock.
     pub both: u8,
     /// Size of the next packet.
     pub packet: u8,
-    /// Redeals made.
+    /// Number of redeals made.
     pub redeals: u32,
 }
 
 impl StockPosition {
-    /// The draw or the redeal, if one is legal where no base card is forced up.
+    /// Returns the draw or the redeal that is legal if no base card is forced up.
     #[inline(always)]
     pub fn turning(&self, rules: &Rules) -> Option<Move> {
         if self.waste < self.both {
@@ -158,7 +158,7 @@ impl StockPosition {
         }
     }
 
-    /// Draws or redeals. False where neither is legal.
+    /// Draws or redeals. Returns false if neither is legal.
     #[inline(always)]
     pub fn turn(&mut self, rules: &Rules) -> bool {
         match self.turning(rules) {

@@ -13,37 +13,37 @@ use super::table::Table;
 use super::termination::Cards;
 use super::view::View;
 
-/// Nothing that could be seen.
+/// A table on which nothing is visible.
 static NOTHING: Table = Table { choosing: true, ..Table::BARE };
 
-/// A player at the table, who also watches what happens.
+/// A player at the table, who also observes the game.
 pub trait StagedAgent: Observer {
-    /// What can go wrong with it.
+    /// Error of the player.
     type Error;
 
-    /// The index of one of the legal moves, or `None` to resign.
+    /// Returns the index of one of the legal moves, or `None` to resign.
     ///
     /// # Errors
-    /// The player's own.
+    /// Returns the player's own error.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Self::Error>;
 
-    /// Whether to buy a stage of the stake. Before anything is dealt the view shows an empty table.
+    /// Returns whether to buy a stage of the stake. Before anything is dealt, the view shows an empty table.
     ///
     /// # Errors
-    /// The player's own.
+    /// Returns the player's own error.
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Self::Error>;
 
-    /// The game is over: the last that the player sees of it, with the cards that were bought. Who did not buy the deal is
-    /// shown an empty table.
+    /// Called at the end of the game with the player's last view, including the cards that were bought. A player who
+    /// did not buy the deal is shown an empty table.
     fn over(&mut self, _view: &View<'_>) {}
 }
 
 impl<'r> Game<'r> {
-    /// Plays a game that is dealt to its end, asking at each stage of the stake that the rules have. Where
-    /// they have none it is the same as [`Game::play_out`].
+    /// Plays a dealt game to its end, asking at each stage of the stake that the rules have. If they have none, this
+    /// equals [`Game::play_out`].
     ///
     /// # Errors
-    /// Those of the player; the game stands where it was asked.
+    /// Returns those of the player; the game remains at the position of that decision.
     pub fn play_for_stakes<S: StagedAgent>(
         &mut self,
         rng: &StrategyRng,
@@ -93,7 +93,7 @@ impl<'r> Game<'r> {
         Ok(Outcome { stake, ..self.outcome() })
     }
 
-    /// Offers the cards that went by and are not known any more, all at once; whether they were bought.
+    /// Offers all cards that were seen in the waste and whose places are lost; returns whether they were bought.
     fn sells_cards<S: StagedAgent>(
         &self,
         rng: &StrategyRng,
@@ -115,7 +115,7 @@ impl<'r> Game<'r> {
     }
 }
 
-/// Asks for the stage before anything is dealt; whether the game begins.
+/// Offers the stage due before anything is dealt; returns whether the game begins.
 fn buys_the_deal<S: StagedAgent>(
     rules: &Rules,
     rng: &StrategyRng,

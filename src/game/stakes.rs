@@ -1,4 +1,4 @@
-//! A stake that is bought in stages, in one game: what is asked when, what was paid, what is known for it.
+//! A staged stake in one game: which stage is due when, what was paid, and which cards are known for it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,42 +10,41 @@ use super::moves::Move;
 use super::table::Table;
 use super::termination::{Cards, is_among};
 
-/// Kinds of stages.
+/// Number of kinds of stages.
 const KINDS: usize = StageAt::ALL.len();
 
-/// What a game was played for, where the stake is bought in stages.
+/// The stake of a game, if it is bought in stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stake {
-    /// Paid by the player, cents.
+    /// Paid by the player, in cents.
     pub staked: i64,
-    /// The hand was bought whole, so that its cards are paid for.
+    /// Whether all stages of the hand were bought, so that its cards are paid for.
     pub whole: bool,
-    /// How often each stage was asked for, in the order of [`StageAt::ALL`]; of unknown cards, how many.
+    /// How often each stage was offered, in the order of [`StageAt::ALL`]; for unknown cards, how many.
     pub asked: [u32; KINDS],
-    /// How often it was bought.
+    /// How often each stage was bought.
     pub bought: [u32; KINDS],
-    /// The stage that the player declined, and so stopped at.
+    /// The stage that the player declined, which ended the game.
     pub stopped: Option<StageAt>,
-    /// How the game would have ended had the player bought on; known only of a game that was stopped
-    /// and played once more to see.
+    /// How the game would have ended had the player kept buying; known only if a stopped game was replayed to find out.
     pub instead: Option<Instead>,
 }
 
-/// The end of a game that was stopped at a stage, had the player bought that stage and all after it.
+/// End of a game that was stopped at a stage, had the player bought that stage and all after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instead {
     /// How it would have ended.
     pub end: End,
-    /// Cards on the foundations then.
+    /// Number of cards on the foundations in that case.
     pub cards: u16,
     /// Cents that would have been paid for it.
     pub staked: i64,
-    /// The hand was bought whole then.
+    /// Whether all stages of the hand would have been bought.
     pub whole: bool,
 }
 
 impl Stake {
-    /// Nothing asked, nothing bought.
+    /// Nothing offered, nothing bought.
     pub const NONE: Stake = Stake {
         staked: 0,
         whole: false,
@@ -56,53 +55,53 @@ impl Stake {
     };
 }
 
-/// A player's account in a game under way: what was bought, and which cards are known for it.
+/// A player's account in a game in progress: what was bought, and which cards are known for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Stakes {
     stake: Stake,
     /// Bought cards, a mask of kinds for each pack.
     known: [u64; 4],
-    /// Those of one pack that were shuffled since: they are in stock or waste, if they are not in sight.
+    /// Those of one pack that were shuffled since: unless visible, they are in the stock or the waste.
     shuffled: [u64; 4],
-    /// Cards were offered in this position.
+    /// Whether cards were already offered in this position.
     offered: bool,
 }
 
 impl Stakes {
-    /// Of a player who buys nothing.
+    /// The account of a player who buys nothing.
     pub(super) const NONE: Stakes =
         Stakes { stake: Stake::NONE, known: [0; 4], shuffled: [0; 4], offered: false };
 
-    /// Before anything is bought.
+    /// Returns the initial account.
     pub(super) fn new(rules: &Rules) -> Stakes {
         let mut stakes = Stakes::NONE;
         stakes.count_the_hand(rules);
         stakes
     }
 
-    /// The account so far.
+    /// Returns the account so far.
     pub fn stake(&self) -> Stake {
         self.stake
     }
 
-    /// Paid so far, cents.
+    /// Returns what was paid so far, in cents.
     pub fn staked(&self) -> i64 {
         self.stake.staked
     }
 
-    /// Whether the card was bought and its place is still known.
+    /// Returns whether the card was bought and its place is still known.
     #[inline]
     pub fn knows(&self, card: Card) -> bool {
         self.known[card.pack()] & card.bit() != 0
     }
 
-    /// The bought cards whose places a shuffle has lost.
+    /// Returns the bought cards whose places were lost in a shuffle.
     pub(super) fn shuffled(&self) -> &[u64; 4] {
         &self.shuffled
     }
 
-    /// Notes the answer to a stage, asked for so many cards where it sells cards. The game goes on with a stage that is
-    /// bought, and without cards.
+    /// Records the answer to a stage, offered for `times` cards if it sells cards. Returns whether the game continues:
+    /// it does if the stage is bought, or sells cards.
     pub(super) fn answer(&mut self, rules: &Rules, stage: &Stage, times: u32, buys: bool) -> bool {
         let kind = stage.at as usize;
         self.stake.asked[kind] += times;
@@ -116,13 +115,13 @@ impl Stakes {
         buys || !stage.at.stops()
     }
 
-    /// Sees whether all stages of the hand are bought.
+    /// Checks whether all stages of the hand are bought.
     fn count_the_hand(&mut self, rules: &Rules) {
         let mut of_the_hand = rules.spec().casino.stages.iter().filter(|stage| stage.at.of_the_hand());
         self.stake.whole = of_the_hand.all(|stage| self.stake.bought[stage.at as usize] > 0);
     }
 
-    /// The stages that are due before this move is made, in their order.
+    /// Returns the stages that are due before this move is made, in their order.
     pub(super) fn due(&self, rules: &Rules, table: &Table, m: Move) -> [Option<Stage>; 3] {
         let unpaid = |at: StageAt| self.stake.bought[at as usize] == 0 && !table.makes_by_itself(rules, m);
         let due = [
@@ -133,8 +132,8 @@ impl Stakes {
         due.map(|(at, due)| rules.spec().casino.stage(at).copied().filter(|_| due))
     }
 
-    /// The cards of stock and waste that can be bought in this position, those that come first in front, and the stage
-    /// that sells them. `went_by` are those that have been the waste's top since the last shuffle.
+    /// Returns the cards of stock and waste that can be bought in this position, next cards first, and the stage that
+    /// sells them. `went_by` holds those that have been the waste's top since the last shuffle.
     pub(super) fn for_sale(
         &self,
         rules: &Rules,
@@ -155,17 +154,17 @@ impl Stakes {
         (!cards.is_empty()).then_some((stage, cards))
     }
 
-    /// The card is known from now on.
+    /// Marks the card as known.
     pub(super) fn show(&mut self, card: Card) {
         self.known[card.pack()] |= card.bit();
     }
 
-    /// No more cards are offered in this position.
+    /// Offers no more cards in this position.
     pub(super) fn offered(&mut self) {
         self.offered = true;
     }
 
-    /// A move was made.
+    /// Updates the account after a move.
     pub(super) fn moved(&mut self, rules: &Rules, m: Move) {
         self.offered = false;
         if m.is_redeal() && rules.spec().stock.on_redeal == OnRedeal::Shuffle {
@@ -178,8 +177,8 @@ impl Stakes {
 }
 
 impl Table {
-    /// Whether this legal move is one that a deal makes by itself, and so costs nothing: a base card that must go up, or a
-    /// draw onto a waste that was played out, where a first draw is part of the deal.
+    /// Returns whether a deal makes this legal move by itself, so that it costs nothing: a base card that must go up,
+    /// or a draw onto a waste that was played out, if a first draw is part of the deal.
     pub(super) fn makes_by_itself(&self, rules: &Rules, m: Move) -> bool {
         let forced = m.to_foundation() && rules.hot.forced_base && self.forces_base(rules);
         forced || m.is_draw() && rules.spec().stock.opening_draw && self.waste().is_empty()

@@ -1,4 +1,4 @@
-//! What a strategy may use of one game besides its view: randomness, and a memory.
+//! Random numbers and memory of a strategy in one game.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,26 +6,27 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::cards::{Purpose, Seed, below, generator};
 
-/// The seed under which the numbers of sampled deals stand for games.
+/// Seed of the sampled deals' random numbers; the number of a deal takes the place of a game.
 pub(super) const SAMPLES: Seed = 0x5341_4d50_4c45;
 
-/// Numbers that a strategy may keep from one decision of a game to the next.
+/// Number of values that a strategy may keep from one decision of a game to the next.
 pub const MEMORY: usize = 64;
 
-/// The strategy's own randomness in one seeded game, and what it remembers of that game.
+/// The random numbers of a strategy in one seeded game, and what it remembers of that game.
 #[derive(Clone, Debug)]
 pub struct StrategyRng {
     pub(super) seed: Seed,
     pub(super) game: u64,
     pub(super) stream: RefCell<Option<ChaCha8Rng>>,
-    /// Who plays this game of a mix, once that was drawn.
+    /// The member of a mix that plays this game, once drawn.
     drawn: Cell<Option<u32>>,
-    /// Made when a number is first kept: all are 0 before.
+    /// Allocated when a number is first kept: all are 0 before.
     memory: RefCell<Option<Box<[i64; MEMORY]>>>,
 }
 
 impl StrategyRng {
-    /// The randomness of game `game` of seed `seed`, with nothing remembered; its generator is made when first needed.
+    /// Returns the random numbers of game `game` of seed `seed`, with an empty memory; the generator is created when
+    /// first needed.
     #[inline]
     pub fn new(seed: Seed, game: u64) -> StrategyRng {
         StrategyRng {
@@ -37,7 +38,7 @@ impl StrategyRng {
         }
     }
 
-    /// Becomes the same stream at the same place, with the same memory. Most games never use theirs.
+    /// Copies the state of a stream and its memory. Most games never use theirs.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &StrategyRng) {
         (self.seed, self.game) = (other.seed, other.game);
@@ -50,18 +51,18 @@ impl StrategyRng {
         }
     }
 
-    /// Goes back to where a copy stands.
+    /// Rewinds to the state of a copy.
     pub(super) fn rewind_to(&self, copy: &StrategyRng) {
         self.stream.borrow_mut().clone_from(&copy.stream.borrow());
         self.memory.borrow_mut().clone_from(&copy.memory.borrow());
     }
 
-    /// Draws from the stream of a sampled deal from now on.
+    /// Switches to the stream of a sampled deal.
     pub(super) fn begin_sample(&self, number: u64) {
         *self.stream.borrow_mut() = Some(generator(SAMPLES, number, Purpose::Strategy));
     }
 
-    /// Goes on to where a copy stands.
+    /// Advances to the state of a copy.
     #[inline]
     pub(super) fn follow(&self, copy: &mut StrategyRng) {
         if copy.stream.get_mut().is_some() {
@@ -72,27 +73,27 @@ impl StrategyRng {
         }
     }
 
-    /// A number that is remembered, 0 unless it was kept; `None` for a place that is not there.
+    /// Returns a remembered number, 0 if it was never set; `None` if the index is out of range.
     #[inline]
     pub(super) fn remembered(&self, place: i64) -> Option<i64> {
         let place = usize::try_from(place).ok().filter(|&place| place < MEMORY)?;
         Some(self.memory.borrow().as_ref().map_or(0, |memory| memory[place]))
     }
 
-    /// Keeps a number for later decisions of the game; `None` for a place that is not there.
+    /// Keeps a number for later decisions of the game; `None` if the index is out of range.
     pub(super) fn remember(&self, place: i64, number: i64) -> Option<()> {
         let place = usize::try_from(place).ok().filter(|&place| place < MEMORY)?;
         self.memory.borrow_mut().get_or_insert_with(|| Box::new([0; MEMORY]))[place] = number;
         Some(())
     }
 
-    /// All that is remembered, place by place; nothing where nothing was kept.
+    /// Returns all remembered numbers by index; empty if none was kept.
     pub fn memory(&self) -> Vec<i64> {
         self.memory.borrow().as_ref().map_or(Vec::new(), |memory| memory.to_vec())
     }
 
-    /// One number in `0..n` for the whole game, from a stream of its own: who plays it, of a mix. `n` must not be 0, and the
-    /// same each time.
+    /// Draws one number in `0..n` for the whole game, from its own stream: it picks the member of a mix that plays. `n`
+    /// must be positive, and the same each time.
     #[inline]
     pub(super) fn drawn(&self, n: u32) -> u32 {
         let draw = || below(&mut generator(self.seed, self.game, Purpose::Patron), n);

@@ -1,33 +1,32 @@
-//! The table: where every card is.
+//! The table: the place of every card.
 
 use crate::cards::{Card, Rank};
 use crate::rules::{FEW_PILES, MOST_PILES, ReserveFace, Rules};
 
-/// Most tableau piles.
+/// Maximum number of tableau piles.
 pub(super) const MAX_PILES: usize = MOST_PILES;
 
-/// At least the cards of one pack, in whole words of the processor.
+/// At least the cards of one pack, rounded up to whole machine words.
 pub(super) const ONE_PACK: usize = 64;
 
 /// The bit of the foundations in [`Table::takes`].
 pub(super) const UP: u8 = 1 << 4;
 
-/// A whole position: every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
+/// A whole position with every card, seen or not. Cheap to copy: a few hundred bytes, no allocation.
 ///
-/// Tableau piles, reserves and foundations are chains through `below`, one entry a card. The waste
-/// and the stock share one array: the waste is `pack[..waste]`, the stock `pack[next..end]`.
-/// Neither play nor redeal moves more cards than leave the stock. Cards among which the base is
-/// still to be chosen lie at `pack[end..end + offered]`.
+/// Tableau piles, reserves and foundations are chains through `below`, with one entry per card. The waste and the stock
+/// share one array: the waste is `pack[..waste]`, the stock `pack[next..end]`. Neither play nor redeal moves more cards
+/// than leave the stock. Cards to choose the base from lie at `pack[end..end + offered]`.
 ///
-/// The order of the fields puts what is copied of one pack in few lines of the processor's cache.
+/// The order of the fields keeps what is copied for one pack in few cache lines.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Table {
     pub(super) below: [Card; 256],
-    /// Longer than there are cards, so that the cards of one pack can be copied at once from anywhere.
+    /// Longer than the number of cards, so that the cards of one pack can be copied at once from anywhere.
     pub(super) pack: [Card; 320],
-    /// Where the rules are plain: what takes each card, pile `p` as bit `p` and the foundations as [`UP`]; at
-    /// [`SPACE`](crate::rules::SPACE) the piles that are spaces. Nothing takes no card.
+    /// Under plain rules, what takes each card: bit `p` for pile `p`, and [`UP`] for the foundations; at
+    /// [`SPACE`](crate::rules::SPACE) the piles that are spaces. An absent card is taken by nothing.
     pub(super) takes: [u8; 256],
     /// Face-down tableau cards, a mask of kinds for each pack.
     pub(super) face_down: [u64; 4],
@@ -35,12 +34,12 @@ pub struct Table {
     pub(super) waste: u8,
     pub(super) next: u8,
     pub(super) end: u8,
-    /// Of no meaning while it is still to be chosen.
+    /// Meaningless while it is still to be chosen.
     pub(super) base: Rank,
-    /// The base rank is still to be chosen.
+    /// Whether the base rank is still to be chosen.
     pub(super) choosing: bool,
     pub(super) offered: u8,
-    /// Size of the next packet; 0 while a die will say.
+    /// Size of the next packet; 0 if a die will decide it.
     pub(super) packet: u8,
     pub(super) reserve_left: u8,
     pub(super) reserves: [Stack; 4],
@@ -51,7 +50,7 @@ pub struct Table {
     pub(super) piles: [Pile; MAX_PILES],
 }
 
-/// A chain of cards of which only the top is reached.
+/// A chain of cards of which only the top is playable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stack {
     pub top: Card,
@@ -67,15 +66,15 @@ impl Stack {
 #[repr(align(8))]
 pub(super) struct Pile {
     pub top: Card,
-    /// All cards.
+    /// Number of cards.
     pub len: u8,
-    /// Face-up cards from the top to the first face-down one.
+    /// Number of face-up cards from the top to the first face-down one.
     pub up: u8,
-    /// Cards of the run at the top.
+    /// Number of cards of the run at the top.
     pub run: u8,
     /// The lowest card of that run.
     pub run_base: Card,
-    /// The same where that run is all that is face up and has several cards, else no card.
+    /// The same card if that run is all that is face up and has several cards, else no card.
     pub whole: Card,
 }
 
@@ -83,7 +82,7 @@ impl Pile {
     pub const EMPTY: Pile =
         Pile { top: Card::NONE, len: 0, up: 0, run: 0, run_base: Card::NONE, whole: Card::NONE };
 
-    /// Says anew what `whole` is.
+    /// Recomputes `whole`.
     #[inline(always)]
     pub fn count_whole(&mut self) {
         self.whole = if self.run == self.up && self.run > 1 { self.run_base } else { Card::NONE };
@@ -120,8 +119,8 @@ impl Table {
         redeals: 0,
     };
 
-    /// Becomes a copy of a table of the same rules. Of one pack and few piles only the places that its cards can be in
-    /// are copied: the others are the same on all such tables.
+    /// Copies a table of the same rules. With one pack and few piles, only the places that can hold its cards are
+    /// copied: the others are equal on all such tables.
     #[inline(always)]
     pub(super) fn become_like(&mut self, from: &Table, rules: &Rules) {
         if !rules.hot.small {
@@ -142,92 +141,92 @@ impl Table {
         self.face_down[0] = from.face_down[0];
     }
 
-    /// Cards on the foundations, those of the deal included.
+    /// Returns the number of cards on the foundations, including those of the deal.
     #[inline(always)]
     pub fn cards(&self) -> usize {
         self.cards as usize
     }
 
-    /// The rank the foundations start with; `None` while it is still to be chosen.
+    /// Returns the rank that the foundations start with; `None` while it is still to be chosen.
     #[inline(always)]
     pub fn base(&self) -> Option<Rank> {
         if self.choosing { None } else { Some(self.base) }
     }
 
-    /// The dealt cards among which the base card is still to be chosen, in the order of the deal.
+    /// Returns the dealt cards to choose the base card from, in the order of the deal.
     pub fn offered(&self) -> &[Card] {
         &self.pack[self.end as usize..][..self.offered as usize]
     }
 
-    /// Cards left in all reserves.
+    /// Returns the number of cards left in all reserves.
     #[inline(always)]
     pub fn reserve_left(&self) -> usize {
         self.reserve_left as usize
     }
 
-    /// Redeals made.
+    /// Returns the number of redeals made.
     #[inline(always)]
     pub fn redeals(&self) -> u32 {
         self.redeals
     }
 
-    /// The pass through the stock, from 1.
+    /// Returns the number of the pass through the stock, from 1.
     #[inline(always)]
     pub fn pass(&self) -> u32 {
         self.redeals + 1
     }
 
-    /// Size of the next packet; 0 while a die will say.
+    /// Returns the size of the next packet; 0 if a die will decide it.
     #[inline(always)]
     pub fn packet(&self) -> usize {
         self.packet as usize
     }
 
-    /// Foundations that hold a whole suit.
+    /// Returns the number of foundations that hold a whole suit.
     pub fn complete_suits(&self) -> usize {
         self.foundations.iter().filter(|f| f.len == 13).count()
     }
 
-    /// The waste, lowest card first.
+    /// Returns the waste, lowest card first.
     pub fn waste(&self) -> &[Card] {
         &self.pack[..self.waste as usize]
     }
 
-    /// The stock, next card first.
+    /// Returns the stock, next card first.
     pub fn stock(&self) -> &[Card] {
         &self.pack[self.next as usize..self.end as usize]
     }
 
-    /// The cards of a tableau pile, top first, each with whether it is face up.
+    /// Returns the cards of a tableau pile, top first, each with whether it is face up.
     pub fn pile(&self, pile: usize) -> impl Iterator<Item = (Card, bool)> + '_ {
         self.chain(self.piles[pile].top, self.piles[pile].len).map(|c| (c, !self.is_face_down(c)))
     }
 
-    /// The cards of a reserve, top first.
+    /// Returns the cards of a reserve, top first.
     pub fn reserve(&self, reserve: usize) -> impl Iterator<Item = Card> + '_ {
         self.chain(self.reserves[reserve].top, self.reserves[reserve].len)
     }
 
-    /// The cards of a foundation (`suit + 4 * k`), top first.
+    /// Returns the cards of a foundation (`suit + 4 * k`), top first.
     pub fn foundation(&self, foundation: usize) -> impl Iterator<Item = Card> + '_ {
         self.chain(self.foundations[foundation].top, self.foundations[foundation].len)
     }
 
-    /// The foundation that a card lies on top of; the first of its suit if it is on none.
+    /// Returns the foundation topped by a card; the first of its suit if there is none.
     #[inline]
     pub(super) fn foundation_of(&self, card: Card) -> usize {
         let suit = card.suit().index();
         (suit..16).step_by(4).find(|&f| self.foundations[f].top == card).unwrap_or(suit)
     }
 
-    /// The top of the waste.
+    /// Returns the top of the waste.
     #[inline(always)]
     pub(super) fn waste_top(&self) -> Card {
-        // Under an empty waste is the last place that a byte can number, where no card ever lies.
+        // For an empty waste the index wraps to 255, where no card ever lies.
         self.pack[self.waste.wrapping_sub(1) as usize]
     }
 
-    /// The top of a reserve, where it may be played.
+    /// Returns the top of a reserve, if it may be played.
     #[inline(always)]
     pub(super) fn playable_reserve(&self, reserve: usize, face: ReserveFace) -> Card {
         let stack = &self.reserves[reserve];
@@ -248,7 +247,7 @@ impl Table {
         })
     }
 
-    /// The card `down` places below `card` in its pile.
+    /// Returns the card `down` places below `card` in its pile.
     #[inline]
     pub(super) fn descend(&self, mut card: Card, down: usize) -> Card {
         for _ in 0..down {
@@ -257,7 +256,7 @@ impl Table {
         card
     }
 
-    /// Notes the new top of a pile, or that it has none, in what takes which card.
+    /// Updates what takes each card for a new top of a pile, or for a pile that became empty.
     #[inline(always)]
     pub(super) fn retop(&mut self, pile: usize, old: Card, new: Card, rules: &Rules) {
         if rules.hot.plain {
@@ -270,7 +269,7 @@ impl Table {
         }
     }
 
-    /// Notes what the foundations want now.
+    /// Updates what the foundations want.
     #[inline(always)]
     pub(super) fn want_now(&mut self, want: u64, rules: &Rules) {
         if rules.hot.plain {
@@ -283,7 +282,7 @@ impl Table {
         self.want = want;
     }
 
-    /// The lowest of the top `count` cards of a pile.
+    /// Returns the lowest of the top `count` cards of a pile.
     #[inline(always)]
     pub(super) fn lowest_of(&self, pile: usize, count: usize) -> Card {
         let p = &self.piles[pile & 15];
@@ -296,7 +295,7 @@ impl Table {
         }
     }
 
-    /// Counts the face-up cards and the run at the top of a pile anew.
+    /// Recounts the face-up cards and the run at the top of a pile.
     pub(super) fn recount(&mut self, pile: usize, rules: &Rules) {
         let fits = rules.fits(self.base);
         let p = self.piles[pile];

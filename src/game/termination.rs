@@ -1,4 +1,4 @@
-//! When a game that is neither won nor out of moves goes nowhere.
+//! Detects when a game that is neither won nor out of moves leads nowhere.
 
 use crate::cards::Card;
 use crate::rules::{BasePlay, Draw, OnRedeal, Returns, Roll, Rules, WasteFace};
@@ -11,69 +11,69 @@ use super::table::Table;
 /// A mask of kinds for each pack.
 pub(super) type Cards = [u64; 4];
 
-/// Whether a card is in a mask; no card is in none.
+/// Returns whether a card is in a mask; an absent card is in none.
 pub(super) fn is_among(cards: &Cards, card: Card) -> bool {
     card != Card::NONE && cards[card.pack()] & card.bit() != 0
 }
 
-/// After this many moves a game is stopped as undecided.
+/// Number of moves after which a game is stopped as undecided.
 pub const RUNAWAY: u32 = 10_000;
 
-/// What tells that the next pass can show nothing new.
+/// How to tell that the next pass can show nothing new.
 #[derive(Clone, Copy, Debug)]
 enum Barren {
     /// From this pass on every pass shows the same cards as the one before.
     SamePacketsFrom(u32),
-    /// Every face of a die that is rolled for each pass has governed a barren one.
+    /// Every face of a die that is rolled for each pass has governed a barren pass.
     EveryFace(u8),
-    /// Every card left has been the waste's top: a die for each draw, or shuffled redeals, for
-    /// which no pass need show what the last one did.
+    /// Every card left has been the waste's top: with a die for each draw or with shuffled redeals, a pass need not
+    /// show what the last one did.
     EveryTop,
-    /// Redeals in a row without a play are counted, whatever the passes show.
+    /// Consecutive redeals without a play are counted, whatever the passes show.
     IdleRedeals,
 }
 
-/// Follows one game: says when it has stopped going anywhere, and which cards went by. What most rules use comes first, in
-/// one line of the cache.
+/// Follows one game, detecting when it leads nowhere and recording the cards seen in the waste. The fields that most
+/// rules use come first, in one cache line.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct TerminationTracker {
     /// The arrangement of the cards on the table relative to that at the last progress.
     arrangement: u64,
-    /// Every position after a play since the last progress.
+    /// Arrangements after each play since the last progress.
     stood: Vec<u64>,
     moves: u32,
-    /// Barren passes in a row, or redeals without a play where those are counted.
+    /// Number of consecutive barren passes, or of consecutive redeals without a play if those are counted.
     barren_passes: u32,
-    /// A play was legal in this pass; one was made.
+    /// Whether a play was legal in this pass, and whether one was made.
     playable: bool,
     played: bool,
-    /// The top of the waste is looked at.
+    /// Whether tops of the waste are recorded.
     looks: bool,
-    /// Copies of it need more than counts: what was seen, went by or has been up.
+    /// Whether copies need more than the counts: the cards seen, or those that have been up.
     notes: bool,
-    /// Cards may come back from the foundations, so that not every card to them is progress.
+    /// Whether cards may return from the foundations, so that not every card put up is progress.
     returns: bool,
-    /// A redeal changes the order of the cards.
+    /// Whether a redeal changes the order of the cards.
     order_changes: bool,
-    /// A squared waste hides what went by, or a redeal shuffles it.
+    /// Whether places are lost: a squared waste hides the cards seen, or a redeal shuffles them.
     loses_places: bool,
-    /// What it shuffles lay fanned.
+    /// Whether the shuffled cards lay fanned.
     shuffles_seen: bool,
-    /// In a later pass nobody can tell whether a card is one that went by before, or its like of another pack.
+    /// Whether nobody can tell in a later pass if a card was seen before, or is its like of another pack.
     forgets_passes: bool,
     barren: Barren,
-    /// So many of them end the game.
+    /// Number of barren passes that ends the game.
     limit: Option<u32>,
-    /// Redeals are counted, and base cards that must go up are no plays.
+    /// Whether redeals are counted, and base cards that must go up do not count as plays.
     forced_is_idle: bool,
-    /// Redeals up to this many make positions different: some are left, or the packets still change.
+    /// Number of redeals up to which they distinguish positions: some are left, or the packets still change.
     redeals_matter: u32,
     /// Faces that governed barren passes, or kinds seen on the waste (by pack), since the last play.
     seen: [u64; 4],
     /// Cards that have been on a foundation, a mask of kinds for each pack.
     been_up: [u64; 4],
-    /// Where places are lost, cards seen in the waste: wherever they lie now, no deal put them there.
+    /// If places are lost, the cards seen in the waste: wherever they lie, they came from the stock.
     went_by: Cards,
 }
 
@@ -130,7 +130,7 @@ impl TerminationTracker {
         }
     }
 
-    /// Starts anew with the opening position.
+    /// Restarts with the opening position.
     #[inline]
     pub fn begin(&mut self, table: &Table) {
         self.moves = 0;
@@ -147,7 +147,7 @@ impl TerminationTracker {
         self.look(table.waste_top());
     }
 
-    /// Becomes a copy of one of a game of the same rules, without allocating where it can.
+    /// Copies the tracker of a game of the same rules, without allocating if possible.
     #[inline(always)]
     pub fn take(&mut self, other: &TerminationTracker) {
         self.moves = other.moves;
@@ -162,25 +162,25 @@ impl TerminationTracker {
         }
     }
 
-    /// Cards that were seen in the waste, where that hides or shuffles them.
+    /// Returns the cards that were seen in the waste, if it hides or shuffles them.
     #[inline]
     pub fn went_by(&self) -> &Cards {
         &self.went_by
     }
 
-    /// Moves made so far.
+    /// Returns the number of moves made so far.
     #[inline(always)]
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// Tells how many plays are legal in the position.
+    /// Records how many plays are legal in the position.
     #[inline(always)]
     pub fn legal_plays(&mut self, plays: usize) {
         self.playable |= plays > 0;
     }
 
-    /// Whether the game is over if now a draw or a redeal is chosen.
+    /// Returns whether choosing a draw or a redeal here ends the game.
     #[inline(always)]
     pub fn goes_nowhere(&self, m: Move, table: &Table) -> bool {
         let looks_at_draws = matches!(self.barren, Barren::EveryTop);
@@ -216,7 +216,8 @@ impl TerminationTracker {
         table.waste().iter().chain(table.stock()).all(|card| self.seen[card.pack()] & card.bit() != 0)
     }
 
-    /// Notes a draw or redeal that is about to be made. Some cards of the table may be unknown to who thinks of it.
+    /// Records a draw or redeal that is about to be made. Some cards of the table may be unknown to a player who looks
+    /// ahead.
     #[inline(always)]
     pub fn before_turning(&mut self, m: Move, table: &Table, unknown: &Cards) {
         self.moves += 1;
@@ -225,8 +226,8 @@ impl TerminationTracker {
         }
     }
 
-    /// Somebody else changed the foundations: what was seen so far says nothing any more. `top` is that of the waste, if it
-    /// is seen.
+    /// Resets what was seen, because another player changed the foundations. `top` is that of the waste, if it is
+    /// visible.
     pub fn on_foundations_changed(&mut self, top: Card) {
         self.playable = true;
         self.played = true;
@@ -236,14 +237,15 @@ impl TerminationTracker {
         self.look(top);
     }
 
-    /// Looks at the top of the waste, if it is seen, after a draw or a redeal. Says if that ended the game.
+    /// Records the top of the waste, if it is visible, after a draw or a redeal. Returns the end if that ended the
+    /// game.
     #[inline(always)]
     pub fn after_turning(&mut self, top: Card) -> Option<End> {
         self.look(top);
         self.runaway()
     }
 
-    /// Looks at the table after a play, and at the top of the waste, if it is seen. Says if that ended the game.
+    /// Records a play, with the top of the waste if it is visible. Returns the end if that ended the game.
     #[inline(always)]
     pub fn after_play(&mut self, m: Move, applied: Applied, table: &Table, top: Card) -> Option<End> {
         self.moves += 1;
@@ -254,20 +256,21 @@ impl TerminationTracker {
         self.runaway()
     }
 
-    /// Whether draws need no look at what each shows.
+    /// Returns whether draws can be counted without recording what each shows.
     #[inline(always)]
     pub fn draws_are_alike(&self) -> bool {
         !self.looks
     }
 
-    /// Counts draws where draws are alike, and no more than [`TerminationTracker::left`]. Says if that ended the game.
+    /// Counts draws that need no recording, at most [`TerminationTracker::left`]. Returns the end if that ended the
+    /// game.
     #[inline(always)]
     pub fn after_like_draws(&mut self, draws: u32) -> Option<End> {
         self.moves += draws;
         self.runaway()
     }
 
-    /// Moves left before the game is a runaway.
+    /// Returns the number of moves left before the game is a runaway.
     #[inline(always)]
     pub fn left(&self) -> u32 {
         RUNAWAY - self.moves
@@ -300,7 +303,7 @@ impl TerminationTracker {
         self.played = false;
     }
 
-    /// Notes the top of the waste as seen, if there is one that is.
+    /// Records the top of the waste as seen, if there is a visible one.
     #[inline(always)]
     fn look(&mut self, top: Card) {
         if self.looks && top != Card::NONE {
@@ -313,7 +316,7 @@ impl TerminationTracker {
         }
     }
 
-    /// True if the position stands for the third time.
+    /// Records a play; returns true if the position occurs for the third time.
     #[inline(always)]
     fn play(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         self.played = true;
@@ -336,7 +339,7 @@ impl TerminationTracker {
         self.repeats(m, applied, table)
     }
 
-    /// Notes a card that goes up; true if it never was up before.
+    /// Records a card that goes up; returns true if it never was up before.
     #[inline(always)]
     fn is_first_time_up(&mut self, card: Card) -> bool {
         let been_up = &mut self.been_up[card.pack()];
@@ -351,10 +354,10 @@ impl TerminationTracker {
         self.stood.clear();
     }
 
-    /// A play only changes what lies below one card, so the arrangement is kept as the sum
-    /// (exclusive or) of a mixed number for each such link. Since the last progress no card has left
-    /// the waste or the stock, so their sizes say where each of those cards is, unless a redeal
-    /// shuffles them. Two positions of one game share a number with a chance of about 2^-64.
+    /// Updates the arrangement: the exclusive or of a mixed number for each link of a card to the one below it, since a
+    /// play changes only what lies below one card. Since the last progress no card has left the waste or the stock, so
+    /// their sizes determine where each of those cards is, unless a redeal shuffles them. Two positions of one game
+    /// collide with a probability of about 2^-64.
     fn repeats(&mut self, m: Move, applied: Applied, table: &Table) -> bool {
         let card = applied.card;
         self.arrangement ^= link(card, before(applied, m)) ^ link(card, after(table, card, m));
@@ -373,7 +376,7 @@ impl TerminationTracker {
     }
 }
 
-/// What the card moved lay on: a card, or the mark of the place.
+/// Returns what the moved card lay on before: a card, or the mark of the place.
 fn before(applied: Applied, m: Move) -> u8 {
     let place = match m.source() {
         Place::Foundation(f) => 16 + f,
@@ -383,7 +386,7 @@ fn before(applied: Applied, m: Move) -> u8 {
     card_or_mark(applied.from, place)
 }
 
-/// What it lies on now.
+/// Returns what it lies on after the move.
 fn after(table: &Table, card: Card, m: Move) -> u8 {
     let place = match m.target() {
         Place::Pile(q) => q,
@@ -392,7 +395,7 @@ fn after(table: &Table, card: Card, m: Move) -> u8 {
     card_or_mark(table.below[card.0 as usize], place)
 }
 
-/// The marks of piles and foundations are numbers that no card has.
+/// Piles and foundations are marked by numbers that no card has.
 fn card_or_mark(card: Card, place: usize) -> u8 {
     const NO_CARD: [u8; 4] = [52, 116, 180, 244];
     if card != Card::NONE { card.0 } else { NO_CARD[place / 11] + (place % 11) as u8 }

@@ -1,11 +1,11 @@
-//! The chance of a game as its record tells it.
+//! Chance replayed from the record of a game.
 
 use crate::cards::Card;
 
 use super::chance::{Chance, SeededChance};
 use super::fault::RecordFault;
 
-/// Chance as a record tells it. A missing or wrong event is noted, and something legal happens.
+/// Chance replayed from a record. A missing or wrong event is recorded as a fault and replaced by a legal one.
 pub(super) struct Told<'a> {
     pub words: std::iter::Peekable<std::iter::Enumerate<std::str::SplitWhitespace<'a>>>,
     pub fault: Option<RecordFault>,
@@ -13,7 +13,7 @@ pub(super) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    /// What these moves tell; where the seed of the chance is known, it must be what that decides.
+    /// Reads the events of these moves; if the seed of the chance is known, they must agree with it.
     pub fn new(moves: &'a str, seeded: Option<SeededChance>) -> Told<'a> {
         Told { words: moves.split_whitespace().enumerate().peekable(), fault: None, seeded }
     }
@@ -60,7 +60,7 @@ impl Chance for Told<'_> {
     fn shuffle(&mut self, stock: &mut [Card]) {
         let Some((word, told)) = self.event("shuffle:") else { return };
         let named: Vec<Option<Card>> = told.split(',').map(|card| card.parse().ok()).collect();
-        // Cards of equal face are interchangeable, so each name takes the first that is left.
+        // Cards of equal face are interchangeable, so each name takes the first remaining match.
         let mut left = stock.to_vec();
         let mut order = Vec::new();
         for card in named.into_iter().flatten() {

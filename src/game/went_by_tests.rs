@@ -1,5 +1,5 @@
-//! Sampled deals against what went by: a squared waste hides it and a redeal may shuffle it, but a card that was seen
-//! there does not lie in a reserve or face down.
+//! Checks sampled deals against the cards seen in the waste: a squared waste hides them and a redeal may shuffle them,
+//! but a card seen there does not lie in a reserve or face down.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use super::table::Table;
 /// A change of rules.
 type Change<'a> = &'a dyn Fn(&mut Spec);
 
-/// Rules where places in the stock are lost.
+/// Rules under which places in the stock are lost.
 fn rulesets() -> Vec<std::rc::Rc<Rules>> {
     let loaded = |name| crate::rules::load(name).unwrap().rules.spec().clone();
     let squared = |spec: &mut Spec| spec.stock.waste = WasteFace::Squared;
@@ -40,7 +40,7 @@ fn rulesets() -> Vec<std::rc::Rc<Rules>> {
     changed.collect()
 }
 
-/// The cards that lie where no card from the stock comes: in reserves, and face down.
+/// The cards in places that no card from the stock reaches: in reserves, and face down.
 fn apart(table: &Table, rules: &Rules) -> BTreeSet<u8> {
     let reserves = (0..rules.hot.reserves).flat_map(|r| table.reserve(r));
     let piles = (0..rules.hot.piles).flat_map(|p| table.pile(p)).filter(|(_, up)| !up).map(|(card, _)| card);
@@ -56,7 +56,7 @@ fn all(table: &Table, rules: &Rules) -> BTreeSet<u8> {
     cards.into_iter().chain(apart).collect()
 }
 
-/// What a person who watches the waste has seen there, noted apart from the engine.
+/// Records what a person who watches the waste sees there, independently of the engine.
 fn watch(seen: &mut BTreeSet<u8>, table: &Table, rules: &Rules) {
     match table.waste() {
         [.., top] if rules.spec().stock.waste == WasteFace::Squared => {
@@ -66,12 +66,12 @@ fn watch(seen: &mut BTreeSet<u8>, table: &Table, rules: &Rules) {
     }
 }
 
-/// Whether nobody can tell if a card is one of an earlier pass, or its like of another pack.
+/// Returns whether nobody can tell if a card was seen in an earlier pass, or is its like of another pack.
 fn forgets_passes(rules: &Rules) -> bool {
     rules.hot.packs > 1 && !rules.hot.fanned
 }
 
-/// Random games, each position with what was seen so far.
+/// Plays random games and passes each position with the cards seen so far.
 fn games(rules: &Rules, from: u64, games: u64, mut look: impl FnMut(&Game<'_>, &BTreeSet<u8>)) {
     for number in from..from + games {
         let mut dice = generator(number, 1, Purpose::Strategy);
@@ -82,7 +82,7 @@ fn games(rules: &Rules, from: u64, games: u64, mut look: impl FnMut(&Game<'_>, &
         while game.end().is_none() && game.moves() < 150 {
             watch(&mut seen, game.table(), rules);
             look(&game, &seen);
-            // Mostly draws, so that there are passes enough.
+            // Mostly draws, so that there are enough passes.
             let turning = game.legal().iter().position(|m| !m.is_play());
             let any = below(&mut dice, game.legal().len() as u32) as usize;
             let m = game.legal()[turning.filter(|_| below(&mut dice, 4) > 0).unwrap_or(any)];
@@ -109,7 +109,7 @@ fn sampled_deals_agree_with_what_went_by() {
                 assert_eq!(all(table, &rules), all(game.table(), &rules), "{} {what}", rules.name());
                 positions += 1;
             };
-            // Cards of the reserve that are open were never in the waste, so that only hidden ones are told.
+            // Open cards of the reserve were never in the waste, so only hidden ones are a test.
             let hidden = view.unknown() > 0 && !apart(game.table(), &rules).is_empty();
             let under = match game.table().waste() {
                 [under @ .., _] if !rules.hot.fanned => under,
@@ -168,7 +168,8 @@ fn every_deal_that_agrees_is_as_likely() {
             turned(real).into_iter().chain(hidden(real)).filter(|card| !seen.contains(card)).collect();
         assert!(gone.len() > 4 && other.len() > 12, "{gone:?} {other:?}");
         const DEALS: u64 = 20_000;
-        // Cards that went by lie anywhere in stock and waste, and each of the others as often in each place of the reserve.
+        // Cards seen in the waste lie anywhere in stock and waste, and every other card equally often in each place of
+        // the reserve.
         for engine in [true, false] {
             let (mut in_stock, mut in_reserve) = ([[0u32; 52]; 52], [[0u32; 52]; 52]);
             for k in 0..DEALS {
@@ -210,7 +211,7 @@ fn every_deal_that_agrees_is_as_likely() {
 #[test]
 fn which_pack_went_by_is_not_told() {
     let (mut dice, mut legal) = (generator(2, 0, Purpose::Strategy), MoveList::new());
-    // The same deck, in which half of the faces change packs.
+    // The same deck with half of the faces swapped between packs.
     let change = |card: &Card| Card::of_pack(card.pack() ^ (card.kind() % 2), card.kind());
     let kinds = |table: &Table| {
         let tops = table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|it| it.top));
@@ -241,7 +242,7 @@ fn which_pack_went_by_is_not_told() {
     }
 }
 
-/// Cards that were bought are known to be in the stock, also once a redeal has shuffled it.
+/// Bought cards are known to be in the stock, even after a redeal has shuffled it.
 #[test]
 fn bought_cards_are_not_in_the_reserve() {
     let rules = &rulesets()[3];
