@@ -1,10 +1,10 @@
-//! How strong the kinds of patrons are in the games of the shelf, as `reports/regenerate patrons` measured it.
+//! Strength of the kinds of patrons in the games of the shelf, as measured by `reports/regenerate patrons`.
 
-/// A line for each ruleset and kind: the ruleset, the kind, deals, mean cards, mean net in cents, and by how much the net is
-/// above that of the kind below on the same deals, with half of its 95% interval.
+/// A line for each ruleset and kind: the ruleset, the kind, deals, mean cards, mean net in cents, and the gain in net
+/// over the kind below on the same deals, with half of its 95% interval.
 const MEASURED: &str = include_str!("../../scripts/patrons.tsv");
 
-/// A kind of patron in a game, beside the kind below it.
+/// A kind of patron in a game, compared with the kind below it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// The kind.
@@ -13,20 +13,20 @@ pub struct Level {
     pub below: &'static str,
     /// The ruleset of the shelf.
     pub rules: &'static str,
-    /// Deals that both played.
+    /// Number of deals that both played.
     pub deals: u64,
-    /// What it was paid more than the other, in cents a deck, and half of the 95% interval.
+    /// The gain over the kind below, in cents per deck, and half of its 95% interval.
     pub gain: (f64, f64),
 }
 
 impl Level {
-    /// Whether it was found to be paid more than the kind below.
+    /// Returns whether the kind was found to gain more than the one below.
     pub fn is_stronger(&self) -> bool {
         self.gain.0 > self.gain.1
     }
 }
 
-/// The kinds in a ruleset of the shelf, each above the next weaker one; none for other rulesets.
+/// Returns the kinds in a ruleset of the shelf, each above the next weaker one; empty for other rulesets.
 pub fn levels(rules: &str) -> impl Iterator<Item = Level> {
     let mut below = None;
     let of = move |line: &'static str| line.strip_prefix(rules)?.strip_prefix('\t').map(|_| line);
@@ -43,8 +43,8 @@ pub fn levels(rules: &str) -> impl Iterator<Item = Level> {
 mod tests {
     use super::*;
 
-    /// The kinds are in order in every game of the shelf; where only one that searches is not known to be stronger, all else is
-    /// won already or nothing is left to choose.
+    /// The kinds are in order in every game of the shelf; only a searching kind may not be found stronger, if
+    /// everything is won already or no choices are left.
     #[test]
     fn every_game_of_the_shelf_is_measured() {
         for (rules, _) in crate::rules::shelf() {
@@ -55,7 +55,7 @@ mod tests {
                 "{rules}: run reports/regenerate patrons"
             );
             assert!(found.iter().all(|it| it.is_stronger() || it.name == "shark"), "{rules}: {found:?}");
-            // None is known to be weaker than the one below it.
+            // No kind is found to be weaker than the one below it.
             assert!(
                 found.iter().all(|it| it.gain.0 > -it.gain.1 || it.gain == (0.0, 0.0)),
                 "{rules}: {found:?}"

@@ -1,4 +1,4 @@
-//! One player by its name: native strategies, scripts, kinds of patrons, and the player that searches.
+//! Loads one strategy by name: native strategies, scripts, kinds of patrons, and the searching strategy.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use crate::strategy::{self, LoadError, StrategySource, profiles};
 
 use super::search::{self, SearchMaker};
 
-/// The players of this layer, with what they do.
+/// The strategies of this module, with descriptions.
 pub const PLAYERS: &[(&str, &str)] =
     &[(profiles::SEARCH, "Search: looks ahead over deals that agree with what it has seen.")];
 
-/// Names of all players that need no file, sorted, each with its first line.
+/// Lists the names of all strategies that need no file, sorted, each with the first line of its description.
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let mut all = strategy::names();
     all.extend(PLAYERS);
@@ -19,17 +19,17 @@ pub fn names() -> Vec<(&'static str, &'static str)> {
     all
 }
 
-/// Whether a name is that of a kind of patron, who plays like some other player, with slips.
+/// Returns whether a name is a kind of patron, which plays like another strategy with occasional errors.
 pub fn is_profile(name: &str) -> bool {
     profiles::meant(name).is_some()
 }
 
-/// The player of a name: `search` with its settings, or what [`strategy::load`] finds.
+/// Loads a strategy by name: `search` with its settings, or what [`strategy::load`] finds.
 pub(super) fn load_one(name: &str) -> Result<StrategySource, LoadError> {
     load_with(name, &strategy::load)
 }
 
-/// The player that a file names; paths are from the file `from`.
+/// Loads a strategy named in a file; paths are relative to the file `from`.
 pub(super) fn load_one_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
     load_with(name, &|name| strategy::load_beside(name, from))
 }
@@ -80,7 +80,7 @@ fn load_with(
     }
 }
 
-/// The policy that `search` has by this name, if it looks ahead itself: a game then takes minutes.
+/// Returns the policy of a `search` with this name, if that policy searches too: a game then takes minutes.
 pub fn slow_policy(name: &str) -> Option<String> {
     let policy = search::settings(name)?.into_iter().find(|(key, _)| key == "policy")?.1;
     strategy::load(&policy).ok().filter(|source| source.instantiate().is_slow()).map(|_| policy)

@@ -1,5 +1,5 @@
-//! Who plays, by name. Native strategies and scripts as [`strategy`](crate::strategy) has them, and above
-//! them the player that searches: [`search`]; and patrons, of whom one plays each game.
+//! Strategies by name. They are native strategies and scripts as in [`strategy`](crate::strategy), the searching
+//! strategy in [`search`], and patrons, of whom one plays each game.
 
 pub mod exact;
 mod levels;
@@ -17,11 +17,11 @@ pub use levels::{Level, levels};
 pub use load::{PLAYERS, is_profile, names, slow_policy};
 pub use patrons::{House, Patron, is_patron_file};
 
-/// The player of a name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds. Patrons with
-/// their shares, or the path of a file of patrons, are a player too: one of them plays each game.
+/// Loads a strategy by name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds.
+/// Patrons with their shares, or the path of a file of patrons, are a strategy too: one of them plays each game.
 ///
 /// # Errors
-/// As with [`strategy::load`](crate::strategy::load), and settings that the player cannot have.
+/// As with [`strategy::load`](crate::strategy::load), and for invalid settings.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     if name_or_path.ends_with(".toml") {
         return Ok(House::load(&Patrons::File(name_or_path.into()))?.mix());
@@ -29,11 +29,12 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     mixed(name_or_path, load::load_one)
 }
 
-/// What every legal move comes to in deals that the player `search` of this name, with its settings, samples: the same deals
-/// for all, and the moves in their order. `None` for other players. The player thinks on as one who knows every card, so that
-/// the values are too high; they say which move is better.
+/// Evaluates every legal move, in order, on deals sampled by the strategy `search` of this name with its settings: the
+/// same deals for all moves. Returns `None` for other strategies. The playouts continue clairvoyantly, so the values
+/// are too high; they serve to compare moves.
 ///
 /// # Errors
+/// Returns the error of the strategy's policy, or that the program is stopping.
 /// The fault of the player's policy, or that the program is to stop.
 pub fn weigh_moves(
     name: &str,
@@ -43,10 +44,10 @@ pub fn weigh_moves(
     search::weigh_moves(name, crate::strategy::load, view, legal)
 }
 
-/// Refuses a player of whom one that is `search` may think more about a decision than these counts of its settings allow.
+/// Checks that no `search` within a strategy may think more about a decision than these maximum settings.
 ///
 /// # Errors
-/// The first setting that is too high, as a sentence.
+/// Returns the first setting that is too high, as a sentence.
 pub fn check_thought(name: &str, most: &[(&str, u64)]) -> Result<(), String> {
     let names = match patrons::named(name) {
         Some(Ok(shares)) => shares.into_iter().map(|it| it.strategy).collect(),
@@ -62,7 +63,7 @@ pub fn check_thought(name: &str, most: &[(&str, u64)]) -> Result<(), String> {
     Ok(())
 }
 
-/// The player that a file names; paths of scripts, that of a policy too, are from the file `from`.
+/// Loads a strategy named in a file; paths of scripts, including those of a policy, are relative to the file `from`.
 ///
 /// # Errors
 /// As with [`load`].
@@ -70,7 +71,7 @@ pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, Load
     mixed(name, |name| load::load_one_beside(name, from))
 }
 
-/// One player, or patrons with their shares.
+/// Loads one strategy, or patrons with their shares.
 fn mixed(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,

@@ -1,4 +1,4 @@
-//! Kinds of patrons play as the strategies that they stand for.
+//! Kinds of patrons play as the strategies that they represent.
 
 use crate::lab::GameRunner;
 use crate::rules;
@@ -26,7 +26,7 @@ fn kinds_of_patrons_play_as_they_say() {
     }
 }
 
-/// `greedy`, which moves whole piles, is nobody's way of playing where any part of a run moves.
+/// No person plays like `greedy`, which moves whole piles, where any part of a run may move.
 #[test]
 fn an_ordinary_patron_plays_by_the_rules() {
     for (rules, strategy) in
@@ -49,7 +49,7 @@ fn patrons_are_ordered_where_cards_are_hidden() {
         let means = ["beginner", "ordinary", "expert"].map(mean);
         assert!(means.is_sorted_by(|a, b| a < b), "{rules}: {means:?}");
     }
-    // The yardstick as the design has it wins 9.2% of these games.
+    // The baseline strategy, by its design, wins 9.2% of these games.
     let greedy = cards_of("klondike-draw-one", &crate::players::load("greedy").unwrap(), 2_000);
     let won = greedy.iter().filter(|(cards, _)| *cards == 52).count();
     assert!((150..220).contains(&won), "{won}");

@@ -1,5 +1,5 @@
-//! Small games, solved exactly: what players reach, V* and what the clairvoyant reaches are in this order, as means over
-//! all orders of the hidden cards.
+//! Small games, solved exactly: the results of strategies, V* and the clairvoyant results are in this order, as means
+//! over all orders of the hidden cards.
 
 use crate::cards::{Card, Purpose, Rank, below, generator, shuffle};
 use crate::game::{Game, NoChance, StrategyRng, Table, specs};
@@ -10,7 +10,7 @@ use crate::strategy::{Strategy, StrategySource};
 use super::tree::kinds;
 use super::*;
 
-/// Most positions of a game.
+/// Maximum number of positions of a game.
 const POSITIONS: u64 = 20_000;
 
 /// A deal of few ranks and suits; the other cards are up.
@@ -21,11 +21,11 @@ struct Small {
 }
 
 impl Small {
-    /// The `number`-th of a fixed series, where it is a game.
+    /// Returns the `number`-th game of a fixed series; `None` if it is not playable.
     fn numbered(number: u64) -> Option<Small> {
         let mut rng = generator(number, 1, Purpose::Deal);
         let mut pick = |n: u32| below(&mut rng, n) as usize;
-        // Half of the rules are those of Canfield, but for the stock: among rules at random few games leave a choice.
+        // Half of the rules are those of Canfield except for the stock: random rules rarely leave a choice.
         let mut spec = match pick(2) {
             0 => specs::numbered(number),
             _ => Spec { name: "small".into(), ..Spec::default() },
@@ -61,7 +61,7 @@ impl Small {
         table
     }
 
-    /// All decks that deal a game which looks the same.
+    /// Returns all decks that deal a game which looks the same.
     fn decks(&self) -> Vec<Vec<Card>> {
         let table = self.table(&self.deck);
         let unknown = kinds(table.all_kinds(&self.rules) & !table.open_kinds(&self.rules));
@@ -79,7 +79,7 @@ impl Small {
         decks
     }
 
-    /// What a player reaches in all of these decks together.
+    /// Returns the total that a strategy reaches in all of these decks.
     fn played(&self, decks: &[Vec<Card>], mut make: impl FnMut() -> Box<dyn Strategy>) -> f64 {
         let mut game = Game::new(&self.rules);
         let mut player = make();
@@ -106,18 +106,18 @@ fn permutations(cards: &mut Vec<u8>, from: usize, call: &mut dyn FnMut(&[u8])) {
     }
 }
 
-/// What is known of a small game, all summed over the orders of its hidden cards.
+/// Solution of a small game, summed over the orders of its hidden cards.
 struct Solved {
     small: Small,
     decks: Vec<Vec<Card>>,
-    /// The cards that are up from the start.
+    /// Cards that are up from the start.
     up: f64,
     /// V*.
     optimal: f64,
     clairvoyant: f64,
 }
 
-/// The next of the series that is small enough, and its number.
+/// Returns the next game of the series that is small enough, and advances its number.
 fn next(number: &mut u64, most_orders: f64) -> Solved {
     loop {
         *number += 1;
@@ -127,10 +127,10 @@ fn next(number: &mut u64, most_orders: f64) -> Solved {
     }
 }
 
-/// The kinds of a game's pack, and the worth of a number of cards.
+/// The kinds of a game's pack, and the value of a number of cards.
 type Counted = (u64, fn(usize) -> f64);
 
-/// The table of a game, the kinds that are known in it, and what its tree counts: cards.
+/// Returns the table of a game, the kinds known in it, and the value function of its tree, which counts cards.
 fn counted(small: &Small) -> (Table, u64, Counted) {
     let table = small.table(&small.deck);
     let (all, known) = (table.all_kinds(&small.rules), table.open_kinds(&small.rules));
@@ -156,7 +156,7 @@ fn solve(number: u64, most_orders: f64) -> Option<Solved> {
 }
 
 impl Solved {
-    /// What is reached by going the ways that the tree of information states tells, in the engine's own games.
+    /// Returns what is reached by playing the tree's lines in the engine's own games.
     fn reached(&self) -> f64 {
         let (_, _, over) = counted(&self.small);
         let rules = &self.small.rules;
@@ -180,7 +180,7 @@ impl Solved {
         sum
     }
 
-    /// The mean without the cards that are up from the start.
+    /// Returns the mean, excluding the cards that are up from the start.
     fn mean(&self, sum: f64) -> f64 {
         (sum - self.up) / self.decks.len() as f64
     }
@@ -190,10 +190,10 @@ fn full() -> bool {
     std::env::var_os("SARATOGA_FULL").is_some()
 }
 
-/// The searching player is asked where there are few orders.
+/// Largest number of orders for which the searching strategy is tested.
 const SEARCHED: usize = 24;
 
-/// At full size the highest level of search plays 1,000 games in all orders of their hidden cards.
+/// At full size, the highest level of search plays 1,000 games in all orders of their hidden cards.
 #[test]
 fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant() {
     let (games, most, level) = if full() { (1_000, 120.0, 5) } else { (30, 24.0, 1) };
@@ -223,7 +223,7 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
             let squared = it.small.rules.spec().stock.waste == WasteFace::Squared;
             searched[usize::from(squared)].iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
         }
-        // V* can be had, except where one barren pass ends a game before all is seen that may be.
+        // V* is attainable, unless one barren pass ends a game before everything visible has been seen.
         if it.small.rules.spec().barren_passes != Some(1) {
             assert_eq!(it.reached(), optimal, "game {number}");
         }
@@ -234,7 +234,7 @@ fn players_reach_no_more_than_optimal_play_and_that_no_more_than_the_clairvoyant
         sums.map(|sum| sum / f64::from(games))
     );
     println!("search, V* and the clairvoyant, summed over its games, fanned and squared: {searched:.3?}");
-    // V* remembers what a squared waste showed, which no player may.
+    // V* remembers what a squared waste showed, which no player may do.
     let [fanned, _] = searched;
     assert!(fanned[0] >= 0.99 * fanned[1], "{searched:?}");
 }

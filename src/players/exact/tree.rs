@@ -1,4 +1,4 @@
-//! Information states, and what they are worth.
+//! Information states and their values.
 
 use std::collections::HashMap;
 
@@ -7,38 +7,38 @@ use crate::rules::{Draw, Rules};
 
 use super::orders;
 
-/// Information states with what they are worth, from one deal on.
+/// Information states of one deal with their values.
 ///
-/// After a reveal it takes the mean over all that may be seen. Worths are those of all orders of unknown cards together.
+/// After a reveal it takes the mean over all that may be seen. Values are summed over all orders of the unknown cards.
 pub struct Tree<'r, W> {
     rules: &'r Rules,
     /// The kinds in play.
     all: u64,
-    /// What so many cards are worth.
+    /// Value of a number of cards.
     worth_of: W,
-    /// Positions that may still be looked at.
+    /// Number of positions that may still be expanded.
     left: u64,
-    /// Redeals from which on positions do not differ by them.
+    /// Number of redeals from which on they do not distinguish positions.
     redeals: u32,
     memo: HashMap<Box<[u8]>, f64>,
 }
 
-/// Positions that can be reached without a reveal.
+/// Positions reachable without a reveal.
 struct Span {
     tables: Vec<Table>,
-    /// For each what is had by stopping there or by its best reveal.
+    /// For each, the value of stopping there or of its best reveal.
     worth: Vec<f64>,
     /// That reveal.
     reveal: Vec<Option<Move>>,
-    /// From which positions a play leads to it.
+    /// Positions from which a play leads to it.
     from: Vec<Vec<u32>>,
-    /// By which play it was come to first.
+    /// The play by which it was reached first.
     by: Vec<Option<(u32, Move)>>,
 }
 
 impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
-    /// Begins with nothing looked at, for a deal with `all` these kinds: so many cards have the worth of `worth_of`, and at
-    /// most so many positions are looked at.
+    /// Creates an empty tree for a deal with the kinds `all`; `worth_of` gives the value of a number of cards, and at
+    /// most `positions` are expanded.
     pub fn new(rules: &'r Rules, (all, worth_of): (u64, W), positions: u64) -> Tree<'r, W> {
         let redeals = match (rules.spec().stock.redeals, &rules.spec().stock.draw) {
             (Some(_), _) => u32::MAX,
@@ -48,8 +48,8 @@ impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
         Tree { rules, all, worth_of, left: positions, redeals, memo: HashMap::new() }
     }
 
-    /// What a position is worth to a player who knows these kinds; `None` where the budget is spent. Cards of other kinds
-    /// may lie in any order.
+    /// Returns the value of a position to a player who knows these kinds; `None` if the budget is exhausted. Cards of
+    /// other kinds may lie in any order.
     pub fn worth(&mut self, table: &Table, known: u64) -> Option<f64> {
         if let Some(&worth) = self.memo.get(&table.told_key(known, self.rules, self.redeals)) {
             return Some(worth);
@@ -57,7 +57,7 @@ impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
         let span = self.span(table, known, true)?;
         let mut order: Vec<u32> = (0..span.tables.len() as u32).collect();
         order.sort_by(|&a, &b| span.worth[b as usize].total_cmp(&span.worth[a as usize]));
-        // The best position first: all that lead to it are worth as much, and so on.
+        // Best position first: all positions that lead to it have its value, and so on.
         let mut worth: Vec<Option<f64>> = vec![None; order.len()];
         let mut stack = Vec::new();
         for best in order {
@@ -75,8 +75,8 @@ impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
         worth[0]
     }
 
-    /// The shortest moves to the best position that can be reached without a reveal, and then the best reveal, unless it
-    /// is best to stop there; with what that is worth.
+    /// Returns the shortest moves to the best position reachable without a reveal, followed by the best reveal unless
+    /// stopping is best, and their value.
     pub fn line(&mut self, table: &Table, known: u64) -> Option<(Vec<Move>, f64)> {
         let span = self.span(table, known, false)?;
         let mut best = 0;
@@ -139,7 +139,8 @@ impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
         Some(span)
     }
 
-    /// What a move is worth that shows these kinds, as the cards lie in this table, to a player who knows those.
+    /// Returns the value of a move that shows the kinds `shown`, as the cards lie in this table, to a player who knows
+    /// `known`.
     fn reveal(&mut self, table: &Table, m: Move, known: u64, shown: u64) -> Option<f64> {
         let places = kinds(shown);
         let unknown = kinds(self.all & !known);
@@ -156,7 +157,7 @@ impl<'r, W: Fn(usize) -> f64> Tree<'r, W> {
     }
 }
 
-/// The kinds of a set.
+/// Returns the kinds of a set.
 pub(super) fn kinds(mut set: u64) -> Vec<u8> {
     let mut kinds = Vec::new();
     while set != 0 {
@@ -166,7 +167,7 @@ pub(super) fn kinds(mut set: u64) -> Vec<u8> {
     kinds
 }
 
-/// Calls with every choice of so many kinds in every order.
+/// Calls a closure with every ordered choice of this many kinds.
 fn each_choice(
     from: &[u8],
     count: usize,
@@ -186,13 +187,13 @@ fn each_choice(
     Some(())
 }
 
-/// A permutation that puts these cards in the places of those, and moves no card but these and those.
+/// Returns a permutation that puts `cards` in `places` and moves no other cards.
 fn exchange(places: &[u8], cards: &[u8]) -> [u8; 64] {
     let mut other: [u8; 64] = std::array::from_fn(|kind| kind as u8);
     for (&place, &card) in places.iter().zip(cards) {
         other[place as usize] = card;
     }
-    // Places of cards that went elsewhere take those that lost theirs, whichever way.
+    // The displaced cards fill the vacated places in any order.
     let without = cards.iter().filter(|card| !places.contains(card));
     let left = places.iter().filter(|place| !cards.contains(place));
     without.zip(left).for_each(|(&card, &place)| other[card as usize] = place);

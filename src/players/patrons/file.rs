@@ -1,4 +1,4 @@
-//! A file of patrons: a table `[[patron]]` for each, with the share of the decks that it buys.
+//! A file of patrons: a table `[[patron]]` for each, with its share of the decks.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use crate::units::PatronShare;
 
 use super::patron::{Patron, named};
 
-/// Most kinds of patrons in a file, and most decks that each buys.
+/// Maximum number of kinds of patrons in a file, and of decks that each buys.
 const MOST: usize = 100;
 const MOST_DECKS: i64 = 20;
-/// Thousandths of a percent.
+/// 100%, in thousandths of a percent.
 const WHOLE: i64 = 100_000;
 
-/// A `[[patron]]` as written.
+/// A `[[patron]]` table as written.
 #[derive(Default)]
 pub(super) struct DraftPatron {
     name: Option<String>,
     strategy: String,
-    /// Thousandths of a percent, both.
+    /// Both in thousandths of a percent.
     slip: u32,
     share: u32,
     decks_each: Option<u32>,
@@ -194,14 +194,14 @@ impl FileKind for Draft {
     }
 }
 
-/// What can be wrong with a strategy: what is to be said of it and what helps, or the faults of a script.
+/// What is wrong with a strategy: a message with advice, or the faults of a script.
 enum Wrong {
     Script(Vec<Diagnostic>),
     Strategy(String, String),
     Slip(String, String),
 }
 
-/// The strategy of a patron, with its slips; a path is one from the file `from`.
+/// Loads the strategy of a patron, with its error rate; a path is relative to the file `from`.
 fn strategy(draft: &DraftPatron, from: &str) -> Result<StrategySource, Wrong> {
     if let Some(Ok(_)) = named(&draft.strategy) {
         let help = "allowed: one strategy; write a [[patron]] for each";

@@ -1,4 +1,4 @@
-//! Patrons: who buys the decks of a house, from a command line or from a file.
+//! Patrons, who buy the decks of a house, from a command line or from a file.
 
 mod file;
 mod patron;
@@ -20,17 +20,17 @@ pub(super) use patron::named;
 /// All the patrons of a house.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// The file that tells of them, by the path that was given.
+    /// The file that defines them, by the path as given.
     pub file: Option<Arc<SourceText>>,
-    /// The patrons, whose shares make up the whole.
+    /// The patrons, whose shares add up to 100%.
     pub patrons: Vec<Patron>,
 }
 
 impl House {
-    /// The patrons that are given by name and share, or in a file.
+    /// Loads patrons given by name and share, or in a file.
     ///
     /// # Errors
-    /// A file that cannot be read, all of its faults, or what is wrong with a strategy.
+    /// Fails if a file cannot be read; returns all of its faults, or what is wrong with a strategy.
     pub fn load(given: &Patrons) -> Result<House, LoadError> {
         let shares = match given {
             Patrons::File(path) => return load_file(path),
@@ -49,20 +49,20 @@ impl House {
         Ok(House { file: None, patrons })
     }
 
-    /// The path of the file, or the strategies with what is set of them and their shares: `greedy:70%,patient:30%`.
+    /// Returns the path of the file, or the strategies with their settings and shares: `greedy:70%,patient:30%`.
     pub fn told(&self) -> String {
         let each = || self.patrons.iter().map(|it| format!("{}:{}", it.strategy.name(), it.share.percent()));
         self.file.as_ref().map_or_else(|| each().collect::<Vec<_>>().join(","), |file| file.name.clone())
     }
 
-    /// The strategy that stands for all of them: one is drawn by the shares for each game.
+    /// Returns one strategy for all of them, which draws a patron by the shares for each game.
     pub fn mix(&self) -> StrategySource {
         let members = self.patrons.iter().map(|it| (it.strategy.clone(), it.share.parts()));
         mix(self.file.as_deref(), members.collect())
     }
 }
 
-/// Whether a path is that of a file that tells of patrons: a ruleset has the same ending.
+/// Returns whether a path is that of a file of patrons: rulesets have the same extension.
 pub fn is_patron_file(path: &str) -> bool {
     let patrons = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).contains("[[patron");
     path.ends_with(".toml") && read_file(Path::new(path)).is_ok_and(patrons)

@@ -1,22 +1,22 @@
-//! One kind of patrons, and several by name.
+//! One kind of patron, and several by name.
 
 use crate::strategy::{LoadError, StrategySource};
 use crate::units::{PatronShare, Patrons, patrons};
 
-/// One of several kinds of players.
+/// A kind of patron.
 #[derive(Clone, Debug)]
 pub struct Patron {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
     /// How it plays.
     pub strategy: StrategySource,
-    /// The share of the decks that it buys.
+    /// Its share of the decks.
     pub share: PatronShare,
-    /// So many decks are bought in a row by each.
+    /// Number of decks in a row that each buys.
     pub decks_each: u32,
 }
 
-/// The patrons of a name like `greedy:70%,patient:30%`; `None` if it is that of one strategy.
+/// Parses a name like `greedy:70%,patient:30%`; returns `None` if it names a single strategy.
 pub(in crate::players) fn named(name: &str) -> Option<Result<Vec<PatronShare>, LoadError>> {
     let (_, share) = name.rsplit_once(':')?;
     share.trim().strip_suffix('%')?.parse::<f64>().ok()?;

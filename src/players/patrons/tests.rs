@@ -20,7 +20,7 @@ fn each_game_of_a_mix_is_one_that_a_patron_plays_alone() {
             first += u64::from(game == a && a != b);
             apart += u64::from(a != b);
         }
-        // Five standard deviations around a quarter.
+        // Within five standard deviations of a quarter.
         let (expected, sd) = (apart as f64 / 4.0, (apart as f64 * 3.0 / 16.0).sqrt());
         assert!(apart > 300 && (first as f64 - expected).abs() < 5.0 * sd, "{first} of {apart}");
     }

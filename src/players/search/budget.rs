@@ -1,59 +1,59 @@
-//! How much is thought about one position: the counts of the options, cut where a world costs more.
+//! The effort spent on one position: the counts of the options, reduced if a world costs more.
 //!
-//! The counts of a level are meant for one pack and a stock that is soon known. A game of several packs has more reveals,
-//! more ways to each, and positions that take longer; one that turns its stock card by card thinks at each of them.
-//! Cuts are counts made of the rules and of what is seen, so that a game is the same on every machine.
+//! The counts of a level are meant for one pack and a stock that is soon known. A game of several packs has more
+//! reveals, more ways to each, and slower positions; one that turns its stock card by card has a decision at each of
+//! them. The reductions depend only on the rules and on what is seen, so that a game is the same on every machine.
 
 use crate::game::View;
 
 use super::options::Options;
 
-/// Draws through the stock for which the playouts of a decision are meant.
+/// Number of draws through the stock that the playouts of a decision are meant for.
 const DRAWS: usize = 12;
 
-/// Most ways judged in games of several packs, over the packs.
+/// Maximum number of ways judged in games of several packs, divided by the packs.
 const WAYS_OF_PACKS: usize = 24;
 
-/// Most ways while the stock is not known.
+/// Maximum number of ways while the stock is unknown.
 const MOST_UNSEEN: usize = 16;
 
-/// So many worlds are looked at instead of one while the stock is not known: playouts are much cheaper than solves, and
-/// say less each.
+/// Factor for the number of worlds while the stock is unknown: playouts are much cheaper than solves, and each says
+/// less.
 const PLAYOUTS: usize = 8;
 
-/// And a solve may expand so many times fewer positions.
+/// Divisor for the positions of a solve while the stock is unknown.
 const FEWER: u64 = 8;
 
-/// Fewest worlds in which ways are judged.
+/// Minimum number of worlds in which ways are judged.
 const LEAST: usize = 3;
 
 /// Counts for one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
-    /// Worlds in each of which a line is looked for.
+    /// Number of worlds in each of which a line is searched.
     pub worlds: usize,
-    /// Worlds in which a way is judged by solves.
+    /// Number of worlds in which a way is judged by solves.
     pub judged: usize,
-    /// Worlds in which a way is judged by playouts.
+    /// Number of worlds in which a way is judged by playouts.
     pub playouts: usize,
-    /// Positions of a solve.
+    /// Maximum number of positions of a solve.
     pub nodes: u64,
-    /// Positions looked at for ways.
+    /// Maximum number of positions expanded to find ways.
     pub ways: usize,
-    /// Ways that are judged.
+    /// Maximum number of ways judged.
     pub most_ways: usize,
-    /// The same while the stock is not known: what the policy does, and the nearest.
+    /// The same while the stock is unknown: the policy's way and the nearest.
     pub most_unseen: usize,
-    /// A way that wins in all worlds so far is not compared further.
+    /// Whether a way that wins in all worlds so far is accepted without further comparison.
     pub content: bool,
 }
 
 impl Budget {
-    /// For the position of a view.
+    /// Returns the budget for the position of a view.
     pub fn of(options: &Options, view: &View<'_>) -> Budget {
         let packs = usize::from(view.rules().deal.packs).max(1);
         let news = view.stock_is_news(view.own_table());
-        // A packet that a die is still to say counts as one of three cards.
+        // A packet that a die will decide counts as three cards.
         let packet = Some(view.draw()).filter(|&cards| cards > 0).unwrap_or(3);
         let draws = (view.stock_left() + view.waste_left()) / packet;
         let (over, under) = (DRAWS, packs * packs * draws.max(DRAWS));

@@ -1,15 +1,15 @@
-//! Plays that no other can be better than, so that nothing has to be thought about: what is put off because it looks as good
-//! later in worlds that are known, may not come again in the game.
+//! Plays that no other play can improve on, so that no search is needed. Without this rule they would be put off,
+//! because they look equally good later in known worlds, and might not be possible later in the real game.
 
 use crate::game::{Move, MoveList, Place, View};
 use crate::rules::{Build, Direction, Draw, Filler, MoveUnit};
 
-/// A play of such a kind, if one is legal.
+/// Returns a play of such a kind, if one is legal.
 ///
-/// Where piles are built down in suit, only one card fits on another, and it goes up before that one does, unless the other
-/// is a base card. So it takes nobody's place and is in nobody's way there, and once it can go up nothing needs it as a
-/// place. Runs move as a whole, piles may be of any height, and with one card a draw each card of the stock comes by whatever
-/// was taken from the waste.
+/// With piles built down in suit, only one card fits on another, and it goes up before that one does, unless the other
+/// is a base card. So it takes no other card's place and blocks nothing there, and once it can go up nothing needs it
+/// as a place. Runs move as a whole, piles may be of any height, and with one card per draw each card of the stock
+/// comes by regardless of what was taken from the waste.
 pub(super) fn play(view: &View<'_>, legal: &MoveList) -> Option<Move> {
     let rules = view.rules();
     let (tableau, base) = (&rules.tableau, view.base()?);
@@ -22,7 +22,7 @@ pub(super) fn play(view: &View<'_>, legal: &MoveList) -> Option<Move> {
         && tableau.max_height == 0
         && one_at_a_time
         && view.seats() == 1;
-    // Cards of the waste that fill spaces by themselves come in another order once one of them is taken.
+    // If spaces are filled from the waste automatically, taking one card changes the order of the others.
     let by_reserve = view.compiled().auto.iter().all(|filler| *filler == Filler::Reserve);
     let table = view.own_table();
     let certain = |m: &Move| {
@@ -37,7 +37,7 @@ pub(super) fn play(view: &View<'_>, legal: &MoveList) -> Option<Move> {
         match m.source() {
             Place::Reserve(_) => goes_up || goes_on,
             Place::Waste => by_reserve && (goes_up || goes_on),
-            // A space is filled, with something else now than later.
+            // The move empties the pile, and the space would be filled with a different card at a later time.
             Place::Pile(pile) => goes_up && table.pile_len(pile) > 1,
             _ => false,
         }

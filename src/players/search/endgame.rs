@@ -1,4 +1,4 @@
-//! Ends of games, played as well as can be: where few cards are unknown and few are left, no world need be sampled.
+//! Optimal endgames: with few unknown cards and few cards left, no worlds need to be sampled.
 
 use rand::Rng;
 
@@ -7,16 +7,15 @@ use crate::players::exact::{Tree, allowed};
 
 use super::options::Aim;
 
-/// Most cards whose place is not known: they lie in at most 120 orders.
+/// Maximum number of cards with unknown places: they have at most 120 orders.
 const UNKNOWN: usize = 5;
 
-/// Most cards that are not up. With more of them the positions are too many.
+/// Maximum number of cards that are not up. With more there are too many positions.
 const LEFT: usize = 20;
 
-/// The moves of optimal play up to the next reveal, found by looking at no more than so many positions. There are none
-/// where it is best to stop.
+/// Returns the moves of optimal play up to the next reveal, expanding at most `positions`; empty if it is best to stop.
 ///
-/// `None` where there are too many positions, or where money is paid and taken for more than cards.
+/// Returns `None` if there are too many positions, or if money is paid and taken for more than cards.
 pub(super) fn optimal(view: &View<'_>, aim: Aim, positions: u64, rng: &mut impl Rng) -> Option<Vec<Move>> {
     let rules = view.compiled();
     let casino = &view.rules().casino;
@@ -27,7 +26,7 @@ pub(super) fn optimal(view: &View<'_>, aim: Aim, positions: u64, rng: &mut impl 
     }
     let table = view.sample(rng);
     let all = table.all_kinds(rules);
-    // Cards count where that is even.
+    // Cards break ties.
     let scale = (view.all_cards() + 1) as f64;
     let worth = |cards: usize| match aim {
         Aim::Cards => cards as f64,

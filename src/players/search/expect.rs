@@ -1,4 +1,4 @@
-//! What each legal move is worth: for people who ask what the player thinks of all of them.
+//! Evaluates each legal move, for people who ask for the evaluations.
 
 use crate::cards::{Purpose, generator};
 use crate::game::{MoveList, View};
@@ -9,14 +9,14 @@ use super::playout::Policy;
 use super::reach::Judge;
 use super::{Kept, WORLDS, solver_of};
 
-/// What every legal move came to, in the same sampled deals and in the order of the moves: from the position after it, what
-/// the solver finds, or, while the stock is not known, what the policy reaches until it is. `None` where `name` is not
-/// that of the player `search`, or is wrong.
+/// Evaluates every legal move, in order, on the same sampled deals: from the position after it, by the solver, or by
+/// the policy while the stock is unknown. Returns `None` if `name` is not that of the strategy `search`, or is invalid.
 ///
-/// The values are those of a player who from there on knows more than anybody does. They are too high; moves are compared
-/// by them all the same.
+/// From there on the evaluation uses more knowledge than any player has. The values are therefore too high, but still
+/// serve to compare moves.
 ///
 /// # Errors
+/// Returns the error of the policy, or that the program is stopping.
 /// The fault of the policy, or that the program is to stop.
 pub(in crate::players) fn weigh_moves(
     name: &str,

@@ -1,4 +1,4 @@
-//! What ways are worth: each is followed in the same worlds.
+//! Evaluates ways by following each in the same worlds.
 
 use rand::Rng;
 
@@ -8,10 +8,10 @@ use crate::strategy::{StrategyError, Weighed};
 use super::options::Aim;
 use super::reach::{Judge, Reached};
 
-/// Standard errors by which a way must be better than what the policy does.
+/// Number of standard errors by which a way must be better than that of the policy.
 const BEYOND_DOUBT: f64 = 2.5;
 
-/// What a way came to in some worlds.
+/// Result of a way in some worlds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     worlds: u32,
@@ -37,10 +37,10 @@ impl Score {
 }
 
 impl Judge<'_, '_> {
-    /// The ways with what they came to, the best first.
+    /// Returns the ways with their results, best first.
     ///
     /// # Errors
-    /// The fault of the policy, or that the program is to stop.
+    /// Returns the error of the policy, or that the program is stopping.
     pub fn weigh(&mut self, ways: Vec<Vec<Move>>, rng: &mut impl Rng) -> Result<Vec<Weighed>, StrategyError> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut out = Vec::new();
@@ -58,10 +58,10 @@ impl Judge<'_, '_> {
                     scores[way].add(reached);
                 }
             }
-            // Ties stay in the order in which ways were found.
+            // The sort is stable: ties keep the order in which ways were found.
             left.sort_by_key(|&way| std::cmp::Reverse(self.worth(&scores[way])));
             out.extend(left.split_off(left.len().div_ceil(2)).into_iter().rev());
-            // In long games what wins wherever it was looked at is good enough.
+            // In long games a way that wins in every world so far is good enough.
             let best = &scores[left[0]];
             if self.budget.content && best.wins == best.worlds {
                 out.extend(left.split_off(1).into_iter().rev());
@@ -76,8 +76,8 @@ impl Judge<'_, '_> {
         Ok(weighed.collect())
     }
 
-    /// The same where nothing can be solved. The first way is what the policy does. It is gone another way only where
-    /// that is better beyond doubt: what is put off looks as good as what is done, until it is too late.
+    /// Like [`Judge::weigh`] for positions that cannot be solved. The first way is that of the policy. Another one is
+    /// preferred only if it is significantly better: delaying looks as good as acting, until it is too late.
     ///
     /// # Errors
     /// As with [`Judge::weigh`].
@@ -87,7 +87,7 @@ impl Judge<'_, '_> {
         rng: &mut impl Rng,
     ) -> Result<Vec<Weighed>, StrategyError> {
         let mut scores = vec![Score::default(); ways.len()];
-        // By how much each is better than the first, and its square, summed over worlds.
+        // The advantage of each way over the first, and its square, summed over worlds.
         let mut better = vec![(0.0, 0.0); ways.len()];
         let worlds = if ways.len() > 1 { self.budget.playouts } else { 0 };
         let mut left: Vec<usize> = (0..ways.len()).collect();
@@ -95,7 +95,7 @@ impl Judge<'_, '_> {
             let (sampled, chance) = (self.view.sample(rng), rng.next_u64());
             let mut first = None;
             if world == worlds / 4 {
-                // What is no better by now hardly comes to be so beyond doubt.
+                // A way without any advantage so far is unlikely to become significantly better.
                 left.retain(|&way| way == 0 || better[way].0 > 0.0);
             }
             if left.len() <= 1 {
@@ -110,7 +110,7 @@ impl Judge<'_, '_> {
                 scores[way].add_all(&one);
             }
         }
-        // How many standard errors of a paired difference.
+        // The paired difference in standard errors.
         let doubt = |way: usize| {
             let (sum, squares) = better[way];
             let n = f64::from(scores[way].worlds);
@@ -128,7 +128,7 @@ impl Judge<'_, '_> {
         Ok(weighed.into_iter().map(|(_, weighed)| weighed).collect())
     }
 
-    /// What is compared.
+    /// Returns the values to be compared.
     fn worth(&self, score: &Score) -> (i64, i64) {
         let (wins, cards) = (i64::from(score.wins), score.cards as i64);
         match self.aim {

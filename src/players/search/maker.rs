@@ -1,4 +1,4 @@
-//! Searching players by name.
+//! Creates searching strategies by name.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use super::options::{MOST, Options};
 use super::playout::{Policies, Policy};
 use super::{Plan, Search};
 
-/// Makes searching players.
+/// Factory of searching strategies.
 #[derive(Debug)]
 pub(in crate::players) struct SearchMaker {
     pub(super) options: Arc<Options>,
     pub(super) policies: Arc<Policies>,
 }
 
-/// The settings of a name, if it is that of this player: `search`, or `search:` and settings. What follows `policy=` ends
-/// at the next comma, unless a colon comes first: then the rest are the settings of the policy. Something that is no
-/// setting has no value.
+/// Parses the settings of a name, if it is that of this strategy: `search`, or `search:` and settings. The value of
+/// `policy=` ends at the next comma, unless a colon comes first: then the rest are the settings of the policy. Text
+/// that is not a setting gets no value.
 pub(in crate::players) fn settings(name: &str) -> Option<Vec<Setting>> {
     if name == SEARCH {
         return Some(Vec::new());
@@ -42,10 +42,10 @@ pub(in crate::players) fn settings(name: &str) -> Option<Vec<Setting>> {
 }
 
 impl SearchMaker {
-    /// Reads settings; `load` finds the policy.
+    /// Parses settings; `load` loads the policy.
     ///
     /// # Errors
-    /// What is wrong with them, or with the policy.
+    /// Returns what is wrong with them, or with the policy.
     pub fn read(
         settings: &[Setting],
         load: impl Fn(&str) -> Result<StrategySource, LoadError>,
@@ -58,7 +58,7 @@ impl SearchMaker {
                 "its policy cannot be a kind of patrons, as `{policy}` is; name a strategy"
             ))),
             None => load(policy).map_err(|error| match error {
-                // They are shown in the script, which tells whose they are.
+                // Faults are shown with the script's text, which identifies it.
                 LoadError::Faults(_) => error,
                 _ => fault(format!("its policy: {error}")),
             }),
@@ -87,7 +87,7 @@ impl Maker for SearchMaker {
         })
     }
 
-    /// That of the policy that was asked for.
+    /// Returns the text of the requested policy.
     fn text(&self) -> Option<&str> {
         self.options.policy.as_ref().and_then(|_| self.policies.first().text())
     }
@@ -102,8 +102,8 @@ impl Maker for SearchMaker {
         MOST.into_iter().enumerate().map(|(place, most)| parameter(place, most)).collect()
     }
 
-    /// From a quarter of what they are to twice: more is better and slower, so that a race over everything would only
-    /// find the most.
+    /// Offers ranges from a quarter to twice the current values: more is better and slower, so an unlimited search
+    /// would only find the maximum.
     fn tuned(&self) -> Vec<Parameter> {
         let narrower = |parameter: Parameter| {
             let (least, most) = parameter.bounds();
@@ -124,7 +124,7 @@ impl Maker for SearchMaker {
             told.retain(|(other, _)| *other != parameter.name);
             told.push((parameter.name.clone(), value.to_string()));
         }
-        // A policy may have settings of its own, and so is last.
+        // The policy comes last, because it may have settings of its own.
         told.sort_by_key(|(name, _)| name == "policy");
         let told: Vec<String> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let maker = SearchMaker { options: Arc::new(options), policies: self.policies.clone() };

@@ -1,49 +1,49 @@
-//! What a searching player is told: how much to think, and for what it plays.
+//! Settings of a searching strategy: its effort and its goal.
 
 use std::fmt;
 
 use crate::units::Count;
 
-/// What the player makes as much of as it can.
+/// The quantity that the strategy maximizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// Cards on the foundations.
     Cards,
-    /// Games won; cards where that is even.
+    /// Games won, with ties broken by cards.
     Win,
     /// What the casino pays.
     Money,
 }
 
 impl Aim {
-    /// All of them, as they are written.
+    /// All goals with their names.
     pub const ALL: [(&'static str, Aim); 3] =
         [("cards", Aim::Cards), ("win", Aim::Win), ("money", Aim::Money)];
 }
 
-/// How a searching player thinks. All are counts, so that a game is the same on every machine.
+/// Effort and goal of a searching strategy. The effort is given as counts, so that a game is the same on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The preset, 1 to 5.
     pub level: u8,
-    /// Sampled deals in each of which a line of play is looked for.
+    /// Number of sampled deals in each of which a line of play is searched.
     pub worlds: usize,
-    /// Sampled deals in which each way that is left at the end was judged.
+    /// Number of sampled deals in which each of the final ways is judged.
     pub judged: usize,
-    /// Positions that a solve may expand.
+    /// Maximum number of positions that a solve expands.
     pub nodes: u64,
-    /// Positions looked at for the shortest ways to unknown cards.
+    /// Maximum number of positions expanded to find the shortest ways to unknown cards.
     pub ways: usize,
-    /// What it plays for.
+    /// The goal.
     pub aim: Aim,
-    /// Who plays where nothing can be solved; none: what suits the ruleset.
+    /// The policy used where nothing can be solved; `None` selects one that suits the ruleset.
     pub policy: Option<String>,
 }
 
 /// All settings of `search`.
 pub const SETTINGS: &str = "level, worlds, judged, nodes, ways, goal and policy";
 
-/// The most of each count.
+/// Maximum of each count.
 pub(super) const MOST: [(&str, u64); 4] =
     [("worlds", 1_000), ("judged", 10_000), ("nodes", 10_000_000), ("ways", 100_000)];
 
@@ -56,20 +56,20 @@ const LEVELS: [(usize, usize, u64, usize); 5] = [
     (16, 48, 40_000, 1_000),
 ];
 
-/// The level of `search` alone.
+/// The default level.
 const USUAL: u8 = 2;
 
 impl Options {
-    /// A preset.
+    /// Returns a preset.
     pub fn level(level: u8) -> Options {
         let (worlds, judged, nodes, ways) = LEVELS[usize::from(level.clamp(1, 5)) - 1];
         Options { level, worlds, judged, nodes, ways, aim: Aim::Money, policy: None }
     }
 
-    /// The options that settings tell, the level first.
+    /// Parses settings, the level first.
     ///
     /// # Errors
-    /// A setting that there is not, that is told twice, or a value that it cannot have.
+    /// Fails if a setting is unknown, is given twice, or has an invalid value.
     pub fn read(settings: &[(String, String)]) -> Result<Options, OptionError> {
         for (i, (name, _)) in settings.iter().enumerate() {
             if settings[..i].iter().any(|(other, _)| other == name) {
@@ -100,7 +100,7 @@ impl Options {
         Ok(options)
     }
 
-    /// A count by its name; 0 where there is none of this name.
+    /// Returns a count by its name; 0 if there is none of this name.
     pub(super) fn count(&self, name: &str) -> u64 {
         match name {
             "worlds" => self.worlds as u64,
@@ -130,14 +130,14 @@ fn count(name: &str, value: &str, least: u64, most: u64) -> Result<u64, OptionEr
     read.ok_or_else(|| OptionError::value(name, value, &allowed()))
 }
 
-/// A setting that the player cannot have.
+/// Error in a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
-    /// There is none of this name.
+    /// There is no setting of this name.
     Unknown(String),
-    /// It is told twice.
+    /// The setting is given twice.
     Twice(String),
-    /// It cannot have this value.
+    /// The value is invalid.
     Value {
         /// The setting.
         name: String,

@@ -1,4 +1,4 @@
-//! Positions in which all is known: they are solved, and not only looked at in worlds.
+//! Solves positions without unknown cards, instead of sampling worlds.
 
 use crate::game::{Move, Table};
 use crate::interrupt;
@@ -7,19 +7,19 @@ use crate::strategy::StrategyError;
 
 use super::Search;
 
-/// Bytes that the positions of a long solve take at most; its lists take 32 MiB at most besides.
+/// Maximum memory for the positions of a long solve, in bytes; its lists take at most 32 MiB more.
 const MEMORY: usize = 64 << 20;
 
-/// A small solve may expand so many times the usual positions.
+/// Factor from the usual number of positions to that of a small solve.
 const SMALL: u64 = 40;
 
-/// A long one, where that finds no win and does not show that there is none, so many times those of the small one, and at
-/// most so many in all.
+/// Factor from a small solve to a long one, which is made if the small one neither finds nor excludes a win, and the
+/// maximum number of positions in all.
 const LONG: u64 = 4;
 const MOST: u64 = 500_000;
 
 impl Search {
-    /// A line that wins, or else the best one found.
+    /// Returns a winning line, or else the best one found.
     pub(super) fn outright<'r>(
         &mut self,
         mut solver: Solver<'r>,

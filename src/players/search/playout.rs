@@ -1,4 +1,4 @@
-//! A policy plays a known deal on.
+//! Plays a known deal on with a policy.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use crate::game::{Chance, Move, MoveList, StrategyRng, Table, View};
 use crate::rules::WasteFace;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
-/// Most moves of a playout.
+/// Maximum number of moves in a playout.
 const MOST_MOVES: u32 = 2_000;
 
-/// Who plays where nothing can be solved.
+/// The strategy that plays where nothing can be solved.
 pub(super) struct Policy {
     sources: Arc<Policies>,
-    /// Each is made when it is first needed: a script is compiled then.
+    /// Each is created on first use, because that compiles a script.
     made: [Option<Box<dyn Strategy>>; KINDS],
 }
 
@@ -24,21 +24,21 @@ const KINDS: usize = 3;
 pub(in crate::players) struct Policies([StrategySource; KINDS]);
 
 impl Policies {
-    /// Their names where none is given: where passes do not end, where they do or the waste is not looked through, and
-    /// for contests.
+    /// Default names: for unlimited passes, for limited passes or a waste that cannot be looked through, and for
+    /// contests.
     pub const USUAL: [&'static str; KINDS] = ["patient", "hoarder", "racer"];
 
-    /// One for each kind.
+    /// Takes one policy for each kind.
     pub fn new(sources: [StrategySource; KINDS]) -> Policies {
         Policies(sources)
     }
 
-    /// The same for all.
+    /// Uses the same policy for all kinds.
     pub fn all(source: StrategySource) -> Policies {
         Policies(std::array::from_fn(|_| source.clone()))
     }
 
-    /// The first of them.
+    /// Returns the first policy.
     pub fn first(&self) -> &StrategySource {
         &self.0[0]
     }
@@ -53,7 +53,7 @@ impl Policy {
         self.of(view).decide(view, legal)
     }
 
-    /// The policy for a view.
+    /// Returns the policy for a view.
     fn of(&mut self, view: &View<'_>) -> &mut (dyn Strategy + 'static) {
         let stock = &view.rules().stock;
         let ends = stock.redeals.is_some() || stock.waste == WasteFace::Squared;
@@ -62,7 +62,7 @@ impl Policy {
         &mut **self.made[kind].get_or_insert_with(|| source.instantiate())
     }
 
-    /// Plays on until the game is over, it goes nowhere, or `enough` says so; it is asked after each move.
+    /// Plays on until the game is over, it leads nowhere, or `enough`, called after each move, returns true.
     pub fn play_out(
         &mut self,
         view: &View<'_>,

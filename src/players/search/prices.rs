@@ -1,23 +1,23 @@
-//! What further passes cost.
+//! Prices of further passes.
 
 use crate::game::View;
 use crate::rules::{Casino, StageAt};
 
-/// What each redeal from here on costs: a stage, or its fee, which may be another for each.
+/// Price of each further redeal: a stage or its fee, which may differ between redeals.
 #[derive(Clone, Copy)]
 pub(super) struct Prices<'a> {
     casino: &'a Casino,
-    /// Redeals that were made.
+    /// Number of redeals made.
     made: u32,
 }
 
 impl<'a> Prices<'a> {
-    /// From the position of a view on.
+    /// Returns the prices from the position of a view on.
     pub fn of(view: &View<'a>) -> Prices<'a> {
         Prices { casino: &view.compiled().spec().casino, made: view.own_table().redeals() }
     }
 
-    /// Whether any of them costs something.
+    /// Returns whether any of them costs something.
     pub fn any(&self) -> bool {
         match self.casino.stage(StageAt::Pass) {
             Some(stage) => stage.cost != 0,
@@ -27,7 +27,7 @@ impl<'a> Prices<'a> {
         }
     }
 
-    /// What the next so many cost together, cents.
+    /// Returns the total price of the next `redeals`, in cents.
     pub fn of_next(&self, redeals: usize) -> i64 {
         let redeals = redeals as u32;
         match self.casino.stage(StageAt::Pass) {

@@ -1,5 +1,5 @@
-//! What can be reached in a world after a way: what the policy plays until nothing of the stock is hidden, and from there
-//! what the solver finds.
+//! Finds what can be reached in a world after a way: the policy plays until nothing of the stock is hidden, and the
+//! solver continues from there.
 
 use crate::game::{Move, NoChance, SeededChance, Table, View};
 use crate::interrupt;
@@ -12,10 +12,10 @@ use super::options::{Aim, Options};
 use super::playout::Policy;
 use super::prices::Prices;
 
-/// A player for money looks for wins first where one pays more than so many cards.
+/// A strategy for money looks for wins first if a win pays more than this number of cards.
 const WORTH_A_WIN: i64 = 10;
 
-/// What a solve is asked. Where passes are few, wins are rare and cards are what is played for, unless a win is what is paid.
+/// Returns the goal of a solve. With few passes wins are rare, so cards are the goal unless a win is what pays.
 fn goal(rules: &Rules, aim: Aim) -> Goal {
     let spec = rules.spec();
     let (casino, all) = (&spec.casino, rules.hot.cards);
@@ -31,7 +31,7 @@ fn goal(rules: &Rules, aim: Aim) -> Goal {
     if wins || spec.stock.redeals.is_none() { Goal::Win } else { Goal::Cards }
 }
 
-/// Judges ways by what can be reached after them.
+/// Evaluates ways by what can be reached after them.
 pub(super) struct Judge<'v, 'a> {
     pub view: &'v View<'a>,
     pub rules: &'a Rules,
@@ -39,41 +39,41 @@ pub(super) struct Judge<'v, 'a> {
     pub budget: Budget,
     pub solver: Option<Solver<'a>>,
     pub policy: &'v mut Policy,
-    /// What further passes cost, where that counts.
+    /// Prices of further passes, if they matter.
     pub prices: Option<Prices<'a>>,
-    /// What a solve is asked.
+    /// The goal of a solve.
     pub goal: Goal,
 }
 
-/// What was reached in a world.
+/// Result in a world.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reached {
     pub won: bool,
     pub cards: usize,
-    /// What the casino pays for it, less what later passes cost.
+    /// What the casino pays for it, less the price of later passes.
     pub pay: i64,
 }
 
-/// What came up on the way to an end, where passes cost something.
+/// Pay along the way to the end of a game, if passes cost something.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
     /// What the casino would have paid when each redeal was due.
     pub at_redeals: Vec<i64>,
     /// What it pays at the end.
     pub at_end: i64,
-    /// The passes from here on were found by one who knew all cards.
+    /// Whether the further passes were found with knowledge of all cards.
     pub foreseen: bool,
 }
 
 impl Course {
-    /// What is left of the pay after so many redeals that cost something, or after all where there are fewer.
+    /// Returns the pay minus the price of passes after this many paid redeals, or at the end if there are fewer.
     pub fn after(&self, redeals: usize, prices: Prices<'_>) -> i64 {
         let made = redeals.min(self.at_redeals.len());
         self.at_redeals.get(redeals).copied().unwrap_or(self.at_end) - prices.of_next(made)
     }
 
-    /// The same for a player who stops after a pass that brought no more than it cost, but makes `least` redeals where
-    /// they can be made; `None` where the course was foreseen.
+    /// Returns the net pay of a player who stops after a pass that earned no more than it cost, but makes at least
+    /// `least` redeals if possible; `None` if the course was foreseen.
     pub fn stops_after(&self, least: usize, prices: Prices<'_>) -> Option<i64> {
         let poor =
             |&redeals: &usize| self.after(redeals, prices) <= self.after(redeals.saturating_sub(1), prices);
@@ -81,7 +81,7 @@ impl Course {
         (!self.foreseen).then(|| self.after(stops, prices))
     }
 
-    /// The same for a player who stops sensibly: who foresees the course, when it is best.
+    /// Returns the net pay of a player who stops sensibly: one who foresees the course stops at the best time.
     fn stopped(&self, prices: Prices<'_>) -> i64 {
         let best = || (0..=self.at_redeals.len()).map(|redeals| self.after(redeals, prices)).max();
         match self.stops_after(0, prices) {
@@ -104,45 +104,45 @@ impl<'v, 'a> Judge<'v, 'a> {
         Judge { view, rules, aim: options.aim, budget, solver, policy, prices, goal }
     }
 
-    /// The memory of the solver, for the next decision.
+    /// Returns the memory of the solver, for the next decision.
     pub fn keep(self) -> Kept {
         self.solver.map_or(Kept::default(), Solver::keep)
     }
 
-    /// Whether worlds can be solved: now, or once the stock is known.
+    /// Returns whether worlds can be solved, at once or when the stock is known.
     pub fn solves(&self) -> bool {
         self.solver.is_some()
     }
 
-    /// The solver's line in a world: one that wins, or the best one found.
+    /// Returns the solver's line in a world: a winning one, or the best one found.
     pub fn line(&mut self, world: &Table) -> Vec<Move> {
         let moves = self.solve(world, true).moves;
         self.learn_from(world, &moves);
         moves
     }
 
-    /// What the solver finds in a position, within the budget of a solve.
+    /// Returns what the solver finds in a position, within the budget of a solve.
     pub fn solve(&mut self, table: &Table, moves: bool) -> Found {
         let effort = Effort { goal: self.goal, nodes: self.budget.nodes, moves };
         self.solver.as_mut().map_or_else(Found::default, |solver| solver.solve_small(table, &effort))
     }
 
-    /// So many cards up, where passes cost nothing.
+    /// Returns the result of this many cards up, if passes cost nothing.
     pub fn reached(&self, won: bool, cards: usize) -> Reached {
         Reached { won, cards, pay: self.pay(cards, won) }
     }
 
-    /// What the casino pays for cards.
+    /// Returns what the casino pays for cards.
     pub fn pay(&self, cards: usize, won: bool) -> i64 {
         let casino = &self.view.rules().casino;
         let all = self.rules.hot.cards;
         casino.pay(if won { all } else { cards }, all)
     }
 
-    /// What can be reached in a world after a way.
+    /// Returns what can be reached in a world after a way.
     ///
     /// # Errors
-    /// The fault of the policy, or that the program is to stop.
+    /// Returns the error of the policy, or that the program is stopping.
     pub fn value(&mut self, world: &Table, way: &[Move], chance: u64) -> Result<Reached, StrategyError> {
         let mut course = Course::default();
         let (won, cards) = self.follow(world, way, chance, &mut course)?;
@@ -152,7 +152,7 @@ impl<'v, 'a> Judge<'v, 'a> {
         })
     }
 
-    /// The same, with what came up on the way where passes cost something.
+    /// Like [`Judge::value`], with the pay along the way if passes cost something.
     ///
     /// # Errors
     /// As with [`Judge::value`].
@@ -201,7 +201,7 @@ impl<'v, 'a> Judge<'v, 'a> {
         Ok(reached)
     }
 
-    /// Notes what would be paid where a redeal is due.
+    /// Records what would be paid if a redeal is due.
     fn note(&self, course: &mut Course, table: &Table, m: Move) {
         if m.is_redeal() && self.prices.is_some() {
             course.at_redeals.push(self.pay(table.cards(), false));

@@ -1,16 +1,16 @@
-//! Whether a line that wins from one position of a world wins from another one too.
+//! Tests whether a line that wins from one position of a world wins from another one too.
 //!
-//! Ways of one decision mostly differ by a few plays. What wins after one of them then wins after the other, the plays in
-//! nearly the same order; to try that takes a hundredth of the time of a solve.
+//! Ways of one decision mostly differ by a few plays. A line that wins after one of them usually wins after the other
+//! with the plays in nearly the same order; trying that takes a hundredth of the time of a solve.
 
 use crate::game::{MoveList, NoChance, Table};
 use crate::rules::Rules;
 use crate::solver::CardPlay;
 
-/// How often the plays that could not be made are tried again, after the others.
+/// Number of times that skipped plays are tried again, after the others.
 const ROUNDS: usize = 3;
 
-/// Replays lines in other positions; its memory is used again.
+/// Replays lines in other positions, reusing its memory.
 #[derive(Default)]
 pub(super) struct Replay {
     legal: MoveList,
@@ -18,7 +18,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Whether the plays of a line, as far as they can be made from a position, win.
+    /// Returns whether those plays of a line that can be made from a position win.
     pub fn wins(&mut self, rules: &Rules, from: &Table, line: &[CardPlay]) -> bool {
         let mut table = *from;
         let mut left = std::mem::take(&mut self.left);
@@ -35,7 +35,7 @@ impl Replay {
         table.cards() == rules.hot.cards
     }
 
-    /// Makes a play, the stock turned as it needs it.
+    /// Makes a play, turning the stock as needed.
     fn make(&mut self, rules: &Rules, table: &mut Table, play: CardPlay) -> bool {
         if self.make_here(rules, table, play) {
             return true;
@@ -44,7 +44,7 @@ impl Replay {
             return false;
         }
         let mut place = table.stock_position();
-        // Two passes show all that turning can show.
+        // Two passes show everything that turning can show.
         for _ in 0..2 * (usize::from(place.both) + 2) {
             if place.turning(rules).is_none() || !place.turn(rules) {
                 return false;
@@ -80,7 +80,7 @@ mod tests {
     use crate::rules::load;
     use crate::solver::{Effort, Goal, Solver};
 
-    /// A line wins from where it was found, from each position on it, and never without its last play.
+    /// A line wins from where it was found and from each position on it, and never without its last play.
     #[test]
     fn a_line_that_wins_wins_again() {
         let mut replay = Replay::default();

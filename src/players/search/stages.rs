@@ -1,12 +1,12 @@
-//! Whether to buy a stage of the stake: what the casino pays for stopping now, against what it pays on average for
-//! going on, less what that costs.
+//! Decides whether to buy a stage of the stake, by comparing what the casino pays for stopping here with the mean pay
+//! for playing on, less the cost.
 //!
-//! A player for cards or wins buys whatever the game goes on with. A player for money
-//! - always buys the cards: who does not is not at the table, like one who does not pay for a deck;
-//! - buys the first look if going on pays more than that and the first draw cost;
-//! - buys the first draw, or a pass, if some number of passes more pays for them on average over its worlds, be it a
-//!   number that is fixed now or as many as bring in what they cost;
-//! - redeals for a fee as it buys a pass, and else brings up what it can and stops;
+//! A strategy for cards or wins buys whatever lets the game continue. A strategy for money
+//! - always buys the cards: whoever does not is not at the table, like a person who does not pay for a deck;
+//! - buys the first look if playing on pays more than that and the first draw cost;
+//! - buys the first draw, or a pass, if some number of further passes pays for them on average over its worlds, with
+//!   the number either fixed in advance or as many as earn what they cost;
+//! - redeals for a fee by the same criterion as for a pass, and otherwise brings up what it can and stops;
 //! - never buys an unknown card, unless it is free.
 
 use crate::cards::{Purpose, generator};
@@ -19,19 +19,19 @@ use super::prices::Prices;
 use super::reach::{Course, Judge};
 use super::{Search, WORLDS, solver_of};
 
-/// Passes that may be bought, fixed in advance.
+/// Maximum number of passes bought, fixed in advance.
 const MOST_PASSES: usize = 12;
 
-/// What is paid for going on, by the number of passes that are bought, and for buying as many as bring in what they cost.
+/// Pay for playing on, by the number of passes bought, and for buying as many as earn what they cost.
 struct Prospects<'a> {
-    /// What passes cost.
+    /// Prices of the passes.
     prices: Prices<'a>,
-    /// Passes that are bought in any case.
+    /// Number of passes that are bought in any case.
     least: usize,
     worlds: i64,
-    /// Sums over worlds; the last for buying sensibly.
+    /// Sums over worlds; the last entry is for buying sensibly.
     paid: [i64; MOST_PASSES + 2],
-    /// Some course was found by one who knew all cards.
+    /// Whether some course was found with knowledge of all cards.
     foreseen: bool,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Prospects<'a> {
         }
     }
 
-    /// The best of them on average.
+    /// Returns the best mean of them.
     fn best(&self) -> f64 {
         let told = self.paid.len() - usize::from(self.foreseen);
         let best = self.paid[self.least..told].iter().copied().max().unwrap_or(0);
@@ -59,10 +59,10 @@ impl<'a> Prospects<'a> {
 }
 
 impl Search {
-    /// Whether to buy a stage; `m` is the move that it is asked for, if it is one.
+    /// Returns whether to buy a stage; `m` is the move that triggers it, if there is one.
     ///
     /// # Errors
-    /// The fault of the policy, or that the program is to stop.
+    /// Returns the error of the policy, or that the program is stopping.
     pub(super) fn buys(
         &mut self,
         view: &View<'_>,
@@ -79,7 +79,8 @@ impl Search {
         self.buys_on(view, m, at, cost)
     }
 
-    /// The redeal that was chosen, if it is worth its fee; else a card that goes up and is paid for, and at last nothing.
+    /// Returns the chosen redeal, if it is worth its fee; otherwise a card that goes up and is paid for, and finally
+    /// nothing.
     ///
     /// # Errors
     /// As with [`Search::buys`].
@@ -100,7 +101,7 @@ impl Search {
         Ok(legal.iter().position(|m| pays && m.to_foundation()))
     }
 
-    /// Whether to go on, with a move that costs something where that is what is asked.
+    /// Returns whether to play on, with a move that costs something if that is the question.
     fn buys_on(
         &mut self,
         view: &View<'_>,
@@ -118,13 +119,13 @@ impl Search {
             judge.follow(&world, m.as_slice(), number as u64, &mut course)?;
             prospects.add(&course);
         }
-        // A deck with one price is bought whole.
+        // A deck with a single price is bought whole.
         let casino = &view.rules().casino;
         let paid_for = !casino.is_staged() || view.bought().stake().whole;
         let stopping = if paid_for { judge.pay(view.cards(), false) } else { 0 };
         self.kept = judge.keep();
         let cost = match at {
-            // What a pass costs is taken off already.
+            // The price of a pass is already subtracted.
             StageAt::Pass => 0,
             StageAt::FirstLook => cost + casino.stage(StageAt::FirstDraw).map_or(0, |stage| stage.cost),
             _ => cost,

@@ -1,4 +1,4 @@
-//! The player sees nothing hidden, plays the same whatever it played before, and plays every ruleset to the end.
+//! The strategy sees nothing hidden, plays the same whatever it played before, and plays every ruleset to the end.
 
 use crate::cards::{Deck, Purpose, below, generator, shuffle};
 use crate::game::{Game, MoveList, SeededChance, StrategyRng, Table, View};
@@ -15,12 +15,12 @@ fn quick() -> Box<dyn Strategy> {
     load("search:worlds=2,judged=3,nodes=30,ways=20").unwrap().instantiate()
 }
 
-/// Plays a game; its moves as indices, and what it came to.
+/// Plays a game; returns its moves as indices, and the cards reached.
 fn play(rules: &Rules, player: &mut dyn Strategy, number: u64) -> (Vec<usize>, usize) {
     play_seeded(rules, player, (5, number))
 }
 
-/// The same of another seed.
+/// Like `play`, with another seed.
 fn play_seeded(rules: &Rules, player: &mut dyn Strategy, (seed, number): (u64, u64)) -> (Vec<usize>, usize) {
     let mut game = Game::new(rules);
     let deck = Deck::shuffled(rules.deck_shape(), seed, number);
@@ -47,7 +47,7 @@ fn every_ruleset_is_played_the_same_whatever_was_played_before() {
     }
 }
 
-/// Decisions at positions of random play do not change with the order of the cards that are not known.
+/// Decisions at positions of random play do not depend on the order of the unknown cards.
 #[test]
 fn decisions_do_not_depend_on_hidden_cards() {
     // Together at least 100,000 decisions at full size.
@@ -88,8 +88,8 @@ fn decisions_do_not_depend_on_hidden_cards() {
     assert!(differed > asked / 8);
 }
 
-/// Where passes end and piles are in suit, it does not put off what can be done: here that would leave cards in the
-/// reserve that a script brings up.
+/// With limited passes and piles in suit, it does not delay plays: here that would leave cards in the reserve that a
+/// script brings up.
 #[test]
 fn in_suits_it_plays_on_where_ways_come_to_the_same() {
     let rules = rules::load("storehouse").unwrap().rules;
@@ -99,7 +99,7 @@ fn in_suits_it_plays_on_where_ways_come_to_the_same() {
     }
 }
 
-/// It wins far more than the yardstick, on deals that nothing was tuned on.
+/// It wins far more than the baseline strategy, on deals that were not used for tuning.
 #[test]
 fn it_beats_the_yardstick() {
     let rules = rules::load("canfield").unwrap().rules;
@@ -143,7 +143,7 @@ fn settings_are_read_and_refused() {
     }
 }
 
-/// What a player says to a stage: after the first draw was bought, where it is asked for a pass.
+/// Returns a strategy's answer to a stage; for a pass, after buying the first draw.
 fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
     let loaded = rules::parse_text("staged.toml", text).unwrap();
     let rules = &loaded.rules;
@@ -162,7 +162,7 @@ fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
     player.stage(&View::new(&table, rules, &stream), &legal, at, cost).unwrap()
 }
 
-/// It pays for what is worth it, and stops where that is too dear; a player for cards or wins always pays.
+/// It buys what is worth its price, and stops otherwise; a strategy for cards or wins always pays.
 #[test]
 fn stages_are_bought_for_what_they_bring() {
     let staged = |at: &str, cost: u32| {
@@ -180,13 +180,13 @@ fn stages_are_bought_for_what_they_bring() {
             assert!(buys("search:level=1,goal=cards", &staged(word, 1_000), at, game), "{word}");
         }
     }
-    // Something in between is bought in some games and not in others.
+    // An intermediate price is paid in some games and not in others.
     let passes: Vec<bool> =
         (0..12).map(|game| buys("search:level=1", &staged("pass", 20), StageAt::Pass, game)).collect();
     assert!(passes.contains(&true) && passes.contains(&false), "{passes:?}");
 }
 
-/// Where only a win is paid, money is won by winning: other decisions than for cards, and the same as for wins.
+/// If only a win is paid, money is made by winning: decisions differ from those for cards, and equal those for wins.
 #[test]
 fn money_is_what_the_casino_pays() {
     let text =
@@ -214,7 +214,7 @@ fn a_price_changes_no_game() {
     assert_eq!(games(52), games(75));
 }
 
-/// Any script may be the policy, and its faults are told as its own.
+/// Any script may be the policy, and its faults are reported as its own.
 #[test]
 fn a_script_may_be_the_policy() {
     let folder = std::env::temp_dir().join(format!("saratoga-policy-{}", std::process::id()));
@@ -236,7 +236,7 @@ fn a_script_may_be_the_policy() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Its own counts are set, raced and told like constants of a script, and a policy stays with its settings.
+/// Its counts are set, raced and reported like constants of a script, and a policy keeps its settings.
 #[test]
 fn its_counts_are_parameters() {
     let source = load("search:level=1,policy=tunable:late=2,spaces=false").unwrap();
@@ -252,8 +252,8 @@ fn its_counts_are_parameters() {
     );
 }
 
-/// Redeals are bought for what they bring: each at its own fee, and none where stopping pays more. A first pass that is only
-/// looked at is no use where the second costs too much.
+/// Redeals are bought for what they earn: each at its own fee, and none if stopping pays more. A first pass for
+/// inspection is useless if the second costs too much.
 #[test]
 fn redeals_are_weighed_against_their_fees() {
     let games = |stock_and_pay: &str| {
@@ -281,7 +281,8 @@ fn redeals_are_weighed_against_their_fees() {
     assert!(looked < 5 && cards > 60, "{looked} {cards}");
 }
 
-/// Piles in suit: what goes on in suit or up is played at once, and nothing is lost by it. Other rules have no such plays.
+/// With piles in suit, a card that continues a pile in suit or goes up is played at once without loss. Other rules have
+/// no such plays.
 #[test]
 fn plays_in_suit_are_not_put_off() {
     let certain = |rules: &Rules| {

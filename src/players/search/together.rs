@@ -1,4 +1,4 @@
-//! Ways judged together in one world: what wins after one of them is tried after the others.
+//! Evaluates ways together in one world: a line that wins after one of them is tried after the others.
 
 use crate::game::{Move, Table};
 use crate::interrupt;
@@ -9,7 +9,7 @@ use super::reach::{Judge, Reached};
 use super::replay::Replay;
 
 impl Judge<'_, '_> {
-    /// What can be reached in a world after each of some ways, told one after the other by their numbers.
+    /// Returns what can be reached in a world after each of the ways given by index.
     ///
     /// # Errors
     /// As with [`Judge::value`].
@@ -53,7 +53,7 @@ impl Judge<'_, '_> {
             };
             after.push((table, reached));
         }
-        // Lines that were found later may win after ways that were judged sooner.
+        // Lines found later may win after ways that were judged sooner.
         let again = |(table, reached): (Table, Reached)| {
             let won = !reached.won && lines.iter().any(|line| replay.wins(rules, &table, line));
             if won { self.reached(true, rules.hot.cards) } else { reached }
@@ -61,13 +61,13 @@ impl Judge<'_, '_> {
         Ok(after.into_iter().map(again).collect())
     }
 
-    /// Whether a world is one question for all ways: all is known, a win is looked for, and passes cost nothing.
+    /// Returns whether lines can be shared between ways: all is known, a win is the goal, and passes cost nothing.
     fn shares_lines(&self) -> bool {
         let known = self.solves() && !self.view.stock_is_news(self.view.own_table());
         known && self.goal == Goal::Win && self.prices.is_none()
     }
 
-    /// Learns the plays of the solver's line in a world, if it wins.
+    /// Stores the plays of the solver's line in a world, if it wins.
     pub fn learn_from(&mut self, world: &Table, moves: &[Move]) {
         if !self.shares_lines() {
             return;

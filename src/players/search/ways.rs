@@ -1,4 +1,4 @@
-//! Ways to the next reveal.
+//! Finds ways to the next reveal.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use crate::strategy::StrategyError;
 use super::budget::Budget;
 use super::reach::Judge;
 
-/// Positions looked at for plays before an unknown stock is turned.
+/// Maximum number of positions expanded for plays before an unknown stock is turned.
 const BEFORE_A_DRAW: usize = 40;
 
-/// Most ways where nothing can be solved: the nearest.
+/// Maximum number of ways if nothing can be solved: the nearest.
 const MOST_UNSOLVED: usize = 12;
 
-/// Collects ways to the next reveal, no two of which come to the same.
+/// Collects ways to the next reveal, no two of them equivalent.
 pub(super) struct Ways<'v, 'a> {
     view: &'v View<'a>,
     budget: Budget,
-    /// Turning the stock tells nothing.
+    /// Turning the stock reveals nothing.
     turns: bool,
     found: Vec<Vec<Move>>,
     outcomes: HashSet<u64>,
@@ -37,12 +37,12 @@ impl<'v, 'a> Ways<'v, 'a> {
         Ways { view, budget, turns, found: Vec::new(), outcomes: HashSet::new(), legal: MoveList::new() }
     }
 
-    /// The ways, each as legal moves of which at most the last tells something new.
+    /// Returns the ways, each a list of legal moves of which at most the last reveals something.
     pub fn found(self) -> Vec<Vec<Move>> {
         self.found
     }
 
-    /// Looks for all of them.
+    /// Finds all ways.
     pub fn gather(&mut self, judge: &mut Judge<'_, '_>, rng: &mut impl Rng) -> Result<(), StrategyError> {
         let view = self.view;
         if !judge.solves() {
@@ -54,8 +54,9 @@ impl<'v, 'a> Ways<'v, 'a> {
             }
             return Ok(());
         }
-        // The first of the ways that come to the same is gone. Where passes end, what is put off may not come again; and
-        // in suits a play hardly hurts, as those cards go up in this order anyway. There the policy is first, who plays.
+        // The first of equivalent ways is chosen. With limited passes, a delayed play may not be possible again; and
+        // with piles in suit a play hardly hurts, as those cards go up in this order anyway. So the policy, which
+        // plays, comes first there.
         let rules = view.rules();
         let plays = rules.stock.redeals.is_some() && rules.tableau.build == Build::SameSuit;
         let policy_first = plays || !self.turns;
@@ -84,8 +85,8 @@ impl<'v, 'a> Ways<'v, 'a> {
         self.policy(&world, judge)
     }
 
-    /// The shortest way to each kind of reveal; before an unknown stock is turned, each of the positions that can be
-    /// reached until then.
+    /// Finds the shortest way to each kind of reveal; before an unknown stock is turned, a way to each of the positions
+    /// reachable until then.
     fn explore(&mut self, world: &Table) {
         let (view, rules) = (self.view, self.view.compiled());
         let mut explorer = Explorer::new(rules);
@@ -122,7 +123,7 @@ impl<'v, 'a> Ways<'v, 'a> {
         }
     }
 
-    /// What the policy does until the next reveal.
+    /// Adds the policy's moves up to the next reveal.
     fn policy(&mut self, world: &Table, judge: &mut Judge<'_, '_>) -> Result<(), StrategyError> {
         let (view, rules) = (self.view, self.view.compiled());
         let rng = StrategyRng::new(0, 0);
@@ -148,8 +149,8 @@ impl<'v, 'a> Ways<'v, 'a> {
         Ok(())
     }
 
-    /// Adds a line of play up to its first reveal, once as it is and once without the plays that this does not need. A
-    /// line without one is added whole.
+    /// Adds a line of play up to its first reveal, once as it is and once without the plays that the reveal does not
+    /// need. A line without a reveal is added whole.
     fn add_cut(&mut self, world: &Table, line: &[Move]) {
         let rules = self.view.compiled();
         let mut table = *world;
@@ -176,7 +177,7 @@ impl<'v, 'a> Ways<'v, 'a> {
         self.add(world, way);
     }
 
-    /// The way without the plays that its last one does not need.
+    /// Returns the way without the plays that its last one does not need.
     fn without_needless(&mut self, world: &Table, way: &[Move]) -> Vec<Move> {
         let rules = self.view.compiled();
         let mut table = *world;
@@ -201,8 +202,8 @@ impl<'v, 'a> Ways<'v, 'a> {
         best
     }
 
-    /// The moves of plays one after the other, the stock turned as they need it; `None` where one is not legal then, or
-    /// tells something new before the last.
+    /// Returns the moves of a series of plays, turning the stock as needed; `None` if one becomes illegal, or reveals
+    /// something before the last.
     fn play_through(&mut self, world: &Table, plays: &[(Move, crate::cards::Card)]) -> Option<Vec<Move>> {
         let rules = self.view.compiled();
         let mut table = *world;
@@ -234,7 +235,7 @@ impl<'v, 'a> Ways<'v, 'a> {
         Some(moves)
     }
 
-    /// Adds a way, unless another one comes to the same.
+    /// Adds a way, unless an equivalent one exists.
     fn add(&mut self, world: &Table, way: Vec<Move>) {
         let rules = self.view.compiled();
         let mut table = *world;
