@@ -36,8 +36,8 @@
 //!   time.
 //! - One world instead of four for candidates: 49.5% to 48.2%; 24 judged worlds of 100 positions instead of 8 of 500:
 //!   44.5%. Playing for wins and playing for cards gave the same result (49.5%).
-//! - Where passes are few, more worlds at fewer positions each: two passes 5.66 cards with 8 judged worlds, 6.02 with 30,
-//!   6.1 with 100 to 200. One pass 3.86 with 30 and 3.87 with 300, of 3.85 of the policy alone.
+//! - Where passes are few, more worlds at fewer positions each: two passes 5.66 cards with 8 judged worlds, 6.02 with
+//!   30, 6.1 with 100 to 200. One pass 3.86 with 30 and 3.87 with 300, of 3.85 of the policy alone.
 //! - While the stock is unknown, also continuing the policy in other styles (no card from waste to tableau; no play at
 //!   all) and counting the best: two passes 6.03 against 6.02 without, at three times the cost. Removed.
 //! - Solves by best-first search, with the weights that beams use: 49.5% of deals won within 1,500 positions, 53.2%
@@ -88,8 +88,8 @@
 //! - Half of the positions for all ways first, and one and a half times or four times as many if one of them won: −1.4
 //!   ± 1.9 and −1.3 ± 2.0 points (1,000 games); at level 3, the same number again if one won: −3.5 ± 2.4 (600) in three
 //!   quarters of the time.
-//! - Short walks before the usual ones, each in an order of its own, seven of 100 to 400 positions or four of 150 to 300: −1.0 ±
-//!   1.8 and −1.1 ± 1.7 points (1,500 games).
+//! - Short walks before the usual ones, each in an order of its own, seven of 100 to 400 positions or four of 150 to
+//!   300: −1.0 ± 1.8 and −1.1 ± 1.7 points (1,500 games).
 //! - Making the choice at the next reveal for all worlds that look the same there, not for each (alpha-mu with two
 //!   choices), for the last three ways: level 3 −1.7 ± 2.3 points with 32 worlds, −1.5 ± 2.2 with the shortest ways
 //!   among the choices, at more than twice the time (600 games).
