@@ -1,9 +1,9 @@
 //! A match: several players at once, each with a pack and a clock.
 //!
 //! A player looks, decides, and acts when the time of the action is over. With shared foundations somebody else may
-//! have been faster: then the move fails, the card stays, and the time is lost. A player with no move waits until a
-//! shared foundation changes. With foundations of their own nobody waits: everybody deals round after round until
-//! a side reaches the target.
+//! have been faster: then the move fails, the card stays, and the time is lost. A player without a move waits until a
+//! shared foundation changes. With separate foundations nobody waits: everybody deals round after round until a side
+//! reaches the target.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,7 +19,7 @@ use super::outcome::{MatchOutcome, Side, deal_points};
 use super::seat::{Action, Next, Seat};
 use super::spec::{ContestSpec, DealEnd, Foundations, Goal};
 
-/// A strategy's fault, and the match that shows it.
+/// Error of a strategy, and the match in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{error} (strategy {strategy} of {player}, seed {seed}, match {number})")]
 pub struct ContestError {
@@ -31,20 +31,20 @@ pub struct ContestError {
     pub seed: Seed,
     /// The match.
     pub number: u64,
-    /// What went wrong, with its place in the script.
+    /// The error, with its position in the script.
     pub error: StrategyError,
 }
 
-/// Watches a match without deciding anything.
+/// Watches a match without influencing it.
 pub trait Witness {
-    /// Something happened, so many microseconds after the match began; `arena` stands as it is then.
+    /// Called on every event, with the microseconds since the match began; `arena` shows the state at that time.
     fn happened(&mut self, _arena: &Arena<'_>, _at: u64, _event: Event) {}
 }
 
-/// Watches nothing.
+/// Ignores everything.
 impl Witness for () {}
 
-/// Plays matches of one contest, one after another without allocating for each.
+/// Plays matches of one contest, reusing its memory.
 pub struct Arena<'r> {
     spec: &'r ContestSpec,
     rules: &'r Rules,
@@ -60,8 +60,8 @@ pub struct Arena<'r> {
 }
 
 impl<'r> Arena<'r> {
-    /// A table for this contest, under rules that it has been checked with. One strategy for each player. It stops amid
-    /// a match when the program is asked to: see [`crate::interrupt`].
+    /// Creates an arena for this contest, under rules that it has been checked with, and one strategy for each player.
+    /// It stops even within a match when the program is asked to: see [`crate::interrupt`].
     pub fn new(spec: &'r ContestSpec, rules: &'r Rules, strategies: Vec<Box<dyn Strategy>>) -> Arena<'r> {
         let score = spec.score(rules.spec()).cloned().unwrap_or_default();
         let seats = spec.players.iter().map(|who| Seat::new(rules, who)).collect();
@@ -70,41 +70,41 @@ impl<'r> Arena<'r> {
         Arena { spec, rules, score, sides, strategies, seats, opponents, seed: 0, number: 0, stop }
     }
 
-    /// The same, which stops amid a match when this is set.
+    /// Replaces the flag that stops the arena, even within a match.
     pub fn heeding(self, stop: &'r AtomicBool) -> Arena<'r> {
         Arena { stop, ..self }
     }
 
-    /// The contest.
+    /// Returns the contest.
     pub fn spec(&self) -> &'r ContestSpec {
         self.spec
     }
 
-    /// The rules that everybody plays.
+    /// Returns the rules that everybody plays.
     pub fn rules(&self) -> &'r Rules {
         self.rules
     }
 
-    /// The player at a seat, as the contest lists them.
+    /// Returns the player at a seat, as an index into the contest's list.
     pub fn player(&self, seat: usize) -> usize {
         self.seats[seat].player
     }
 
-    /// The table of a seat.
+    /// Returns the table of a seat.
     pub fn table(&self, seat: usize) -> &Table {
         self.seats[seat].game.table()
     }
 
-    /// The shared foundations, where there are any.
+    /// Returns the shared foundations, if there are any.
     pub fn shared_foundations(&self) -> Option<&SharedFoundations> {
         self.opponents.shared.as_ref()
     }
 
-    /// Plays match `number` of seed `seed`. In match `i` player `p` sits at seat `p + i`, round the table,
-    /// so that nobody is favoured by a place.
+    /// Plays match `number` of seed `seed`. In match `i` player `p` sits at seat `p + i`, modulo the number of seats,
+    /// so that no player is favoured by a place.
     ///
     /// # Errors
-    /// The fault of a strategy.
+    /// Returns the error of a strategy.
     pub fn play(
         &mut self,
         seed: Seed,
@@ -115,7 +115,7 @@ impl<'r> Arena<'r> {
         match guard(|| self.play_match(seed, number, witness)) {
             Ok(played) => played,
             Err(crash) => {
-                // Whoever was to decide last; a contest has two players at least.
+                // The seat that decided last; a contest has at least two players.
                 let seat = self.opponents.seat.min(self.seats.len() - 1);
                 Err(self.at_fault(self.seats[seat].player, StrategyError::Crashed(Box::new(crash))))
             }
@@ -150,7 +150,7 @@ impl<'r> Arena<'r> {
         Ok(outcome)
     }
 
-    /// Deal after deal on shared foundations.
+    /// Plays deal after deal on shared foundations.
     fn shared(&mut self, outcome: &mut MatchOutcome, witness: &mut impl Witness) -> Result<(), ContestError> {
         for round in 0..self.most_rounds() {
             if round > 0 {
@@ -174,7 +174,7 @@ impl<'r> Arena<'r> {
         Ok(())
     }
 
-    /// One deal on shared foundations, from `now` on. The seat that was out, if one was.
+    /// Plays one deal on shared foundations, starting at `now`. Returns the seat that went out, if one did.
     fn shared_deal(
         &mut self,
         round: u32,
@@ -183,7 +183,7 @@ impl<'r> Arena<'r> {
     ) -> Result<Option<usize>, ContestError> {
         let base = match self.rules.spec().foundation.base {
             Base::Rank(base) => base,
-            // A contest over such rules does not pass the checks.
+            // Checked contests never have such rules.
             _ => crate::cards::Rank::ACE,
         };
         self.opponents.shared = Some(SharedFoundations::new(base, self.seats.len()));
@@ -199,7 +199,7 @@ impl<'r> Arena<'r> {
             if self.is_out(seat) {
                 return Ok(Some(seat));
             }
-            // If a shared foundation has changed, those who had nothing to do look again.
+            // If a shared foundation has changed, players without a move look again.
             for other in 0..self.seats.len() {
                 if other == seat || changed && self.seats[other].next.is_none() {
                     self.decide(other, *now, witness)?;
@@ -209,7 +209,7 @@ impl<'r> Arena<'r> {
         Ok(None)
     }
 
-    /// Does what a seat was about to do. True if that changed a shared foundation.
+    /// Carries out the pending action of a seat. Returns true if it changed a shared foundation.
     fn act(&mut self, seat: usize, next: Next, witness: &mut impl Witness) -> bool {
         let Action::Move(m) = next.action else { return false };
         let it = &mut self.seats[seat];
@@ -237,7 +237,7 @@ impl<'r> Arena<'r> {
         changed
     }
 
-    /// Everybody's own rounds, until a side has reached the target or all rounds are played.
+    /// Plays every player's own rounds, until a side has reached the target or all rounds are played.
     fn side_by_side(
         &mut self,
         outcome: &mut MatchOutcome,
@@ -285,7 +285,7 @@ impl<'r> Arena<'r> {
         }
     }
 
-    /// The next action to be done, and whose it is.
+    /// Returns the next action to be carried out, with its seat.
     fn take_first(&mut self) -> Option<(usize, Next)> {
         let due = |seat: &Seat<'_>| seat.next.map(|next| (next.at, next.lot));
         let all = (0..self.seats.len()).filter_map(|i| Some((due(&self.seats[i])?, i)));
@@ -299,7 +299,7 @@ impl<'r> Arena<'r> {
         witness.happened(self, now, Event::Dealt { seat, round });
     }
 
-    /// A player looks and begins the next action, or waits if there is none.
+    /// Lets a player look and begin the next action, or wait if there is none.
     fn decide(&mut self, seat: usize, now: u64, witness: &mut impl Witness) -> Result<(), ContestError> {
         self.opponents.seat = seat;
         let it = &mut self.seats[seat];
@@ -315,7 +315,7 @@ impl<'r> Arena<'r> {
             let it = &mut self.seats[seat];
             match chosen.and_then(|i| it.game.legal().get(i).copied()) {
                 None => it.game.resign(),
-                // This ends the game instead of being made.
+                // This would end the game instead of being carried out.
                 Some(m) if it.game.would_be_barren(m) => {
                     it.game.make(m, &mut it.chance);
                 }
@@ -338,21 +338,21 @@ impl<'r> Arena<'r> {
         }
     }
 
-    /// Whether a player has just ended the deal for everybody.
+    /// Returns whether a player has just ended the deal for everybody.
     fn is_out(&self, seat: usize) -> bool {
         let game = &self.seats[seat].game;
         let reserve = self.spec.deal_ends == DealEnd::Reserve && game.table().reserve_left() == 0;
         reserve || game.end() == Some(End::Won)
     }
 
-    /// Shows everybody what a table looks like now.
+    /// Shows the current state of a table to everybody.
     fn show(&mut self, seat: usize) {
         let it = &self.seats[seat];
         self.opponents.show(seat, it.game.table());
         self.opponents.scores[seat] = it.played.points + deal_points(&self.score, &it.game.outcome(), false);
     }
 
-    /// Adds what a seat's deal was worth.
+    /// Adds the points of a seat's deal.
     fn count(&mut self, seat: usize, out_first: bool, now: u64, witness: &mut impl Witness) {
         let points = deal_points(&self.score, &self.seats[seat].game.outcome(), out_first);
         let it = &mut self.seats[seat];
@@ -364,13 +364,13 @@ impl<'r> Arena<'r> {
         witness.happened(self, now, Event::Counted { seat, points, out_first });
     }
 
-    /// The points of a side.
+    /// Returns the points of a side.
     fn total(&self, side: usize) -> i64 {
         let of_side = |seat: &&Seat<'_>| self.sides[side].players.contains(&seat.player);
         self.seats.iter().filter(of_side).map(|seat| seat.played.points).sum()
     }
 
-    /// The most points of a side, and the sides that have them.
+    /// Returns the most points of any side, and the sides that have them.
     fn best(&self) -> (i64, Vec<usize>) {
         let totals: Vec<i64> = (0..self.sides.len()).map(|side| self.total(side)).collect();
         let most = totals.iter().copied().max().unwrap_or(0);

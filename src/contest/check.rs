@@ -1,28 +1,28 @@
-//! The judgement of a contest as a whole, together with its ruleset: every fault, by the keys it comes from.
+//! Validates a contest together with its ruleset: finds every fault, with the keys that cause it.
 
 use crate::diagnostic::{Severity, did_you_mean};
 use crate::rules::{Base, Fault, Returns, Score, Spec, Start};
 
 use super::spec::*;
 
-/// Fewest and most players.
+/// Minimum and maximum number of players.
 pub const PLAYERS: (i64, i64) = (2, 8);
-/// The slowest and the fastest player, in thousandths of an action a second.
+/// Minimum and maximum speed, in thousandths of an action per second.
 pub const SPEEDS: (i64, i64) = (10, 1_000_000);
-/// The least and the most jitter, in thousandths.
+/// Minimum and maximum jitter, in thousandths.
 pub(super) const JITTERS: (i64, i64) = (0, 990);
-/// Characters of a name, which stands in titles and tables.
+/// Maximum length of a name in characters: names appear in titles and tables.
 const LONGEST_NAME: usize = 1_000;
-/// The longest time between deals, in milliseconds: an hour.
+/// Maximum time between deals, in milliseconds: an hour.
 pub(super) const LONGEST_GATHER: i64 = 3_600_000;
-/// Most deals of a match.
+/// Maximum number of deals of a match.
 pub(super) const MOST_DEALS: i64 = 100_000;
-/// Most points to reach.
+/// Maximum target score.
 pub(super) const MOST_TARGET: i64 = 1_000_000_000;
 
 impl ContestSpec {
-    /// Everything that is wrong with the contest over its ruleset, errors and warnings. What
-    /// [`ContestSpec::to_toml`] writes of a contest without errors can be read again.
+    /// Returns everything that is wrong with the contest over its ruleset, errors and warnings. If there are no errors,
+    /// the output of [`ContestSpec::to_toml`] can be read again.
     pub fn faults(&self, rules: &Spec) -> Vec<Fault> {
         let mut judge = Judge { contest: self, faults: Vec::new() };
         judge.alone();
@@ -30,14 +30,14 @@ impl ContestSpec {
         judge.faults
     }
 
-    /// What is wrong with the contest whatever its ruleset.
+    /// Returns what is wrong with the contest regardless of its ruleset.
     pub(super) fn faults_alone(&self) -> Vec<Fault> {
         let mut judge = Judge { contest: self, faults: Vec::new() };
         judge.alone();
         judge.faults
     }
 
-    /// The score by which points are counted, if the ruleset has it.
+    /// Returns the score used to count points, if the ruleset has it.
     pub fn score<'a>(&self, rules: &'a Spec) -> Option<&'a Score> {
         rules.scores.iter().find(|score| score.name == self.score)
     }
@@ -60,7 +60,7 @@ impl Judge<'_> {
         &mut self.faults[at]
     }
 
-    /// A number outside its range. A file cannot hold one, a contest made by a program can.
+    /// Checks the range of a number. A file cannot hold one outside it, but a contest built by a program can.
     fn within(&mut self, key: &'static str, value: i64, (low, high): (i64, i64)) {
         if !(low..=high).contains(&value) {
             self.error(&[key], format!("`{key}` cannot be {value}"), &format!("allowed: {low} to {high}"));
@@ -180,7 +180,7 @@ impl Judge<'_> {
         self.points(score, rules);
     }
 
-    /// What several players can build on together.
+    /// Checks that the rules allow shared foundations.
     fn shared(&mut self, rules: &Spec) {
         let mut unfit = Vec::new();
         if rules.deal.packs != 1 {
@@ -235,12 +235,12 @@ impl Judge<'_> {
     }
 }
 
-/// What is told of a `deal_ends` without shared foundations.
+/// Message for a `deal_ends` without shared foundations.
 pub(super) const DEAL_ENDS_OWN: &str = "`deal_ends` is used only with `foundations = \"shared\"`";
-/// And what to do.
+/// Advice for it.
 pub(super) const DEAL_ENDS_HELP: &str = "on foundations of their own all players play their deal to its end";
 
-/// No deal scores more than this; `None` where there is no limit.
+/// Returns the highest possible score of a deal; `None` if there is no limit.
 fn most(score: &Score, rules: &Spec) -> Option<i64> {
     let reserve = i64::from(rules.reserve.piles) * i64::from(rules.reserve.size);
     let suits = 4 * i64::from(rules.deal.packs);
@@ -255,12 +255,12 @@ fn most(score: &Score, rules: &Spec) -> Option<i64> {
     (score.redeal <= 0).then_some(most.saturating_add(score.constant))
 }
 
-/// Whether a name cannot be told, or not in one line.
+/// Returns whether a name is empty, or does not fit on one line.
 fn blank(name: &str) -> bool {
     name.trim().is_empty() || name.contains(char::is_control)
 }
 
-/// A list in words.
+/// Formats a list in words.
 fn and(list: &[String]) -> String {
     match list {
         [] => String::new(),

@@ -1,9 +1,8 @@
-//! Time, as contests model it.
+//! The time model of contests.
 //!
-//! Play is at once, so every action takes time: turning a packet, moving a card, and a move that
-//! comes too late as well. A player of speed `s` takes `1 / s` seconds an action, more or less by up to the part
-//! that the jitter says, every length equally likely. All is in whole microseconds and from the
-//! seat's own seeded stream, so a contest is the same on every machine.
+//! Play is simultaneous, so every action takes time: turning a packet, moving a card, and also a move that comes too
+//! late. A player of speed `s` takes `1 / s` seconds per action, plus or minus up to the jitter, uniformly distributed.
+//! Times are whole microseconds from the seat's own seeded stream, so a contest is the same on every machine.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -15,13 +14,13 @@ use super::spec::PlayerSpec;
 /// The clock of one player in one match.
 pub(super) struct Clock {
     rng: ChaCha8Rng,
-    /// Microseconds of an action, and by how many at most it is shorter or longer.
+    /// Microseconds of an action, and the maximum deviation.
     period: u32,
     spread: u32,
 }
 
 impl Clock {
-    /// The clock of a player at a seat of a match.
+    /// Creates the clock of a player at a seat of a match.
     pub fn new(player: &PlayerSpec, seed: Seed, number: u64, seat: usize) -> Clock {
         let rng = generator(seed, seat_game(number, 0, seat), Purpose::Clock);
         let period = 1_000_000_000 / player.speed.max(1);
@@ -29,12 +28,12 @@ impl Clock {
         Clock { rng, period, spread }
     }
 
-    /// Microseconds that the next action takes.
+    /// Draws the microseconds that the next action takes.
     pub fn action(&mut self) -> u64 {
         u64::from(self.period - self.spread + below(&mut self.rng, 2 * self.spread + 1))
     }
 
-    /// A lot, drawn for two actions that are done in the same microsecond: the lower is first.
+    /// Draws a lot that decides between actions in the same microsecond: the lower is first.
     pub fn lot(&mut self) -> u32 {
         self.rng.next_u32()
     }
@@ -56,7 +55,8 @@ mod tests {
         let mut uneven = clock(1000, 200, 0);
         let times: Vec<u64> = (0..10_000).map(|_| uneven.action()).collect();
         assert!(times.iter().all(|time| (800_000..=1_200_000).contains(time)));
-        // The mean of 10,000 even draws of that width lies within 4,700 of the middle but once in 16,000.
+        // The mean of 10,000 uniform draws of that width is within 4,700 of the middle, except with probability 1 in
+        // 16,000.
         let mean = times.iter().sum::<u64>() / 10_000;
         assert!((995_300..=1_004_700).contains(&mean), "{mean}");
         assert!(times.iter().any(|time| *time < 805_000) && times.iter().any(|time| *time > 1_195_000));

@@ -1,9 +1,9 @@
-//! What happens in a match, as those who look on are told.
+//! Events of a match, for those who watch it.
 
 use crate::cards::Card;
 use crate::game::Move;
 
-/// Something that happens in a match. Seats count from 0.
+/// An event of a match. Seats count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A seat has dealt its round (from 0).
@@ -15,7 +15,7 @@ pub enum Event {
     },
     /// A move was made.
     Made {
-        /// Who made it.
+        /// The seat that made it.
         seat: usize,
         /// The move.
         made: Move,
@@ -24,7 +24,7 @@ pub enum Event {
     },
     /// A move to a shared foundation came too late: another card lies there.
     Late {
-        /// Who was late.
+        /// The seat that was late.
         seat: usize,
         /// The move that failed.
         tried: Move,
@@ -33,16 +33,16 @@ pub enum Event {
     },
     /// A player has no play left and waits for something to change.
     Waits {
-        /// Who waits.
+        /// The seat that waits.
         seat: usize,
     },
     /// A seat's deal is over.
     Counted {
         /// The seat.
         seat: usize,
-        /// What the deal was worth.
+        /// The points of the deal.
         points: i64,
-        /// The player was the one to end it.
+        /// Whether this player ended the deal.
         out_first: bool,
     },
 }

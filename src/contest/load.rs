@@ -1,4 +1,4 @@
-//! Contests by name or by path: the shelf, files, what they extend, and what they name.
+//! Loads contests by name or by path: from the shelf or from files, with what they extend and refer to.
 
 use std::sync::Arc;
 
@@ -16,34 +16,35 @@ use super::spec::ContestSpec;
 pub struct LoadedContest {
     /// Its name on the shelf, or the name of its file without the extension.
     pub id: String,
-    /// What it says.
+    /// Its contents.
     pub spec: ContestSpec,
-    /// The file asks for a number of equal players, instead of listing them.
+    /// Whether the file gives a number of equal players, instead of listing them.
     pub equal: bool,
     /// The ruleset that each player deals.
     pub rules: rules::Loaded,
     /// The strategies of the players, by seat.
     pub strategies: Vec<StrategySource>,
-    /// What is allowed but likely not meant, in the contest and in its ruleset.
+    /// Warnings about the contest and its ruleset.
     pub warnings: Vec<Diagnostic>,
-    /// The text that was asked for, then the texts it extends, nearest first.
+    /// The requested text, then the texts it extends, nearest first.
     pub sources: Vec<Arc<SourceText>>,
 }
 
-/// Loads a contest of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
+/// Loads a contest of the shelf by its name, or a file by its path: an argument with a `/` or an extension is a path.
 ///
 /// # Errors
-/// An unknown name, a file that cannot be read, or every fault of the file, of those it extends, of its ruleset
-/// and of its strategies.
+/// Fails for an unknown name or an unreadable file; returns every fault of the file, of those it extends, of its
+/// ruleset and of its strategies.
 pub fn load(name_or_path: &str) -> Result<LoadedContest, LoadError> {
     let (origin, source) = open(Draft::SHELF, name_or_path)?;
     finish(source, origin)
 }
 
-/// Reads a contest from a text; `name` stands for its file in messages, and what it names is looked for beside it.
+/// Parses a contest from a text; `name` takes the place of its file name in messages and in the resolution of relative
+/// paths.
 ///
 /// # Errors
-/// Every fault of the text, of the files it extends, of its ruleset and of its strategies.
+/// Returns every fault of the text, of the files it extends, of its ruleset and of its strategies.
 pub fn parse_text(name: &str, text: &str) -> Result<LoadedContest, LoadError> {
     finish(SourceText::of(name, text), Origin::file(name))
 }

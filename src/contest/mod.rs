@@ -1,5 +1,5 @@
-//! Contests. Several players, each with a pack and a strategy of their own, against each other and the
-//! clock. A file as written becomes a [`ContestSpec`] over a ruleset; every fault is reported at once.
+//! Contests: several players, each with their own pack and strategy, against each other and the clock. A file becomes a
+//! [`ContestSpec`] over a ruleset; all faults are reported at once.
 
 mod arena;
 mod check;

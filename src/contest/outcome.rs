@@ -1,4 +1,4 @@
-//! What is counted of a match.
+//! Outcome of a match.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,17 +7,17 @@ use crate::rules::Score;
 
 use super::spec::ContestSpec;
 
-/// Those who win or lose together: a team, or one player.
+/// Players who win or lose together: a team, or one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
     /// The team's name, or the player's.
     pub name: String,
-    /// Its players, as they are listed in the contest.
+    /// Its players, in the order of the contest.
     pub players: Vec<usize>,
 }
 
 impl ContestSpec {
-    /// The sides, in the order in which they first appear.
+    /// Returns the sides, in the order in which they first appear.
     pub fn sides(&self) -> Vec<Side> {
         let mut sides: Vec<Side> = Vec::new();
         for (i, player) in self.players.iter().enumerate() {
@@ -37,40 +37,40 @@ impl ContestSpec {
 /// A finished match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {
-    /// The sides that won: several have the same points, none if the match is undecided.
+    /// The sides that won: more than one if tied, none if the match is undecided.
     pub winners: Vec<usize>,
     /// Microseconds from the first deal to the end.
     pub micros: u64,
-    /// Most deals that a player has finished.
+    /// The most deals that any player has finished.
     pub rounds: u32,
-    /// Deals with shared foundations that somebody ended by being out.
+    /// Deals with shared foundations that somebody ended by going out.
     pub out: u32,
-    /// Deals with shared foundations in which nobody had a play any more.
+    /// Deals with shared foundations that ended because nobody had a play.
     pub stuck: u32,
-    /// What each player did, in the order of the contest's list.
+    /// Results of each player, in the order of the contest's list.
     pub players: Vec<Played>,
 }
 
-/// What one player did in a match.
+/// Results of one player in a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
-    /// Where the player sat, from 0.
+    /// The player's seat, from 0.
     pub seat: usize,
-    /// Points of all deals that were finished.
+    /// Points of all finished deals.
     pub points: i64,
-    /// Deals finished.
+    /// Number of deals finished.
     pub rounds: u32,
-    /// Actions: plays, draws, redeals and moves that came too late.
+    /// Number of actions: plays, draws, redeals and moves that came too late.
     pub actions: u64,
-    /// Moves to shared foundations that came too late.
+    /// Number of moves to shared foundations that came too late.
     pub late: u64,
-    /// Deals in which the player was the one who was out.
+    /// Number of deals in which the player went out first.
     pub out_first: u32,
-    /// Deals in which the player was stopped after [`RUNAWAY`](crate::game::RUNAWAY) moves.
+    /// Number of deals in which the player was stopped after [`RUNAWAY`](crate::game::RUNAWAY) moves.
     pub runaways: u32,
 }
 
-/// Points of a deal under a named score, as it stands.
+/// Returns the points of a deal under a named score, in its current state.
 pub fn deal_points(score: &Score, outcome: &Outcome, out_first: bool) -> i64 {
     let terms = [
         (score.foundation_card, i64::from(outcome.cards)),

@@ -1,4 +1,4 @@
-//! One player at the table of a contest.
+//! One player in a contest.
 
 use crate::cards::{Deck, Seed, seat_game};
 use crate::game::{Game, Move, SeededChance, StrategyRng};
@@ -8,33 +8,33 @@ use super::clock::Clock;
 use super::outcome::Played;
 use super::spec::PlayerSpec;
 
-/// What a player is about to do, and when it is done.
+/// The pending action of a player, and when it is carried out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     /// Microseconds since the match began.
     pub at: u64,
-    /// Which of two actions done in the same microsecond is first.
+    /// Decides the order of actions in the same microsecond.
     pub lot: u32,
     pub action: Action,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Action {
-    /// Makes a move of the own game.
+    /// Makes a move of the player's own game.
     Move(Move),
-    /// Has gathered and shuffled the cards, and deals.
+    /// Deals, after gathering and shuffling the cards.
     Deal,
 }
 
-/// A seat, and who sits there.
+/// A seat and its player.
 pub(super) struct Seat<'r> {
-    /// The player, as the contest lists them.
+    /// The player, as an index into the contest's list.
     pub player: usize,
     pub game: Game<'r>,
     pub rng: StrategyRng,
     pub chance: SeededChance,
     clock: Clock,
-    /// `None` while the player has nothing to do but wait.
+    /// `None` while the player can only wait.
     pub next: Option<Next>,
     pub played: Played,
     deck: Deck,
@@ -42,7 +42,7 @@ pub(super) struct Seat<'r> {
 }
 
 impl<'r> Seat<'r> {
-    /// A seat where nothing is dealt yet.
+    /// Creates a seat with an undealt table.
     pub fn new(rules: &'r Rules, who: &PlayerSpec) -> Seat<'r> {
         let ordered = Deck::ordered(rules.deck_shape());
         Seat {
@@ -58,7 +58,7 @@ impl<'r> Seat<'r> {
         }
     }
 
-    /// A player sits down for a match.
+    /// Seats a player for a match.
     pub fn sit(&mut self, player: usize, who: &PlayerSpec, seed: Seed, number: u64, seat: usize) {
         self.player = player;
         self.clock = Clock::new(who, seed, number, seat);

@@ -1,4 +1,4 @@
-//! The shelf: the contests of `rulesets/contests/`, compiled into the program so that it runs from anywhere.
+//! The shelf: the contests of `rulesets/contests/`, embedded in the program so that it runs from anywhere.
 
 macro_rules! shelf {
     ($($name:literal),* $(,)?) => {
@@ -9,7 +9,7 @@ macro_rules! shelf {
 /// Every contest of the shelf with its text, sorted by name.
 const SHELF: &[(&str, &str)] = shelf!["exorcism-competition", "exorcism-teams", "nerts", "racing-demon"];
 
-/// The contests of the shelf, each with its text, sorted by name.
+/// Returns the contests of the shelf, each with its text, sorted by name.
 pub const fn shelf() -> &'static [(&'static str, &'static str)] {
     SHELF
 }

@@ -1,30 +1,29 @@
-//! What a contest says, key by key, as plain values.
+//! The keys of a contest, as plain values.
 //!
-//! `file/keys.rs` says how each key is written, `check.rs` judges them together with the ruleset.
+//! `file/keys.rs` defines how each key is written, `check.rs` validates them together with the ruleset.
 
 use serde::{Serialize, Serializer};
 
 /// A contest as plain values: every key of a contest file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ContestSpec {
-    /// What the contest is called.
+    /// Name of the contest.
     pub name: String,
     /// Other names of it.
     pub also: Vec<String>,
-    /// What the contest is, in a line or more.
+    /// Description of the contest, in one or more lines.
     pub about: String,
-    /// Where the text of its rules comes from.
+    /// Source of its rules.
     pub source: String,
-    /// `rules`: the layout that each player deals, a name on the shelf or a path. In a file the path is one from
-    /// that file, here it is as this program opens it. Stakes of the ruleset play no part in a contest, whether
+    /// `rules`: the ruleset that each player deals, a name on the shelf or a path. In a file the path is relative to
+    /// that file; here it is the path that this program opens. Stakes of the ruleset are ignored in a contest, whether
     /// they are paid at once or in stages.
     pub rules: String,
     /// `foundations`
     pub foundations: Foundations,
-    /// `score`: the `[[score]]` of the ruleset by which points are counted; the ruleset's first if a file does
-    /// not say.
+    /// `score`: the `[[score]]` of the ruleset used to count points; by default the ruleset's first.
     pub score: String,
-    /// `deal_ends`; of a meaning only with shared foundations, and `AllUp` without.
+    /// `deal_ends`; meaningful only with shared foundations, and `AllUp` otherwise.
     pub deal_ends: DealEnd,
     /// `[match]`
     #[serde(rename = "match")]
@@ -38,23 +37,23 @@ pub struct ContestSpec {
 }
 
 impl ContestSpec {
-    /// Can being fast win a match? Not so many deals on foundations of one's own.
+    /// Returns whether speed can win a match: not with a number of deals on separate foundations.
     pub fn speed_matters(&self) -> bool {
         self.foundations == Foundations::Shared || matches!(self.goal, Goal::Target { .. })
     }
 }
 
-/// `foundations`: on what the players build.
+/// `foundations`: which foundations the players build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Foundations {
-    /// Each player on foundations of their own: the deals are played side by side.
+    /// Each player on separate foundations: the deals are played side by side.
     Own,
-    /// All players on shared foundations, which any base card starts.
+    /// All players on shared foundations, started by any base card.
     Shared,
 }
 
-/// `deal_ends`: when a deal with shared foundations ends, besides that no player has a play.
+/// `deal_ends`: when a deal with shared foundations ends, other than for lack of plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DealEnd {
@@ -68,46 +67,46 @@ pub enum DealEnd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// `match.deals`: after so many deals the most points win.
+    /// `match.deals`: the most points after this number of deals win.
     Deals(u32),
-    /// `match.target`: whoever has so many points first wins.
+    /// `match.target`: the first side to reach the target wins.
     Target {
         /// The points to reach.
         points: i64,
-        /// `match.max_rounds`: deals after which a match is undecided, as weak play may never come nearer.
+        /// `match.max_rounds`: deals after which a match is undecided, as weak play may never get there.
         max_rounds: u32,
     },
 }
 
-/// `[[player]]`: who sits at a seat.
+/// `[[player]]`: the player at a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayerSpec {
-    /// What the player is called; no two are called the same.
+    /// The player's name, which is unique.
     pub name: String,
     /// `strategy`: a name on the shelf, or a path; as with [`ContestSpec::rules`].
     pub strategy: String,
-    /// `speed`: actions a second, in thousandths.
+    /// `speed`: actions per second, in thousandths.
     #[serde(serialize_with = "thousandths")]
     pub speed: u32,
-    /// `jitter`: an action takes up to this part more or less time, in thousandths.
+    /// `jitter`: the fraction by which the time of an action may vary, in thousandths.
     #[serde(serialize_with = "thousandths")]
     pub jitter: u32,
-    /// `team`: whose points are pooled with those of others of that name.
+    /// `team`: points are pooled among players with the same team.
     pub team: Option<String>,
 }
 
-/// `match.max_rounds` where a file does not say.
+/// Default of `match.max_rounds`.
 pub const MAX_ROUNDS: u32 = 1000;
-/// `clock.gather` where a file does not say, in milliseconds.
+/// Default of `clock.gather`, in milliseconds.
 pub const GATHER: u32 = 30_000;
-/// The strategy of players who do not say.
+/// Default strategy of a player.
 pub const STRATEGY: &str = "greedy";
-/// The speed of players where a file does not say, in thousandths of an action a second.
+/// Default speed of a player, in thousandths of an action per second.
 pub const SPEED: u32 = 1000;
-/// The jitter of players where a file does not say, in thousandths.
+/// Default jitter of a player, in thousandths.
 pub const JITTER: u32 = 200;
 
-/// Writes a number in thousandths as seconds, actions a second or a fraction.
+/// Serializes a number of thousandths as a decimal fraction.
 fn thousandths<S: Serializer>(n: &u32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(f64::from(*n) / 1000.0)
 }

@@ -1,4 +1,4 @@
-//! What is asked of a solver, and what it answers.
+//! Questions to a solver, and its answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,42 +8,42 @@ use std::time::Duration;
 
 use crate::game::Move;
 
-/// What is asked of a position.
+/// The question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
-    /// Whether all cards can be brought up.
+    /// Whether all cards can reach the foundations.
     Win,
-    /// How many can be brought up at most.
+    /// The maximum number of cards that can.
     Cards,
 }
 
-/// When to give up.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'a> {
-    /// Most positions expanded.
+    /// Maximum number of expanded positions.
     pub nodes: Option<u64>,
-    /// Most time.
+    /// Maximum time.
     pub time: Option<Duration>,
-    /// Gives up soon after this is set.
+    /// Cooperative cancellation flag.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// Why a question stayed open.
+/// Reason why a question stayed open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
-    /// So many positions were expanded.
+    /// The limit on expanded positions was reached.
     Nodes,
-    /// The time was over.
+    /// The time was up.
     Time,
     /// It was stopped.
     Stopped,
-    /// The memory did not hold the positions of one line of play.
+    /// The memory could not hold the positions of one line of play.
     Memory,
-    /// A line of play was longer than is followed.
+    /// A line of play exceeded the maximum depth.
     Depth,
-    /// The moves found did not do what they were to do when replayed.
+    /// The moves found did not achieve their result when replayed.
     Replay,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// Whether all cards can be brought up.
+/// Whether all cards can reach the foundations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// They can, by the moves of the answer.
@@ -84,19 +84,19 @@ impl fmt::Display for Verdict {
 /// The answer to a question about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether all cards can be brought up.
+    /// Whether all cards can reach the foundations.
     pub verdict: Verdict,
-    /// The most cards that were on the foundations in any position seen.
+    /// The most cards on the foundations in any position seen.
     pub cards: usize,
-    /// No more can be there whatever is played. It equals `cards` where those are proven to be the most, which for
-    /// a deal that cannot be won is only found out if [`Goal::Cards`] was asked.
+    /// Upper bound on that number over all lines of play. It equals `cards` if those are proven to be the maximum; for
+    /// a deal that cannot be won, this is only determined if the question is [`Goal::Cards`].
     pub cards_at_most: usize,
-    /// Legal moves, draws and redeals among them: that win, where the verdict is `Won`; that reach `cards`, where
-    /// [`Goal::Cards`] was asked; else none.
+    /// Legal moves, including draws and redeals: those that win, if the verdict is `Won`; those that reach `cards`, if
+    /// the question is [`Goal::Cards`]; otherwise empty.
     pub moves: Vec<Move>,
-    /// Positions expanded.
+    /// Number of positions expanded.
     pub nodes: u64,
-    /// Bytes that the positions seen took.
+    /// Memory used for the positions seen, in bytes.
     pub bytes: usize,
 }
 

@@ -1,38 +1,38 @@
-//! Beam search: after each play only the most promising positions are kept. It finds wins that no walk comes to, and
-//! can prove nothing.
+//! Beam search: after each play only the most promising positions are kept. It finds wins that walks miss, and cannot
+//! prove anything.
 
 use super::Limits;
 use super::heuristic::HeuristicKind;
 use super::key::Key;
 use super::search::{Next, States, Walk, Walked};
 
-/// So many plays in a row after which nothing is more promising than before end a beam: where cards come back or go
-/// from pile to pile it could go on without end.
+/// Number of consecutive plays without improvement after which a beam ends: if cards return or move between piles, it
+/// could go on forever.
 const PATIENCE: u32 = 40;
 
-/// So many candidates are kept for each position of a layer until the most promising are chosen.
+/// Number of candidates collected for each position of a layer before the most promising are selected.
 const CHILDREN: usize = 32;
 
-/// The play that led to a position that was gone on from.
+/// A play that led to an expanded position.
 struct Step<Q> {
     /// The number of the step before it, from 1; 0 for none.
     before: u32,
     play: Q,
 }
 
-/// A play that may be gone on from.
+/// A play that may be followed.
 #[derive(Clone, Copy)]
 struct Candidate<const N: usize, Q> {
-    /// How promising it is, and a number that no other one of its layer has.
+    /// How promising it is, combined with a number that is unique in its layer.
     order: u64,
-    /// From which position of its layer.
+    /// The position of its layer that it is played in.
     from: u32,
     play: Q,
     /// The key of the position that it leads to.
     key: Key<N>,
 }
 
-/// A position that is gone on from.
+/// A position that is expanded.
 struct Kept<const N: usize, P> {
     position: P,
     key: Key<N>,
@@ -41,10 +41,10 @@ struct Kept<const N: usize, P> {
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
-    /// Goes on from at most so many positions of each number of plays, until there are none, nothing gets more
-    /// promising, or the memory for beams is used up. The finder is told how many cards are up in
-    /// each position, with what tells the line of play that leads there; it says how many are looked for from there
-    /// on, or that it has enough.
+    /// Expands at most `width` positions after each number of plays, until there are none, nothing improves, or the
+    /// memory for beams is used up. The finder receives the number of cards up in each position, with a function that
+    /// gives the line of play leading there; it returns the number of cards to look for from there on, or `None` if it
+    /// is done.
     pub fn beam<S: States<N, Position = P, Play = Q>>(
         &mut self,
         root: P,
@@ -88,7 +88,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                         Some(cards) => wanted = cards,
                         None => return Walked::Enough,
                     }
-                    // The later of two with the same value is the first to be dropped.
+                    // Of two candidates with the same value, the later is dropped first.
                     let value = u64::from(states.heuristic(&position, kind).cast_unsigned() ^ 1 << 31);
                     let order = value << 32 | (u64::from(u32::MAX) - made);
                     made += 1;
@@ -132,7 +132,7 @@ fn keep_the_best<const N: usize, Q>(candidates: &mut Vec<Candidate<N, Q>>, width
     }
 }
 
-/// The plays from the root to a position and what is played in it.
+/// Returns the plays from the root to a position, followed by a play in it.
 fn line<Q: Copy>(steps: &[Step<Q>], last: u32, play: Q, out: &mut Vec<Q>) {
     out.clear();
     out.push(play);
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Where one way of looking finds no win, the other one finds some.
+    /// Each of the two heuristics finds wins that the other misses.
     #[test]
     fn two_eyes_find_more_than_one() {
         let rules = load("rainbow").unwrap().rules;
@@ -229,7 +229,7 @@ mod tests {
         assert!(only[0] > 0 && only[1] > only[0], "{only:?}");
     }
 
-    /// However many plays there are in a position, a beam keeps to the memory that it has.
+    /// However many plays a position has, a beam stays within its memory.
     #[test]
     fn beams_keep_to_their_memory() {
         let text = "extends = \"gate\"\n[deal]\npacks = 4\n[tableau]\nbuild = \"any\"\n";
@@ -247,7 +247,7 @@ mod tests {
         assert!(taken > 1 << 20 && taken < besides(1 << 20), "{taken} of {}", besides(1 << 20));
     }
 
-    /// What a walk finds does not depend on beams before it.
+    /// The results of a walk do not depend on earlier beams.
     #[test]
     fn beams_leave_nothing_behind() {
         let mut compared = [0; 2];

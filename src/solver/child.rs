@@ -1,4 +1,4 @@
-//! A play after so many draws and redeals.
+//! A play together with the draws and redeals before it.
 
 use crate::cards::Card;
 use crate::game::{Move, NoChance, StockPosition, Table};
@@ -11,13 +11,13 @@ pub(super) struct Child {
     pub m: Move,
     /// How far the stock is turned first.
     pub place: StockPosition,
-    /// The lower, the sooner it is tried.
+    /// Lower ranks are tried first.
     pub rank: u16,
     /// The lowest card that moves.
     pub card: Card,
 }
 
-/// The legal moves of a line of plays, draws and redeals among them.
+/// Returns the legal moves of a line of plays, including draws and redeals.
 pub(super) fn tell(rules: &Rules, root: &Table, line: &[Child]) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut table = *root;
@@ -29,7 +29,7 @@ pub(super) fn tell(rules: &Rules, root: &Table, line: &[Child]) -> Vec<Move> {
 }
 
 impl Child {
-    /// Makes a play and what comes before it.
+    /// Makes the play and what comes before it.
     #[inline]
     pub fn make(&self, table: &mut Table, rules: &Rules) {
         if self.place.turns > 0 {
@@ -38,7 +38,7 @@ impl Child {
         table.apply(rules, self.m, &mut NoChance);
     }
 
-    /// All legal moves of a play and what comes before it.
+    /// Appends all legal moves of the play and what comes before it.
     pub fn moves(&self, table: &Table, rules: &Rules, moves: &mut Vec<Move>) {
         let mut place = table.stock_position();
         while place.turns < self.place.turns {

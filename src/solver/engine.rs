@@ -1,4 +1,4 @@
-//! What can be done in a position: a play, after so many draws and redeals.
+//! Generates the plays of a position, each after some number of draws and redeals.
 
 use crate::game::{Move, MoveList, Place, StockPosition, Table};
 use crate::rules::{
@@ -11,16 +11,17 @@ use super::key::Keys;
 use super::passes::depends_on_the_stock;
 use super::pruner::Pruner;
 
-/// The engine's rules, as the search asks them, with its buffers.
+/// The engine's rules as used by the search, with its buffers.
 pub(super) struct Engine<'r> {
     pub rules: &'r Rules,
-    /// Spaces are filled from waste or stock at once: what empties a pile depends on how far the stock is turned.
+    /// Whether spaces are filled from waste or stock at once: the effect of emptying a pile then depends on how far the
+    /// stock is turned.
     fills_from_stock: bool,
-    /// They are filled from the reserve before.
+    /// Whether the reserve fills them first.
     reserve_first: bool,
-    /// Base cards must go up at once.
+    /// Whether base cards must go up at once.
     forced: bool,
-    /// All plays, not only those of the waste, are to be looked at again where the stock is turned.
+    /// Whether all plays, not only those of the waste, must be listed again after turning the stock.
     asks_all: bool,
     here: MoveList,
     there: MoveList,
@@ -28,7 +29,8 @@ pub(super) struct Engine<'r> {
 
 impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules) -> Engine<'r> {
-        // On which of these rules it depends whether a play can as well be made before the stock is turned.
+        // Decides whether a play can be made before the stock is turned without changing its effect; it depends on
+        // these rules.
         let RulesOfPlay {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
@@ -46,11 +48,11 @@ impl<'r> Engine<'r> {
         Engine { rules, fills_from_stock, reserve_first, forced, asks_all, here, there }
     }
 
-    /// Adds all that is worth doing in a position to `out`, each with how soon it is to be tried.
+    /// Adds all plays worth searching in a position to `out`, with their ranks.
     ///
-    /// Draws and redeals are no positions of the search: whatever is played next is played from some place of
-    /// the stock. A play that neither takes a card of waste or stock nor fills a space from there can as well
-    /// be made first, and the stock be turned after it: either way leads to the same position.
+    /// Draws and redeals are not positions of the search: the next play is made from some position of the stock. A play
+    /// that neither takes a card of waste or stock nor fills a space from there can be made before the stock is turned:
+    /// both orders lead to the same position.
     pub fn expand(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Child>) {
         let first = out.len();
         let place = table.stock_position();
@@ -70,7 +72,7 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// The plays with cards of waste and stock, from all places that turning leads to.
+    /// Adds the plays with cards of waste and stock, from all positions that turning leads to.
     fn turn(
         &mut self,
         table: &Table,
@@ -107,8 +109,8 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// The plays from one place of the stock, where not only the card that is shown there matters. True where
-    /// nothing is to be looked for behind it.
+    /// Adds the plays from one position of the stock, under rules where more than the visible card matters. Returns
+    /// true if nothing behind it needs to be searched.
     fn turned_so(
         &mut self,
         table: &Table,
@@ -130,8 +132,8 @@ impl<'r> Engine<'r> {
         plays == self.there.len() && (plays > 0 || place.turning(rules).is_none())
     }
 
-    /// Whether it matters for a play how far the stock is turned. A base card that it uncovers, or that fills a space, goes up
-    /// before the stock is turned again, and may empty a pile.
+    /// Returns whether a play depends on how far the stock is turned. A base card that it uncovers, or that fills a
+    /// space, goes up before the stock is turned again, and may empty a pile.
     fn asks_the_stock(&self, table: &Table, m: Move) -> bool {
         match m.source() {
             Place::Waste | Place::Stock => true,
@@ -142,21 +144,21 @@ impl<'r> Engine<'r> {
                     self.forced && table.must_go_up(table.under(table.lowest_moved(m)))
                 }
             }
-            // A base card that comes back goes up again, and may have been in a space.
+            // A base card that returns goes up again, and may have been in a space.
             Place::Foundation(_) => self.fills_from_stock && self.forced,
             Place::Pile(_) | Place::Reserve(_) => false,
             Place::Offered(_) | Place::Foundations => false,
         }
     }
 
-    /// Whether the reserve fills the next space with a card that stays there.
+    /// Returns whether the reserve fills the next space with a card that stays there.
     fn reserve_fills(&self, table: &Table) -> bool {
         let stays = |card| !(self.forced && table.must_go_up(card));
         self.reserve_first && (0..self.rules.hot.reserves).any(|r| table.reserve(r).any(stays))
     }
 }
 
-/// What is likely to lead on is tried first.
+/// Returns the rank of a play: the most promising plays are tried first.
 fn rank(table: &Table, m: Move) -> u16 {
     match (m.source(), m.target()) {
         (_, Place::Foundations) => 1,

@@ -1,4 +1,4 @@
-//! The positions that plays lead to, the nearest first: for players who look for ways to something.
+//! Breadth-first exploration of the positions reachable by plays, for strategies that look for ways to something.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::engine::Engine;
 use super::key::{Key, Keys, MORE_PACKS};
 use super::pruner::Pruner;
 
-/// Looks at the positions that plays lead to, the nearest first; made once for rules.
+/// Explores positions breadth-first; created once for rules.
 pub struct Explorer<'r> {
     engine: Engine<'r>,
     pruner: Pruner,
@@ -20,26 +20,26 @@ pub struct Explorer<'r> {
     legal: MoveList,
 }
 
-/// A position that was come to.
+/// A position that was reached.
 struct Step {
     table: Table,
-    /// The position before it, and what was played there; the root has none.
+    /// The position before it and the play made there; `None` for the root.
     before: Option<(usize, Child)>,
 }
 
-/// What is to be done with a position that a play led to.
+/// How to continue at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Onward {
-    /// Look what can be played there.
+    /// Expand the position.
     Expand,
-    /// Leave it at that.
+    /// Do not expand it.
     Stop,
-    /// Leave it at that, and tell the way there.
+    /// Do not expand it, and report the way there.
     Tell,
 }
 
 impl<'r> Explorer<'r> {
-    /// For positions of these rules.
+    /// Creates an explorer for positions of these rules.
     pub fn new(rules: &'r Rules) -> Explorer<'r> {
         Explorer {
             engine: Engine::new(rules),
@@ -51,9 +51,10 @@ impl<'r> Explorer<'r> {
         }
     }
 
-    /// Expands at most so many positions, the nearest first, each once. `turns`: the stock may be turned before a
-    /// play. `visit` is shown each play on the way with the position before it and the one after, and says how to go on.
-    /// Told are the moves of the ways it wants, draws and redeals among them, and those to each position expanded.
+    /// Expands at most `most` positions breadth-first, each once. If `turns` is set, the stock may be turned before a
+    /// play. `visit` receives each play on the way with the positions before and after it, and says how to continue.
+    /// Returns the moves, including draws and redeals, of the ways that it asked for, and those to each expanded
+    /// position.
     pub fn explore(
         &mut self,
         root: &Table,
@@ -109,7 +110,7 @@ impl<'r> Explorer<'r> {
         }
     }
 
-    /// The moves from the root to a position, and on.
+    /// Returns the moves from the root to a position, and on.
     fn way(&self, mut to: usize, last: Option<Child>) -> Vec<Move> {
         let mut plays: Vec<(usize, Child)> = last.map(|child| (to, child)).into_iter().collect();
         while let Some((before, child)) = self.steps[to].before {
@@ -124,7 +125,7 @@ impl<'r> Explorer<'r> {
     }
 }
 
-/// Makes legal moves one after the other, as far as they are legal; how many were made.
+/// Makes moves in order while they are legal; returns how many were made.
 pub fn follow(table: &mut Table, rules: &Rules, moves: &[Move]) -> usize {
     let mut legal = MoveList::new();
     for (made, &m) in moves.iter().enumerate() {

@@ -1,44 +1,47 @@
-//! How promising a position is: beams and width searches go on from the best. It need not be sound, since they prove nothing.
+//! A heuristic for how promising a position is, used by beams and width searches. It need not be sound, since they
+//! prove nothing.
 
 use crate::cards::Card;
 use crate::game::Table;
 use crate::rules::Rules;
 
-/// What is looked at besides what both look at: the cards that are up, and those in the way of cards that go up before
-/// them. Where one finds no win the other one often does.
+/// Which terms are added to the common ones: the cards that are up, and those that block cards which go up before them.
+/// When one kind finds no win, the other often does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeuristicKind {
-    /// Nothing.
+    /// No others.
     Order,
-    /// How deep the cards lie that go up next: finds more wins under rules of a single pass, and fewer under some others.
+    /// How deep the next cards to go up lie: finds more wins under rules of a single pass, and fewer under some others.
     Depth,
 }
 
-/// Weights are in so many parts.
+/// Denominator of the weights.
 const PART: i32 = 64;
 
-/// A card that lies on top of one that goes up after so many others of its suit: three fifths of the one before.
+/// Weight of a card on top of one that goes up after this many others of its suit: each is three fifths of the one
+/// before.
 const DEPTH: [i32; 13] = [64, 38, 23, 14, 8, 5, 3, 2, 1, 1, 0, 0, 0];
 
 /// The weights of a card.
 struct Weights {
     up: i32,
-    /// Left in a reserve.
+    /// In a reserve.
     reserve: i32,
-    /// In a pile, or in the waste of a last pass, on one that goes up before it.
+    /// On a card that goes up before it, in a pile or in the waste of a last pass.
     blocks: i32,
-    /// In the waste of a last pass; half of it in passes before.
+    /// In the waste of a last pass; half as much in earlier passes.
     waste: i32,
-    /// On one in a pile that goes up next, in halves; and in a reserve.
+    /// On a card in a pile that goes up next, in halves; also in a reserve.
     over_in_pile: i32,
-    /// The same in the waste of a last pass.
+    /// On a card in the waste of a last pass that goes up next.
     over_in_waste: i32,
 }
 
 impl HeuristicKind {
-    /// Weights that did well under many rules. On superior, beams of 1,000 win 166 of 200 deals with either kind. With weights for
-    /// spaces, for cards that go up next and are covered or in no pile, with more or less for the reserve, or more for what blocks,
-    /// they win 158 to 169, and all of these together 171: what is left is not a matter of such weights.
+    /// Weights that did well under many rules. On superior, beams of 1,000 win 166 of 200 deals with either kind. With
+    /// weights for spaces, for cards that go up next and are covered or in no pile, with more or less for the reserve,
+    /// or more for blocking, they win 158 to 169, and all of these together 171: such weights cannot improve it
+    /// further.
     const fn weights(self) -> Weights {
         let order = Weights { up: 8, reserve: 12, blocks: 8, waste: 2, over_in_pile: 0, over_in_waste: 0 };
         match self {
@@ -48,21 +51,21 @@ impl HeuristicKind {
     }
 }
 
-/// A position as the heuristic sees it. A card is told by the steps of its rank above the base, and its suit.
+/// A position as the heuristic sees it. A card is given by its steps above the base rank, and its suit.
 pub(super) trait Sight {
-    /// Cards that are up, and left in reserves.
+    /// Returns the number of cards that are up, and of those left in reserves.
     fn cards(&self) -> (usize, usize);
-    /// Redeals made, and cards in the waste.
+    /// Returns the redeals made, and the number of cards in the waste.
     fn turned(&self) -> (u32, usize);
-    /// Of each suit, how many cards are up where the fewest are.
+    /// Returns for each suit the height of its lowest foundation.
     fn next(&self) -> [usize; 4];
-    /// The cards of a pile, of a reserve, or of the waste, the top first.
+    /// Returns the cards of a pile, of a reserve, or of the waste, top first.
     fn pile(&self, pile: usize) -> impl Iterator<Item = (usize, usize)>;
     fn reserve(&self, reserve: usize) -> impl Iterator<Item = (usize, usize)>;
     fn waste(&self) -> impl Iterator<Item = (usize, usize)>;
 }
 
-/// The more, the better.
+/// Returns the value of a position; higher is better.
 pub(super) fn heuristic(at: &impl Sight, rules: &Rules, kind: HeuristicKind) -> i32 {
     let weights = kind.weights();
     let next = if kind == HeuristicKind::Depth { at.next() } else { [0; 4] };
@@ -95,10 +98,10 @@ pub(super) fn heuristic(at: &impl Sight, rules: &Rules, kind: HeuristicKind) -> 
     2 * PART * whole + halves
 }
 
-/// How many of the cards, the top first, lie on one that goes up before them.
+/// Counts the cards, given top first, that lie on one which goes up before them.
 fn blocking(cards: impl Iterator<Item = (usize, usize)>) -> i32 {
-    // Seen from the lowest up, a card blocks if one below it has fewer steps: of the steps seen so far from the top
-    // down those are kept that nothing lower has undercut yet.
+    // Seen from the bottom up, a card blocks if one below it has fewer steps: of the steps seen so far from the top
+    // down, those are kept that nothing lower has undercut yet.
     let mut waiting = [0u8; 14];
     let mut blocking = 0;
     for (steps, _) in cards {
@@ -110,7 +113,7 @@ fn blocking(cards: impl Iterator<Item = (usize, usize)>) -> i32 {
     blocking
 }
 
-/// How much lies on cards that go up soon.
+/// Sums the weights of cards that lie on cards which go up soon.
 fn over(cards: impl Iterator<Item = (usize, usize)>, next: &[usize; 4]) -> i32 {
     let of = |(above, (steps, suit)): (usize, (usize, usize))| {
         let wait = steps.checked_sub(next[suit]);
@@ -149,7 +152,7 @@ impl Sight for SeenTable<'_> {
     }
 }
 
-/// Of each suit, how many cards are up where the fewest are.
+/// Returns for each suit the height of its lowest foundation.
 fn next(table: &Table, rules: &Rules) -> [usize; 4] {
     let mut begun = [0; 4];
     let mut fewest = [usize::MAX; 4];

@@ -1,34 +1,34 @@
-//! The history heuristic: plays that won before are tried sooner.
+//! The history heuristic: plays of earlier winning lines are tried sooner.
 //!
-//! Searches that a player asks for one decision are about nearly the same cards. What wins in one of them often wins in
-//! the next, so the plays of winning lines move up in the order of plays. An order proves nothing and changes no proof.
-//! The idea is that of J. Schaeffer, "The history heuristic and alpha-beta search enhancements in practice" (1989).
+//! The searches for one decision of a player are about nearly the same cards. What wins in one of them often wins in
+//! the next, so the plays of winning lines move up in the order of plays. The order has no influence on proofs. The
+//! idea is that of J. Schaeffer, "The history heuristic and alpha-beta search enhancements in practice" (1989).
 
 use crate::cards::Card;
 use crate::game::{Move, NoChance, Place, Table};
 use crate::rules::Rules;
 
-/// Ranks by which a play of a line learnt lately moves up.
+/// Number of ranks by which a play of a recently learnt line moves up.
 const LATELY: u8 = 2;
 
-/// The same of a line learnt before.
+/// The same for a line learnt before.
 const BEFORE: u8 = 1;
 
-/// No kind of card: the place of a space.
+/// Takes the place of a kind for a space.
 const SPACE: usize = 63;
 
-/// Where a card goes.
+/// The target of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Onto {
-    /// To the foundations.
+    /// The foundations.
     Foundations,
-    /// Into a space.
+    /// A space.
     Space,
-    /// On a card.
+    /// Another card.
     Card(Card),
 }
 
-/// A play told by cards, which is the same wherever its piles stand.
+/// A play in terms of cards, independent of the order of the piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CardPlay {
     /// The lowest card that moves.
@@ -38,7 +38,7 @@ pub struct CardPlay {
 }
 
 impl CardPlay {
-    /// What a play of a position does.
+    /// Describes a play of a position.
     pub fn of(table: &Table, m: Move) -> CardPlay {
         let onto = match m.target() {
             Place::Pile(pile) => match table.top_of_pile(pile) {
@@ -50,7 +50,7 @@ impl CardPlay {
         CardPlay { card: table.lowest_moved(m), onto }
     }
 
-    /// Adds the plays of legal moves that are made one after the other.
+    /// Appends the plays among legal moves that are made in order.
     pub fn list(rules: &Rules, root: &Table, moves: &[Move], out: &mut Vec<CardPlay>) {
         let mut table = *root;
         for &m in moves {
@@ -65,7 +65,7 @@ impl CardPlay {
 /// What was learnt from winning lines, by kinds of cards.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// Of each kind, by where it goes; to the foundations is on itself.
+    /// Bonus of each kind by target; the foundations are encoded as the kind itself.
     bonus: Box<[[u8; 64]; 64]>,
 }
 
@@ -76,7 +76,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Learns the plays of a line that won.
+    /// Learns the plays of a winning line.
     pub fn learn(&mut self, line: &[CardPlay]) {
         for play in line {
             let onto = match play.onto {
@@ -88,14 +88,14 @@ impl History {
         }
     }
 
-    /// What was learnt so far was learnt before; it counts less than what is learnt from now on.
+    /// Lowers the weight of everything learnt so far relative to what follows.
     pub fn age(&mut self) {
         for bonus in self.bonus.as_flattened_mut() {
             *bonus = (*bonus).min(BEFORE);
         }
     }
 
-    /// How soon a play of a rank is tried, the low byte left for chance. A play that must be made stays the first.
+    /// Returns the adjusted rank of a play, with the low byte left for randomness. A forced play stays first.
     #[inline(always)]
     pub(super) fn rank(&self, rank: u16, kind: usize, onto: usize) -> u16 {
         match rank {
@@ -104,7 +104,7 @@ impl History {
         }
     }
 
-    /// The same of a play of a table.
+    /// Returns the adjusted rank of a play of a table.
     pub(super) fn rank_on(&self, rank: u16, table: &Table, m: Move, card: Card) -> u16 {
         let onto = match m.target() {
             Place::Pile(pile) => match table.top_of_pile(pile) {

@@ -1,12 +1,13 @@
-//! Positions as keys: equal exactly where all that can still happen is equal but for the order of piles.
+//! Keys of positions: two keys are equal if and only if the positions have the same possible futures, up to the order
+//! of the piles.
 //!
-//! A key says of every card where it is, told by where it was when the search began: still there, on the
-//! foundations, the lowest of a pile, or on a card of one suit and pack (whose rank follows from the
-//! direction of building). So piles have no numbers, and a move changes what is said of one card, or of two
-//! where a space is filled at once. Besides, a key holds how far the stock is turned, the redeals made where
-//! they are counted, and the base rank. Nothing is told relative to the base rank.
+//! A key encodes the place of each card relative to the start of the search: still there, on the foundations, the
+//! lowest of a pile, or on a card of one suit and pack (whose rank follows from the direction of building). So piles
+//! have no numbers, and a move changes the entry of one card, or of two if a space is filled at once. A key also
+//! contains how far the stock is turned, the redeals made if they are limited, and the base rank. Nothing is relative
+//! to the base rank.
 //!
-//! Equal cards of several packs are told apart: that costs time, and says nothing wrong.
+//! Equal cards of several packs are distinguished: that costs time, but is never wrong.
 
 use crate::cards::Card;
 use crate::game::{Place, StockPosition, Table};
@@ -15,30 +16,31 @@ use crate::rules::{Filler, Rules};
 use super::child::Child;
 use super::passes::Passes;
 
-/// The words of a key of one pack.
+/// Number of words in a key of one pack.
 pub(super) const ONE_PACK: usize = 4;
-/// The words of a key of up to four packs.
+/// Number of words in a key of up to four packs.
 pub(super) const MORE_PACKS: usize = 19;
 
-/// These bits of the last word are the key's; the table of positions has the others.
+/// The bits of the last word used by the key; the transposition table uses the others.
 pub(super) const LAST_WORD: u64 = (1 << 50) - 1;
-/// Where a card is: on the foundations, the lowest of its pile, or on a card of some suit.
+/// Places of a card: on the foundations, the lowest of its pile, or on a card of some suit.
 pub(super) const UP: u64 = 1;
 pub(super) const LOWEST: u64 = 2;
 pub(super) const ON: u64 = 3;
 
-/// A position in so many words.
+/// The key of a position.
 pub(super) type Key<const N: usize> = [u64; N];
 
-/// How positions of one search become keys.
+/// Computes keys of the positions of one search.
 pub(super) struct Keys {
-    /// For each card whether it lay in the tableau as the search began, on what, and whether that was face down.
+    /// For each card that lay in the tableau at the start of the search, the card below it and whether that was face
+    /// down.
     home: [Option<(Card, bool)>; 256],
     pub passes: Passes,
 }
 
 impl Keys {
-    /// The keys of what can be reached from a position.
+    /// Prepares keys for what can be reached from a position.
     pub fn new(table: &Table, rules: &Rules) -> Keys {
         let mut home = [None; 256];
         for pile in 0..rules.hot.piles {
@@ -51,7 +53,7 @@ impl Keys {
         Keys { home, passes: Passes::new(table, rules) }
     }
 
-    /// The key of a position, from nothing.
+    /// Computes the key of a position from scratch.
     pub fn of<const N: usize>(&self, table: &Table, rules: &Rules) -> Key<N> {
         let mut key = [0; N];
         for pile in 0..rules.hot.piles {
@@ -70,7 +72,7 @@ impl Keys {
         key
     }
 
-    /// The key after a play, given the one before it. None where it is to be found from nothing.
+    /// Updates a key after a play; returns `None` if it must be computed from scratch.
     #[inline]
     pub fn after<const N: usize>(
         &self,
@@ -83,10 +85,10 @@ impl Keys {
         let mut key = *before;
         let mut place = child.place;
         let card = match m.source() {
-            // The other cards become the tableau, and there is a base rank.
+            // The other cards become the tableau, and the base rank is set.
             Place::Offered(_) => return None,
             _ if table.base().is_none() => return None,
-            // Whether a base card stops the turning is to be found from nothing.
+            // Whether a base card stops the turning must be computed from scratch.
             _ if rules.hot.forced_base => return None,
             Place::Stock => return None,
             Place::Waste => {
@@ -136,7 +138,7 @@ impl Keys {
         }
     }
 
-    /// All that is not said card by card.
+    /// Returns the part of the key that does not concern single cards.
     #[inline(always)]
     fn rest(&self, table: &Table, place: &StockPosition, stops: u64) -> u64 {
         let base = table.base().map_or(15, |base| base.index() as u64);
@@ -145,9 +147,9 @@ impl Keys {
     }
 }
 
-/// The places of the stock at which a base card stops the turning, as [`Passes::turned`] asks for them: those that show
-/// one, or all where one lies in the tableau. Where there are too many places for 64 bits and one of the last shows a base
-/// card, all are set as well.
+/// Returns the positions of the stock at which a base card stops the turning, as [`Passes::turned`] needs them: those
+/// that show one, or all if one lies in the tableau. If there are too many positions for 64 bits and one of the last
+/// shows a base card, all are set as well.
 fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {
     let stops = |card: Card| table.must_go_up(card);
     if table.base().is_none() {
@@ -160,7 +162,7 @@ fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {
     places.fold(0, |stops, waste| stops | 1u64.checked_shl(waste.into()).unwrap_or(!0))
 }
 
-/// Says where a card is.
+/// Sets the place of a card.
 #[inline(always)]
 pub(super) fn set<const N: usize>(key: &mut Key<N>, card: Card, place: u64) {
     let (word, shift, mask) = if N == ONE_PACK {
@@ -183,7 +185,7 @@ mod tests {
     use super::super::engine::Engine;
     use super::super::pruner::Pruner;
 
-    /// The key foreseen of a move's outcome is the one it has from nothing.
+    /// The key updated for a move equals the one computed from scratch.
     #[test]
     fn keys_follow_moves() {
         let mut followed = 0;

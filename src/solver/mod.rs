@@ -1,72 +1,72 @@
-//! Perfect information. What can be won, or earned, where every card is known?
+//! A solver with perfect information: what can be won, or earned, if every card is known?
 //!
-//! A [`Solver`] is asked of a [`Table`] whether all cards can be brought up by legal moves, or how many can at
-//! most. It searches the engine's own moves: [`Table::legal_moves`] says what is legal and [`Table::apply`] what
-//! it does, so that whatever rules the engine plays without chance are solved exactly. Rules of ending a game
-//! that goes nowhere do not matter: the question is what legal moves can reach.
+//! A [`Solver`] decides for a [`Table`] whether all cards can reach the foundations by legal moves, or how many can at
+//! most. It searches the engine's own moves: [`Table::legal_moves`] defines what is legal and [`Table::apply`] what it
+//! does, so all rules that the engine plays without chance are solved exactly. Rules that end a game for lack of
+//! progress do not matter: the question is what legal moves can reach.
 //!
 //! [`Table`]: crate::game::Table
 //! [`Table::legal_moves`]: crate::game::Table::legal_moves
 //! [`Table::apply`]: crate::game::Table::apply
 //!
-//! # Why an answer is right
+//! # Correctness
 //!
-//! Positions and plays form a graph, and both questions are about the positions reachable from the first one: is one
-//! of them won, and which has the most cards up? What is reachable from a position does not depend on the way to it.
-//! So a search that visits each position once answers both, even where plays lead in a circle: a position met again
-//! has been searched already with all that follows, or is being searched now. `Lost`, or an exact number of cards, is
-//! answered only by a search that came to its end; whatever was left out, for time, memory or depth, makes the
-//! answer [`Verdict::Unknown`].
+//! Positions and plays form a graph, and both questions are about the positions reachable from the first one: is one of
+//! them won, and which has the most cards up? What is reachable from a position does not depend on the way to it. So a
+//! search that visits each position once answers both, even if plays form cycles: a position met again has already been
+//! searched completely, or is being searched. `Lost`, or an exact number of cards, is answered only by a search that
+//! ran to completion; any omission, for time, memory or depth, makes the answer [`Verdict::Unknown`].
 //!
 //! The search saves work in four ways, each with its own proof:
 //!
 //! - positions with equal keys have the same future (`key`, `classes`);
 //! - draws and redeals are made together with the play that follows them (`engine`, `passes`);
-//! - some plays are left out, because others do at least as well (`pruner`);
-//! - positions from which the goal is out of reach are recognised by a relaxed bound (`relaxed_bound`).
+//! - some plays are pruned, because others do at least as well (`pruner`);
+//! - positions from which the goal is out of reach are recognized by a relaxed bound (`relaxed_bound`).
 //!
-//! Each proof holds under certain rules. The code that decides whether it may be used takes all rules of play apart
-//! by name, without `..`: a new rule does not compile before every proof has been considered.
+//! Each proof holds under certain rules. The code that decides whether it applies destructures all rules by name,
+//! without `..`: a new rule does not compile until every proof has been considered.
 //!
-//! Where it does not matter on which of several cards another one lies, a position is a class of a few words of bits
-//! (`classes`). Where all piles are runs, a position is told in a sixth of the bytes of a table (`runs`). Moves found so
-//! are still made by the engine before they are reported.
+//! If it does not matter which of several cards another one lies on, a position is represented by its class, a few
+//! words of bits (`classes`). If all piles are runs, a position takes a sixth of the bytes of a table (`runs`). Moves
+//! found in these forms are still made by the engine before they are reported.
 //!
-//! # In stages
+//! # Stages
 //!
-//! What a short search leaves open is mostly lost, and seldom shown to be in time. Then the solver asks what rules that
-//! allow more let come up (`relaxed_rules`), under which positions are classes: for a short time, then again for longer once
-//! all is tried that finds wins (`stages`). Where they allow so much more that little is proven, it walks on instead.
+//! Most deals that a short search leaves open are lost, and rarely proven so in time. The solver then asks what more
+//! permissive rules would allow (`relaxed_rules`), under which positions can be represented by classes: for a short
+//! time, and again for longer after everything that finds wins has been tried (`stages`). If the relaxed rules are too
+//! permissive to prove much, it continues the walk instead.
 //!
-//! # What is tried
+//! # Attempts
 //!
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
 //! short searches come first: walks, each in its own order; width searches, which keep only positions that show
-//! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). At last a walk goes on
-//! to the end.
+//! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). The last walk runs
+//! to completion.
 //!
 //! # Small searches
 //!
-//! A player who samples what is hidden asks thousands of small questions from the middle of a game:
-//! [`Solver::solve_small`] looks for a win, or else the best line of play, within so many positions. Plays of winning lines that it
-//! is told of are tried sooner ([`Solver::history`]).
+//! A player who samples hidden cards asks thousands of small questions from the middle of a game:
+//! [`Solver::solve_small`] looks for a win, or else the best line of play, within a budget of positions. Plays of known
+//! winning lines are tried sooner ([`Solver::history`]).
 //!
-//! # What it does not do
+//! # Limitations
 //!
-//! The upper bound of the most cards is either the most itself, proven, or what `relaxed_bound` says of the deal, which
-//! is often all cards: there is nothing between.
+//! The upper bound on the number of cards is either the proven maximum, or what `relaxed_bound` gives for the deal,
+//! which is often all cards: there is nothing in between.
 //!
-//! # What stays open
+//! # Open deals
 //!
-//! After 15 million nodes, some ten seconds each, of 2,000 deals each 3 of draw-one were open (0.15%), 8 of canfield (0.4%), 18 of
-//! demon-casino (0.9%) and 20 of superior (1%); of 200 deals each 3 of little-gate (1.5%), 15 of chameleon (7.5%) and 19 of
-//! rainbow (9.5%). With one pass each card may be passed over or not, so that there are often too many positions to show
-//! that none wins.
+//! After 15 million nodes, some ten seconds each, 3 of 2,000 deals of draw-one were open (0.15%), 8 of canfield (0.4%),
+//! 18 of demon-casino (0.9%) and 20 of superior (1%); of 200 deals, 3 of little-gate (1.5%), 15 of chameleon (7.5%) and
+//! 19 of rainbow (9.5%). With one pass each card may be passed over or not, so there are often too many positions to
+//! prove that none wins.
 //!
-//! Within ten seconds 17 of 2,000 deals of exorcism were open (0.85%) and 15 of 200 of exorcism-up (7.5%). There a card that must
-//! go up, or that a space takes unseen from the stock, comes with a play. What is decided late is mostly lost, by a walk through
-//! all that can be reached: rules that allow more let all cards come up soon, and prove nothing. Built upwards, runs have to be
-//! taken apart card by card before they can go up, in many orders.
+//! Within ten seconds, 17 of 2,000 deals of exorcism were open (0.85%) and 15 of 200 of exorcism-up (7.5%). In these
+//! games a play often brings along a card that must go up, or an unseen card that a space takes from the stock. Deals
+//! decided late are mostly lost, by a walk through everything reachable: more permissive rules soon let all cards come
+//! up, and prove nothing. Runs built upwards must be taken apart card by card before they can go up, in many orders.
 //!
 //! # An example
 //!

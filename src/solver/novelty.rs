@@ -1,13 +1,14 @@
-//! What is new about a position: a fact that the last play brought, or such a fact together with another one.
+//! The novelty of a position: a fact that the last play established, or such a fact in combination with another one.
 //!
-//! A fact says where one card is, or how far the stock is turned. Positions with equally many cards up are compared.
+//! A fact is the place of one card, or how far the stock is turned. Only positions with the same number of cards up are
+//! compared.
 
 use super::key::{Key, ON, ONE_PACK};
 
-/// Words of a set of facts.
+/// Number of words in a set of facts.
 const WORDS: usize = 8;
 
-/// The facts about the stock come after eight for each kind of card.
+/// The facts about the stock follow eight for each kind of card.
 const CARDS: usize = 8 * 52;
 const STOCK: u64 = 64 * WORDS as u64 - CARDS as u64;
 
@@ -16,32 +17,32 @@ const STOCK: u64 = 64 * WORDS as u64 - CARDS as u64;
 pub(super) struct Facts([u64; WORDS]);
 
 impl Facts {
-    /// The facts of a key that says card by card where they are. Equal cards of several packs share theirs, and several
-    /// places of the stock may: then some positions are not seen to be new.
+    /// Returns the facts of a key that encodes cards one by one. Equal cards of several packs share theirs, and several
+    /// positions of the stock may: some new positions are then not recognized as such.
     pub fn of_cards<const N: usize>(key: &Key<N>) -> Facts {
         let mut facts = [0; WORDS];
         let mut add = |fact: usize| facts[fact / 64] |= 1 << (fact % 64);
         let (packs, in_word, bits) = if N == ONE_PACK { (1, 21, 3) } else { (4, 12, 5) };
         for number in 0..52 * packs {
             let place = key[number / in_word] >> (number % in_word * bits) & ((1 << bits) - 1);
-            // On cards of several packs, of which each suit counts once.
+            // Cards of several packs count once for each suit.
             let place = if place < ON { place } else { ON + (place - ON) % 4 };
             add(number % 52 * 8 + place as usize);
         }
         let rest = key[N - 1];
-        // Told in order, the low six bits are the waste, and the next four redeals and what is left over of a packet; else
-        // they are two numbers of five bits. Both are mixed.
+        // In an ordered encoding, the low six bits are the waste, and the next four the redeals and the remainder of a
+        // packet; otherwise they are two numbers of five bits. Both are mixed.
         let [turned, group, waste, redeals] = [rest & 63, rest >> 6 & 15, rest >> 10 & 255, rest >> 22 & 255];
         add(CARDS + ((turned + waste + 17 * (group + redeals)) % STOCK) as usize);
         Facts(facts)
     }
 
-    /// The facts of a key of two words each of whose bits says something.
+    /// Returns the facts of a key of two words, in which each bit is a fact.
     pub fn of_bits(&[first, second]: &Key<2>) -> Facts {
         Facts([first, second, !first, !second, 0, 0, 0, 0])
     }
 
-    /// The facts in one number, for chance.
+    /// Hashes the facts, for randomness.
     pub fn mixed(&self) -> u64 {
         self.0
             .iter()
@@ -60,31 +61,31 @@ impl Facts {
     }
 }
 
-/// How new a position is.
+/// Degree of novelty of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Novelty {
-    /// Each fact that the last play brought was seen with all the others.
+    /// Each fact established by the last play was seen with all the others.
     Nothing,
     /// One of them was seen, but not with all the others.
     Pair,
-    /// One of them was not seen at all.
+    /// One of them was never seen.
     Fact,
 }
 
-/// Which facts were seen together, apart for each number of cards up and another one in the reserves.
+/// The pairs of facts seen, separately for each number of cards up and another one in the reserves.
 #[derive(Default)]
 pub(super) struct SeenFacts {
-    /// Which of the tables is that of such numbers, from 1, in a list for each number in the reserves; 0 where there is none.
+    /// Index of the table for these two numbers, from 1, in a list for each number in the reserves; 0 if there is none.
     parts: Vec<Vec<u32>>,
-    /// The rows of each fact, from 1.
+    /// Indices of the row of each fact, from 1.
     tables: Vec<[u32; 64 * WORDS]>,
-    /// The facts seen with one.
+    /// The facts seen together with one fact.
     rows: Vec<Facts>,
 }
 
 impl SeenFacts {
-    /// How new a position is that was reached from another one; it is seen from now on. Only facts that the play brought are
-    /// asked about, each with all others, so that two facts may count as new twice, once for each.
+    /// Returns the novelty of a position reached from another one, and records it as seen. Only the facts established
+    /// by the play are checked, each with all others, so two facts may count as new twice, once for each.
     pub fn see(&mut self, (up, reserves): (usize, usize), from: &Facts, facts: &Facts) -> Novelty {
         if self.parts.len() <= reserves {
             self.parts.resize(reserves + 1, Vec::new());
@@ -119,7 +120,7 @@ impl SeenFacts {
         novelty
     }
 
-    /// Bytes in use.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Facts>() + self.tables.capacity() * size_of::<[u32; 64 * WORDS]>()
     }
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(see(0, &[1, 2], &[1, 300]), Novelty::Nothing);
         assert_eq!(see(0, &[1, 2], &[2, 300]), Novelty::Pair);
         assert_eq!(see(0, &[1, 2], &[2, 300]), Novelty::Nothing);
-        // With another number of cards up all is new again.
+        // With another number of cards up everything is new again.
         assert_eq!(see(1, &[1, 2], &[2, 300]), Novelty::Fact);
     }
 
@@ -167,7 +168,7 @@ mod tests {
         }
     }
 
-    /// With several packs, to lie on a card of another pack is something else than to be up or the lowest.
+    /// With several packs, lying on a card of another pack differs from being up or the lowest.
     #[test]
     fn facts_of_several_packs_tell_where_cards_are() {
         let of = |place: u64| {

@@ -1,4 +1,4 @@
-//! How far the stock can be turned, and which of its positions need not be told apart.
+//! Positions of the stock: how far it can be turned, and which positions are equivalent.
 
 use crate::game::{StockPosition, Table};
 use crate::rules::{
@@ -6,43 +6,43 @@ use crate::rules::{
     TableauSpec,
 };
 
-/// These bits of a key tell how far the stock is turned, where a position of which the stock is turned less stands for it: see
+/// The bits of a key for how far the stock is turned, if a position with less turned represents it: see
 /// [`Passes::turned`].
 pub(super) const PLACES: u64 = (1 << 10) - 1;
 
-/// Packets that five bits tell, none being told apart from no place at all.
+/// Largest number of packets that five bits can hold, with one value for none at all.
 const MOST_PACKETS: u8 = 31;
 
-/// The bits of a place told in order: cards in the waste, redeals made, and what is left over of a packet.
+/// The bits of the ordered encoding: cards in the waste, redeals made, and the remainder of a packet.
 const WASTE: u64 = (1 << 6) - 1;
 const REDEALS: u64 = 3 << 6;
 /// Sentinel remainder: the stock is exhausted.
 const END: u64 = 3;
 
-/// What of the passes through the stock matters in one search.
+/// The properties of the passes through the stock that matter in one search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passes {
-    /// Redeals made as the search began.
+    /// Redeals made at the start of the search.
     redeals: u32,
-    /// Redeals are limited.
+    /// Whether redeals are limited.
     pub limited: bool,
-    /// From this pass on all passes have the same packets.
+    /// The pass from which on all passes have the same packets.
     constant_from: u32,
-    /// Redeals are limited, and places are told in the order in which turning comes to them: see [`Passes::turned`].
+    /// Whether redeals are limited and stock positions are encoded in the order of turning: see [`Passes::turned`].
     pub in_order: bool,
 }
 
 impl Passes {
-    /// The passes that follow a position.
+    /// Returns the passes that follow a position.
     pub fn new(table: &Table, rules: &Rules) -> Passes {
-        // On which of these rules it depends what turning the stock leads to.
+        // Decides what turning the stock leads to; it depends on these rules.
         let RulesOfPlay {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
             tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
             spaces: SpacesSpec { auto, while_reserve: _, after_reserve: _, rank: _ },
             foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
-            // A solver refuses rules that shuffle.
+            // A solver rejects rules that shuffle.
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
         } = rules.spec().rules_of_play();
         let (constant_from, packets) = match draw {
@@ -54,7 +54,7 @@ impl Passes {
             Draw::Die { .. } => (1, (1..=3).contains(&table.stock_position().packet)),
         };
         let few = redeals.is_some_and(|most| most.saturating_sub(table.redeals()) <= 3);
-        // What a draw fills a space with, it does not leave where it was.
+        // A draw that fills a space takes the card from its place.
         let turns_alone = auto.iter().all(|filler| *filler == Filler::Reserve);
         let alike = table.redeals() + 1 >= constant_from as u32;
         let forced = *base_play != BasePlay::Optional;
@@ -71,39 +71,39 @@ impl Passes {
         }
     }
 
-    /// After so many redeals, this pass and all to come have the same packets.
+    /// Returns whether this pass, after this many redeals, and all later ones have the same packets.
     #[inline(always)]
     pub fn constant(&self, redeals: u32) -> bool {
         redeals + 1 >= self.constant_from
     }
 
-    /// The pass shows the same cards from here on as from its beginning.
+    /// Returns whether the pass shows the same cards from here on as from its beginning.
     #[inline(always)]
     fn aligned(place: &StockPosition) -> bool {
         place.waste == place.both || place.packet > 0 && place.waste.is_multiple_of(place.packet)
     }
 
-    /// What tells a place of the stock from others: such that other places stand for it, or how many cards are in the
-    /// waste.
+    /// Returns an encoding of a stock position: either one by which other positions can be represented, or the number
+    /// of cards in the waste.
     ///
-    /// Where redeals are not limited and all passes to come are alike, whatever can be reached
-    /// from a place can be reached from each place that turning leads from to it. Turning leads to the places of
-    /// whole packets, as a pass shows them from its beginning, and to the end of the stock from anywhere; to others
-    /// from those before them, whole packets apart. So the latter are told by how many packets are turned, and by
-    /// what is left over: one card (five bits) or two (the next five). Of larger packets more would be left over, and
-    /// of a larger stock (which several packs may have) more packets turned than five bits tell: there each place is
-    /// one of its own.
+    /// With unlimited redeals and all further passes alike, whatever can be reached from one stock position can be
+    /// reached from each position that turns to it. Turning leads to the positions of whole packets, as a pass shows
+    /// them from its beginning, and to the end of the stock from anywhere; other positions are reached only from those
+    /// whole packets before them. So the latter are encoded by the number of packets turned and the remainder: one card
+    /// (five bits) or two (the next five). Larger packets would have larger remainders, and a larger stock (as several
+    /// packs may have) more packets than five bits can hold: then each position is distinct.
     ///
-    /// A base card on top of the waste must go up at once, which stops the turning. `stops` has a bit for each number of cards in
-    /// the waste at which one is shown. Where turning would come to one of those, each place is one of its own. If a base card
-    /// lies in the tableau, all bits are set: it goes up next, and where it leaves a space the stock may fill that.
+    /// A base card on top of the waste must go up at once, which stops the turning. `stops` has a bit for each number
+    /// of cards in the waste at which one is shown. If turning would reach one of those, each position is distinct. If
+    /// a base card lies in the tableau, all bits are set: it goes up next, and if it leaves a space, the stock may fill
+    /// that.
     ///
-    /// Where redeals are limited, the same holds of what turning leads to without going round. That is, in the same
-    /// pass, the places whole packets further on; in a later pass, places of whole packets; and the end of the stock in
-    /// both. So a place is told by the cards in the waste (six bits), the redeals made (two) and what is left over of a
-    /// packet (two), and stands for those that [`comes_before`] says. A space that is filled from stock or waste as soon
-    /// as there is a card keeps the stock from being turned; then the places differ by redeals alone, and what fewer
-    /// redeals were made in stands for the other if passes are alike.
+    /// With limited redeals, the same holds for what turning reaches without going round: in the same pass, the
+    /// positions whole packets further on; in a later pass, positions of whole packets; and the end of the stock in
+    /// both. So a position is encoded by the cards in the waste (six bits), the redeals made (two) and the remainder of
+    /// a packet (two), and represents those given by [`comes_before`]. A space that is filled from stock or waste as
+    /// soon as there is a card prevents turning; then positions differ by redeals alone, and one with fewer redeals
+    /// represents one with more if passes are alike.
     #[inline(always)]
     pub fn turned(&self, place: &StockPosition, stops: u64) -> (u64, u64) {
         if self.in_order {
@@ -120,14 +120,14 @@ impl Passes {
         }
     }
 
-    /// The same where places are told in order, the redeals being those made since the search began.
+    /// Returns the ordered encoding; `redeals` counts those since the start of the search.
     #[inline(always)]
     pub fn turned_in_order(&self, waste: u8, both: u8, packet: u8, redeals: u8) -> u64 {
         let left_over = if waste == both { END } else { u64::from(waste % packet) };
         u64::from(waste) | u64::from(redeals) << 6 | left_over << 8
     }
 
-    /// What tells the redeals made at this place from others.
+    /// Returns an encoding of the redeals made at this stock position.
     #[inline(always)]
     pub fn redeals(&self, place: &StockPosition) -> u32 {
         if self.in_order {
@@ -140,14 +140,15 @@ impl Passes {
         }
     }
 
-    /// The places that draws and redeals lead to, as far as they show anything else than places before them.
+    /// Iterates over the stock positions that draws and redeals lead to and that show anything new.
     #[inline(always)]
     pub fn places<'a>(&'a self, here: StockPosition, rules: &'a Rules) -> Places<'a> {
         Places { passes: self, rules, here, place: here, whole: here.waste == 0, redealt: false }
     }
 }
 
-/// Whether turning leads from one place to another, both told in order and of as many cards.
+/// Returns whether turning leads from one stock position to another, both in the ordered encoding and with the same
+/// number of cards.
 #[inline]
 pub(super) fn comes_before(held: u64, asked: u64) -> bool {
     let [held, asked] = [held, asked].map(|word| word & PLACES);
@@ -157,7 +158,7 @@ pub(super) fn comes_before(held: u64, asked: u64) -> bool {
         && (left_over(asked) == END || left_over(asked) == if one_pass { left_over(held) } else { 0 })
 }
 
-/// Whether turning on from a place, or to it in the pass before, comes to one of these places.
+/// Returns whether turning on from a stock position, or to it in the pass before, reaches one of these stops.
 #[inline(always)]
 fn stopped(place: &StockPosition, mut stops: u64) -> bool {
     while stops != 0 {
@@ -171,20 +172,20 @@ fn stopped(place: &StockPosition, mut stops: u64) -> bool {
     false
 }
 
-/// A place of the stock between packets of at most three cards, as [`Passes::turned`] tells it.
+/// Encodes a stock position between packets of at most three cards, as in [`Passes::turned`].
 #[inline(always)]
 pub(super) fn turned(waste: u8, packet: u8) -> u64 {
     debug_assert!(waste / packet < MOST_PACKETS, "five bits");
     (u64::from(waste / packet) + 1) << (5 * (waste % packet - 1))
 }
 
-/// Places of the stock, one after the other.
+/// Iterator over stock positions.
 pub(super) struct Places<'a> {
     passes: &'a Passes,
     rules: &'a Rules,
     here: StockPosition,
     place: StockPosition,
-    /// The pass was gone through from its beginning, the beginning being where nothing is turned.
+    /// Whether the pass was completed from its beginning, where nothing is turned.
     whole: bool,
     redealt: bool,
 }
@@ -196,8 +197,8 @@ impl Iterator for Places<'_> {
     fn next(&mut self) -> Option<StockPosition> {
         let (here, place) = (&self.here, &mut self.place);
         if place.waste == place.both {
-            // Another pass shows the same again, and leaves fewer redeals if they are limited: what can be
-            // reached with fewer can be reached with more.
+            // Another pass shows the same again, and leaves fewer redeals if they are limited: what can be reached with
+            // fewer can be reached with more.
             if self.whole && self.passes.constant(place.redeals) {
                 return None;
             }
@@ -214,8 +215,8 @@ impl Iterator for Places<'_> {
     }
 }
 
-/// Whether what a player puts in a space from there depends on how far the stock is turned. Plays from the waste do
-/// too, but those are looked at wherever the stock is turned to.
+/// Returns whether filling a space by hand from this source depends on how far the stock is turned. Plays from the
+/// waste do too, but those are listed at every position of the stock.
 pub(super) fn depends_on_the_stock(filler: Filler) -> bool {
     match filler {
         Filler::Stock => true,
@@ -231,7 +232,7 @@ mod tests {
     use crate::game::NoChance;
     use crate::rules::load;
 
-    /// A place stands for those that turning leads to from it, and for no other, however large the stock is.
+    /// A stock position represents those that turning leads to, and no others, however large the stock is.
     #[test]
     fn a_place_stands_for_what_turning_leads_to() {
         let mut stood_for = 0;
@@ -267,7 +268,7 @@ mod tests {
         assert!(stood_for > 1_000_000, "{stood_for}");
     }
 
-    /// The same where a base card on top of the waste stops the turning.
+    /// The same, if a base card on top of the waste stops the turning.
     #[test]
     fn a_place_stands_for_no_other_behind_a_stop() {
         let (mut stood_for, mut stopped) = (0, 0);
@@ -303,7 +304,7 @@ mod tests {
         assert!(stood_for > 1_000 && stopped > 1_000, "{stood_for} {stopped}");
     }
 
-    /// The same where redeals are limited, whatever the packets of the passes are.
+    /// The same, with limited redeals and any packets of the passes.
     #[test]
     fn a_place_of_few_passes_stands_for_what_turning_leads_to() {
         let mut stood_for = 0;

@@ -1,8 +1,8 @@
 //! Plays that need not be searched, each with its proof.
 //!
-//! All of them hold for winning and for the most cards: what is left out, or what a forced play leaves out,
-//! is matched step by step by a line that is searched, at whose every step at least the same cards are up.
-//! Where the rules are not those of a proof, nothing is left out.
+//! All proofs hold both for winning and for the most cards: what is pruned, directly or by a forced play, is matched
+//! step by step by a line that is searched, at whose every step at least the same cards are up. Under rules that a
+//! proof does not cover, nothing is pruned.
 
 use crate::cards::Card;
 use crate::game::{Move, Place, Table};
@@ -13,31 +13,32 @@ use crate::rules::{
 
 use super::passes::depends_on_the_stock;
 
-/// What the rules allow to leave out.
+/// The kinds of pruning that the rules allow.
 #[derive(Clone, Copy)]
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
-    /// Those that lie on another card do.
+    /// Safe cards that lie on another card go up at once.
     pub safe_on_cards: bool,
-    /// Safe cards of the waste too, however far the stock is to be turned for them.
+    /// Safe cards of the waste go up at once too, however far the stock must be turned for them.
     pub safe_waste: bool,
-    /// Safe cards of the waste where they are on top of it.
+    /// Safe cards on top of the waste go up at once.
     pub safe_top: bool,
     /// Parts of runs move only to free a card that goes up.
     pub parts: bool,
-    /// Ranks make a ring: parts of runs move freely until all base cards are up.
+    /// Ranks form a ring: parts of runs move freely until all base cards are up.
     pub in_a_ring: bool,
-    /// They do not: what is not found then may be there all the same.
+    /// Parts of runs do not move freely even then: a search that misses something does not disprove it.
     pub hasty: bool,
-    /// Of several spaces the first is taken.
+    /// Only the first of several spaces is used.
     pub spaces: bool,
-    /// Positions from which too few cards can come up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) tells, are left.
+    /// Positions from which too few cards can go up, as [`RelaxedBound`](super::relaxed_bound::RelaxedBound) shows, are
+    /// cut off.
     pub looks_ahead: bool,
 }
 
 impl Pruner {
-    /// Leaves nothing out.
+    /// Prunes nothing.
     pub const NOTHING: Pruner = Pruner {
         safe: false,
         safe_on_cards: false,
@@ -50,7 +51,7 @@ impl Pruner {
         looks_ahead: false,
     };
 
-    /// What the proofs allow under these rules.
+    /// Returns the pruning that the proofs allow under these rules.
     pub fn new(rules: &Rules) -> Pruner {
         let RulesOfPlay {
             deal: DealSpec { packs, order: _ },
@@ -60,12 +61,12 @@ impl Pruner {
             foundation: FoundationSpec { base: _, start: _, returns, base_play },
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
         } = rules.spec().rules_of_play();
-        // A reserve that is gone opens spaces to at least what could be put there before.
+        // Once the reserve is exhausted, spaces accept at least what they accepted before.
         let opens =
             while_reserve.iter().all(|filler| *filler == Filler::Reserve || after_reserve.contains(filler));
         let from_reserve = auto.iter().all(|filler| *filler == Filler::Reserve);
         let unseen = while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler));
-        // What is put in a space and taken up from it draws a card out of the reserve.
+        // A card put in a space and removed again draws a card out of the reserve.
         let deals_spaces = *reserves > 0 && !auto.is_empty() && deal.contains(&0);
         let playable = match face {
             ReserveFace::Top | ReserveFace::All => true,
@@ -83,7 +84,7 @@ impl Pruner {
             && from_reserve
             && !unseen
             && !deals_spaces;
-        // What is taken up from a space leaves none that it did not fill.
+        // A card removed from a space leaves no space other than the one it filled.
         let alone = !while_reserve.iter().chain(after_reserve).any(|&filler| filler == Filler::Tableau);
         Pruner {
             safe: plain,
@@ -101,42 +102,41 @@ impl Pruner {
         }
     }
 
-    /// Whether what is left out is not needed.
+    /// Returns whether everything pruned is proven unnecessary.
     pub fn is_sure(&self) -> bool {
         !(self.hasty && self.parts && self.in_a_ring)
     }
 
-    /// A play that can be made at once whatever else might be: a safe card goes up.
+    /// Returns a play that can be made at once regardless of the alternatives: a safe card goes up.
     ///
-    /// Let `c` be such a card, and take any line of play from here. It is matched by the line that puts `c` up
-    /// first and then makes the same plays, but for these:
+    /// Let `c` be such a card, and take any line of play from here. It is matched by the line that puts `c` up first
+    /// and then makes the same plays, except for these:
     ///
-    /// - A card `x` that is put on `c` goes up instead, as do those put on it: that is what [`needless`] says. From
-    ///   then on it is up. Where a run would be put on `c`, its cards go up from the top.
+    /// - A card `x` that is put on `c` goes up instead, as do those put on it: that is what [`needless`] ensures. From
+    ///   then on it is up. If a run would be put on `c`, its cards go up from the top.
     /// - `c` alone is moved elsewhere, or goes up later: nothing is done.
     /// - `c` is moved as part of a run or as part of a whole pile: the rest of them moves.
-    /// - `c` was alone in its pile, or would have come from the reserve to fill a space, so that the next card of
-    ///   the reserve `r` fills a space that it did not fill before: where `r` is then taken from the reserve, it
-    ///   is taken from that pile, which is filled again; where `r` fills another space, the next card of the
-    ///   reserve fills that one, and the two piles change names. (The deal leaves no space, so that there is none
-    ///   while a reserve that fills them has cards.) A space that is there before its time is left empty until
-    ///   then: nothing fills it but the reserve or the player, whom a reserve that is gone leaves at least what he
-    ///   had.
+    /// - `c` was alone in its pile, or would have come from the reserve to fill a space, so that the next card of the
+    ///   reserve `r` fills a space that it did not fill before: when `r` is then taken from the reserve, it is taken
+    ///   from that pile, which is filled again; when `r` fills another space, the next card of the reserve fills that
+    ///   one, and the two piles exchange names. (The deal leaves no space, so there is none while a reserve that fills
+    ///   them has cards.) A space that exists too early is left empty until then: nothing fills it except the reserve
+    ///   or the player, who has at least the same choices once the reserve is exhausted.
     ///
-    /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be
-    /// put. Of several reserves each is the same but for `c`, where none is chosen by its size to fill a space. A card
-    /// of the waste is left alone where taking it shifts what packets of several show. Where cards are drawn one by
-    /// one, the line is matched with `c` gone from waste or stock: what it shows is shown here too, but for `c`, and
-    /// what lay under `c` sooner. Where passes do not end either, all of those cards are there to be taken at any
-    /// time, and `c` can come from further on in the stock too.
+    /// Each play stays legal, as piles only lose cards from their tops on which nothing that is not up could be put.
+    /// Several reserves stay the same except for `c`, provided that none is chosen by its size to fill a space. A card
+    /// of the waste is left alone if taking it shifts what packets of several cards show. If cards are drawn one by
+    /// one, the line is matched with `c` gone from waste or stock: what it shows is shown here too, except for `c`, and
+    /// what lay under `c` sooner. If passes are also unlimited, all of those cards can be taken at any time, and `c`
+    /// can come from further on in the stock too.
     ///
-    /// Where spaces are filled from waste or stock, or base cards must go up, only some of these cards go up at once: those
-    /// that lie on another card of the tableau, where neither of the two is a base card that must go up. And no card of the
-    /// tableau may be put in a space. Then the line is matched in the first two ways. As `c` always lies on another card,
-    /// taking it away empties no pile. A card that is put on `c` empties its own pile when it leaves it, here too. So piles
-    /// become empty at the same plays, and the same cards fill them. Base cards can be got at in both at the same time: of
-    /// what is uncovered here and not there, the card under `c` is none, and any other one was a top card before, when it would
-    /// have had to go up.
+    /// If spaces are filled from waste or stock, or base cards must go up, only some of these cards go up at once:
+    /// those that lie on another card of the tableau, provided that neither of the two is a base card that must go up.
+    /// Also, no card of the tableau may be put in a space. Then the line is matched in the first two ways. As `c`
+    /// always lies on another card, taking it away empties no pile. A card that is put on `c` empties its own pile when
+    /// it leaves it, here too. So piles become empty at the same plays, and the same cards fill them. Base cards become
+    /// accessible in both at the same time: of what is uncovered here and not there, the card under `c` is not one, and
+    /// any other was a top card before, when it would have had to go up.
     pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
         if !(self.safe || self.safe_on_cards) {
             return None;
@@ -155,26 +155,26 @@ impl Pruner {
         plays.iter().find(safe).copied()
     }
 
-    /// Whether a card of the waste may be put up at once in the same way.
+    /// Returns whether a card of the waste may be put up at once by the same argument.
     pub fn must_from_waste(&self, table: &Table, card: Card, rules: &Rules) -> bool {
         self.safe && self.safe_waste && is_safe(table, card, rules)
     }
 
-    /// Whether a play can be left out where others are searched.
+    /// Returns whether a play can be pruned in favour of others that are searched.
     ///
     /// *Spaces*: piles have no order, so one space is as good as another.
     ///
-    /// *Parts of runs*: the upper part of a run, from `x` on, goes from a card `d` to a card `q` on which fits
-    /// just what fits on `d`. Take a line that does so. It is matched by one that does not, in which what the line
-    /// has on `d` lies on `q` and the other way round: what the line puts on one of them, or takes from it, this
-    /// one puts on or takes from the other, which takes the same cards. A run that the line moves with `d` or `q`
-    /// in it moves here too, with what lies on that card here. Only where the line puts up `d` or `q` itself, on
-    /// which then nothing lies, there may be something on it here, and nothing on the other one: it is moved over
-    /// there first, and the two positions are alike. That move is not left out, as the card goes up at once.
+    /// *Parts of runs*: the upper part of a run, from `x` on, goes from a card `d` to a card `q` that takes exactly
+    /// what `d` takes. Take a line that does so. It is matched by one that does not, in which the cards that the line
+    /// has on `d` lie on `q` and vice versa: what the line puts on one of them, or takes from it, this one puts on or
+    /// takes from the other, which takes the same cards. A run that the line moves with `d` or `q` in it moves here
+    /// too, with what lies on that card here. Only if the line puts up `d` or `q` itself, which is then uncovered, may
+    /// there be something on it here, and nothing on the other one: it is moved over there first, and the two positions
+    /// are equal. That move is not pruned, as the card goes up at once.
     ///
-    /// A run with `d` in it is never put on what lies on `q`, nor the other way round: `d` and `q` are of one rank, what lies on
-    /// them is all lower (or higher), and what a run could be put on is all higher (or lower). In a ring of ranks that is so
-    /// once all base cards are up: they do not come back, and the ring is cut.
+    /// A run with `d` in it is never put on what lies on `q`, nor vice versa: `d` and `q` are of one rank, everything
+    /// that lies on them is lower (or higher), and everything that a run could be put on is higher (or lower). In a
+    /// ring of ranks this holds once all base cards are up: they do not come back, and the ring is cut.
     pub fn leaves_out(&self, table: &Table, m: Move, rules: &Rules) -> bool {
         let Place::Pile(q) = m.target() else { return false };
         if table.pile_len(q) == 0 {
@@ -193,7 +193,7 @@ impl Pruner {
     }
 }
 
-/// Whether nothing will ever be needed to be put on a card, so that it may go up.
+/// Returns whether no card will ever need to be put on this card, so that it may go up.
 fn is_safe(table: &Table, card: Card, rules: &Rules) -> bool {
     table.base().is_some_and(|base| {
         let is_up = |kind: usize| {
@@ -204,8 +204,8 @@ fn is_safe(table: &Table, card: Card, rules: &Rules) -> bool {
     })
 }
 
-/// Each card that fits on a card of this kind is up, or is the next to go up in its suit and the same holds of
-/// the cards that fit on it, down to so many cards.
+/// Returns whether each card that fits on a card of this kind is up, or is the next to go up in its suit and the same
+/// holds for the cards that fit on it, down to a given depth.
 #[inline(always)]
 pub(super) fn needless(
     fits: &[u64; 64],
@@ -227,7 +227,7 @@ pub(super) fn needless(
     true
 }
 
-/// The same, as code of its own.
+/// The recursive part of [`needless`], kept out of line.
 fn needless_below(
     fits: &[u64; 64],
     kind: usize,

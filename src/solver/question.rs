@@ -1,4 +1,4 @@
-//! What is asked of a search, and how it is gone about: one attempt after the other.
+//! The question of a search, and the sequence of attempts that answers it.
 
 use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
@@ -9,7 +9,7 @@ use super::relaxed_bound::most_cards;
 use super::runs;
 use super::search::{Apart, Attempt, States, Try, Walk, Walked};
 
-/// What is asked.
+/// A question about a position.
 pub(super) struct Question<'a> {
     pub rules: &'a Rules,
     pub table: &'a Table,
@@ -18,31 +18,31 @@ pub(super) struct Question<'a> {
     pub tries: Tries,
 }
 
-/// What is tried before the walk that goes on to the end.
+/// The attempts made before the walk that runs to completion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tries {
-    /// What the form of positions says.
+    /// The list of the position's form.
     Long,
-    /// The same, without the walk to the end.
+    /// The same list, without the complete walk.
     Short,
-    /// Nothing.
+    /// None.
     Walk,
-    /// Nothing, and the walk goes in another order.
+    /// None, and the complete walk uses another order.
     LastWalk,
-    /// Nothing: positions are those of rules that allow more, of which it matters what cannot be reached.
+    /// None: positions are those of relaxed rules, which serve to prove that something is unreachable.
     Relaxed,
-    /// Short walks, for a search of a few hundred or thousand positions, which keeps the line to the most cards
-    /// whatever is asked, if moves are to be told, and otherwise only one that wins. It may end with one that is not sure.
+    /// Short walks, for a search of a few hundred or thousand positions. The line to the most cards is kept for either
+    /// goal if moves are requested, and otherwise only a winning one. The search may end with an unproven result.
     Small { moves: bool },
 }
 
-/// Tries of small searches, of which beams are left out that would not come to their end. In the middle of 400 deals of
-/// canfield, in four worlds each, these find 797, 838 and 868 wins of 1,600 within 2,000, 4,000 and 8,000 nodes, walks
-/// alone 781, 810 and 851; with two redeals (rainfall) 62 of 400 within 2,000, walks alone 26.
+/// Attempts of small searches; beams that would not finish are skipped. In the middle of 400 deals of canfield, in four
+/// worlds each, these find 797, 838 and 868 wins of 1,600 within 2,000, 4,000 and 8,000 nodes, walks alone 781, 810 and
+/// 851; with two redeals (rainfall) 62 of 400 within 2,000, walks alone 26.
 ///
-/// Width searches after the first walk win more within as many nodes, but no more in the same time: on 400 deals of canfield
-/// level 3 of the player `search` won 245 games in 70 seconds with 1,000 nodes and 256 in 134 with 2,000; without, 233 in 34
-/// and 261 in 137 with 4,000.
+/// Width searches after the first walk win more within the same number of nodes, but no more in the same time: on 400
+/// deals of canfield, level 3 of the strategy `search` won 245 games in 70 seconds with 1,000 nodes and 256 in 134 with
+/// 2,000; without them, 233 in 34 and 261 in 137 with 4,000.
 const SMALL: &[Try] = &[
     Try::Walk(300),
     Try::Beam(3, HeuristicKind::Depth),
@@ -56,21 +56,22 @@ const SMALL: &[Try] = &[
     Try::Beam(300, HeuristicKind::Order),
 ];
 
-/// So many tries of a long list are made in a hurry. The others find wins that need what a hurry leaves out.
+/// Number of attempts of a long list that are made in hasty mode. The others find wins that need what hasty mode
+/// prunes.
 const HASTY: usize = 3;
 
-/// A beam comes to its end within about so many times its width.
+/// Typical number of nodes that a beam takes, relative to its width.
 const LAYERS: u64 = 80;
 
-/// How a search ended, and the most cards that it came to.
+/// How a search ended, and the most cards it reached.
 pub(super) struct Searched<Q> {
     pub walked: Walked,
     pub cards: usize,
-    /// The plays that lead there, where they were kept.
+    /// The plays that lead there, if they were kept.
     pub line: Vec<Q>,
 }
 
-/// What is made of a search.
+/// Result of a search.
 pub(super) trait FromSearch {
     fn search<const N: usize, S: States<N>>(
         question: &Question<'_>,
@@ -81,13 +82,13 @@ pub(super) trait FromSearch {
 }
 
 impl Question<'_> {
-    /// Whether a beam would use up the nodes that are left to a small search.
+    /// Returns whether a beam would use up the remaining nodes of a small search.
     fn leaves_out(&self, width: usize, nodes: u64) -> bool {
         let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes));
         matches!(self.tries, Tries::Small { .. }) && left < LAYERS.saturating_mul(width as u64)
     }
 
-    /// Tries one thing after the other, until one comes to its end.
+    /// Makes one attempt after the other, until one is conclusive.
     pub fn search<const N: usize, S: States<N>>(
         &self,
         walk: &mut Walk<N, S::Position, S::Play>,
@@ -148,9 +149,9 @@ impl Question<'_> {
                 walk.visit(root, states, self.limits, attempt, |up, walk| told(up, &|line| walk.line(line)));
             match walked {
                 Walked::Tired => {}
-                // Another order may do without what this one had no room for.
+                // Another order may get by with less memory or depth.
                 Walked::Stopped(Limit::Memory | Limit::Depth) if positions.is_some() => {}
-                // In a hurry nothing more is found. Small searches take that for an answer.
+                // Hasty mode finds nothing more. Small searches accept that as an answer.
                 Walked::All if !states.is_sure() => match self.tries {
                     Tries::Small { .. } => break walked,
                     Tries::Short => break Walked::Tired,
@@ -192,7 +193,7 @@ impl FromSearch for Answer {
         let bound = most_cards(table, rules);
         let cards_at_most = match verdict {
             Verdict::Lost if goal == Goal::Cards => cards,
-            // The walk left out what could not be won.
+            // The walk pruned everything that could not be won.
             Verdict::Lost => bound.min(all - 1),
             _ => bound,
         };
@@ -200,7 +201,7 @@ impl FromSearch for Answer {
     }
 }
 
-/// Whether moves are legal one after the other and bring so many cards up.
+/// Returns whether moves are legal in order and bring up this many cards.
 pub(super) fn replays(root: &Table, rules: &Rules, moves: &[Move], cards: usize) -> bool {
     let mut table = *root;
     let mut legal = MoveList::new();

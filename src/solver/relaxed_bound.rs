@@ -1,23 +1,23 @@
-//! How many cards might still come up, told from the look of a position.
+//! An upper bound on the number of cards that can still go up, computed from a single position.
 //!
-//! The rules are relaxed: a card that can be got at once can be got at for ever, one that can be put somewhere is
-//! both there and where it was, any number of cards lie on one card, and all of waste and stock is at hand, but for
-//! what lies under other cards in a waste that cannot be turned over any more. Whatever legal moves reach can be
-//! reached so too: each of them needs what it needs in the relaxed game, and nothing is ever taken away there. So a
-//! card that does not come up in the relaxed game never does. (In planning this is known as the delete relaxation.)
+//! The rules are relaxed: a card that is accessible once stays accessible forever, one that can be put somewhere is
+//! both there and where it was, any number of cards lie on one card, and all of waste and stock is accessible, except
+//! for what lies under other cards in a waste that cannot be turned over any more. Whatever legal moves reach can be
+//! reached in this way: each of them needs what it needs in the relaxed game, where nothing is ever taken away. So a
+//! card that does not go up in the relaxed game never does. (In planning this is known as the delete relaxation.)
 //!
-//! What is left of the rules is the order in which cards get free. A card of the tableau leaves the one under it by
-//! going up, alone (where single cards move, or any part of a run), with what lies on it (any part of a run), or as
-//! the lowest face-up card of its pile with all of it (whole piles); and but for the first it needs another card
-//! that takes it, or a space that takes cards of the tableau. A space comes about when the lowest card of a pile
-//! leaves. Cards of a reserve leave one after the other.
+//! What remains of the rules is the order in which cards become free. A card of the tableau leaves the one under it by
+//! going up, alone (if single cards move, or any part of a run), with what lies on it (any part of a run), or as the
+//! lowest face-up card of its pile with all of it (whole piles); in all cases but the first it needs another card that
+//! takes it, or a space that takes cards of the tableau. A space arises when the lowest card of a pile leaves. Cards of
+//! a reserve leave one after the other.
 //!
-//! One thing is counted. Where a reserve fills spaces at once and nothing else does before it is gone, the lowest
-//! cards of piles are, until then, those of the beginning and cards of the reserve that filled a space. Each of
-//! them leaves its pile once, as it is never again the lowest of one, and each of these times a card of the reserve
-//! fills the space. A card of the reserve that can go elsewhere makes as many spaces as it takes, be it none or
-//! one. So of those that cannot, no more come out of the reserve than lowest cards of the beginning leave, and there
-//! is a space for other cards only once the reserve is gone and one more of those has left.
+//! One thing is counted. If a reserve fills spaces at once and nothing else does before it is exhausted, the lowest
+//! cards of piles are, until then, the initial ones and cards of the reserve that filled a space. Each of them leaves
+//! its pile once, as it is never again the lowest of one, and each time a card of the reserve fills the space. A card
+//! of the reserve that can go elsewhere makes as many spaces as it takes, whether none or one. So of the cards that
+//! cannot, no more come out of the reserve than initial lowest cards leave, and there is a space for other cards only
+//! once the reserve is exhausted and one more of those has left.
 
 use crate::cards::{Card, Rank};
 use crate::game::Table;
@@ -26,39 +26,39 @@ use crate::rules::{
     StockSpec, TableauSpec, filler_bit,
 };
 
-/// Positions between looks where they seldom help.
+/// Number of positions between checks that rarely succeed.
 const SELDOM: u32 = 16;
 
-/// Looks of which at least one has to help.
+/// Number of checks of which at least one must succeed.
 const ENOUGH: u32 = 4;
 
-/// Looks after which it is seen whether they help.
+/// Number of checks after which their success is assessed.
 const TRIAL: u32 = 1024;
 
-/// Tells how many cards might still come up, in the positions of one search.
+/// Bounds how many cards can still go up, in the positions of one search.
 pub(super) struct RelaxedBound {
-    /// Whether it is told at all: one pack is played.
+    /// Whether the bound is computed at all: only for one pack.
     told: bool,
-    /// What follows from the base rank: of the one there is, or of each while it is still to be chosen.
+    /// Consequences of the base rank: of the known one, or of each while it is still to be chosen.
     bases: Vec<Base>,
-    /// The cards of waste and stock to begin with.
+    /// The cards of waste and stock at the start.
     stock: u64,
-    /// Cards come back from the foundations.
+    /// Whether cards return from the foundations.
     returns: bool,
     unit: MoveUnit,
     /// Sources that spaces take cards from at any time, as bits of `Filler`.
     fillers: u8,
-    /// While the one reserve has cards, it fills spaces at once, and nothing else does.
+    /// Whether the single reserve fills spaces at once while it has cards, and nothing else does.
     feeds: bool,
     glances: Glances,
 }
 
-/// What follows from a base rank.
+/// Consequences of a base rank.
 struct Base {
     fits: [u64; 64],
     /// The kinds that each kind fits on.
     takers: [u64; 64],
-    /// The kinds of so many cards of a suit that are up.
+    /// For each suit, the kinds of its first cards that are up, by their number.
     suits: [[u64; 14]; 4],
 }
 
@@ -78,7 +78,7 @@ impl Base {
         Base { fits, takers, suits }
     }
 
-    /// Cards can be put on these.
+    /// Makes these cards available to put others on.
     #[inline(always)]
     fn open(&self, kinds: u64, now: &mut Facts) {
         each(kinds & !now.open, |kind| now.onto |= self.fits[kind]);
@@ -86,17 +86,17 @@ impl Base {
     }
 }
 
-/// How often it is told: seldom where that seldom helps.
+/// Controls how often the bound is computed: rarely if that rarely helps.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Glances {
-    /// Looks, and those that helped, of late.
+    /// Recent checks, and those that succeeded.
     looks: u32,
     helped: u32,
     skipped: u32,
 }
 
 impl Glances {
-    /// Whether to look at this position.
+    /// Returns whether to check this position.
     #[inline(always)]
     pub fn asks(&mut self) -> bool {
         if self.looks >= TRIAL && self.helped * ENOUGH < self.looks {
@@ -106,7 +106,7 @@ impl Glances {
         true
     }
 
-    /// Notes whether it helped.
+    /// Records whether the check succeeded.
     #[inline(always)]
     pub fn told(&mut self, helped: bool) -> bool {
         if self.looks >= 2 * TRIAL {
@@ -119,20 +119,20 @@ impl Glances {
 }
 
 impl RelaxedBound {
-    /// How many cards might come up in the positions that can be reached from this one.
+    /// Prepares the bound for the positions reachable from this one.
     pub fn new(table: &Table, rules: &Rules) -> RelaxedBound {
-        // The game as relaxed here must allow all that these rules do.
+        // The relaxed game must allow everything that these rules allow.
         let RulesOfPlay {
             deal: DealSpec { packs, order: _ },
-            // A reserve that cannot be played from is bounded as if it could, and so is a limit of height.
+            // A reserve that cannot be played from is bounded as if it could, and a limit of height is ignored.
             reserve: ReserveSpec { piles: reserves, size: _, face: _ },
-            // What is built comes as masks of what fits.
+            // The build rules enter as masks of what fits.
             tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit, max_height: _ },
             // Any rank may start a space here.
             spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
-            // A card that must go up is no more than one that may.
+            // A card that must go up is treated as one that may.
             foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
-            // All of waste and stock is at hand, but for a last pass.
+            // All of waste and stock is accessible, except in a last pass.
             stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
         } = rules.spec().rules_of_play();
         let bases = match table.base() {
@@ -155,8 +155,7 @@ impl RelaxedBound {
         }
     }
 
-    /// Whether so many cards can never be up in what follows a position. It does not look at all positions where
-    /// that seldom helps.
+    /// Returns whether this many cards can never be up after a position. It skips positions if the check rarely helps.
     #[inline]
     pub fn falls_short(&mut self, table: &Table, rules: &Rules, cards: usize) -> bool {
         self.told && self.glances.asks() && {
@@ -165,7 +164,7 @@ impl RelaxedBound {
         }
     }
 
-    /// No more cards than these can be up in what follows a position.
+    /// Returns an upper bound on the number of cards up after a position.
     pub fn most(&self, table: &Table, rules: &Rules) -> usize {
         let Some(rank) = table.base().filter(|_| self.told) else { return rules.hot.cards };
         let base = &self.bases[if self.bases.len() == 1 { 0 } else { rank.index() }];
@@ -194,7 +193,7 @@ impl RelaxedBound {
             }
         }
         let piles = &piles[..len.min(52)];
-        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        // If no redeal is left, turned cards are accessible from the top of the waste down.
         let last_pass = table.redeals() >= rules.hot.redeals;
         let (waste, at_hand) = if last_pass {
             (table.waste(), table.stock().iter().fold(0, |stock, card| stock | card.bit()))
@@ -246,7 +245,7 @@ impl RelaxedBound {
             let mut goes = now.free & now.want & !up;
             while goes != 0 {
                 up |= goes;
-                // The next rank of the suit: four kinds on, and kings are followed by aces.
+                // The next rank of a suit is four kinds on, and kings are followed by aces.
                 now.want |= goes << 4 & ALL | goes >> 48;
                 goes = now.free & now.want & !up;
             }
@@ -256,7 +255,7 @@ impl RelaxedBound {
         }
     }
 
-    /// What of the piles leaves them, from the tops down.
+    /// Finds which cards of the piles leave them, from the tops down.
     #[inline(always)]
     fn leave_piles(&self, base: &Base, piles: &[Lying], up: u64, to_spaces: bool, now: &mut Facts) {
         let alone = self.unit != MoveUnit::Whole;
@@ -279,31 +278,31 @@ impl RelaxedBound {
 #[derive(Clone, Copy, Default)]
 struct Lying {
     bit: u64,
-    /// The kinds that it fits on, but for the one that it lies on.
+    /// The kinds that it fits on, except for the one that it lies on.
     others: u64,
     top: bool,
     lowest: bool,
-    /// It can move with what lies on it.
+    /// Whether it can move with what lies on it.
     moves: bool,
 }
 
 /// All kinds.
 const ALL: u64 = (1 << 52) - 1;
 
-/// What can be done in the relaxed game.
+/// What is possible in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]
 struct Facts {
     /// Kinds that the foundations take.
     want: u64,
-    /// Cards that can be got at.
+    /// Accessible cards.
     free: u64,
     /// Cards of the tableau with nothing on them.
     open: u64,
     /// Kinds that fit on one of those.
     onto: u64,
-    /// Piles whose lowest card leaves.
+    /// Number of piles whose lowest card leaves.
     left: u32,
-    /// There are spaces that take more than the cards of the reserve.
+    /// Whether there are spaces that take more than the cards of the reserve.
     spaces: bool,
 }
 
@@ -314,7 +313,7 @@ fn each(mut kinds: u64, mut f: impl FnMut(usize)) {
         kinds &= kinds - 1;
     }
 }
-/// No more cards than this can be up in any position that can be reached; more is known only by solving.
+/// Returns an upper bound on the cards up in any reachable position; tightening it further requires solving.
 pub fn most_cards(table: &Table, rules: &Rules) -> usize {
     RelaxedBound::new(table, rules).most(table, rules)
 }

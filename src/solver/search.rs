@@ -1,4 +1,4 @@
-//! The walk through all positions that can be reached, depth first.
+//! Depth-first search (a "walk") through all reachable positions.
 
 use std::sync::atomic::Ordering;
 
@@ -11,152 +11,151 @@ use super::novelty::Facts;
 use super::transposition_table::{Entered, LastBits, TranspositionTable, hash};
 use super::{Limit, Limits};
 
-/// Bytes that a beam or a width search may take however little memory there is.
+/// Memory that a beam or a width search may always take, in bytes.
 const LEAST: usize = 1 << 25;
 
-/// Most bytes that a beam or a width search takes besides the positions of a search that take so many at most.
+/// Returns the maximum memory of a beam or a width search beyond that for positions, given the latter.
 pub fn besides(memory: usize) -> usize {
     (memory / 4).max(LEAST)
 }
 
-/// Positions between looks at the clock.
+/// Number of positions between checks of the clock.
 pub(super) const LOOK: u64 = 256;
 
-/// Most plays in a row.
+/// Maximum number of plays in a row.
 const DEEPEST: usize = 4000;
 
-/// What is searched: positions in some form, and what can be played in them.
+/// A representation of positions, with what can be played in them.
 pub(super) trait States<const N: usize> {
     type Position: Copy;
     /// A play, with what comes before it.
     type Play: Copy;
 
-    /// Of so many positions on the way down, one is asked whether it falls short.
+    /// Among this many positions on the way down, one is checked for falling short.
     const GLANCES: usize;
 
-    /// What is tried, one after the other, before the walk that goes on to the end. What one way of searching does not find
-    /// another one often does, so that several short searches find a win more often than one long walk.
+    /// The attempts made in order before the complete walk. What one kind of search misses another one often finds, so
+    /// several short searches find a win more often than one long walk.
     const TRIES: &'static [Try];
 
-    /// How many cards are up.
+    /// Returns the number of cards that are up.
     fn cards(&self, at: &Self::Position) -> usize;
 
-    /// How many cards are in the reserves.
+    /// Returns the number of cards in the reserves.
     fn in_reserves(&self, at: &Self::Position) -> usize;
 
-    /// Whether what a search does not come to cannot be reached.
+    /// Returns whether positions missed by a search are proven unreachable.
     fn is_sure(&self) -> bool {
         true
     }
 
-    /// Asks for searches that find wins sooner, or for those that are sure, where the two differ.
+    /// Selects searches that find wins sooner, or those with proven results, if the two differ.
     fn hurry(&mut self, _hasty: bool) {}
 
-    /// The key of a position, from nothing.
+    /// Computes the key of a position from scratch.
     fn key(&self, at: &Self::Position) -> Key<N>;
 
-    /// The facts that a key tells, by which a width search sees what is new.
+    /// Returns the facts of a key, which a width search uses to find what is new.
     fn facts(key: &Key<N>) -> Facts;
 
-    /// What the last bits of keys tell.
+    /// Returns the meaning of the last bits of keys.
     fn last_bits(&self) -> LastBits;
 
-    /// Adds all that is worth doing in a position.
+    /// Adds all plays worth searching in a position.
     fn expand(&mut self, at: &Self::Position, key: &Key<N>, out: &mut Vec<Next<N, Self::Play>>);
 
     /// Makes a play.
     fn make(&self, at: &mut Self::Position, play: &Self::Play);
 
-    /// Whether a play brings a card up.
+    /// Returns whether a play brings a card up.
     fn goes_up(play: &Self::Play) -> bool;
 
-    /// How promising a position is, looked at in one of two ways; beams and width searches go on from the
-    /// most promising.
+    /// Returns how promising a position is under one of two heuristics; beams and width searches expand the most
+    /// promising.
     fn heuristic(&self, at: &Self::Position, kind: HeuristicKind) -> i32;
 
-    /// Whether so many cards can never be up in what follows a position.
+    /// Returns whether this many cards can never be up after a position.
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
 
-    /// The legal moves that a line of plays from the root stands for, draws and redeals among them.
+    /// Returns the legal moves of a line of plays from the root, including draws and redeals.
     fn tell(&self, root: &Table, line: &[Self::Play]) -> Vec<Move>;
 }
 
-/// How many positions a search comes to at least, if limits say that it is short.
+/// Returns how many positions to provide for initially: few if the limits make the search short.
 pub(super) fn places(limits: &Limits<'_>) -> usize {
     limits.nodes.map_or(usize::MAX / 2, |nodes| nodes.min(1 << 32) as usize)
 }
 
-/// Where the walk stands.
+/// One level of the walk.
 struct Frame<const N: usize, P> {
     position: P,
     key: Key<N>,
     hash: u64,
-    /// Where its children begin, which of them is next, and where they end.
+    /// Indices of its first child, of the next one, and of the end.
     first: usize,
     next: usize,
     end: usize,
 }
 
-/// What can be done in a position.
+/// A play available in a position.
 #[derive(Clone, Copy)]
 pub(super) struct Next<const N: usize, Q> {
     pub play: Q,
-    /// The lower, the sooner it is tried. The low byte is for chance.
+    /// Lower ranks are tried first. The low byte is random.
     pub rank: u16,
-    /// The key of the position that it leads to, and its hash, where that could be foreseen.
+    /// The key of the position that it leads to, and its hash, if they are known in advance.
     pub key: Option<Key<N>>,
     pub hash: u64,
 }
 
-/// How the walk ended.
+/// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Walked {
-    /// The visitor had enough.
+    /// The visitor was done.
     Enough,
-    /// Every position that can be reached was visited, but for those from which what is looked for cannot be
-    /// reached.
+    /// Every reachable position was visited, except those from which the goal cannot be reached.
     All,
     /// This attempt's positions were used up.
     Tired,
-    /// A limit ended it, or left something out.
+    /// A limit ended it, or caused an omission.
     Stopped(Limit),
 }
 
-/// What is tried before the walk that goes on to the end.
+/// An attempt made before the complete walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Try {
-    /// A walk that expands at most so many positions.
+    /// A walk that expands at most this many positions.
     Walk(u64),
-    /// A beam of so many positions, by what looks promising in one of two ways.
+    /// A beam of this width, with one of two heuristics.
     Beam(usize, HeuristicKind),
-    /// A width search by what looks promising in one of two ways.
+    /// A width search with one of two heuristics.
     Width(HeuristicKind, Apart),
 }
 
-/// Which positions a width search compares to see what is new.
+/// Which positions a width search compares to find what is new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Apart {
-    /// Those with as many cards up.
+    /// Those with the same number of cards up.
     Up,
-    /// Those with as many cards up, and as many in the reserves.
+    /// Those with the same numbers of cards up and in the reserves.
     UpAndReserves,
 }
 
-/// How far an attempt goes, and in which order.
+/// Budget and order of an attempt.
 #[derive(Clone, Copy)]
 pub(super) struct Attempt {
-    /// Most positions that it expands.
+    /// Maximum number of positions that it expands.
     pub positions: Option<u64>,
-    /// Plays of one rank are tried in an order of chance, where this is not 0.
+    /// If not 0, the seed of a random order among plays of equal rank.
     pub chance: u64,
 }
 
-/// The memory of a walk, for the next one to use again.
+/// The memory of a walk, reused by the next one.
 pub(super) struct Walk<const N: usize, P, Q> {
     pub(super) known: TranspositionTable<N>,
-    /// Bytes of a beam or a width search after which it ends.
+    /// Memory at which a beam or a width search ends, in bytes.
     pub(super) beam_memory: usize,
-    /// Most bytes that beams and width searches took.
+    /// The most memory that beams and width searches took, in bytes.
     pub(super) beams: usize,
     frames: Vec<Frame<N, P>>,
     nexts: Vec<Next<N, Q>>,
@@ -171,7 +170,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     pub fn new(memory: usize) -> Walk<N, P, Q> {
         Walk {
             known: TranspositionTable::new(memory),
-            // Lists double, so that they may come to twice as much.
+            // Vectors double their capacity, so they may take twice as much.
             beam_memory: besides(memory) / 2,
             beams: 0,
             frames: Vec::new(),
@@ -183,22 +182,23 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    /// Bytes in use for the positions seen, and the most that a beam or a width search took.
+    /// Returns the memory in use for the positions seen, and the most that a beam or a width search took, in bytes.
     pub fn bytes(&self) -> usize {
         self.known.bytes() + self.beams
     }
 
-    /// Begins with a new question.
+    /// Starts a new question.
     pub fn begin(&mut self, limits: &Limits<'_>) {
         self.nodes = 0;
         self.beams = 0;
         self.deadline = limits.time.and_then(|time| Moment::now().checked_add(time));
     }
 
-    /// Visits every position that can be reached, or as many as an attempt may expand. The visitor is told how many
-    /// cards are up in each, and says how many are looked for from there on, or that it has enough.
+    /// Visits every reachable position, or as many as an attempt may expand. The visitor receives the number of cards
+    /// up in each, and returns the number to look for from there on, or `None` if it is done.
     ///
-    /// Each is visited once: what can be reached does not depend on how a position was come to, so that one
+    /// Each position is visited once: what can be reached does not depend on how it was reached, so one seen before,
+    /// even on the current path, adds nothing. A position that was forgotten is visited again.
     /// seen before, be it on the path to here, adds nothing. A position that was forgotten is visited again.
     pub fn visit<S: States<N, Position = P, Play = Q>>(
         &mut self,
@@ -221,14 +221,14 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.put(root, key, hash(&key));
         let mut entered = self.known.enter(&key, hash(&key));
         loop {
-            // Goes down to a new position, which lies one deeper than the path.
+            // Descends to a new position, which lies one level below the path.
             match entered {
                 Entered::New if self.depth < DEEPEST => {
                     self.depth += 1;
                     let position = self.frames[self.depth - 1].position;
                     let Some(wanted) = visitor(states.cards(&position), self) else { return Walked::Enough };
-                    // A card that went up takes nothing from what can come up. Of other positions not each is
-                    // looked at: what the one misses, the next one finds.
+                    // Putting a card up does not reduce what can still go up. Of other positions only some are checked:
+                    // what one misses, a later one finds.
                     let went_up = self.frames[..self.depth - 1]
                         .last()
                         .is_some_and(|from| S::goes_up(&self.nexts[from.next - 1].play));
@@ -252,7 +252,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                 Entered::NoRoom => left_out = Some(Limit::Memory),
                 Entered::Known => {}
             }
-            // Goes up until there is another child.
+            // Backtracks until there is another child.
             loop {
                 let Some(top) = self.depth.checked_sub(1) else {
                     return left_out.map_or(Walked::All, Walked::Stopped);
@@ -271,12 +271,12 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    /// Lists what can be done where the walk stands, but for what leads to positions that are known already.
+    /// Lists the plays at the current position, except those that lead to known positions.
     fn expand(&mut self, states: &mut impl States<N, Position = P, Play = Q>) {
         let frame = &mut self.frames[self.depth - 1];
         let first = frame.first;
         states.expand(&frame.position, &frame.key, &mut self.nexts);
-        // All of them are asked for before the first is needed, as memory is slow.
+        // All of them are requested before the first is needed, as memory is slow.
         let at_hand =
             self.nexts[first..].iter().fold(0, |at_hand, next| at_hand | self.known.touch(next.hash));
         std::hint::black_box(at_hand);
@@ -285,7 +285,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
             let mut next = self.nexts[i];
             if !next.key.is_some_and(|key| self.known.knows(&key, next.hash)) {
                 if self.chance != 0 {
-                    // Marsaglia's xorshift: any order will do, and the same one each time.
+                    // Marsaglia's xorshift: any order will do, as long as it is reproducible.
                     self.chance ^= self.chance << 13;
                     self.chance ^= self.chance >> 7;
                     self.chance ^= self.chance << 17;
@@ -300,7 +300,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         frame.end = kept;
     }
 
-    /// Goes to a child, which is then one deeper than the path, unless it is known.
+    /// Moves to a child, one level below the path, unless it is known.
     fn enter(&mut self, next: Next<N, Q>, states: &impl States<N, Position = P, Play = Q>) -> Entered {
         if let Some(key) = next.key {
             let entered = self.known.enter(&key, next.hash);
@@ -320,7 +320,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.known.enter(&key, hash(&key))
     }
 
-    /// Puts a position one deeper than the path.
+    /// Stores a position one level below the path.
     #[inline(always)]
     fn put(&mut self, position: P, key: Key<N>, hash: u64) {
         let first = self.nexts.len();
@@ -331,7 +331,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         }
     }
 
-    /// The limit that is reached, if any.
+    /// Returns the limit that is reached, if any.
     pub(super) fn over(&self, limits: &Limits<'_>) -> Option<Limit> {
         if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             return Some(Limit::Nodes);
@@ -339,7 +339,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         if self.nodes.is_multiple_of(LOOK) { self.out_of_time(limits) } else { None }
     }
 
-    /// The limit that is reached whatever was expanded, if any.
+    /// Returns the limit other than that of positions that is reached, if any.
     pub(super) fn out_of_time(&self, limits: &Limits<'_>) -> Option<Limit> {
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Some(Limit::Stopped);
@@ -347,7 +347,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.deadline.filter(|&deadline| Moment::now() >= deadline).map(|_| Limit::Time)
     }
 
-    /// Begins a search that has no path, of which the root alone is known.
+    /// Starts a search without a path, in which only the root is known.
     pub(super) fn knows_only<S: States<N, Position = P, Play = Q>>(
         &mut self,
         root: &Key<N>,
@@ -359,7 +359,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         self.known.leave(root, hash(root));
     }
 
-    /// The position that a play leads to, its key and the hash of it, unless it is known; it is from now on.
+    /// Returns the position that a play leads to, its key and hash, and records it as known; `None` if it already was.
     #[inline(always)]
     pub(super) fn new_child<S: States<N, Position = P, Play = Q>>(
         &mut self,
@@ -381,7 +381,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         Some((position, key, hash))
     }
 
-    /// The plays from the root to where the walk stands.
+    /// Collects the plays from the root to the current position.
     pub fn line(&self, line: &mut Vec<Q>) {
         line.clear();
         line.extend(self.frames[..self.depth - 1].iter().map(|frame| self.nexts[frame.next - 1].play));

@@ -1,4 +1,4 @@
-//! Thousands of small searches: a win, or else the best line of play found.
+//! Small searches, made by the thousand: they find a win, or else the best line of play.
 
 use crate::game::{Move, Table};
 use crate::interrupt;
@@ -8,42 +8,43 @@ use super::question::{FromSearch, Question, Searched, Tries};
 use super::search::{States, Walk, Walked};
 use super::solve::Solver;
 
-/// What is asked of a small search.
+/// Question and budget of a small search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// What is looked for: a win, or else the most cards on the way; or the most cards.
     pub goal: Goal,
-    /// Most positions expanded.
+    /// Maximum number of expanded positions.
     pub nodes: u64,
-    /// Whether the moves to the most cards are told where it is not won. Those of a win are told in any case.
+    /// Whether to return the moves to the most cards if there is no win. Those of a win are always returned.
     pub moves: bool,
 }
 
-/// What a small search found.
+/// Result of a small search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// All cards come up.
+    /// Whether all cards can go up.
     pub won: bool,
-    /// More nodes would not change the answer to what was asked: the deal is won; or it cannot be won, where a win was
-    /// asked for; or no more cards can come up, where the most cards were.
+    /// Whether more nodes would not change the answer: the deal is won; or it cannot be won, if the question was a win;
+    /// or no more cards can go up, if it was the most cards.
     pub proven: bool,
-    /// The cards that were up in the best position found.
+    /// The number of cards up in the best position found.
     pub cards: usize,
-    /// The legal moves that lead there, draws and redeals among them; none where they were not asked for and it is not won.
+    /// The legal moves that lead there, including draws and redeals; empty if they were not requested and it is not
+    /// won.
     pub moves: Vec<Move>,
-    /// Positions expanded.
+    /// Number of positions expanded.
     pub nodes: u64,
 }
 
 impl Solver<'_> {
-    /// A win, or else the line of play to the most cards found, from any position of the solver's rules: one of the
-    /// middle of a game as well as a deal.
+    /// Finds a win, or else the line of play to the most cards found, from any position of the solver's rules, whether
+    /// a deal or the middle of a game.
     ///
-    /// It ends soon after the program is asked to stop: see [`crate::interrupt`]; then what it found is not to be used.
+    /// It ends soon after the program is asked to stop: see [`crate::interrupt`]; its result is then invalid.
     ///
-    /// The memory of the solver is kept from one call to the next, and nothing else is: the same question gets the
-    /// same answer, whatever was asked before. For searches of a few thousand nodes a solver with a memory of a
-    /// megabyte is enough, and quicker than one with more.
+    /// The solver's memory is reused between calls, without affecting results: the same question gets the same answer,
+    /// whatever was asked before. For searches of a few thousand nodes, a solver with a memory of a megabyte is enough,
+    /// and faster than one with more.
     ///
     /// # Example
     ///
@@ -87,11 +88,11 @@ impl FromSearch for Found {
         let ended = walked == Walked::All;
         let mut proven = ended && states.is_sure() || cards == all;
         if ended && cards < all && question.goal == Goal::Win {
-            // What could not be won was left out: the nodes that are left go to the most cards.
+            // Positions that could not be won were pruned: the remaining nodes go to the most cards.
             let more = Question { goal: Goal::Cards, ..*question };
             let searched = more.search(walk, states, root);
             walked = searched.walked;
-            // That search looks at all that the first one did, and may be surer.
+            // That search covers all that the first one did, and may have a proven result.
             proven |= walked == Walked::All && states.is_sure() || searched.cards == all;
             if searched.cards > cards {
                 (cards, line) = (searched.cards, searched.line);
@@ -113,8 +114,8 @@ mod tests {
     use super::super::question::replays;
     use super::super::{Solver, Verdict};
 
-    /// From positions of the middle of games: lines are legal and lead to what was told, and nothing depends on what was
-    /// asked before.
+    /// From positions in the middle of games: lines are legal and lead to the reported result, and nothing depends on
+    /// earlier questions.
     #[test]
     fn small_searches_are_legal_and_repeatable() {
         let mut won = 0;

@@ -1,4 +1,4 @@
-//! Answers questions in the form of positions that fits the rules.
+//! Answers questions in the representation of positions that fits the rules.
 
 use crate::game::Table;
 use crate::rules::{
@@ -19,24 +19,24 @@ use super::runs::{self, RunPosition, RunStates};
 use super::search::Walk;
 use super::table_states::TableStates;
 
-/// Answers questions about positions under one ruleset; made once, its memory is used again.
+/// Answers questions about positions under one ruleset, reusing its memory.
 pub struct Solver<'r> {
     pub(super) engine: Engine<'r>,
     pruner: Pruner,
-    /// Positions may be told as classes.
+    /// Whether positions may be represented by classes.
     pub(super) in_classes: bool,
-    /// They may be told as runs, where piles are.
+    /// Whether they may be represented by runs, if the piles are runs.
     pub(super) in_runs: bool,
-    /// Rules that allow more, of which positions are classes.
+    /// Relaxed rules, if they allow classes.
     pub(super) relaxed: Option<Rules>,
-    /// A long search begins under those.
+    /// Whether a long search begins under those.
     pub(super) relaxed_first: bool,
     history: History,
     memory: usize,
     walks: Walks,
 }
 
-/// The memory of a solver that is not needed any more, for the next one.
+/// The memory of a discarded solver, for the next one.
 pub struct Kept(Walks);
 
 impl Default for Kept {
@@ -45,7 +45,7 @@ impl Default for Kept {
     }
 }
 
-/// The memory of a search, for the form in which positions are told.
+/// The memory of a search, for one representation of positions.
 enum Walks {
     None,
     Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
@@ -55,20 +55,20 @@ enum Walks {
 }
 
 impl Walks {
-    /// Gives the memory back, so that another form of positions may have as much.
+    /// Frees the memory, so that another representation may use as much.
     fn forget(&mut self) {
         *self = Walks::None;
     }
 }
 
 impl<'r> Solver<'r> {
-    /// A solver whose positions take at most `memory` bytes. A beam or a width search takes at most a quarter of that besides,
-    /// or 32 MiB where that is more ([`besides`](fn@super::besides)); the system commits them lazily.
+    /// Creates a solver whose positions take at most `memory` bytes. A beam or a width search takes at most a quarter
+    /// of that in addition, or 32 MiB if that is more ([`besides`](fn@super::besides)); the system commits them lazily.
     ///
     /// # Errors
-    /// Where chance decides inside a game: a die for each pass or draw, or a shuffle on redeal.
+    /// Fails if chance decides inside the game: a die for each pass or draw, or a shuffle on redeal.
     pub fn new(rules: &'r Rules, memory: usize) -> Result<Solver<'r>, Refused> {
-        // Which of these rules let chance decide inside a game.
+        // Determines which of these rules involve chance inside the game.
         let RulesOfPlay {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
@@ -99,30 +99,29 @@ impl<'r> Solver<'r> {
         })
     }
 
-    /// The same with the memory of another one, which is then not committed again.
+    /// Takes over the memory of another solver, which avoids committing it again.
     #[must_use]
     pub fn with_kept(mut self, kept: Kept) -> Solver<'r> {
         self.walks = kept.0;
         self
     }
 
-    /// What it knows of winning lines, which changes the order in which it tries plays and nothing else.
+    /// Returns what it knows of winning lines, which affects only the order in which it tries plays.
     pub fn history(&mut self) -> &mut History {
         &mut self.history
     }
 
-    /// The rules whose positions it is asked of.
+    /// Returns the rules.
     pub fn rules(&self) -> &'r Rules {
         self.engine.rules
     }
 
-    /// Its memory, for another one.
+    /// Returns its memory, for another solver.
     pub fn keep(self) -> Kept {
         Kept(self.walks)
     }
 
-    /// The same without leaving out any play that a proof says is not needed and without classes of positions, to
-    /// compare with.
+    /// Disables pruning and classes, for comparison.
     pub fn unpruned(mut self) -> Solver<'r> {
         self.pruner = Pruner::NOTHING;
         self.in_classes = false;
@@ -131,15 +130,14 @@ impl<'r> Solver<'r> {
         self
     }
 
-    /// The same that asks first what rules that allow more let come up, to compare with: small games are seldom left to
-    /// them else.
+    /// Asks relaxed rules first, for comparison: small games rarely get to that stage otherwise.
     #[must_use]
     pub fn relaxed_first(mut self) -> Solver<'r> {
         self.relaxed_first = true;
         self
     }
 
-    /// The same without other forms of positions than whole tables, to compare with.
+    /// Uses whole tables as the only representation, for comparison.
     #[cfg(test)]
     pub(super) fn on_tables(mut self) -> Solver<'r> {
         self.in_classes = false;
@@ -148,17 +146,17 @@ impl<'r> Solver<'r> {
         self
     }
 
-    /// What can be reached from a position of the solver's rules.
+    /// Determines what can be reached from a position of the solver's rules.
     pub fn solve(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
         self.solve_in_stages(table, goal, limits)
     }
 
-    /// Whether positions are told as classes that are not relaxed.
+    /// Returns whether positions are represented by classes of the original rules.
     pub(super) fn has_classes(&self, table: &Table) -> bool {
         self.in_classes && Classes::new(table, self.engine.rules).is_some()
     }
 
-    /// What can be reached under rules that allow more; `None` where positions are not told as classes then.
+    /// Determines what can be reached under relaxed rules; `None` if positions cannot be represented by classes.
     pub(super) fn ask_relaxed(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Option<Answer> {
         let relaxed = self.relaxed.as_ref()?;
         let (mut classes, root) = Classes::relaxed(table, relaxed, self.engine.rules)?;
@@ -171,10 +169,10 @@ impl<'r> Solver<'r> {
         Some(Answer::search(&question, walk, &mut classes, root))
     }
 
-    /// Searches in whatever form of positions the rules allow.
+    /// Searches in whatever representation the rules allow.
     pub(super) fn ask<A: FromSearch>(&mut self, question: &Question<'_>) -> A {
         let (rules, memory, table) = (question.rules, self.memory, question.table);
-        // One form of positions is in use at a time, as each has a memory of its own.
+        // One representation is in use at a time, as each has its own memory.
         if self.in_classes
             && let Some((mut classes, root)) = Classes::new(table, rules)
         {

@@ -1,39 +1,41 @@
-//! A long search in stages, by turns under the rules themselves and under rules that allow more.
+//! A long search in stages, alternating between the rules themselves and relaxed rules.
 //!
-//! Most deals are decided by a short search of the rules themselves. What is left is often lost, and then seldom shown to
-//! be in time: parts of runs, the cards on which they lie, and the order of plays make too many positions. Under rules that
-//! allow more (`relaxed_rules`) positions are classes (`classes`), which are far fewer and are searched faster. If not even
-//! those rules let all cards come up, the deal is lost. If they do, it is won where the line holds under the rules
-//! themselves; else nothing is known, and the search of the rules themselves has what is left.
+//! Most deals are decided by a short search of the rules themselves. What is left is often lost, and rarely proven so
+//! in time: parts of runs, the cards on which they lie, and the order of plays make too many positions. Under relaxed
+//! rules (`relaxed_rules`) positions are classes (`classes`), which are far fewer and are searched faster. If not even
+//! those rules let all cards go up, the deal is lost. If they do, it is won if the line is legal under the rules
+//! themselves; otherwise nothing is known, and the search of the rules themselves gets the remaining budget.
 //!
 //! The stages are:
 //!
 //! 1. A short search under the rules themselves, which decides most deals.
 //! 2. A proof under relaxed rules. Most that succeed take fewer than two million nodes.
-//! 3. A short walk under the rules themselves: some deals have few positions, whatever other rules would allow.
-//! 4. All that finds wins (`Short`).
-//! 5. A longer proof, from the beginning, with most of what is left: some take ten million nodes. It is left out if the first one
-//!    ended, with a line that does not hold under the rules themselves.
-//! 6. A walk under the rules themselves, to the end.
+//! 3. A short walk under the rules themselves: some deals have few positions, regardless of relaxed rules.
+//! 4. Everything that finds wins (`Short`).
+//! 5. A longer proof, from scratch, with most of the remaining budget: some take ten million nodes. It is skipped if
+//!    the first one ended with a line that is not legal under the rules themselves.
+//! 6. A complete walk under the rules themselves.
 //!
-//! Some relaxed rules allow so much more that they seldom prove anything. There the walk of the third stage is long, in place of
-//! the proof before it, and the proof of the fifth has half of what is left.
+//! Some relaxed rules are too permissive to prove much. Then the walk of the third stage is long and replaces the proof
+//! before it, and the proof of the fifth has half of the remaining budget.
 //!
-//! # What was tried
+//! # Experiments
 //!
-//! - Where no proof is longer than six million nodes, 23 of 200 deals of chameleon and 22 of 200 of rainbow stay open
-//!   within 15 million. With the longer one 15 and 19 do; it decides 8 of the 23 and 2 of the 22, each within ten million.
-//! - What finds wins leaves out moves of parts of runs in a ring of ranks too (`pruner`), where that proves nothing. Without, wins
-//!   of chameleon that took 130,000 nodes took more than 15 million.
-//! - Before what finds wins, a walk of six million nodes: of 32 deals of exorcism-up that stayed open within ten seconds with a
-//!   proof and a walk of three million it decides 16, all lost. Where proofs are good it takes their time: with a walk of three
-//!   million instead of 300,000 19 of 200 deals of chameleon stay open instead of 15, and 22 of 2,000 of superior instead of 20.
-//! - Where runs move whole or one card at a time, deals that stay open mostly have a line that wins under relaxed rules,
+//! - With no proof longer than six million nodes, 23 of 200 deals of chameleon and 22 of 200 of rainbow stay open
+//!   within 15 million. With the longer one, 15 and 19 do; it decides 8 of the 23 and 2 of the 22, each within ten
+//!   million.
+//! - The search for wins also prunes moves of parts of runs in a ring of ranks (`pruner`), where that proves nothing.
+//!   Without it, wins of chameleon that took 130,000 nodes took more than 15 million.
+//! - A walk of six million nodes before the search for wins: of 32 deals of exorcism-up that stayed open within ten
+//!   seconds with a proof and a walk of three million, it decides 16, all lost. It costs time if proofs work well: with
+//!   a walk of three million instead of 300,000, 19 of 200 deals of chameleon stay open instead of 15, and 22 of 2,000
+//!   of superior instead of 20.
+//! - If runs move whole or one card at a time, deals that stay open mostly have a line that wins under relaxed rules,
 //!   found soon: eight of nine of canfield. So nothing is proven, and little time lost.
-//! - Cards put down only for others (`classes`) decide one of five open deals of draw-one. The same among positions of the
-//!   rules themselves (`runs`) decided that one and none of the others, within 30 million nodes.
-//! - To relax packets of three to single cards, in any order, makes a proof faster, but too much comes up: of 11 open deals
-//!   of superior and 15 of exorcism-up it decided none, and of the latter a proof with packets decides two.
+//! - Cards put down only for others (`classes`) decide one of five open deals of draw-one. The same among positions of
+//!   the rules themselves (`runs`) decided that one and none of the others, within 30 million nodes.
+//! - Relaxing packets of three to single cards, in any order, makes a proof faster, but too permissive: of 11 open
+//!   deals of superior and 15 of exorcism-up it decided none, and of the latter a proof with packets decides two.
 
 use crate::clock::Moment;
 use crate::game::Table;
@@ -45,20 +47,20 @@ use super::relaxed_bound::most_cards;
 use super::relaxed_rules::allows_much_more;
 use super::solve::Solver;
 
-/// Most nodes of stages.
+/// Maximum number of nodes of each stage.
 #[derive(Clone, Copy)]
 struct Sizes {
-    /// Of the first search under the rules themselves.
+    /// First search under the rules themselves.
     search: u64,
-    /// Of the first proof, which shows most of the deals to be lost that a proof shows at all.
+    /// First proof, which shows most of the deals to be lost that any proof shows.
     proof: u64,
-    /// Of the walk under the rules themselves that follows.
+    /// Walk under the rules themselves that follows.
     walk: u64,
-    /// What that may use up of what is left.
+    /// The share of the remaining limits that it may use.
     share: Share,
-    /// Of the second proof, which comes when all else was tried.
+    /// Second proof, made after everything else.
     long_proof: u64,
-    /// What that may use up of what is left.
+    /// The share of the remaining limits that it may use.
     long_share: Share,
 }
 
@@ -72,7 +74,7 @@ impl Sizes {
     }
 }
 
-/// What of the limits left a stage may use up: so many parts of so many.
+/// The fraction of the remaining limits that a stage may use: numerator and denominator.
 type Share = (u32, u32);
 
 const ALL: Share = (1, 1);
@@ -81,7 +83,7 @@ const MUCH: Share = (3, 4);
 const MOST: Share = (7, 8);
 
 impl Solver<'_> {
-    /// What can be reached from a position.
+    /// Determines what can be reached from a position.
     pub(super) fn solve_in_stages(&mut self, table: &Table, goal: Goal, limits: &Limits<'_>) -> Answer {
         self.in_stages(table, goal, limits, Sizes::of(self.engine.rules)).with_bound(self.engine.rules)
     }
@@ -96,7 +98,7 @@ impl Solver<'_> {
         if !self.relaxed_first {
             stages.search(self, Tries::Long, sizes.search, ALL);
         }
-        // Those who ask for relaxed rules first get them whatever they are.
+        // A caller that wants relaxed rules first gets them in any case.
         let proof = if self.relaxed_first { sizes.proof.max(2_000_000) } else { sizes.proof };
         let proof = stages.prove(self, proof, HALF);
         stages.search(self, Tries::Walk, sizes.walk, sizes.share);
@@ -108,7 +110,7 @@ impl Solver<'_> {
         stages.end()
     }
 
-    /// What is known before any search.
+    /// Returns the answer known before any search.
     fn nothing_known(&self, table: &Table) -> Answer {
         let cards_at_most = most_cards(table, self.engine.rules);
         let verdict = Verdict::Unknown(Limit::Nodes);
@@ -116,7 +118,7 @@ impl Solver<'_> {
     }
 }
 
-/// A question, and what its stages found out.
+/// A question, and the results of its stages so far.
 struct Stages<'a> {
     table: &'a Table,
     goal: Goal,
@@ -128,14 +130,14 @@ struct Stages<'a> {
 /// How a proof ended.
 #[derive(PartialEq, Eq)]
 enum Proof {
-    /// It would have gone on.
+    /// It was cut off.
     Unfinished,
-    /// It came to its end, or cannot be given.
+    /// It is complete, or not possible.
     Over,
 }
 
 impl<'a> Stages<'a> {
-    /// Searches under the rules themselves, unless no more is to be found out.
+    /// Searches under the rules themselves, unless the question is settled.
     fn search(&mut self, solver: &mut Solver<'_>, tries: Tries, most: u64, share: Share) {
         if self.are_over() {
             return;
@@ -146,7 +148,7 @@ impl<'a> Stages<'a> {
         self.learn(|known| known.with(answer));
     }
 
-    /// Asks what rules that allow more let come up, unless no more is to be found out.
+    /// Searches under relaxed rules, unless the question is settled.
     fn prove(&mut self, solver: &mut Solver<'_>, most: u64, share: Share) -> Proof {
         if self.are_over() {
             return Proof::Over;
@@ -167,7 +169,7 @@ impl<'a> Stages<'a> {
         self.known = with(std::mem::replace(&mut self.known, nothing));
     }
 
-    /// A share of what is left of the limits, and at most so many nodes.
+    /// Returns a share of the remaining limits, with at most `most` nodes.
     fn within(&self, most: u64, (part, of): Share) -> Limits<'a> {
         let left = self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.known.nodes));
         let time = self.limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
@@ -178,7 +180,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// What was found out, with the limit that ended it.
+    /// Returns the result, with the limit that ended it.
     fn end(self) -> Answer {
         let limits = self.limits;
         let timed_out = limits.time.is_some_and(|time| self.started.elapsed() >= time)
@@ -191,7 +193,7 @@ impl<'a> Stages<'a> {
         }
     }
 
-    /// Whether no more is to be found out, or no more may be.
+    /// Returns whether the question is settled, or the limits are exhausted.
     fn are_over(&self) -> bool {
         let Answer { verdict, cards, cards_at_most, nodes, .. } = self.known;
         let used_up = self.limits.nodes.is_some_and(|most| nodes >= most)
@@ -205,7 +207,7 @@ impl<'a> Stages<'a> {
 }
 
 impl Answer {
-    /// A deal of which fewer cards than all can come up cannot be won, even if the most of them stayed open.
+    /// Marks a deal as lost if its upper bound is below all cards, even if the maximum stayed open.
     fn with_bound(self, rules: &Rules) -> Answer {
         match self.verdict {
             Verdict::Unknown(Limit::Stopped | Limit::Replay) => self,
@@ -216,7 +218,7 @@ impl Answer {
         }
     }
 
-    /// What is known with an answer of rules that allow more. Its moves were made under the rules themselves.
+    /// Combines the results with an answer for relaxed rules, whose moves were replayed under the rules themselves.
     fn with_relaxed(self, relaxed: Answer) -> Answer {
         let nodes = self.nodes + relaxed.nodes;
         let bytes = self.bytes.max(relaxed.bytes);
@@ -237,7 +239,7 @@ impl Answer {
         }
     }
 
-    /// What is known with a later answer of the same rules.
+    /// Combines the results with a later answer for the same rules.
     fn with(self, later: Answer) -> Answer {
         let verdict = match later.verdict {
             Verdict::Unknown(_) if self.verdict == Verdict::Lost => Verdict::Lost,
@@ -263,7 +265,7 @@ mod tests {
     use crate::game::NoChance;
     use crate::rules::load;
 
-    /// Rules that allow more show deals to be lost that a short search leaves open, and none that is won.
+    /// Relaxed rules prove losses among deals that a short search leaves open, and never of a deal that is won.
     #[test]
     fn relaxed_rules_prove_losses() {
         let mut proven = 0;
@@ -287,7 +289,8 @@ mod tests {
         assert!(proven > 2, "{proven}");
     }
 
-    /// What a short proof leaves open a long one decides, and whatever the sizes of stages are, no answer contradicts another.
+    /// A long proof decides what a short one leaves open, and no answers contradict each other, whatever the sizes of
+    /// stages.
     #[test]
     fn long_proofs_go_on() {
         let rules = load("chameleon").unwrap().rules;
@@ -318,7 +321,7 @@ mod tests {
         assert!(proven > 0, "none proven");
     }
 
-    /// A proof that has used up its share of the time takes nothing back that was known before.
+    /// A proof that has used up its share of the time retracts nothing that was known before.
     #[test]
     fn what_is_known_stays_known() {
         let lost = Answer {
@@ -338,7 +341,7 @@ mod tests {
         }
     }
 
-    /// A deal is lost where its bound says so, unless the search was stopped and knows nothing for sure.
+    /// A deal is lost if its bound says so, unless the search was stopped and knows nothing for sure.
     #[test]
     fn a_bound_below_a_win_is_a_loss() {
         let rules = load("canfield").unwrap().rules;
@@ -354,7 +357,7 @@ mod tests {
         assert_eq!(told(Limit::Stopped, 51), Verdict::Unknown(Limit::Stopped));
     }
 
-    /// Where there is no time at all, that is the limit that is told.
+    /// If there is no time at all, that is the reported limit.
     #[test]
     fn the_limit_is_that_which_was_given() {
         let rules = load("superior").unwrap().rules;

@@ -1,4 +1,4 @@
-//! Positions as whole tables: the form of search that works under any rules.
+//! Positions as whole tables: the representation that works under any rules.
 
 use crate::game::{Move, Table};
 
@@ -13,23 +13,25 @@ use super::relaxed_bound::RelaxedBound;
 use super::search::{Apart, Next, States, Try};
 use super::transposition_table::{LastBits, hash};
 
-/// What is tried. Width searches find most wins, and beams some of the others. Those that compare only positions with as many
-/// cards in the reserves take some 100,000 nodes each and find what the narrower ones leave. What is then open is mostly lost.
+/// The attempts. Width searches find most wins, and beams some of the others. Width searches that compare only
+/// positions with the same number of cards in the reserves take some 100,000 nodes each and find what the narrower ones
+/// miss. Deals still open after that are mostly lost.
 ///
-/// Where positions are told as whole tables, those that compare reserves are left out: told so, with them 18 of 330 deals of
-/// exorcism stay open after ten seconds, without them 6, of which all that are decided are lost.
+/// For rules that rule out the representation by runs, those that compare reserves are skipped: with them 18 of 330
+/// deals of exorcism stay open after ten seconds, without them 6, and all that are decided are lost.
 ///
-/// Of deals that took walks and beams alone more than a million nodes, ten width searches win 11 of 13 of superior, 13 of 14 of
-/// draw-one and 15 of 18 of canfield, nearly all within 100,000 nodes; walks and beams alone won 8 and 8 of the first two
-/// within 16 million, and decided all but 2 of canfield within 20. Of 26 deals of superior that three width searches and
-/// then walks left open after 15 million, ten width searches win 4. One deal in 100 of exorcism is won by beams alone.
+/// Of deals that took walks and beams alone more than a million nodes, ten width searches win 11 of 13 of superior, 13
+/// of 14 of draw-one and 15 of 18 of canfield, nearly all within 100,000 nodes; walks and beams alone won 8 and 8 of
+/// the first two within 16 million, and decided all but 2 of canfield within 20. Of 26 deals of superior that three
+/// width searches and then walks left open after 15 million, ten width searches win 4. One deal in 100 of exorcism is
+/// won by beams alone.
 ///
-/// Of what seven of them leave open after 15 million, 16 that compare reserves win 3 of 22 deals of rainbow and none of 23 of
-/// chameleon, within 4 million; 40 of them win 3 of 23 of superior. To compare only positions with as many cards in waste and
-/// stock besides takes up to 800,000 nodes a search; eight of those win 1 of the 20 of superior that are then left.
+/// Of what seven of them leave open after 15 million, 16 that compare reserves win 3 of 22 deals of rainbow and none of
+/// 23 of chameleon, within 4 million; 40 of them win 3 of 23 of superior. Also comparing the number of cards in waste
+/// and stock takes up to 800,000 nodes per search; eight of those win 1 of the 20 of superior that are then left.
 ///
-/// Nested rollouts whose policy learns (Rosin, IJCAI 2011; a weight for each card and what it is put on, three levels of 50)
-/// win 4 and 8 of those of superior and draw-one within 30 million.
+/// Nested rollouts with a learning policy (Rosin, IJCAI 2011; a weight for each card and what it is put on, three
+/// levels of 50) win 4 and 8 of those of superior and draw-one within 30 million.
 pub(super) const TRIES: &[Try] = &[
     Try::Walk(10_000),
     Try::Width(HeuristicKind::Order, Apart::Up),
@@ -56,7 +58,7 @@ pub(super) const TRIES: &[Try] = &[
     Try::Width(HeuristicKind::Order, Apart::UpAndReserves),
 ];
 
-/// The positions that can be reached from one, and what can be played in them.
+/// The positions reachable from one, and what can be played in them.
 pub(super) struct TableStates<'a, 'r> {
     engine: &'a mut Engine<'r>,
     pruner: Pruner,

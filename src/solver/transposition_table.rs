@@ -1,72 +1,72 @@
 //! The transposition table: positions already searched, in bounded memory.
 //!
-//! Keys are stored whole, so that no two positions are ever taken for one. Where there is no room, a position
-//! is forgotten: it may be searched again, which costs time and nothing else. Positions on the path from the
-//! root are not forgotten, so that a search does not go round in circles.
+//! Keys are stored whole, so no two positions are ever confused. If there is no room, a position is forgotten: it may
+//! be searched again, which only costs time. Positions on the path from the root are not forgotten, so a search does
+//! not cycle.
 
 use crate::interrupt;
 
 use super::key::{Key, LAST_WORD};
 use super::passes::{PLACES as TURNED, comes_before};
 
-/// Places for one hash.
+/// Slots per hash.
 const PLACES: usize = 4;
-/// Words of a line of the caches.
+/// Words per cache line.
 const LINE: usize = 8;
-/// The bit of positions on the path.
+/// Marks positions on the path.
 const ON_PATH: u64 = LAST_WORD + 1;
-/// Searches are told apart by the bits above.
+/// The bits above hold the number of the search.
 const SEARCH: u32 = LAST_WORD.count_ones() + 1;
-/// Places that a search starts with: they fit the caches of the processor.
+/// Number of slots that a search starts with: they fit in the processor's caches.
 const SMALLEST: usize = 1 << 12;
-/// The same of a search that is known to be short.
+/// Number of slots that a short search starts with.
 const FEWEST: usize = 1 << 6;
 
-/// What is known of a position that a search comes to.
+/// Result of entering a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entered {
-    /// It was not known; it is on the path now.
+    /// It was unknown, and has been put on the path.
     New,
-    /// It was.
+    /// It was known.
     Known,
-    /// It was not, and all places for it are taken by positions on the path.
+    /// It was unknown, and all its slots are taken by positions on the path.
     NoRoom,
 }
 
-/// Groups that are moved between looks at whether the program is to stop.
+/// Number of groups moved between checks whether the program is to stop.
 const LOOK: usize = 1 << 14;
 
-/// A set of positions that forgets.
+/// A set of positions that may forget.
 pub(super) struct TranspositionTable<const N: usize> {
     words: Vec<u64>,
-    /// Where the first group begins, so that groups begin with lines of the processor's caches.
+    /// Index of the first group, which is aligned to a cache line.
     first: usize,
-    /// Groups of places in use, less one; a power of two less one.
+    /// Number of groups in use, minus one; a power of two minus one.
     groups: usize,
-    /// Most groups.
+    /// Maximum number of groups.
     most: usize,
     used: usize,
     search: u64,
     last_bits: LastBits,
 }
 
-/// What the bits of [`TURNED`] in a key tell.
+/// Meaning of the bits of [`TURNED`] in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LastBits {
     /// How far the stock is turned: see [`Passes::turned`](super::passes::Passes::turned).
     Turned,
-    /// The same, places being told in order.
+    /// How far the stock is turned, in the ordered encoding.
     InOrder,
-    /// One more than the kind of a card that something is to be put on next, or 0 where anything may be played.
+    /// One more than the kind of a card that something must be put on next, or 0 if anything may be played.
     Pending,
 }
 
 impl<const N: usize> TranspositionTable<N> {
-    /// A set of at most `memory` bytes, or as many as can be had, committed lazily by the system.
+    /// Creates a set of at most `memory` bytes, or as much as is available, committed lazily by the system.
     pub fn new(memory: usize) -> TranspositionTable<N> {
         let fit = (memory / (size_of::<Key<N>>() * PLACES)).max(1);
         let mut most = 1 << fit.ilog2();
-        // A zeroed vector that cannot be had ends the program, so it is asked for first in a way that does not.
+        // A failed allocation of a zeroed vector aborts the program, so the size is tested in a way that does not.
         while most > 1 && Vec::<u64>::new().try_reserve_exact(most * PLACES * N + LINE).is_err() {
             most /= 2;
         }
@@ -75,8 +75,7 @@ impl<const N: usize> TranspositionTable<N> {
         TranspositionTable { words, first, groups: 0, most, used: 0, search: 0, last_bits: LastBits::Turned }
     }
 
-    /// Forgets all, and begins with about so many places, if they are few. The last bits of keys to come
-    /// tell so much.
+    /// Forgets all positions and sets the meaning of the last bits; starts with about `places` slots, if they are few.
     pub fn clear(&mut self, last_bits: LastBits, places: usize) {
         self.last_bits = last_bits;
         self.search += 1;
@@ -88,19 +87,19 @@ impl<const N: usize> TranspositionTable<N> {
         self.used = 0;
     }
 
-    /// Bytes in use.
+    /// Returns the memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         (self.groups + 1) * PLACES * size_of::<Key<N>>()
     }
 
-    /// The places that a position may have, of which `groups + 1` groups are in use.
+    /// Returns the slots of a group; `groups + 1` groups are in use.
     #[inline(always)]
     fn places(&mut self, group: usize) -> &mut [Key<N>] {
         let words = &mut self.words[self.first + group * PLACES * N..][..PLACES * N];
         words.as_chunks_mut().0
     }
 
-    /// Reads where a position may be, so that it is at hand soon.
+    /// Prefetches the slots of a position.
     #[inline(always)]
     pub fn touch(&self, hash: u64) -> u64 {
         let group = hash as usize & self.groups;
@@ -108,7 +107,7 @@ impl<const N: usize> TranspositionTable<N> {
         words.iter().step_by(LINE).fold(0, |all, word| all | word)
     }
 
-    /// Whether a position is known.
+    /// Returns whether a position is known.
     #[inline]
     pub fn knows(&self, key: &Key<N>, hash: u64) -> bool {
         let group = hash as usize & self.groups;
@@ -118,7 +117,7 @@ impl<const N: usize> TranspositionTable<N> {
         places.iter().any(|slot| is_of(slot, key, mine) && stands_for(slot[N - 1], mine, self.last_bits))
     }
 
-    /// Enters a position on the path, unless it is known.
+    /// Puts a position on the path, unless it is known.
     #[inline]
     pub fn enter(&mut self, key: &Key<N>, hash: u64) -> Entered {
         let group = hash as usize & self.groups;
@@ -163,7 +162,7 @@ impl<const N: usize> TranspositionTable<N> {
         Entered::New
     }
 
-    /// A position is on the path no more.
+    /// Takes a position off the path.
     #[inline]
     pub fn leave(&mut self, key: &Key<N>, hash: u64) {
         let group = hash as usize & self.groups;
@@ -176,18 +175,19 @@ impl<const N: usize> TranspositionTable<N> {
         }
     }
 
-    /// Doubles the places. A position stays where it is or goes as far up as there were places.
+    /// Doubles the number of slots. A position keeps its group or moves up by the old number of groups.
     fn grow(&mut self) {
         let old = self.groups + 1;
         self.groups = 2 * old - 1;
         for group in 0..old {
-            // Much memory takes seconds. What is not moved is forgotten, and the search about to end.
+            // This takes seconds for a large memory. If interrupted, unmoved positions are lost, but the search is
+            // about to end.
             if group % LOOK == 0 && interrupt::requested() {
                 return;
             }
             let mut kept = 0;
             let mut moved = 0;
-            // What the new places hold of other searches is of no use.
+            // Leftovers of other searches in the new slots are useless.
             self.places(group + old).fill([0; N]);
             for i in 0..PLACES {
                 let key = std::mem::replace(&mut self.places(group)[i], [0; N]);
@@ -208,13 +208,13 @@ impl<const N: usize> TranspositionTable<N> {
     }
 }
 
-/// Whether a place holds a position of this key, the stock being turned somehow.
+/// Returns whether a slot holds a position of this key, regardless of the position of the stock.
 #[inline(always)]
 fn is_of<const N: usize>(slot: &Key<N>, key: &Key<N>, last: u64) -> bool {
     slot[..N - 1] == key[..N - 1] && (slot[N - 1] ^ last) & !(ON_PATH | TURNED) == 0
 }
 
-/// Whether turning leads from what is held to what is asked for.
+/// Returns whether turning leads from the held stock position to the requested one.
 #[inline(always)]
 pub(super) fn stands_for(held: u64, asked: u64, last_bits: LastBits) -> bool {
     match last_bits {
@@ -224,12 +224,13 @@ pub(super) fn stands_for(held: u64, asked: u64, last_bits: LastBits) -> bool {
     }
     let first = |word: u64| (word & 31).wrapping_sub(1) & 31;
     let second = |word: u64| (word >> 5 & 31).wrapping_sub(1) & 31;
-    // What is not there is the largest number.
+    // An absent entry becomes the largest number.
     first(held) <= first(asked) && second(held) <= second(asked)
 }
 
-/// What is held, and what was asked for. Of places told in order one is held: what was there is not on the path, since
-/// between positions of the same cards nothing was turned, so that the first would stand for the second.
+/// Merges the held stock position with the requested one. In the ordered encoding the requested one is held: the old
+/// one is not on the path, since nothing was turned between positions of the same cards, so that the first would
+/// represent the second.
 #[inline(always)]
 fn joined(held: u64, asked: u64, last_bits: LastBits) -> u64 {
     if last_bits != LastBits::Turned {
@@ -243,7 +244,7 @@ fn joined(held: u64, asked: u64, last_bits: LastBits) -> u64 {
     held & !TURNED | less(0) | less(5) << 5
 }
 
-/// Where a position may be: asked for with its key.
+/// Returns the hash of a key, which selects the slots of the position.
 #[inline(always)]
 pub(super) fn hash<const N: usize>(key: &Key<N>) -> u64 {
     let mut key = *key;
@@ -300,7 +301,7 @@ mod tests {
     fn places_that_turning_leads_to_are_known() {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
         seen.clear(LastBits::Turned, usize::MAX / 2);
-        // So many packets and one card, so many and two, as keys tell it, and whole packets.
+        // Some packets and one card, some and two, as encoded in keys, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
         let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
         let whole = [7, 3 << 10];

@@ -1,12 +1,13 @@
-//! Width search: only positions that show something new are gone on from, those with a new fact first, then the most promising.
+//! Width search: only positions that show something new are expanded, those with a new fact first, then the most
+//! promising.
 //!
-//! Walks and beams come back to much the same positions again and again. Here a position is left out if its last play
-//! brought no fact, and no two facts together, that were not seen yet with as many cards up ([`SeenFacts`]). There are few
-//! pairs of facts, so the search ends by itself, mostly after some ten thousand positions, and what it comes to differs
-//! much. It finds most wins that take walks and beams more than a million, and can prove nothing.
+//! Walks and beams keep returning to similar positions. Here a position is pruned if its last play established no fact,
+//! and no two facts together, that were not seen yet with the same number of cards up ([`SeenFacts`]). There are few
+//! pairs of facts, so the search ends by itself, mostly after some ten thousand positions, and the positions it reaches
+//! are diverse. It finds most wins that take walks and beams more than a million, and cannot prove anything.
 //!
-//! The idea is that of N. Lipovetzky and H. Geffner: "Width and serialization of classical planning problems" (ECAI 2012), and
-//! "Best-first width search: exploration and exploitation in classical planning" (AAAI 2017).
+//! The idea is that of N. Lipovetzky and H. Geffner: "Width and serialization of classical planning problems" (ECAI
+//! 2012), and "Best-first width search: exploration and exploitation in classical planning" (AAAI 2017).
 
 use std::collections::BinaryHeap;
 
@@ -16,10 +17,10 @@ use super::key::{Key, MORE_PACKS};
 use super::novelty::{Novelty, SeenFacts};
 use super::search::{Apart, LOOK, Next, States, Walk, Walked};
 
-/// How much chance adds to what is promising: ten bits, as much as one card that is up.
+/// Size of the random term of the heuristic: ten bits, as much as one card that is up.
 const CHANCE: u32 = 54;
 
-/// A play that may be gone on with.
+/// A play that may be followed.
 struct Open<const N: usize, Q> {
     /// The position that it is played in.
     from: u32,
@@ -28,25 +29,25 @@ struct Open<const N: usize, Q> {
     key: Key<N>,
 }
 
-/// A position that was gone on from.
+/// An expanded position.
 struct Closed<const N: usize, P> {
     position: P,
     key: Key<N>,
-    /// The play that led to it; none to the root.
+    /// The play that led to it; `None` for the root.
     by: Option<u32>,
 }
 
-/// What a width search knows of.
+/// The state of a width search.
 struct Lists<const N: usize, P, Q> {
     open: Vec<Open<N, Q>>,
     closed: Vec<Closed<N, P>>,
-    /// The open plays: those with a new fact first, and of these the most promising.
+    /// The open plays: those with a new fact first, and among these the most promising.
     queue: BinaryHeap<(u64, u32)>,
     seen: SeenFacts,
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Lists<N, P, Q> {
-    /// The plays from the root to a position and what is played in it.
+    /// Collects the plays from the root to a position, followed by a play in it.
     fn line(&self, mut at: usize, play: Q, out: &mut Vec<Q>) {
         out.clear();
         out.push(play);
@@ -58,7 +59,7 @@ impl<const N: usize, P: Copy, Q: Copy> Lists<N, P, Q> {
         out.reverse();
     }
 
-    /// The position of the most promising play, if there is one.
+    /// Returns the position of the most promising play, if there is one.
     fn next(&mut self, states: &impl States<N, Position = P, Play = Q>) -> Option<Closed<N, P>> {
         let (_, number) = self.queue.pop()?;
         let open = &self.open[number as usize];
@@ -76,9 +77,10 @@ impl<const N: usize, P: Copy, Q: Copy> Lists<N, P, Q> {
 }
 
 impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
-    /// Goes on until nothing new is left, or the lists take as much memory as a beam may. The finder is told how many cards
-    /// are up in each position, with what tells the line of play that leads there; it says how many are looked for from
-    /// there on, or that it has enough. Of plays that are about as promising chance says which is the first.
+    /// Expands positions until nothing new is left, or the lists take as much memory as a beam may. The finder receives
+    /// the number of cards up in each position, with a function that gives the line of play leading there; it returns
+    /// the number of cards to look for from there on, or `None` if it is done. Ties between about equally promising
+    /// plays are broken at random.
     pub fn width<S: States<N, Position = P, Play = Q>>(
         &mut self,
         root: P,
@@ -89,7 +91,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     ) -> Walked {
         let key = states.key(&root);
         let mut nexts: Vec<Next<N, Q>> = Vec::new();
-        // Nothing is kept for the next search: how much memory there is must not depend on what was asked before.
+        // Nothing is kept for the next search: the available memory must not depend on earlier questions.
         let mut lists = Lists {
             open: Vec::new(),
             closed: Vec::new(),
@@ -104,7 +106,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
         let mut next = Some(Closed { position: root, key, by: None });
         while let Some(here) = next {
             popped += 1;
-            // Many in a row may fall short.
+            // Many consecutive positions may fall short.
             let looks = popped % LOOK == 0;
             let over = self.over(limits).or_else(|| if looks { self.out_of_time(limits) } else { None });
             if let Some(limit) = over {
@@ -135,7 +137,7 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
                         continue;
                     }
                     let value = u64::from(states.heuristic(&position, kind).cast_unsigned() ^ 1 << 31);
-                    // Keys tell equal cards of several packs apart, which chance need not do.
+                    // Keys distinguish equal cards of several packs, which randomness should not.
                     let mixed = if N == MORE_PACKS { facts.mixed() } else { hash };
                     let order = value + ((mixed ^ chance).wrapping_mul(chance | 1) >> CHANCE);
                     lists.queue.push(((novelty as u64) << 60 | order, lists.open.len() as u32));
@@ -169,10 +171,11 @@ mod tests {
     use crate::game::{MoveList, NoChance, Table};
     use crate::rules::load;
 
-    /// The chance of the second of several tries.
+    /// The seed of the second attempt.
     const SECOND: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// The most cards that a width search comes to, how it ended, and the bytes that it took. Its moves are legal and lead there.
+    /// Returns the most cards that a width search reaches, how it ended, and the memory it took in bytes. Its moves are
+    /// legal and lead there.
     fn most<const N: usize>(name: &str, root: &Table, nodes: u64, memory: usize) -> (usize, Walked, usize) {
         let rules = load(name).unwrap().rules;
         let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
@@ -250,7 +253,7 @@ mod tests {
         assert!(used_up > 0);
     }
 
-    /// Whatever was asked before, and however much memory that took, the answer is the same.
+    /// The answer does not depend on earlier questions, however much memory they took.
     #[test]
     fn earlier_questions_change_nothing() {
         for name in ["exorcism", "rainbow", "thoughtful"] {
@@ -270,7 +273,7 @@ mod tests {
         }
     }
 
-    /// How a walk ends does not depend on a width search before it.
+    /// The result of a walk does not depend on an earlier width search.
     #[test]
     fn width_leaves_nothing_behind() {
         let mut lost = 0;

@@ -1,4 +1,4 @@
-//! What the files of a contest say, before it is put together.
+//! The raw values of a contest's files, before validation.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use crate::contest::spec::*;
 use crate::rules;
 use crate::strategy::StrategySource;
 
-/// A contest put together, with what it names.
+/// A validated contest, with what it refers to.
 pub(in crate::contest) struct Whole {
     pub spec: ContestSpec,
-    /// `players = n` counts, not `[[player]]`.
+    /// Whether `players = n` is used, not `[[player]]`.
     pub equal: bool,
     pub rules: rules::Loaded,
     pub strategies: Vec<StrategySource>,
 }
 
-/// The keys of a contest as they are written; `None` where no file gives them.
+/// The keys of a contest as written; `None` if no file gives them.
 #[derive(Default)]
 pub(in crate::contest) struct Draft {
     pub name: String,
@@ -47,14 +47,14 @@ pub(in crate::contest) struct DraftSeat {
     pub jitter: Option<u32>,
     pub team: Option<String>,
     pub count: Option<usize>,
-    /// Where the strategy stands.
+    /// Position of the strategy.
     pub strategy_at: Option<Range<usize>>,
-    /// Where the team stands.
+    /// Position of the team.
     pub team_at: Option<Range<usize>>,
 }
 
 impl From<&ContestSpec> for Draft {
-    /// Every key given, to be written out.
+    /// Fills in every key, for writing.
     fn from(spec: &ContestSpec) -> Draft {
         let (deals, target, max_rounds) = match spec.goal {
             Goal::Deals(deals) => (deals, 0, None),

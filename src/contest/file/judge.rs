@@ -1,4 +1,4 @@
-//! Puts a contest together out of what its files say, and judges it.
+//! Builds a contest from the values in its files, and validates it.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl FileKind for Draft {
 }
 
 impl Reading<Draft> {
-    /// The place of a key that was read without a fault.
+    /// Returns the position of a key that was read without a fault.
     fn at(&self, key: &str) -> Option<&Place> {
         self.places.get(key).filter(|_| !self.unsound.contains(key))
     }
@@ -81,14 +81,14 @@ impl Reading<Draft> {
         }
     }
 
-    /// Something that no file says; it is shown at the beginning. Not where it may stand in `table`, misspelt.
+    /// Reports a missing key, shown at the beginning of the file, unless `table` may contain a misspelling of it.
     fn missing(&mut self, root: &Arc<SourceText>, table: &str, message: &str, help: &str) {
         if !self.gaps.contains("") && !self.gaps.contains(table) {
             self.faults.push(Diagnostic::error(root, 0..0, message).help(help));
         }
     }
 
-    /// Of two keys that exclude each other, the one that counts: that of the nearer file. The other is forgotten.
+    /// Returns which of two mutually exclusive keys counts, that of the nearer file, and discards the other.
     fn either(&mut self, one: &'static str, other: &'static str) -> Option<&'static str> {
         let depth = |key| self.places.get(key).map(|place| place.depth);
         let (kept, gone) = match (depth(one), depth(other)) {
@@ -107,7 +107,7 @@ impl Reading<Draft> {
         Some(kept)
     }
 
-    /// Loads the ruleset; what is at fault in it is told with the faults of the contest.
+    /// Loads the ruleset; its faults are reported with those of the contest.
     fn rules(&mut self, root: &Arc<SourceText>) -> Option<Loaded> {
         if !self.places.contains_key("rules") {
             let help = "add rules = \"canfield\", or another name on the shelf, or a path from this file";
@@ -142,7 +142,7 @@ impl Reading<Draft> {
             let max_rounds = self.value.max_rounds.unwrap_or(MAX_ROUNDS);
             return Some(Goal::Target { points: self.value.target, max_rounds });
         }
-        // Deals replace the target of a contest that is extended, and its rounds with it.
+        // `deals` replaces the target of an extended contest, and its rounds with it.
         let depth = |key| self.places.get(key).map(|place| place.depth);
         if depth("match.max_rounds").is_some_and(|rounds| depth(kept).is_some_and(|deals| rounds <= deals)) {
             let help = "a match with a fixed number of deals needs no `match.max_rounds`: leave it out";
@@ -151,7 +151,7 @@ impl Reading<Draft> {
         Some(Goal::Deals(self.value.deals))
     }
 
-    /// `deal_ends`, which is used only with shared foundations.
+    /// Returns `deal_ends`, which is used only with shared foundations.
     fn deal_ends(&mut self) -> DealEnd {
         let ends = self.value.deal_ends.unwrap_or(DealEnd::AllUp);
         if self.value.foundations == Some(Foundations::Shared) || self.unsound.contains("foundations") {
@@ -166,7 +166,7 @@ impl Reading<Draft> {
         DealEnd::AllUp
     }
 
-    /// The players by seat; empty where they are not known.
+    /// Returns the players by seat; empty if they are unknown.
     fn players(&mut self, root: &Arc<SourceText>) -> Vec<PlayerSpec> {
         let sound = |key: &str, value: Option<u32>| value.filter(|_| !self.unsound.contains(key));
         let speed = sound("clock.speed", self.value.speed).unwrap_or(SPEED);
@@ -205,7 +205,7 @@ impl Reading<Draft> {
                 teams.push(seat.team_at.clone().unwrap_or(at.clone()));
             }
         }
-        // Faults of a player are shown where that player stands.
+        // Faults of a player are shown at that player's table.
         if let Some(place) = self.places.get_mut("player") {
             place.items = names;
             let (source, depth, value) = (place.source.clone(), place.depth, place.value.clone());

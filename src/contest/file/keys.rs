@@ -1,4 +1,4 @@
-//! Every key of a contest file, once: its name, its shape, what it means, how it is read and written.
+//! The table of all keys of a contest file: name, shape, meaning, and functions to read and write it.
 
 use crate::contest::check::{JITTERS, LONGEST_GATHER, MOST_DEALS, MOST_TARGET, PLAYERS, SPEEDS};
 use crate::contest::spec::{DealEnd, Foundations};
@@ -6,7 +6,7 @@ use crate::rules::file::{Key, Shape, decimal, defs, key, list, some, text, word,
 
 use super::draft::{Draft, DraftSeat};
 
-/// The tables of a file and what each is about, in the order they are written.
+/// The tables of a file with their descriptions, in the order they are written.
 pub(super) const TABLES: &[(&str, &str)] = &[
     ("match", "When the match is over: after a number of deals, or at a number of points."),
     ("clock", "How time passes: play is at once, and each action of a player takes a time drawn by chance."),

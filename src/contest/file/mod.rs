@@ -1,5 +1,5 @@
-//! A contest as written: TOML to `ContestSpec`, with every fault of the file, of the files it extends and of what
-//! it names.
+//! Contest files: TOML to `ContestSpec`, with every fault of the file, of the files it extends and of what it refers
+//! to.
 
 mod draft;
 mod judge;

@@ -6,7 +6,7 @@ use crate::rules::file::schema_of;
 
 use super::draft::Draft;
 
-/// The JSON Schema (draft 2020-12) of a contest file, made from the same table of keys that reads it.
+/// Returns the JSON Schema (draft 2020-12) of a contest file, built from the table of keys that reads it.
 pub fn schema() -> Value {
     let about = "A contest of several players over a ruleset: who plays how and how fast, on which foundations, \
                  and until when.";
@@ -16,7 +16,7 @@ pub fn schema() -> Value {
     schema
 }
 
-/// The same as text, indented, to be saved beside contests.
+/// Returns the schema as indented text, to be saved beside contests.
 pub fn schema_text() -> String {
     format!("{:#}\n", schema())
 }

@@ -1,4 +1,4 @@
-//! Loads the strategies that a contest names.
+//! Loads the strategies named in a contest.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::strategy::StrategySource;
 
 use super::draft::Draft;
 
-/// More players than may play are a fault of their own, and no reason to read as many scripts.
+/// Too many players are a fault of their own, and no reason to read that many scripts.
 const MOST_PLAYERS: usize = PLAYERS.1 as usize;
 
 impl Reading<Draft> {
-    /// Loads the strategies, a path from the file that names it. What is at fault in a script is told with the
-    /// faults of the contest.
+    /// Loads the strategies; a path is relative to the file that contains it. Faults of a script are reported with
+    /// those of the contest.
     pub(super) fn strategies(
         &mut self,
         players: &mut [PlayerSpec],

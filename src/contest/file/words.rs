@@ -1,4 +1,4 @@
-//! The words of a contest file.
+//! The keywords of a contest file.
 
 use crate::contest::spec::{DealEnd, Foundations};
 use crate::rules::file::Word;

@@ -1,4 +1,4 @@
-//! A contest written out in full, every key given.
+//! Writes a contest in full, with every key.
 
 use crate::contest::spec::ContestSpec;
 use crate::rules::file::{keys_to_toml, tables_to_toml};
@@ -7,10 +7,10 @@ use super::draft::Draft;
 use super::keys::SEAT_KEYS;
 
 impl ContestSpec {
-    /// The contest as a file with every key written out; reading it in the folder in which this program runs gives
-    /// an equal [`ContestSpec`].
+    /// Returns the contest as a file with every key written out; reading it in the folder in which this program runs
+    /// gives an equal [`ContestSpec`].
     ///
-    /// What is said of all players at once (`players`, `count`, speed and jitter of the clock) is said of each.
+    /// Settings for all players (`players`, `count`, speed and jitter of the clock) are written for each player.
     pub fn to_toml(&self) -> String {
         let draft = Draft::from(self);
         let mut out = keys_to_toml(&draft);

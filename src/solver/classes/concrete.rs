@@ -1,11 +1,11 @@
-//! The legal moves that a line of plays in classes stands for.
+//! Converts a line of plays in classes to legal moves.
 
 use crate::game::{Move, MoveList, NoChance, Place, Table};
 use crate::rules::Rules;
 
 use super::play::{ClassPlay, From, To};
 
-/// The moves of a line of play from a position; up to where it goes wrong, if it does.
+/// Returns the moves of a line of play from a position, up to the first play that cannot be made.
 pub(super) fn tell(rules: &Rules, root: &Table, line: &[ClassPlay]) -> Vec<Move> {
     let mut teller = Teller { rules, table: *root, moves: Vec::new(), legal: MoveList::new() };
     for play in line {
@@ -29,7 +29,7 @@ impl Teller<'_> {
         self.moves.push(m);
     }
 
-    /// Makes one play. False where it cannot be made.
+    /// Makes one play. Returns false if it cannot be made.
     fn tell(&mut self, play: &ClassPlay) -> bool {
         let mut place = self.table.stock_position();
         let turns = matches!(play.from, From::Stock | From::Unseen);
@@ -45,13 +45,13 @@ impl Teller<'_> {
             self.make(m);
             return true;
         }
-        // What lies on the card goes first to one that takes the same.
+        // What lies on the card first moves to another card that takes the same.
         let Some(freeing) = self.freeing(play) else { return false };
         self.make(freeing);
         self.find(play).map(|m| self.make(m)).is_some()
     }
 
-    /// The legal move that makes a play at once.
+    /// Finds the legal move that makes a play directly.
     fn find(&mut self, play: &ClassPlay) -> Option<Move> {
         self.table.legal_moves(self.rules, &mut self.legal);
         let fits = |m: &Move| {
@@ -74,7 +74,7 @@ impl Teller<'_> {
         self.legal.iter().copied().find(fits)
     }
 
-    /// The move that takes what lies on a card to another that takes the same.
+    /// Finds the move that takes what lies on a card to another card that takes the same.
     fn freeing(&self, play: &ClassPlay) -> Option<Move> {
         let fits = self.rules.fits(self.table.base()?);
         let piles = self.rules.hot.piles;

@@ -1,9 +1,9 @@
-//! Where the cards are, in bits of their kinds.
+//! The places of the cards, in bits of their kinds.
 
-/// Most reserves.
+/// Maximum number of reserves.
 pub const RESERVES: usize = 2;
 
-/// Where the cards are that are not in waste and stock.
+/// The places of the cards that are not in waste and stock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// On the foundations.
@@ -14,15 +14,15 @@ pub struct Layout {
     pub low: u64,
     /// On a face-down card, as at the beginning.
     pub home: u64,
-    /// Of each kind that stands for its mates, how many of them lie in the tableau with nothing on them: the bits of
-    /// these numbers, the lowest first.
+    /// For each kind that represents its mates, how many of them lie uncovered in the tableau: the bits of these
+    /// numbers, lowest first.
     open: [u64; 3],
     pub reserve_left: [u8; RESERVES],
     pub spaces: u8,
 }
 
 impl Layout {
-    /// One more of those that a kind stands for has nothing on it.
+    /// Counts one more uncovered card for a representative.
     #[inline(always)]
     pub fn opens(&mut self, mate: u8) {
         let bit = 1 << (mate & 63);
@@ -32,7 +32,7 @@ impl Layout {
         self.open[0] ^= bit;
     }
 
-    /// One fewer.
+    /// Counts one fewer.
     #[inline(always)]
     pub fn closes(&mut self, mate: u8) {
         let bit = 1 << (mate & 63);
@@ -42,19 +42,19 @@ impl Layout {
         self.open[0] ^= bit;
     }
 
-    /// The kinds of whose mates some have nothing on them, each for all of its mates.
+    /// Returns the representatives that have uncovered mates.
     #[inline(always)]
     pub fn open(&self) -> u64 {
         self.open[0] | self.open[1] | self.open[2]
     }
 
-    /// Cards left in reserves.
+    /// Returns the number of cards left in reserves.
     #[inline(always)]
     pub fn in_reserves(&self) -> u8 {
         self.reserve_left[0] + self.reserve_left[1]
     }
 
-    /// The face-up cards of the tableau.
+    /// Returns the face-up cards of the tableau.
     #[inline(always)]
     pub fn tableau(&self) -> u64 {
         self.on | self.low | self.home

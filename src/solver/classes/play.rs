@@ -1,34 +1,34 @@
 //! A play in a class of positions.
 
-/// Where a card comes from.
+/// The source of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
     Tableau,
     Reserve(u8),
-    /// It is the top of the waste.
+    /// The top of the waste.
     Stock,
-    /// It is the next of the stock, which was not turned.
+    /// The unseen top of the stock.
     Unseen,
     Foundation,
 }
 
-/// Where it goes, with what lies on it unless it goes up.
+/// The target, to which a card takes along what lies on it unless it goes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
     Up,
-    /// On a card that takes it.
+    /// A card that takes it.
     On,
     Space,
 }
 
-/// A card goes somewhere, the stock being turned so far first.
+/// A play of one card, with what lies on it, after turning the stock.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct ClassPlay {
     pub kind: u8,
     pub from: From,
     pub to: To,
-    /// The cards in the waste when it is taken from there or from the stock.
+    /// The cards in the waste before the play, if it takes a card from there or from the stock.
     pub waste: u8,
-    /// The redeals made before it is.
+    /// The redeals made before the play.
     pub redeals: u8,
 }

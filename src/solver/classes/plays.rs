@@ -1,4 +1,4 @@
-//! What can be played in a class of positions.
+//! Generates the plays of a class of positions.
 
 use crate::rules::{Filler, filler_bit};
 
@@ -9,19 +9,19 @@ use super::layout::{Layout, RESERVES, each};
 use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, WORDS, playable, returns};
 
-/// What a position takes.
+/// What can be placed where in a position.
 struct Takes {
     want: u64,
-    /// Kinds of the tableau on which there is nothing, or could be.
+    /// Kinds of the tableau that are uncovered, or could be.
     bare: u64,
     /// Kinds that fit on those.
     onto: u64,
-    /// Kinds that may start a space now.
+    /// Kinds that may start a space.
     starts: u64,
-    /// What may fill a space, as bits of [`Filler`].
+    /// Sources that may fill a space, as bits of [`Filler`].
     fillers: u8,
     up: u64,
-    /// Something is to be put on the card that came from the stock last, or its mate goes up.
+    /// Whether something must be put on the card that came from the stock last, or its mate go up.
     follows: bool,
 }
 
@@ -32,14 +32,14 @@ impl Takes {
 }
 
 impl Classes<'_> {
-    /// A play, what it leads to, and how soon it is tried. `turned` tells how far the stock is turned after it.
+    /// Returns a play with its result and its rank. `turned` encodes the stock position after it.
     #[inline(always)]
     fn next(&self, at: &ClassPosition, turned: u64, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
         let key = self.key_of(&self.after(&at.layout, &play), turned);
         Next { play, rank: rank << 8, key: Some(key), hash: hash(&key) }
     }
 
-    /// A play of the stock, and the same.
+    /// Returns a play of a card from the stock, with its result and rank.
     #[inline(always)]
     fn next_of_stock(&self, at: &ClassPosition, play: ClassPlay, rank: u16) -> Next<WORDS, ClassPlay> {
         let left = at.stock.both - 1;
@@ -53,12 +53,12 @@ impl Classes<'_> {
         self.next(at, turned, play, rank)
     }
 
-    /// Adds all that is worth doing in a position, the first of equal ranks first.
+    /// Adds all plays worth searching in a position; among equal ranks the first is tried first.
     #[inline(never)]
     pub(super) fn list(&self, at: &ClassPosition, out: &mut Vec<Next<WORDS, ClassPlay>>) {
         let layout = &at.layout;
         let first = out.len();
-        // Plays that are not of the stock leave nothing pending.
+        // Only plays of the stock leave anything pending.
         let here = if self.delays { 0 } else { self.last_bits_of(at) };
         let fillers = if layout.in_reserves() > 0 { self.while_reserve } else { self.after_reserve };
         let mut takes = Takes {
@@ -126,7 +126,7 @@ impl Classes<'_> {
         }
     }
 
-    /// The plays from all places to which the stock can be turned; or the one that is to be made at once.
+    /// Adds the plays from all stock positions; or only the one that is to be made at once.
     #[inline(always)]
     fn list_from_stock(
         &self,
@@ -154,7 +154,7 @@ impl Classes<'_> {
                     }
                     out.push(self.next_of_stock(at, play(To::Up), 1));
                 }
-                // What takes the same is there already.
+                // A card that takes the same is already uncovered.
                 if self.delays && (takes.bare >> kind & 1 != 0 || self.fits[kind] == 0) {
                     continue;
                 }
@@ -172,7 +172,7 @@ impl Classes<'_> {
         None
     }
 
-    /// The next card of the stock goes to a space, from all places to which the stock can be turned.
+    /// Adds the plays of the unseen top of the stock to a space, from all stock positions.
     #[inline(never)]
     fn list_unseen(&self, at: &ClassPosition, takes: &Takes, out: &mut Vec<Next<WORDS, ClassPlay>>) {
         let later = self.turning.redeals(&at.stock);
@@ -194,14 +194,14 @@ impl Classes<'_> {
         }
     }
 
-    /// Whether a card goes up at once, whatever else might be played.
+    /// Returns whether a card goes up at once, regardless of the alternatives.
     fn is_safe(&self, kind: usize, takes: &Takes) -> bool {
         self.pruner.safe
             && !takes.follows
             && needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3)
     }
 
-    /// Runs to other cards and to spaces, and cards that come back from the foundations.
+    /// Adds moves of runs to other cards and to spaces, and cards that return from the foundations.
     #[inline(always)]
     fn list_runs(&self, layout: &Layout, takes: &Takes, add: &mut impl FnMut(usize, From, To, u16)) {
         each(layout.low & takes.onto, |kind| add(kind, From::Tableau, To::On, 3));

@@ -1,4 +1,4 @@
-//! The class of a position, and what is the same in all classes of one search.
+//! The class of a position, and what all classes of one search share.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use super::layout::{Layout, RESERVES, each};
 use super::play::{ClassPlay, From, To};
 use super::stock::{Stock, Turning};
 
-/// The words of a key of a class.
+/// Number of words in a key of a class.
 pub(in crate::solver) const WORDS: usize = 2;
 
 /// No kind of card.
@@ -31,24 +31,24 @@ pub(super) const ALL: u64 = (1 << 52) - 1;
 pub(in crate::solver) struct ClassPosition {
     pub(super) layout: Layout,
     pub(super) stock: Stock,
-    /// Where cards of the stock are put down only for what is put on them next: one more than the kind of the card that
-    /// was just put down, or 0.
+    /// One more than the kind of the card just put down from the stock, if such cards are put down only for what is put
+    /// on them next; otherwise 0.
     pub(super) pending: u8,
 }
 
-/// The classes of the positions that can be reached from one, and what can be played in them.
+/// The classes of the positions reachable from one, and what can be played in them.
 pub(in crate::solver) struct Classes<'r> {
     pub(super) rules: &'r Rules,
-    /// The rules by which a line is told in moves.
+    /// The rules used to convert lines to moves.
     pub(super) told_by: &'r Rules,
     pub(super) pruner: Pruner,
     /// The kinds that fit on each kind.
     pub(super) fits: [u64; 64],
-    /// One kind for all those that take the same as a kind; itself where nothing fits on it.
+    /// A representative for all kinds that take the same cards as a kind; itself if nothing fits on it.
     pub(super) mate: [u8; 64],
-    /// The kinds of which this is said to be the one.
+    /// The kinds that each kind represents.
     pub(super) mates: [u64; 64],
-    /// The one kind for all those that take a kind, or [`NONE`].
+    /// The representative of all kinds that take a kind, or [`NONE`].
     pub(super) taker: [u8; 64],
     /// The kinds that the foundations begin with.
     pub(super) first: u64,
@@ -56,24 +56,24 @@ pub(in crate::solver) struct Classes<'r> {
     pub(super) starts: u64,
     /// The face-down card under each card, or [`NONE`].
     pub(super) bed: [u8; 64],
-    /// The reserves, each from its bottom.
+    /// The reserves, each from the bottom up.
     pub(super) reserve: [[u8; 64]; RESERVES],
-    /// What may fill a space while reserve cards are left, and after, as bits of [`Filler`].
+    /// Sources that may fill a space while reserve cards are left, and after, as bits of [`Filler`].
     pub(super) while_reserve: u8,
     pub(super) after_reserve: u8,
-    /// Cards of the stock are put down only for what is put on them next: see [`Classes::relaxed`].
+    /// Whether cards of the stock are put down only for what is put on them next: see [`Classes::relaxed`].
     pub(super) delays: bool,
-    /// Redeals are limited, and keys tell places of the stock in order.
+    /// Whether redeals are limited and keys use the ordered encoding of the stock.
     pub(super) in_order: bool,
-    /// The kinds of waste and stock as the search began.
+    /// The kinds of waste and stock at the start of the search.
     pub(super) stock: u64,
     pub(super) turning: Turning,
     pub(super) glances: Glances,
 }
 
 impl<'r> Classes<'r> {
-    /// The classes, and that of a position; `None` where the rules or the position do not allow them, or need more
-    /// than is provided for here: one pack, at most one reserve, and passes without end, alike, in packets of at most three.
+    /// Creates the classes and that of a position; `None` if the rules or the position do not allow them, or exceed
+    /// what is implemented: one pack, at most one reserve, and unlimited, equal passes, in packets of at most three.
     pub fn new(table: &Table, rules: &'r Rules) -> Option<(Classes<'r>, ClassPosition)> {
         let hot = &rules.hot;
         let fits = *rules.fits(table.base()?);
@@ -87,7 +87,7 @@ impl<'r> Classes<'r> {
         Some((classes, root))
     }
 
-    /// Classes that may have more plays than legal moves have: what legal moves reach can be reached so too.
+    /// Creates classes that may have more plays than there are legal moves: whatever legal moves reach can be reached.
     pub fn relaxed(
         table: &Table,
         rules: &'r Rules,
@@ -158,7 +158,7 @@ impl<'r> Classes<'r> {
         Some((classes, position))
     }
 
-    /// Leaves out no play that a proof says is not needed.
+    /// Disables pruning.
     #[cfg(test)]
     pub fn unpruned(mut self) -> Classes<'r> {
         self.pruner = Pruner::NOTHING;
@@ -166,7 +166,7 @@ impl<'r> Classes<'r> {
         self
     }
 
-    /// The class of a position that can be reached.
+    /// Returns the class of a reachable position.
     pub fn of(&self, table: &Table) -> ClassPosition {
         let mut layout = Layout::default();
         for pile in 0..self.rules.hot.piles {
@@ -193,44 +193,45 @@ impl<'r> Classes<'r> {
         ClassPosition { layout, stock: Stock::of(table), pending: 0 }
     }
 
-    /// What a play makes pending.
+    /// Returns what a play leaves pending.
     #[inline(always)]
     pub(super) fn pending(&self, play: &ClassPlay) -> u8 {
         if self.delays && play.from == From::Stock && play.to != To::Up { play.kind + 1 } else { 0 }
     }
 
-    /// What the last bits of a key say.
+    /// Returns the last bits of a key.
     pub(super) fn last_bits_of(&self, at: &ClassPosition) -> u64 {
         let stock = &at.stock;
         if self.delays { at.pending.into() } else { self.turning.key(stock.waste, stock.both, stock.redeals) }
     }
 
-    /// The key of a class: two bits for each card, and how far the stock is turned.
+    /// Returns the key of a class: two bits for each card, and the stock position.
     #[inline(always)]
     pub(super) fn key_of(&self, layout: &Layout, turned: u64) -> Key<WORDS> {
-        // On another card: both bits. Still where it was dealt, in the reserve or in the stock: none.
+        // Both bits are set for a card on another one; neither for one that is where it was dealt, in the reserve or in
+        // the stock.
         let (first, second) = (layout.on | layout.low, layout.on | layout.up);
         [first | second << 52, second >> 12 << 10 | turned]
     }
 }
 
 impl Classes<'_> {
-    /// The kinds that the foundations take.
+    /// Returns the kinds that the foundations take.
     #[inline(always)]
     pub(super) fn wanted(&self, up: u64) -> u64 {
-        // The next rank of a suit: four kinds on, and kings are followed by aces.
+        // The next rank of a suit is four kinds on, and kings are followed by aces.
         (up << 4 & ALL | up >> 48 | self.first) & !up
     }
 
-    /// The kinds on top of the foundations.
+    /// Returns the kinds on top of the foundations.
     #[inline(always)]
     pub(super) fn tops(&self, up: u64) -> u64 {
-        // After the last card of a suit comes its first again.
+        // The last card of a suit is followed by its first.
         let next_is_up = up & !self.first;
         up & !(next_is_up >> 4 | next_is_up << 48 & ALL)
     }
 
-    /// Where the cards are after a play.
+    /// Returns the places of the cards after a play.
     #[inline(always)]
     pub(super) fn after(&self, before: &Layout, play: &ClassPlay) -> Layout {
         let mut now = *before;
@@ -289,7 +290,7 @@ impl Classes<'_> {
         now
     }
 
-    /// A face-down card turns up.
+    /// Turns up a face-down card.
     #[inline(always)]
     fn turn_up(&self, kind: u8, now: &mut Layout) {
         let bit = 1 << kind;
@@ -302,19 +303,19 @@ impl Classes<'_> {
     }
 }
 
-/// Whether the rules and a position allow classes, as the head of this module says.
+/// Returns whether the rules and a position allow classes, by the conditions at the head of this module.
 fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
     let RulesOfPlay {
-        // `Classes::new` asks for one pack and at most one reserve.
+        // `Classes::new` requires one pack and at most one reserve.
         deal: DealSpec { packs: _, order: _ },
-        // What can be played from the reserve is told by `playable`.
+        // `playable` decides what can be played from the reserve.
         reserve: ReserveSpec { piles: _, size: _, face: _ },
-        // What is built and dealt is judged by its result: the masks of what fits, and the piles as they lie.
+        // Building and dealing are judged by their results: the masks of what fits, and the piles as they lie.
         tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit, max_height },
         spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
-        // Cards that come back are listed by `returns`.
+        // `returns` covers cards that come back.
         foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
-        // `Classes::new` asks for passes without end that are alike.
+        // `Classes::new` requires unlimited passes that are all alike.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
     } = rules.spec().rules_of_play();
     // Cards on which nothing more can lie, from the tops down.
@@ -331,10 +332,10 @@ fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
         && no_ring
 }
 
-/// Whether classes have at least the plays that legal moves have.
+/// Returns whether classes have at least the plays that legal moves have.
 fn relaxes(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
     let alike = (0..52).all(|a| same_rank(a).all(|b| fits[a] == fits[b] || fits[a] & fits[b] == 0));
-    // Nothing lies on a card of its own rank.
+    // No card lies on a card of its own rank.
     let steps = (0..52).all(|a| same_rank(a).all(|b| fits[a] >> b & 1 == 0));
     let runs = (0..rules.hot.piles).all(|p| {
         let up = table.pile(p).take_while(|&(_, up)| up).count();
@@ -343,12 +344,12 @@ fn relaxes(table: &Table, rules: &Rules, fits: &[u64; 64]) -> bool {
     alike && steps && runs && rules.auto.first().is_none_or(|first| *first == Filler::Reserve)
 }
 
-/// The kinds of the rank of a kind: others take cards of another rank, or none.
+/// Returns the kinds of the same rank as a kind: others take cards of another rank, or none.
 fn same_rank(kind: usize) -> Range<usize> {
     kind & !3..(kind | 3) + 1
 }
 
-/// Whether the top of the reserve may be played.
+/// Returns whether the top of the reserve may be played.
 pub(super) fn playable(rules: &Rules, left: u8) -> bool {
     match rules.hot.reserve_face {
         ReserveFace::Top | ReserveFace::All => left >= 1,
@@ -356,7 +357,7 @@ pub(super) fn playable(rules: &Rules, left: u8) -> bool {
     }
 }
 
-/// Whether cards come back from the foundations; the base card too?
+/// Returns whether cards return from the foundations, and if so whether the base card does too.
 pub(super) fn returns(rules: &Rules) -> Option<bool> {
     match rules.hot.returns {
         Returns::Never => None,

@@ -1,4 +1,4 @@
-//! How many cards might still come up from a class of positions: the relaxed game of
+//! An upper bound on the cards that can still go up from a class of positions: the relaxed game of
 //! [`super::super::relaxed_bound`], in counts and bits.
 
 use crate::rules::{Filler, filler_bit};
@@ -6,7 +6,7 @@ use crate::rules::{Filler, filler_bit};
 use super::layout::each;
 use super::position::{ALL, ClassPosition, Classes, NONE, returns};
 
-/// What can be done in the relaxed game.
+/// What is possible in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]
 struct Facts {
     up: u64,
@@ -16,22 +16,22 @@ struct Facts {
     /// Those of them that are the first face-up cards of their piles.
     low: u64,
     home: u64,
-    /// Kinds of whose mates some can have nothing on them.
+    /// Representatives of kinds that can be uncovered.
     open: u64,
     /// Kinds that fit on those.
     onto: u64,
-    /// Their mates.
+    /// The mates of those representatives.
     bare: u64,
-    /// Piles of which the lowest card leaves.
+    /// Number of piles whose lowest card leaves.
     left: u32,
-    /// There are spaces that take more than the cards of the reserve.
+    /// Whether there are spaces that take more than the cards of the reserve.
     spaces: bool,
-    /// Cards of the reserve that can be got at.
+    /// Accessible cards of the reserve.
     reserve: u64,
 }
 
 impl Classes<'_> {
-    /// No more cards than these can be up in what follows a position.
+    /// Returns an upper bound on the number of cards up after a position.
     #[inline(never)]
     pub(super) fn most(&self, at: &ClassPosition) -> usize {
         let layout = &at.layout;
@@ -40,7 +40,7 @@ impl Classes<'_> {
         let only_reserve = self.while_reserve & !filler_bit(Filler::Reserve) == 0;
         let feeds = self.rules.hot.reserves > 0 && only_reserve && !self.rules.auto.is_empty();
         let mut stock = self.stock & !(layout.up | layout.tableau());
-        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        // If no redeal is left, turned cards are accessible from the top of the waste down.
         let mut buried = if self.turning.redeals(&at.stock).is_none() { at.stock.waste } else { 0 };
         (1..=buried).for_each(|waste| stock &= !(1 << at.stock.top(waste)));
         let mut now = Facts {
@@ -68,9 +68,9 @@ impl Classes<'_> {
                 }
                 buried -= 1;
             }
-            // A card that others lie on gets free where one of those goes up or to a space.
+            // A covered card becomes free if one of the cards on it goes up or to a space.
             each(layout.on & (now.up | to_space(Filler::Tableau)), |kind| open |= 1 << self.taker[kind]);
-            // So does one that was not there.
+            // So does a card that was not there before.
             let mut placed = stock & (now.onto | to_space(Filler::Waste) | to_space(Filler::Stock));
             if returns(self.rules).is_some() {
                 placed |= now.up & (now.onto | to_space(Filler::Foundation));
@@ -90,7 +90,7 @@ impl Classes<'_> {
             let mut needed = 0;
             let mut gone = true;
             let fills_from = feeds || takes(Filler::Reserve) || !self.rules.auto.is_empty();
-            // Of several reserves each may have all the spaces.
+            // Each of several reserves may have all the spaces.
             for (kinds, &cards) in self.reserve.iter().zip(&layout.reserve_left) {
                 let mut left = room;
                 for i in (0..cards as usize).rev() {

@@ -1,4 +1,4 @@
-//! Classes as what the search goes through.
+//! Classes as the states of a search.
 
 use crate::game::{Move, Table};
 
@@ -14,10 +14,10 @@ use super::position::{ClassPosition, Classes, WORDS};
 impl States<WORDS> for Classes<'_> {
     type Position = ClassPosition;
     type Play = ClassPlay;
-    // Looks at every third position take as long, for fewer positions.
+    // Checking every third position takes the same time, for fewer positions.
     const GLANCES: usize = 6;
-    // Walks and a width search decide nearly all such deals. A beam wins some of those that are left, but the walk begins
-    // again after it.
+    // Walks and a width search decide nearly all such deals. A beam wins some of the rest, but the walk starts over
+    // after it.
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
         Try::Width(HeuristicKind::Order, Apart::Up),

@@ -4,44 +4,44 @@ use crate::game::Table;
 
 use super::super::passes::{Passes, turned};
 
-/// The kinds in waste and stock, and how far the stock is turned.
+/// The kinds in waste and stock, and the position of the stock.
 #[derive(Clone, Copy)]
 pub struct Stock {
     /// In the order in which they are shown: the waste first.
     kinds: [u8; 52],
-    /// How many of them are in the waste.
+    /// Number of cards in the waste.
     pub waste: u8,
-    /// How many there are.
+    /// Number of cards in waste and stock.
     pub both: u8,
-    /// Redeals made since the search began, where they are counted.
+    /// Redeals made since the start of the search, if they are limited.
     pub redeals: u8,
 }
 
 /// How the stock is turned in all passes of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Turning {
-    /// The passes of the search, where redeals are limited.
+    /// The passes of the search, if redeals are limited.
     limited: Option<Passes>,
     packet: u8,
-    /// Redeals that may be made since the search began.
+    /// Number of redeals allowed from the start of the search.
     redeals: u8,
     /// The multiples of the size of a packet, as bits.
     packets: u64,
-    /// What tells each place from others: see [`Passes::turned`](super::super::passes::Passes::turned).
+    /// The encoding of each stock position: see [`Passes::turned`](super::super::passes::Passes::turned).
     places: [u16; 64],
 }
 
 impl Turning {
-    /// Packets of one to three cards; at most three redeals, or any number of them.
+    /// Supports packets of one to three cards, and at most three redeals or unlimited ones.
     pub fn new(packet: u8, limited: Option<Passes>, redeals: u8) -> Turning {
         let is_whole = |waste: u8| waste.is_multiple_of(packet);
         let packets = (0..64).filter(|&waste| is_whole(waste)).fold(0, |all, waste| all | 1 << waste);
-        // No more cards than a pack has.
+        // A pack has 52 cards.
         let place = |i| if i > 52 || is_whole(i as u8) { 0 } else { turned(i as u8, packet) as u16 };
         Turning { limited, packet, redeals, packets, places: std::array::from_fn(place) }
     }
 
-    /// How many cards are in the waste where a card of it is shown, as bits: before the next redeal, and only after it.
+    /// Returns the sizes of the waste, as bits, at which its top is shown: before the next redeal, and only after it.
     #[inline(always)]
     pub fn shown(&self, stock: &Stock) -> [u64; 2] {
         let all = (2u64 << stock.both) - 2;
@@ -50,7 +50,7 @@ impl Turning {
         [now, if self.redeals(stock).is_some() { self.packets & all & !now } else { 0 }]
     }
 
-    /// The same where the stock has a card left.
+    /// Returns the sizes of the waste, as bits, at which the stock has a card left.
     #[inline(always)]
     pub fn unseen(&self, stock: &Stock) -> [u64; 2] {
         let all = (1u64 << stock.both) - 1;
@@ -58,7 +58,7 @@ impl Turning {
         [now, if self.redeals(stock).is_some() { self.packets & all & !now } else { 0 }]
     }
 
-    /// The redeals made after the next one, if there is one.
+    /// Returns the number of redeals made after the next one, if there is one.
     #[inline(always)]
     pub fn redeals(&self, stock: &Stock) -> Option<u8> {
         match self.limited {
@@ -67,7 +67,7 @@ impl Turning {
         }
     }
 
-    /// What tells how far the stock is turned.
+    /// Encodes the position of the stock.
     #[inline(always)]
     pub fn key(&self, waste: u8, both: u8, redeals: u8) -> u64 {
         if let Some(passes) = &self.limited {
@@ -87,19 +87,19 @@ impl Stock {
         Stock { kinds, waste, both: waste + table.stock().len() as u8, redeals: 0 }
     }
 
-    /// The top of a waste of so many cards, at least one.
+    /// Returns the top of a waste of this size, at least one.
     #[inline(always)]
     pub fn top(&self, waste: u8) -> usize {
         self.kinds[(waste as usize).wrapping_sub(1) % 52] as usize & 63
     }
 
-    /// Takes it.
+    /// Removes that card.
     #[inline(always)]
     pub fn take(&mut self, waste: u8, redeals: u8) {
         self.take_next(waste - 1, redeals);
     }
 
-    /// Takes the card that comes after a waste of so many cards.
+    /// Removes the card that follows a waste of this size.
     #[inline(always)]
     pub fn take_next(&mut self, waste: u8, redeals: u8) {
         let taken = waste as usize % 52;

@@ -1,4 +1,4 @@
-//! Plays in classes against the engine's legal moves.
+//! Compares plays in classes with the engine's legal moves.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::rules::{Build, Direction, Draw, Filler, ReserveFace, Returns, Rules, 
 
 const ALIKE: [&str; 5] = ["thoughtful", "klondike", "klondike-draw-one", "candike", "nerts"];
 
-/// Those, and others of which the shelf has none.
+/// Rules of the shelf, and others that the shelf does not have.
 fn alike() -> Vec<Rules> {
     let mut all: Vec<_> = ALIKE.iter().map(|name| load(name).unwrap().rules).collect();
     let mut add = |name: &str, change: &dyn Fn(&mut Spec)| {
@@ -56,8 +56,8 @@ fn classes_are_only_where_they_are_proven() {
     }
 }
 
-/// The classes that legal moves lead to from any position of a class, turning left out, are those that its plays
-/// lead to; and each play is told in legal moves that lead there.
+/// The classes that legal moves lead to from any position of a class, ignoring turning, are those that its plays lead
+/// to; and each play converts to legal moves that lead there.
 #[test]
 fn plays_are_the_legal_moves() {
     let (mut plays_seen, mut told, mut freed) = (0, 0, 0);
@@ -77,7 +77,7 @@ fn plays_are_the_legal_moves() {
                 classes.list(&at, &mut nexts);
                 let foreseen: BTreeSet<_> = nexts.iter().map(|next| next.key.unwrap()).collect();
                 let legal = led_to(&classes, rules, &table);
-                // What the other positions of the class have besides is found by telling it.
+                // Plays of the other positions of the class are checked by converting them to moves.
                 assert!(legal.is_subset(&foreseen), "{dump}");
                 for next in &nexts {
                     let mut after = at;
@@ -112,8 +112,8 @@ fn plays_are_the_legal_moves() {
     assert!(plays_seen > 50_000 && freed > 300, "{plays_seen} {told} {freed}");
 }
 
-/// Relaxed classes: whatever legal moves lead to, be they of rules that do not allow classes, plays lead to. Where a
-/// space is filled as part of a move, they lead there in two plays.
+/// Relaxed classes: plays lead wherever legal moves lead, even under rules that do not allow classes. If a space is
+/// filled as part of a move, it takes two plays.
 #[test]
 fn relaxed_plays_are_at_least_the_legal_moves() {
     let (mut compared, mut twice, mut told) = (0, 0, 0);
@@ -163,7 +163,7 @@ fn relaxed_plays_are_at_least_the_legal_moves() {
                     assert!(again.contains(&key), "{dump} {m}");
                     twice += 1;
                 }
-                // A ring of ranks alone: lines of play are told in moves.
+                // Only a ring of ranks: lines of play are converted to moves.
                 if name == "chameleon" {
                     let mut nexts = Vec::new();
                     classes.list(&at, &mut nexts);
@@ -220,7 +220,7 @@ fn led_to(classes: &Classes<'_>, rules: &Rules, table: &Table) -> BTreeSet<Key<W
         turned.legal_moves(rules, &mut list);
         for &m in list.iter().filter(|m| m.is_play()) {
             let from_stock = m.source() == crate::game::Place::Waste;
-            // Others can as well be made before the stock is turned.
+            // Other plays can be made before the stock is turned.
             if from_stock || turned.stock_position().turns == 0 && turned.waste() == table.waste() {
                 let mut after = turned;
                 after.apply(rules, m, &mut NoChance);
@@ -229,7 +229,7 @@ fn led_to(classes: &Classes<'_>, rules: &Rules, table: &Table) -> BTreeSet<Key<W
         }
         let Some(&turn) = list.iter().find(|m| !m.is_play()) else { break };
         if turn.is_redeal() && rules.hot.redeals != u32::MAX {
-            // What is shown before the redeal is taken then, with more redeals left.
+            // Anything shown before the redeal is taken then, with more redeals left.
             break;
         }
         turned.apply(rules, turn, &mut NoChance);

@@ -1,5 +1,5 @@
-//! Plays for which it matters how far the stock is turned, and not only which card that shows: where waste or stock fill
-//! spaces, or base cards must go up.
+//! Plays that depend on how far the stock is turned, and not only on the visible card: under rules where waste or stock
+//! fill spaces, or base cards must go up.
 
 use crate::game::{Move, Place, StockPosition};
 use crate::rules::Filler;
@@ -9,26 +9,26 @@ use super::position::Turned;
 use super::{Key, NONE, ONE_PACK, RunPosition, RunStates, each};
 
 impl RunStates<'_> {
-    /// Whether more is to be looked at where the stock is turned than the card that is shown there.
+    /// Returns whether more than the visible card matters when the stock is turned.
     #[inline(always)]
     pub(super) fn asks_all(&self) -> bool {
         self.forced || self.unseen || !self.fills_then.is_empty()
     }
 
-    /// Which cards are to be had where the stock is turned to a position's place.
+    /// Returns the cards accessible at a position's stock position.
     #[inline(always)]
     pub(super) fn turned(&self, at: &RunPosition) -> Turned {
         Turned { waste: self.waste_top(at), next: self.next_card(at.left, at.turned) }
     }
 
-    /// The first card that is not turned, where those below a number are.
+    /// Returns the first unturned card, if those below a number are turned.
     #[inline(always)]
     fn next_card(&self, left: u64, turned: u8) -> u8 {
         let ahead = left & !((1 << turned) - 1);
         if ahead == 0 { NONE } else { self.order[ahead.trailing_zeros() as usize & 63] }
     }
 
-    /// Turns the stock to a place before a play.
+    /// Turns the stock to a position before a play.
     #[inline(always)]
     pub(super) fn turn_to(&self, at: &mut RunPosition, place: &StockPosition) {
         if place.turns == 0 {
@@ -40,7 +40,7 @@ impl RunStates<'_> {
         at.place = StockPosition { turns: 0, ..*place };
     }
 
-    /// What fills a space that comes about at once, and from where.
+    /// Returns what fills a new space at once, and from where.
     #[inline(always)]
     pub(super) fn filling(&self, reserve_left: u8, turned: Turned) -> Option<(Place, u8)> {
         if self.fills && reserve_left > 0 {
@@ -63,7 +63,7 @@ impl RunStates<'_> {
         at.put(pile, card, card, 1);
     }
 
-    /// Takes the card that is to be had from reserve, waste or stock.
+    /// Removes the accessible card from reserve, waste or stock.
     #[inline(always)]
     pub(super) fn take(&self, at: &mut RunPosition, from: Place, card: u8) {
         if let Place::Reserve(_) = from {
@@ -79,8 +79,8 @@ impl RunStates<'_> {
         }
     }
 
-    /// The places of the stock at which a base card stops the turning, as [`Passes::turned`] asks for them, where these cards
-    /// are left, by their numbers, and these lie in the tableau.
+    /// Returns the stock positions at which a base card stops the turning, as [`Passes::turned`] needs them, given the
+    /// cards left (by number) and those in the tableau.
     ///
     /// [`Passes::turned`]: super::super::passes::Passes::turned
     #[inline(always)]
@@ -93,13 +93,13 @@ impl RunStates<'_> {
         stops
     }
 
-    /// Whether a card is one that must go up.
+    /// Returns whether a card must go up.
     #[inline(always)]
     pub(super) fn must_go_up(&self, card: u8, want: u64) -> bool {
         self.forced && (want & self.first) >> card & 1 != 0
     }
 
-    /// The base cards that must go up, if any lie where they can: then nothing else may be played.
+    /// Adds the base cards that must go up. Returns true if there are any: then nothing else may be played.
     pub(super) fn list_forced(
         &self,
         at: &RunPosition,
@@ -128,8 +128,8 @@ impl RunStates<'_> {
         true
     }
 
-    /// The plays for which it matters how far the stock is turned, from one place of it. True where nothing is to be
-    /// looked for behind it.
+    /// Adds the plays that depend on the stock position, from one such position. Returns true if nothing behind it
+    /// needs to be searched.
     pub(super) fn list_turned(
         &self,
         at: &RunPosition,
@@ -173,8 +173,8 @@ impl RunStates<'_> {
         false
     }
 
-    /// Whether it matters for a play of a pile how far the stock is turned. A base card that it uncovers, or that fills a
-    /// space, goes up before the stock is turned again, and may empty a pile.
+    /// Returns whether a play of a pile depends on how far the stock is turned. A base card that it uncovers, or that
+    /// fills a space, goes up before the stock is turned again, and may empty a pile.
     #[inline(always)]
     fn asks_the_stock(&self, at: &RunPosition, pile: usize, count: u8, lowest: u8, want: u64) -> bool {
         if count == at.lens[pile & 7] {

@@ -1,4 +1,4 @@
-//! The keys of positions, as those of tables are: see [`super::super::key`].
+//! Keys of positions, equal to those of tables: see [`super::super::key`].
 
 use crate::cards::Card;
 use crate::game::{Place, StockPosition};
@@ -9,7 +9,7 @@ use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
 impl RunStates<'_> {
-    /// The key of a position, from nothing.
+    /// Computes the key of a position from scratch.
     pub(super) fn key_of(&self, at: &RunPosition) -> Key<ONE_PACK> {
         let mut key = [0; ONE_PACK];
         each(at.tableau, |kind| {
@@ -20,7 +20,7 @@ impl RunStates<'_> {
         key
     }
 
-    /// What a key says of a card that lies on another one, or is the lowest of its pile.
+    /// Returns the entry of a card that lies on another one, or is the lowest of its pile.
     #[inline(always)]
     fn lying_on(&self, card: u8, under: u8) -> u64 {
         if self.home[card as usize & 63] == under {
@@ -32,7 +32,7 @@ impl RunStates<'_> {
         }
     }
 
-    /// All that a key does not say card by card.
+    /// Returns the part of the key that does not concern single cards.
     #[inline(always)]
     fn rest(&self, place: &StockPosition, stops: u64) -> u64 {
         let (turned, waste) = self.passes.turned(place, stops);
@@ -40,7 +40,7 @@ impl RunStates<'_> {
         turned | waste << 10 | base << 18 | u64::from(self.passes.redeals(place)) << 22
     }
 
-    /// The key after a play of cards of which this is the lowest.
+    /// Updates a key after a play of cards of which `lowest` is the lowest.
     #[inline(always)]
     pub(super) fn after(
         &self,
@@ -86,7 +86,7 @@ impl RunStates<'_> {
                 UP
             }
         };
-        // What is not said card by card changes with waste and stock, and with base cards that stop the turning.
+        // This part changes with waste and stock, and with base cards that stop the turning.
         if changes {
             key[ONE_PACK - 1] = self.rest(&place, self.stops(left, tableau));
         }

@@ -1,13 +1,13 @@
-//! Positions all of whose piles are runs, in a few words: the form of search for most rules of one pack.
+//! Compact positions all of whose piles are runs: the representation for most rules of one pack.
 //!
-//! A whole table takes a kilobyte, which is copied for each position looked at; here it is a sixth of that, and sets of
-//! cards are words of bits. Nothing else differs: the same plays are found in the same order, and positions have the same
-//! keys, as if they were tables (`table_states`). A test compares the two.
+//! A whole table takes a kilobyte, copied for each position; here it is a sixth of that, and sets of cards are words of
+//! bits. Otherwise nothing differs: the same plays are found in the same order, and positions have the same keys, as
+//! with tables (`table_states`). A test compares the two.
 //!
-//! It must hold that there is one pack and at most one reserve, whose top can be played; that no card comes back from
-//! the foundations; that piles may have any height; and that where spaces are filled at once, the reserve comes first.
-//! All cards of the tableau lie face up, each pile a run: then it is one for ever, as what is put on a pile fits its
-//! top.
+//! The conditions are that there is one pack and at most one reserve, whose top can be played; that no card returns
+//! from the foundations; that piles may have any height; and that if spaces are filled at once, the reserve comes
+//! first. All cards of the tableau lie face up, each pile a run: it stays a run forever, as what is put on a pile fits
+//! its top.
 
 mod anywhere;
 mod keys;
@@ -43,12 +43,12 @@ use relaxed_bound::{Onto, Seen};
 const NONE: u8 = 63;
 /// All kinds.
 const ALL: u64 = (1 << 52) - 1;
-/// Most piles.
+/// Maximum number of piles.
 const PILES: usize = 8;
-/// What a card that did not lie in the tableau as the search began lay on there.
+/// Marks cards that did not lie in the tableau at the start of the search.
 const NOT_THERE: u8 = 255;
 
-/// The positions that can be reached from one, and what can be played in them.
+/// The positions reachable from one, and what can be played in them.
 pub(super) struct RunStates<'r> {
     rules: &'r Rules,
     pruner: Pruner,
@@ -63,38 +63,38 @@ pub(super) struct RunStates<'r> {
     first: u64,
     /// The kinds that may start a space.
     starts: u64,
-    /// What each card of the tableau lay on as the search began.
+    /// What each card of the tableau lay on at the start of the search.
     home: [u8; 64],
-    /// The reserve, from its bottom.
+    /// The reserve, from the bottom up.
     reserve: [u8; 64],
-    /// Waste and stock as the search began, in the order in which they are shown, and as kinds.
+    /// Waste and stock at the start of the search, in the order in which they are shown, and as kinds.
     order: [u8; 64],
     stock: u64,
     number: [u8; 64],
-    /// While the reserve has cards it fills spaces at once.
+    /// Whether the reserve, while it has cards, fills spaces at once.
     fills: bool,
-    /// What fills them once it is gone.
+    /// What fills them once it is exhausted.
     fills_then: &'r [Filler],
-    /// The player may fill spaces with the unseen top of the stock.
+    /// Whether the player may fill spaces with the unseen top of the stock.
     unseen: bool,
-    /// Base cards must go up at once.
+    /// Whether base cards must go up at once.
     forced: bool,
-    /// The base cards of waste and stock, by their numbers, where they must.
+    /// The base cards of waste and stock, by number, if they must go up at once.
     bases: u64,
-    /// With at least so many cards left the reserve has one that need not go up at once.
+    /// Smallest number of cards left in the reserve that includes one which need not go up at once.
     reserve_stays: u8,
 }
 
-/// Whether the rules allow this form.
+/// Returns whether the rules allow this representation.
 pub(super) fn allowed(rules: &Rules) -> bool {
     let RulesOfPlay {
         deal: DealSpec { packs, order: _ },
         reserve: ReserveSpec { piles: reserves, size: _, face },
-        // The piles are judged as they lie, and what is built comes as masks of what fits.
+        // The piles are judged as they lie, and the build rules enter as masks of what fits.
         tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height },
         spaces: SpacesSpec { auto, while_reserve: _, after_reserve: _, rank: _ },
         foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
-        // However it is turned, `Passes` tells where.
+        // `Passes` handles every way of turning it.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
     } = rules.spec().rules_of_play();
     *packs == 1
@@ -107,7 +107,7 @@ pub(super) fn allowed(rules: &Rules) -> bool {
 }
 
 impl<'r> RunStates<'r> {
-    /// What can be reached from a position; `None` where rules or position do not allow it.
+    /// Prepares the search from a position; `None` if the rules or the position do not allow it.
     pub fn new(
         table: &Table,
         rules: &'r Rules,
@@ -170,7 +170,7 @@ impl<'r> RunStates<'r> {
         Some((states, position))
     }
 
-    /// The same position in a few words.
+    /// Converts a table to its compact form.
     fn of(&self, table: &Table) -> RunPosition {
         let mut at = RunPosition {
             up: 0,
@@ -196,7 +196,7 @@ impl<'r> RunStates<'r> {
             }
         }
         for suit in 0..4 {
-            // The kinds of a suit are four apart, and after the kings come the aces.
+            // The kinds of a suit are four apart, and kings are followed by aces.
             let base = self.first.trailing_zeros() as usize;
             at.up |= (0..table.height(suit)).fold(0, |up, step| up | 1 << ((base + 4 * step) % 52 + suit));
         }
@@ -207,19 +207,19 @@ impl<'r> RunStates<'r> {
         at
     }
 
-    /// The kinds that the foundations take.
+    /// Returns the kinds that the foundations take.
     #[inline(always)]
     fn wanted(&self, up: u64) -> u64 {
         (up << 4 & ALL | up >> 48 | self.first) & !up
     }
 
-    /// The top of the reserve.
+    /// Returns the top of the reserve.
     #[inline(always)]
     fn reserve_top(&self, left: u8) -> u8 {
         if left == 0 { NONE } else { self.reserve[(left as usize - 1) & 63] }
     }
 
-    /// The top of the waste.
+    /// Returns the top of the waste.
     #[inline(always)]
     fn waste_top(&self, at: &RunPosition) -> u8 {
         let waste = at.waste();
@@ -290,7 +290,7 @@ impl States<ONE_PACK> for RunStates<'_> {
                 lowest = play.card.kind() as u8;
                 self.take(at, Place::Stock, lowest);
             }
-            // Nothing else is played from.
+            // There are no other sources.
             _ => {
                 at.place = StockPosition { turns: 0, ..play.place };
                 lowest = play.card.kind() as u8;

@@ -1,4 +1,4 @@
-//! What can be played in a position, in the order of the engine.
+//! Generates the plays of a position, in the order of the engine.
 
 use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition};
@@ -14,7 +14,7 @@ use super::{NONE, RunPosition, RunStates, each};
 
 pub(super) type Out = Vec<Next<ONE_PACK, Child>>;
 
-/// What a position takes.
+/// What can be placed where in a position.
 pub(super) struct Takes {
     pub want: u64,
     /// The tops of piles, and the kinds that some of them take.
@@ -25,12 +25,12 @@ pub(super) struct Takes {
     from_reserve: u64,
     from_tableau: u64,
     pub from_waste: u64,
-    /// The next card of the stock may start one.
+    /// Whether the next card of the stock may start one.
     pub from_stock: bool,
 }
 
 impl RunStates<'_> {
-    /// A play, what it leads to, and how soon it is tried.
+    /// Adds a play with its result and its rank.
     #[inline(always)]
     pub(super) fn push(
         &self,
@@ -49,7 +49,7 @@ impl RunStates<'_> {
         out.push(Next { play: child, rank, key: Some(key), hash: hash(&key) });
     }
 
-    /// Adds all that is worth doing in a position.
+    /// Adds all plays worth searching in a position.
     #[inline(never)]
     pub(super) fn list(&self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Out) {
         let first = out.len();
@@ -131,10 +131,10 @@ impl RunStates<'_> {
         self.turn(at, |place, turned| goes >> turned.waste & 1 != 0 && from_stock(place, turned.waste));
     }
 
-    /// Turns the stock from place to place, until `visit` says that it is enough.
+    /// Turns the stock from position to position, until `visit` returns true.
     #[inline(always)]
     fn turn(&self, at: &RunPosition, mut visit: impl FnMut(StockPosition, Turned) -> bool) {
-        // The cards that are not turned yet, and how many are.
+        // The unturned cards, and the number of turned ones.
         let (mut ahead, mut turned) = (at.left & !at.waste(), at.place.waste);
         for place in self.passes.places(at.place, self.rules) {
             if place.waste < turned {
@@ -155,18 +155,19 @@ impl RunStates<'_> {
         }
     }
 
-    /// Whether passes do not end and are alike.
+    /// Returns whether passes are unlimited and alike.
     #[inline(always)]
     fn without_end(&self, place: &StockPosition) -> bool {
         !self.passes.limited && self.passes.constant(place.redeals) && place.packet > 0
     }
 
-    /// The cards of waste and stock that go somewhere, in the order in which turning shows them: of few cards it is asked
-    /// whether they are shown, not of each place which card it shows. It ends where `add` says so.
+    /// Visits the cards of waste and stock that can go somewhere, in the order in which turning shows them. There are
+    /// few of them, so it is cheaper to check whether each is shown than to look at every stock position. It ends when
+    /// `add` says so.
     #[inline(always)]
     fn turn_without_end(&self, at: &RunPosition, goes: u64, mut add: impl FnMut(StockPosition, u8) -> bool) {
         let here = at.place;
-        // By how many cards are in the waste then: in this pass, and after the redeal.
+        // Indexed by the number of cards in the waste: in this pass, and after the redeal.
         let mut shown = [0u64; 2];
         let mut tops = [NONE; 64];
         each(goes & self.stock & !(at.up | at.tableau), |kind| {
@@ -222,7 +223,7 @@ impl RunStates<'_> {
         }
     }
 
-    /// The piles that take a card, of spaces only the first, each with whether it is one.
+    /// Returns the piles that take a card, with only the first space, each with whether it is one.
     #[inline(always)]
     pub(super) fn targets(
         &self,
@@ -241,7 +242,7 @@ impl RunStates<'_> {
         }
     }
 
-    /// Where cards of a pile go.
+    /// Adds plays of the cards of a pile.
     #[inline(always)]
     pub(super) fn list_from_pile(
         &self,
@@ -267,7 +268,7 @@ impl RunStates<'_> {
         }
         for q in (0..self.piles).filter(|&q| q != source) {
             let fits = self.fits[at.tops[q & 7] as usize & 63];
-            // A whole pile into a space is no move.
+            // Moving a whole pile into a space is not a move.
             let starts = if q == takes.space && len > 1 { takes.from_tableau } else { 0 };
             if single && (fits | starts) >> top & 1 != 0 {
                 add(m(q, 1), if len == 1 { 3 } else { 6 }, top);
@@ -278,7 +279,7 @@ impl RunStates<'_> {
         }
     }
 
-    /// Any part of a run.
+    /// Adds plays of any part of a run.
     #[inline(never)]
     fn list_parts(&self, at: &RunPosition, takes: &Takes, source: usize, mut add: impl FnMut(Move, u16, u8)) {
         let bases = takes.want & self.first != 0;
@@ -292,7 +293,7 @@ impl RunStates<'_> {
             for count in 1..=len {
                 let freed = at.under(card);
                 let takes_it = if count < len { fits | starts } else { fits };
-                // A part that goes from a card to one that takes the same need not, unless the first goes up.
+                // A part that goes from a card to one that takes the same need not move, unless the first goes up.
                 let needless = parts
                     && count < len
                     && onto != NONE
@@ -307,7 +308,7 @@ impl RunStates<'_> {
         }
     }
 
-    /// Whether nothing will ever be needed to be put on a card, so that it may go up.
+    /// Returns whether no card will ever need to be put on this card, so that it may go up.
     fn is_safe(&self, kind: u8, up: u64, want: u64) -> bool {
         needless(self.fits, kind as usize, want, &|x| up >> x & 1 != 0, 3)
     }

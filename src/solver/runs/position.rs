@@ -1,10 +1,10 @@
-//! A position in a few words.
+//! A compact position.
 
 use crate::game::StockPosition;
 
 use super::{NONE, PILES};
 
-/// Where all cards are.
+/// The places of all cards.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct RunPosition {
     /// The kinds on the foundations, and those in the tableau.
@@ -12,32 +12,32 @@ pub(in crate::solver) struct RunPosition {
     pub(super) tableau: u64,
     /// What each card of the tableau lies on.
     pub(super) below: [u8; 56],
-    /// The highest and the lowest card of each pile, and how many it has.
+    /// The highest and the lowest card of each pile, and its size.
     pub(super) tops: [u8; PILES],
     pub(super) lows: [u8; PILES],
     pub(super) lens: [u8; PILES],
-    /// The cards left of waste and stock, by their numbers in the order in which they are shown.
+    /// The cards left of waste and stock, by number in the order in which they are shown.
     pub(super) left: u64,
-    /// Those below this number are in the waste.
+    /// Cards below this number are in the waste.
     pub(super) turned: u8,
     pub(super) reserve_left: u8,
     pub(super) place: StockPosition,
 }
 
 impl RunPosition {
-    /// The cards of the waste, by their numbers.
+    /// Returns the cards of the waste, by number.
     #[inline(always)]
     pub(super) fn waste(&self) -> u64 {
         self.left & ((1 << self.turned) - 1)
     }
 
-    /// What a card of the tableau lies on.
+    /// Returns what a card of the tableau lies on.
     #[inline(always)]
     pub(super) fn under(&self, card: u8) -> u8 {
         self.below[card as usize % 56]
     }
 
-    /// The lowest of the top cards of a pile.
+    /// Returns the lowest of the top cards of a pile.
     #[inline(always)]
     pub(super) fn lowest(&self, pile: usize, count: usize) -> u8 {
         let pile = pile & 7;

@@ -1,7 +1,7 @@
-//! How many cards might still come up: the relaxed game of [`super::super::relaxed_bound`], in bits.
+//! An upper bound on the cards that can still go up: the relaxed game of [`super::super::relaxed_bound`], in bits.
 //!
-//! All facts only grow, so that it does not matter in which order they are found. A card that has something on it can be
-//! put elsewhere than on the card under it as soon as it fits on an open card: the one under it is not open before.
+//! Facts only accumulate, so the order in which they are found does not matter. A covered card can be moved from the
+//! card under it as soon as it fits on an open card: the one under it does not become open before.
 
 use crate::rules::{Build, Direction, Filler, MoveUnit, Rules, filler_bit};
 
@@ -9,7 +9,7 @@ use super::super::heuristic::Sight;
 use super::{ALL, NONE, RunPosition, RunStates, each};
 
 impl RunStates<'_> {
-    /// Whether so many cards can never be up in what follows a position.
+    /// Returns whether this many cards can never be up after a position.
     #[inline(never)]
     pub(super) fn is_short(&self, at: &RunPosition, cards: usize) -> bool {
         let hot = &self.rules.hot;
@@ -23,7 +23,7 @@ impl RunStates<'_> {
         let from_reserve = takes(Filler::Reserve);
         let feeds = self.fills && hot.while_reserve & !filler_bit(Filler::Reserve) == 0;
         let mut lows = 0;
-        // Cards that can be got at, and those of them that are open to be put on.
+        // Accessible cards, and those of them that are open to be put on.
         let mut free = 0;
         let mut spaces = 0;
         for p in 0..self.piles {
@@ -40,7 +40,7 @@ impl RunStates<'_> {
             MoveUnit::Whole => (0, lows),
             MoveUnit::SingleOrWhole => (ALL, lows),
         };
-        // Where no redeal is left, what is turned is got at from the top of the waste down.
+        // If no redeal is left, turned cards are accessible from the top of the waste down.
         let last_pass = at.place.redeals >= hot.redeals;
         let mut buried = if last_pass { at.waste() } else { 0 };
         let mut stock = self.stock & !(at.up | at.tableau);
@@ -50,7 +50,7 @@ impl RunStates<'_> {
         let (mut stays, mut open, mut onto) = (at.tableau, 0, 0);
         let mut opens = free;
         let mut left = 0;
-        // Reserve cards that were got at, and how many are left under them.
+        // Accessible cards of the reserve, and the number left under them.
         let mut reserve = 0u64;
         let mut emptied = false;
         loop {
@@ -116,7 +116,7 @@ impl RunStates<'_> {
     }
 }
 
-/// What fits on sets of kinds, where it is found by moving bits.
+/// Computes what fits on sets of kinds, if that can be done by shifting bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Onto {
     /// The kinds on which something fits.
@@ -135,7 +135,7 @@ impl Onto {
         Onto { takers, build: tableau.build, direction: tableau.direction }
     }
 
-    /// The kinds that fit on some of these.
+    /// Returns the kinds that fit on some of these.
     #[inline(always)]
     pub fn of(&self, open: u64) -> u64 {
         let open = open & self.takers;

@@ -1,4 +1,4 @@
-//! Runs against whole tables.
+//! Compares runs with whole tables.
 
 use super::super::engine::Engine;
 use super::super::heuristic::SeenTable;
@@ -31,7 +31,7 @@ const ON_SHELF: [&str; 16] = [
     "exorcism-up",
 ];
 
-/// Those, and others of which the shelf has none.
+/// Rules of the shelf, and others that the shelf does not have.
 fn in_runs() -> Vec<Rules> {
     let mut all: Vec<_> = ON_SHELF.iter().map(|name| load(name).unwrap().rules).collect();
     let mut add = |name: &str, change: &dyn Fn(&mut Spec)| {
@@ -83,7 +83,7 @@ fn in_runs() -> Vec<Rules> {
     all
 }
 
-/// A search that leaves the tables to be looked at here.
+/// Passes the tables along a random line of play to a closure.
 fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnMut(u32) -> u32)) {
     let mut rng = generator(seed, 0, Purpose::Strategy);
     let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
@@ -102,7 +102,7 @@ fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnM
     }
 }
 
-/// From every position the same plays lead to the same keys in the same order, and it is judged the same.
+/// From every position the same plays lead to the same keys in the same order, and it is evaluated the same.
 #[test]
 fn runs_are_what_tables_are() {
     let (mut compared, mut short) = (0, 0);
@@ -144,7 +144,7 @@ fn runs_are_what_tables_are() {
                     let (mut after, mut there) = (at, *table);
                     runs.make(&mut after, &next.play);
                     next.play.make(&mut there, rules);
-                    // What a card that went up lay on is not looked at any more, nor where no card is left.
+                    // What a card that went up lay on is irrelevant, as are places without cards.
                     after.turned = after.waste().checked_ilog2().map_or(0, |top| top as u8 + 1);
                     each(after.up, |kind| after.below[kind % 56] = NONE);
                     assert_eq!(Some(runs.key(&after)), next.key, "{name} {:?}", next.play);
@@ -163,16 +163,16 @@ fn runs_are_what_tables_are() {
     assert!(compared > 30_000 && short > 1000, "{compared} {short}");
 }
 
-/// Whole searches look at the same positions and answer the same.
+/// Whole searches visit the same positions and give the same answers.
 #[test]
 fn searches_are_the_same() {
     let (mut won, mut again) = (0, 0);
-    // Where tables do not foresee all keys, chance orders other plays.
+    // If the keys of tables are not all known in advance, randomness orders plays differently.
     let foreseen =
         |rules: &&Rules| !rules.hot.forced_base && rules.auto.iter().all(|filler| *filler == Filler::Reserve);
     for rules in in_runs().iter().filter(foreseen) {
         let mut lines = Vec::new();
-        // So much that no width search ends for lack of it: runs and tables would end at different positions.
+        // Enough that no width search ends for lack of memory: runs and tables would end at different positions.
         let memory = 1 << 30;
         let mut runs = Solver::new(rules, memory).unwrap();
         runs.in_classes = false;
@@ -195,7 +195,7 @@ fn searches_are_the_same() {
                 }
             }
         }
-        // What is learnt from lines that won changes the order in which both try plays, alike, and what they win.
+        // What is learnt from winning lines changes the order of plays equally for both, and what they win.
         for (table, moves) in &lines {
             let mut line = Vec::new();
             CardPlay::list(rules, table, moves, &mut line);
