@@ -132,8 +132,7 @@ impl BankrollNight {
 }
 
 /// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those
-/// of
-/// the games and samples so far.
+/// of the games and samples so far.
 ///
 /// # Errors
 /// The first error of a strategy.

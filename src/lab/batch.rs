@@ -1,10 +1,8 @@
 //! Many games over threads, in blocks of fixed size that are merged in order.
 //!
 //! Slow players play a block game by game, so that little is lost when a run is stopped within a block and progress
-//! is visible.
-//! Running figures and stopping rules are evaluated only at the end of a block that follows all those before it, so
-//! that a
-//! run gives the same bytes on any number of threads.
+//! is visible. Running figures and stopping rules are evaluated only at the end of a block that follows all those
+//! before it, so that a run gives the same bytes on any number of threads.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -138,8 +136,7 @@ impl From<Stopped<GameError>> for BatchError {
 }
 
 /// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way
-/// are
-/// abandoned, and only the blocks before the first unfinished one are counted.
+/// are abandoned, and only the blocks before the first unfinished one are counted.
 ///
 /// # Errors
 /// The first error of a strategy, in the order of games.
@@ -152,8 +149,7 @@ pub fn simulate(
 }
 
 /// Plays a batch on fixed deals, if given, instead of those of the seed: game `i` uses deal `i` with the random
-/// numbers
-/// of game `i` of the seed.
+/// numbers of game `i` of the seed.
 ///
 /// # Errors
 /// Those of [`simulate`](fn@simulate).
@@ -255,8 +251,7 @@ pub(super) fn players<'a>(entries: &'a [Matchup<'a>], halt: &'a StopFlag<'_>) ->
 }
 
 /// Returns whether any of the players is slow. Only a player itself knows, so one of each is created here; the
-/// threads
-/// create those that play.
+/// threads create those that play.
 pub(super) fn is_slow<'a: 'p, 'p>(
     mut entries: impl Iterator<Item = &'p Matchup<'a>>,
     stop: &AtomicBool,

@@ -1,10 +1,8 @@
 //! Blocks of work, delivered in order.
 //!
 //! A block is the unit of everything that could depend on threads: the blocks delivered, and the point at which a run
-//! stops
-//! because of its results, are the same on any number of threads. Without the feature `native` the calling thread
-//! computes
-//! the blocks in turn.
+//! stops because of its results, are the same on any number of threads. Without the feature `native` the calling
+//! thread computes the blocks in turn.
 
 use std::ops::ControlFlow;
 
@@ -47,10 +45,8 @@ pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {}
 impl<B: Send + Serialize + DeserializeOwned> Cacheable for B {}
 
 /// Has workers compute blocks 0, 1, 2 ... until all are done, `take` has enough, or `halt` is set. Each thread has
-/// one
-/// worker. `take` receives the blocks in order; unfinished blocks are dropped at the end. With a checkpoint, stored
-/// blocks
-/// that pass `fit` are not computed again.
+/// one worker. `take` receives the blocks in order; unfinished blocks are dropped at the end. With a checkpoint,
+/// stored blocks that pass `fit` are not computed again.
 ///
 /// # Errors
 /// The error of the first failed block, after all blocks before it were delivered; a panic of `take`; missing blocks

@@ -1,8 +1,7 @@
 //! Players and the clairvoyant player on the same deals: the value of optimal play lies between them.
 //!
 //! The best of several players is partly lucky: its mean on the deals that select it is biased upwards and would be
-//! no lower
-//! bound. So one set of deals selects the player, and a fresh set measures it.
+//! no lower bound. So one set of deals selects the player, and a fresh set measures it.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -265,10 +264,8 @@ struct Batch<'a> {
 }
 
 /// Selects the best players of each ruleset, then measures them against the upper bound of their deals. `told`
-/// receives the
-/// index of a ruleset and the number of its deals played. The result is the same on any number of threads. Once
-/// `stop` is set,
-/// only the deals before the first unfinished one count.
+/// receives the index of a ruleset and the number of its deals played. The result is the same on any number of
+/// threads. Once `stop` is set, only the deals before the first unfinished one count.
 ///
 /// # Errors
 /// The first error of a strategy, in the order of games; an upper bound that a player exceeds.

@@ -43,9 +43,8 @@ pub struct ClairvoyantBatch<'a> {
 }
 
 /// Returns the bounds of the deals, the same on any number of threads; `told` receives the number of deals done. Once
-/// `stop`
-/// is set, the bounds are those of the deals before the first unfinished one; for a part of a run, those of the deals
-/// available.
+/// `stop` is set, the bounds are those of the deals before the first unfinished one; for a part of a run, those of
+/// the deals available.
 ///
 /// # Errors
 /// Those of [`solve`](fn@solve).

@@ -77,8 +77,7 @@ impl From<Stopped<ContestError>> for ContestBatchError {
 }
 
 /// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives
-/// every
-/// match in order, with the tally after its block.
+/// every match in order, with the tally after its block.
 ///
 /// # Errors
 /// The first error of a strategy, in the order of matches.
@@ -243,8 +242,7 @@ pub fn contest_at_speeds(
 }
 
 /// Returns the contest with one player's speed multiplied by a factor in thousandths, and clamped to the range
-/// allowed in
-/// a contest.
+/// allowed in a contest.
 pub fn at_speed(spec: &ContestSpec, player: usize, factor: u32) -> ContestSpec {
     let mut spec = spec.clone();
     if let Some(player) = spec.players.get_mut(player) {

@@ -84,8 +84,7 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Plays like [`GameRunner::watch`] and returns the record. If the seed does not deal this deck, the record gives
-    /// the seed
-    /// as that of the random numbers only.
+    /// the seed as that of the random numbers only.
     ///
     /// # Errors
     /// Those of the strategy.
@@ -141,8 +140,7 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Plays a game whose stake is bought in stages. If the player stops early, the game is played again as if every
-    /// stage
-    /// were bought, to measure the value of stopping.
+    /// stage were bought, to measure the value of stopping.
     fn play_for_stakes(
         &mut self,
         seed: Seed,
@@ -165,8 +163,7 @@ impl<'r> GameRunner<'r> {
     }
 
     /// Deals the shuffled deck and plays it. The strategy decides about each stage of the stake, unless `buys_on` is
-    /// set:
-    /// then every stage is bought.
+    /// set: then every stage is bought.
     fn run_session(
         &mut self,
         seed: Seed,

@@ -20,8 +20,7 @@ const MOST_DECKS: u64 = 100_000;
 const MOST_NAMES: usize = 12;
 
 /// First or last words of labels of summary rows. Words for totals may stand beside a name; words for other figures
-/// may be
-/// names themselves (Max), so they count only alone or beside [`OTHER_WORDS`] and names of columns.
+/// may be names themselves (Max), so they count only alone or beside [`OTHER_WORDS`] and names of columns.
 const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
                       zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
                       yhteensä toplam कुल योग المجموع סהכ";
@@ -43,22 +42,18 @@ pub struct Night {
     /// The rows, in the order of the file.
     pub rows: Vec<NightRow>,
     /// Whether the file gives payments for decks with known cards that the cards alone do not determine: the ruleset
-    /// has a jackpot
-    /// or fees.
+    /// has a jackpot or fees.
     pub unchecked: bool,
     /// The first ignored columns.
     pub ignored: Vec<String>,
 }
 
 /// Reads the results of a night as saved by a spreadsheet: columns separated by comma, semicolon or tab, column names
-/// in the
-/// first line, numbers with a decimal point or a decimal comma. Unknown columns are ignored. If a row has both cards
-/// and
-/// payment, the payment must be what the ruleset pays for the cards.
+/// in the first line, numbers with a decimal point or a decimal comma. Unknown columns are ignored. If a row has both
+/// cards and payment, the payment must be what the ruleset pays for the cards.
 ///
 /// # Errors
-/// The faults of all rows.
-/// The faults of all rows.
+/// The faults of all rows. The faults of all rows.
 pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
     let casino = &spec.casino;
     let pays = pays(spec);

@@ -19,8 +19,7 @@ const TICK: Duration = Duration::from_millis(20);
 type Made<B, E> = (u64, Option<Result<B, Stopped<E>>>);
 
 /// Has threads, with one worker each, compute blocks, and delivers them in order. `find` looks up a block, and `keep`
-/// stores
-/// a computed one.
+/// stores a computed one.
 ///
 /// # Errors
 /// The error of the first failed block, after all blocks before it were delivered; a panic of `take`; missing blocks

@@ -178,13 +178,12 @@ pub struct PlannedRules {
     /// The night.
     pub bankroll: Bankroll,
     /// Number of decks of a night that the strongest player must take from the mix before the house gains nothing.
-    /// `None` if
-    /// the house loses to the mix, or gains from that player.
+    /// `None` if the house loses to the mix, or gains from that player.
     #[serde(rename = "decks_of_the_best_until_the_edge_is_gone")]
     pub decks_of_the_best: Option<Estimate>,
     /// Share of the mix's decks that pay more than they cost.
     pub hit_frequency: Estimate,
-    /// Return by ranges of the payment.
+    /// Range of the return, by number of decks.
     #[serde(rename = "rtp_bands")]
     pub bands: Vec<Band>,
     /// Payments by cards, with their frequencies.
@@ -257,8 +256,7 @@ impl PlannedRules {
     }
 
     /// Computes [`PlannedRules::decks_of_the_best`]. The players' games are independent, so their limits are combined
-    /// as the
-    /// root of a sum of squares (MOVER; Zou and Donner 2008).
+    /// as the root of a sum of squares (MOVER; Zou and Donner 2008).
     fn until_the_edge_is_gone(&self) -> Option<Estimate> {
         let all = f64::from(self.bankroll.decks);
         let strongest = self.strongest();

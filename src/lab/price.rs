@@ -1,6 +1,5 @@
 //! Prices and payments that give the house a certain edge against one or more players, and single changes of the
-//! rules that
-//! would do so.
+//! rules that would do so.
 
 use std::sync::atomic::AtomicBool;
 

@@ -29,8 +29,7 @@ pub struct Shelf<'a> {
     /// Players of every ruleset, with the number of games each.
     pub players: Vec<(&'a StrategySource, u64)>,
     /// Players compared on the same deals, a searching one before the scripts, and the number of deals per ruleset of
-    /// one pack;
-    /// none if it does not play.
+    /// one pack; none if it does not play.
     pub search: (&'a [StrategySource], u64),
     /// Scripts that look ahead, with their games per ruleset of one pack; with more packs, a game takes them minutes.
     pub ahead: (&'a [StrategySource], u64),

@@ -178,8 +178,8 @@ pub enum SolveError {
 }
 
 /// Solves every deal and passes on the answers in order. Once `stop` is set, only those before the first unfinished
-/// one are
-/// passed on. If only positions are limited, the answers, apart from times, are the same on any number of threads.
+/// one are passed on. If only positions are limited, the answers, apart from times, are the same on any number of
+/// threads.
 ///
 /// # Errors
 /// Rules that leave something to chance within the game, or a failure of the program.
@@ -410,8 +410,7 @@ impl Spread {
 
 impl Solutions {
     /// Summarizes answers, in order, and players, whose games are in the order of the deals. Raises the bounds of a
-    /// deal to
-    /// what a player reached on it.
+    /// deal to what a player reached on it.
     ///
     /// # Errors
     /// A game that contradicts an answer.

@@ -95,10 +95,8 @@ impl SolveLine {
     }
 
     /// Checks that the parts agree with one another and with the deal, and replays the moves: they must win if the
-    /// line says
-    /// so, and otherwise reach as many cards as it says. Returns whether there were moves. No replay can show that a
-    /// deal is
-    /// lost, or that no more cards are possible than claimed.
+    /// line says so, and otherwise reach as many cards as it says. Returns whether there were moves. No replay can
+    /// show that a deal is lost, or that no more cards are possible than claimed.
     ///
     /// # Errors
     /// The first fault.

@@ -29,8 +29,7 @@ impl Variant {
 }
 
 /// Returns the ruleset with one rule changed, in each way tried: redeals 0 to 5 and unlimited, 1 to 5 cards a draw,
-/// up to
-/// three reserve cards fewer or more. Changes without effect are left out.
+/// up to three reserve cards fewer or more. Changes without effect are left out.
 pub fn variants(base: &Loaded) -> Vec<Variant> {
     let spec = base.rules.spec();
     let redeals = REDEALS

@@ -43,8 +43,7 @@ impl<'a> Workers<'a> {
     }
 
     /// Returns the workers of a part of this stage. Parts may have parts; the id of each depends only on its
-    /// position, not on the
-    /// stages run before, so that a shard can start the next part while one is incomplete.
+    /// position, not on the stages run before, so that a shard can start the next part while one is incomplete.
     pub fn part(self, part: u64) -> Workers<'a> {
         // The mixer of SplitMix64 (Steele, Lea and Flood 2014): a run has few stages, so that ids do not collide.
         let mut z = self.stage.wrapping_add((part + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

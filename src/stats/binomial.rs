@@ -5,26 +5,27 @@ use statrs::function::gamma::ln_gamma;
 use super::Estimate;
 use super::interval::TAIL;
 
-/// The 95% interval of Clopper and Pearson (Biometrika 26, 1934) for `successes` among `n` tries: each limit is the rate at
-/// which as many or more, or as few or fewer, come with a probability of 2.5%. It covers the true rate in at least 95% of
-/// samples, whatever the rate, also where no try or every try succeeded. Without tries nothing is known: `(0, 1)`.
+/// The 95% interval of Clopper and Pearson (Biometrika 26, 1934) for `successes` among `n` trials: each limit is the
+/// rate at which a result at least as high, or at least as low, has a probability of 2.5%. It covers the true rate in
+/// at least 95% of samples, for any rate, even if no trial or every trial succeeded. Without trials the interval is
+/// `(0, 1)`.
 pub fn clopper_pearson(successes: u64, n: u64) -> (f64, f64) {
     clopper_pearson_at(TAIL, successes, n)
 }
 
-/// The same, of an interval that leaves out this share at either end.
+/// Returns the same interval with an error probability of `tail` at either end.
 pub fn clopper_pearson_at(tail: f64, successes: u64, n: u64) -> (f64, f64) {
     let k = successes.min(n);
     (1.0 - upper(tail, n - k, n), upper(tail, k, n))
 }
 
-/// A rate with its interval, in which `open` more tries (not among `successes`) might have been
+/// Returns a rate with its interval, in which `open` more trials (not among `successes`) might have been
 /// successes: the lower limit counts none of them, the upper one all.
 pub fn rate(successes: u64, open: u64, n: u64) -> Estimate {
     rate_at(TAIL, successes, open, n)
 }
 
-/// The same, of an interval that leaves out this share at either end.
+/// Returns the same rate with an error probability of `tail` at either end of its interval.
 pub fn rate_at(tail: f64, successes: u64, open: u64, n: u64) -> Estimate {
     let value = if n == 0 { 0.0 } else { successes as f64 / n as f64 };
     let most = successes.saturating_add(open).min(n);
@@ -35,7 +36,7 @@ pub fn rate_at(tail: f64, successes: u64, open: u64, n: u64) -> Estimate {
     }
 }
 
-/// The rate at which at most `k` of `n` tries succeed with a probability of `tail`.
+/// Returns the rate at which at most `k` of `n` trials succeed with a probability of `tail`.
 fn upper(tail: f64, k: u64, n: u64) -> f64 {
     if k >= n {
         return 1.0;
@@ -44,8 +45,8 @@ fn upper(tail: f64, k: u64, n: u64) -> f64 {
         return -(tail.ln() / n as f64).exp_m1();
     }
     let miss = |rate: f64| at_most(k, n, rate).ln() - tail.ln();
-    // The chance falls with the rate, as its logarithm bends downwards throughout: false position, in which an end that
-    // stays counts for half (the Illinois rule), closes in on the limit.
+    // The probability falls with the rate and its logarithm is concave, so false position, in which the weight of a
+    // retained end is halved (the Illinois rule), converges on the limit.
     let (mut low, mut high) = (k as f64 / n as f64, 1.0);
     let near = low + 12.0 * (low * (1.0 - low) / n as f64).sqrt() + 60.0 / n as f64;
     if near < 1.0 {
@@ -67,8 +68,8 @@ fn upper(tail: f64, k: u64, n: u64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The probability of at most `k` successes, `k < n`: an incomplete beta function, by the continued fraction of
-/// Didonato and Morris in the modified method of Lentz (Press et al., Numerical Recipes, section 6.4).
+/// Returns the probability of at most `k` successes, `k < n`: an incomplete beta function, by the continued fraction
+/// of Didonato and Morris in the modified method of Lentz (Press et al., Numerical Recipes, section 6.4).
 fn at_most(k: u64, n: u64, rate: f64) -> f64 {
     let (a, b) = ((n - k) as f64, k as f64 + 1.0);
     let x = 1.0 - rate;
@@ -86,7 +87,7 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     let mut c = 1.0;
     let mut d = 1.0 / safe(1.0 - (a + b) * x / (a + 1.0));
     let mut sum = d;
-    // It takes some multiple of the root of the greater of both.
+    // The number of terms is proportional to the root of the larger parameter.
     let rounds = 200 + 20 * (a.max(b).sqrt() as u64);
     for i in 1..=rounds {
         let m = i as f64;
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(clopper_pearson(7, 7).1.to_bits(), 1f64.to_bits());
     }
 
-    /// At a limit the probability is the tail, added up term by term.
+    /// At a limit, the sum of the binomial terms equals the tail probability.
     #[test]
     fn limits_are_where_the_binomial_tail_is_left() {
         for (k, n) in
@@ -153,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Of many tries they are those of the normal distribution.
+    /// For many trials, the limits approach those of the normal distribution.
     #[test]
     fn many_tries_are_nearly_normal() {
         let (low, high) = clopper_pearson(345_120_000, 1_000_000_000);

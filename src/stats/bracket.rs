@@ -1,9 +1,9 @@
-//! What optimal play is worth, between what a player was seen to reach and what deals allow at most.
+//! The value of optimal play, between the results of a player and the upper bound of the deals.
 //!
-//! Nobody plays better than optimally, so that the mean of any player is a lower bound; and who knows every card does at
-//! least as well as who does not, so that the mean of the clairvoyant is an upper bound. From the lower limit of the one to
-//! the upper limit of the other is an interval that holds the value of optimal play in 95 of 100 samples, as each limit
-//! fails in 2.5 of them.
+//! Nobody plays better than optimally, so the mean of any player is a lower bound; and the clairvoyant player does at
+//! least as well as any other, so the clairvoyant mean is an upper bound. The interval from the lower limit of the
+//! one to the upper limit of the other holds the value of optimal play in 95% of samples, as each limit fails in 2.5%
+//! of them.
 
 use serde::Serialize;
 
@@ -12,68 +12,68 @@ use super::sample::Sample;
 use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, payout};
 use crate::rules::Spec;
 
-/// The value of optimal play in one measure, between two bounds.
+/// Bounds on the value of optimal play in one measure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bracket {
-    /// What a player reaches.
+    /// Result of a player.
     pub lower: Estimate,
-    /// What no player exceeds.
+    /// Value that no player exceeds.
     pub upper: Estimate,
-    /// What of the upper bound is known to be reached by who knows every card: with deals that are not decided at their
-    /// least.
+    /// The part of the upper bound proven to be reached by the clairvoyant player: undecided deals count at their
+    /// minimum.
     pub proven: f64,
-    /// What its width is made of.
+    /// Components of the width.
     pub width: Width,
 }
 
-/// The width of a bracket and what it is made of.
+/// The width of a bracket and its components.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Width {
     /// From the lower limit of the lower bound to the upper limit of the upper bound.
     pub total: f64,
-    /// What more deals would take away: the half-widths of both intervals.
+    /// Sampling error, which more deals would reduce: the half-widths of both intervals.
     pub sampling: f64,
-    /// What the solver did not decide.
+    /// Deals that the solver did not decide.
     pub undecided: f64,
-    /// What the clairvoyant reaches more than the player: it is not known how much of it can be had by who does not see
-    /// the hidden cards. Where nothing is known of the deals, what the rules allow more.
+    /// Excess of the clairvoyant player over the player; it is unknown how much of it is possible without seeing the
+    /// hidden cards. If the solver refused the rules, the excess of what the rules allow.
     pub hidden: f64,
 }
 
-/// Who gains, by a bracket of the player's net.
+/// Who gains, judged by a bracket of the player's net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gain {
-    /// The house, whoever plays.
+    /// The house, against any player.
     House,
-    /// A good player: there is one who does.
+    /// A good player: one who gains is known.
     Player,
-    /// It is not known; more deals would tell.
+    /// Unknown; more deals would help.
     MoreDeals,
-    /// It is not known; more work on the deals that are not decided may tell.
+    /// Unknown; more work on the undecided deals may help.
     MoreNodes,
-    /// It is not known; a better player or a tighter upper bound is needed.
+    /// Unknown; a better player or a tighter upper bound is needed.
     BetterBounds,
 }
 
-/// What is known of optimal play under one ruleset.
+/// Bounds on optimal play under one ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Brackets {
-    /// Mean cards.
+    /// Mean of the cards.
     pub cards: Bracket,
     /// Share of games won.
     pub wins: Bracket,
-    /// The player's mean net a deck, cents. Where the stake is bought in stages, the upper bound counts only those that must
-    /// be bought for cards to be paid.
+    /// The player's mean net per deck, cents. If the stake is bought in stages, the upper bound counts only the
+    /// stages that must be bought for cards to be paid.
     pub net: Bracket,
-    /// The house edge: its lower bound is that against the clairvoyant. `None` where the deck has no one price.
+    /// House edge; its lower bound is the edge against the clairvoyant player. `None` if the deck has no fixed price.
     pub house_edge: Option<Bracket>,
 }
 
 impl Bracket {
-    /// Of the players' bound and that of who knows every card.
+    /// Creates the bracket between a player's result and the clairvoyant one.
     pub fn new(lower: Estimate, upper: Estimate, proven: f64) -> Bracket {
-        // On the same deals the clairvoyant reaches no less than a player.
+        // On the same deals, the clairvoyant player reaches at least as much as any other.
         let reached = proven.clamp(lower.value.min(upper.value), upper.value);
         let width = Width {
             total: upper.high - lower.low,
@@ -84,7 +84,7 @@ impl Bracket {
         Bracket { lower, upper, proven, width }
     }
 
-    /// The share of `stake` that the house keeps of what the player nets.
+    /// Returns the bracket of the share of `stake` that the house keeps, given that of the player's net.
     fn edge(&self, stake: f64) -> Bracket {
         let share = |x: f64| -x / stake;
         let turned = |e: Estimate| Estimate { value: share(e.value), low: share(e.high), high: share(e.low) };
@@ -98,7 +98,7 @@ impl Bracket {
         Bracket { lower: turned(self.upper), upper: turned(self.lower), proven: share(self.proven), width }
     }
 
-    /// Who gains, of a net.
+    /// Returns who gains, for a bracket of the net.
     fn gain(&self) -> Gain {
         let Bracket { lower, upper, proven, width } = *self;
         if upper.high < 0.0 {
@@ -116,8 +116,8 @@ impl Bracket {
 }
 
 impl Brackets {
-    /// Of the players that were chosen, by measure as in [`Measure::ALL`], and of what their deals allow. Where nothing is
-    /// known of these, `trivial` says that the bounds are those of the rules, which no other deals would change.
+    /// Builds the brackets from the selected players, by measure as in [`Measure::ALL`], and the bounds of their
+    /// deals. `trivial` says that the bounds are those of the rules, which more deals would not change.
     pub fn new(spec: &Spec, players: [&Summary; 3], bounds: &ClairvoyantBounds, trivial: bool) -> Brackets {
         let upper = Upper { bounds, all: spec.cards(), fewest: spec.fewest_cards(), trivial, tail: TAIL };
         let [by_cards, by_wins, by_money] = players;
@@ -130,7 +130,7 @@ impl Brackets {
         }
     }
 
-    /// The same with limits of money that leave out the share `tail` at either end, as those of the player's net do.
+    /// Returns the brackets of money with an error probability of `tail` at either end, as in the player's net.
     pub fn money_at(
         self,
         tail: f64,
@@ -143,7 +143,7 @@ impl Brackets {
         Brackets { net, house_edge, ..self }
     }
 
-    /// Who gains; `None` where nothing is paid.
+    /// Returns who gains; `None` if nothing is paid.
     pub fn gain(&self, spec: &Spec) -> Option<Gain> {
         let casino = &spec.casino;
         casino.is_for_money().then(|| self.net.gain())
@@ -154,21 +154,21 @@ impl Brackets {
 struct Upper<'a> {
     bounds: &'a ClairvoyantBounds,
     all: usize,
-    /// The fewest cards that a game ends with.
+    /// The fewest cards with which a game can end.
     fewest: usize,
     trivial: bool,
-    /// The share that limits leave out at either end.
+    /// Error probability at either end.
     tail: f64,
 }
 
 impl Upper<'_> {
-    /// The player's net and, where the deck has one price, the house edge.
+    /// Returns the brackets of the player's net and, if the deck has a fixed price, of the house edge.
     fn money(&self, spec: &Spec, net: Estimate) -> (Bracket, Option<Bracket>) {
         let (all, casino) = (self.all, &spec.casino);
-        // Cards are paid for once the whole hand is bought; who does not buy it gains nothing.
+        // Cards are paid for once the whole hand is bought; a player who does not buy it gains nothing.
         let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
         let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
-        // What is paid for this many cards or fewer, as fewer might be worth more.
+        // The maximum over this many cards or fewer, as fewer may pay more.
         let worth: Vec<f64> = (0..=all)
             .map(|cards| {
                 best = best.max(payout(casino, cards, all) - staked);
@@ -180,7 +180,7 @@ impl Upper<'_> {
         (net, (stake > 0.0).then(|| net.edge(stake)))
     }
 
-    /// The most cards of a deal. One that cannot be won has a card left.
+    /// Returns the most cards of a deal; an unwinnable deal leaves at least one card.
     fn most(&self, bound: &ClairvoyantBound) -> usize {
         let lost = usize::from(bound.winnable == Some(false));
         usize::from(bound.most).min(self.all.saturating_sub(lost))
@@ -211,14 +211,14 @@ impl Upper<'_> {
         let upper = if self.trivial { Estimate { value: most, low: most, high: most } } else { upper };
         let mut bracket = Bracket::new(lower, upper, proven);
         if self.trivial {
-            // More work on these deals would tell nothing.
+            // More work on these deals would not help.
             bracket.width.hidden += std::mem::take(&mut bracket.width.undecided);
         }
         bracket
     }
 }
 
-/// The player who did best by a measure; where that is even, by cards, and then the first.
+/// Returns the index of the best player by a measure; ties are broken by cards, then by order.
 pub fn best_of(summaries: &[Summary], measure: Measure) -> usize {
     let key = |s: &Summary| (s.by(measure).value, s.cards.value);
     let better = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt();
@@ -267,7 +267,7 @@ mod tests {
             bounds.push(known(52, 52, Some(true)));
             bounds.push(known(10, 10, Some(false)));
             bounds.push(known(20, 40, None));
-            // It cannot be won, which leaves a card at least.
+            // An unwinnable deal leaves at least one card.
             bounds.push(known(30, 52, Some(false)));
         }
         bounds
@@ -300,7 +300,7 @@ mod tests {
         close(edge.width.undecided, 10.25 * 5.0 / 52.0);
         close(edge.width.total, net.width.total / 5200.0);
         assert_eq!(found.gain(&spec), Some(Gain::Player));
-        // Limits that hold for several rulesets at once are wider, and nothing else changes.
+        // Joint limits for several rulesets are wider, and nothing else changes.
         let net = Estimate { low: player.net.low - 500.0, ..player.net };
         let wide = found.money_at(TAIL / 7.0, &spec, net, (&four(&spec, 100), false));
         assert_eq!((wide.cards, wide.net.upper.value), (found.cards, found.net.upper.value));
@@ -338,7 +338,7 @@ mod tests {
         let mut player = played(&spec, &[12], 9);
         player.net = Estimate { value: -100.0, low: -100.0, high: -100.0 };
         let found = Brackets::new(&spec, [&player; 3], &four(&spec, 9), false);
-        // Of 52, 10, 40 and 51 cards; those who know that a deal pays less than the hand costs lose nothing on it.
+        // For 52, 10, 40 and 51 cards; a clairvoyant player does not buy a hand that pays less than it costs.
         let of = |cards: f64| (cards * 500.0 - 3900.0).max(0.0);
         close(found.net.upper.value, (of(52.0) + of(10.0) + of(40.0) + of(51.0)) / 4.0);
         let mut bounds = ClairvoyantBounds::new(52, 1);

@@ -1,4 +1,4 @@
-//! What a game is worth to the house and to the player, from the histogram of cards.
+//! Value of a game to the house and to the player, from the histogram of cards.
 
 use super::binomial::rate;
 use super::interval::{Moments, TAIL};
@@ -9,61 +9,61 @@ use super::stakes::StakeTally;
 use super::{Estimate, Tally, redeals};
 use crate::rules::Casino;
 
-/// Measured games under a casino's price and payments, which need not be those of the ruleset: a
-/// new price or payment needs no new games. A win is a game with all cards up, so the histogram of
-/// cards suffices. Undecided games count as they stood in the figures, and at the worst and the
-/// best they could still have come to in the limits.
+/// Measured games under the price and payments of a casino, which may differ from the ruleset's: new terms need no
+/// new games. A win is a game with all cards up, so the histogram of cards suffices. Undecided games count as they
+/// stood in the figures, and at their worst and best possible result in the limits.
 ///
-/// Where the stake is bought in stages none of this follows from the cards: what a game was played for
-/// varies, and hangs together with how it went. Then the figures are those of the ruleset's own terms,
-/// as they were counted, and what asks for another price has no answer.
+/// If the stake is bought in stages, none of this follows from the cards, because the stake varies and
+/// is correlated with the game. The figures are then those counted under the ruleset's own terms, and
+/// functions of another price return `None`.
 #[derive(Clone, Debug)]
 pub struct House {
-    /// The stakes as counted, where they are bought in stages.
+    /// The stakes as counted, if they are bought in stages.
     stakes: Option<StakeTally>,
     stake: i64,
-    /// Cents paid back, by cards, before fees of redeals.
+    /// Cents paid back, by cards, before redeal fees.
     payouts: Vec<i64>,
-    /// The fewest cards that a game ends with.
+    /// The fewest cards with which a game can end.
     fewest: usize,
-    /// What goes to the meter of a jackpot, of a deck at this stake and as a share of the stake: it is part of the payouts.
+    /// Contribution to a jackpot's meter, per deck at this stake and as a share of the stake; included in the
+    /// payouts.
     growth: i64,
     share: f64,
-    /// Games that won the jackpot, and what they were paid in all, with the jackpot at its start.
+    /// Number of games that won the jackpot, and their total payment, with the jackpot at its start.
     winners: (u64, f64),
-    /// The most that the redeals of a game can cost.
+    /// The maximum cost of a game's redeals.
     most_fees: i64,
-    /// Games that paid alike.
+    /// Games grouped by payment.
     games: Vec<Alike>,
-    /// The share that an interval leaves out at either end.
+    /// Error probability of an interval at either end.
     tail: f64,
 }
 
-/// Games in which the house gained the same.
+/// Games with the same gain of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Cents: as the games stood, and where they were undecided, what the house might have gained at least and at most.
+    /// Cents: as the games stood; and for undecided ones, the least and the greatest possible gain.
     pub gains: [i64; 3],
-    /// How many games.
+    /// Number of games.
     pub games: u64,
 }
 
-/// Games with the same cards, and as many redeals where these cost something.
+/// Games with the same cards, and with as many redeals if these have a cost.
 #[derive(Clone, Copy, Debug)]
 struct Alike {
-    /// Cents paid back, less the fees.
+    /// Cents paid back, minus the fees.
     payout: i64,
     games: u64,
-    /// The undecided among them.
+    /// Number of undecided games among them.
     open: u64,
-    /// The lowest payout that these may still have come to, cents.
+    /// The lowest payout still possible for these, cents.
     worst: i64,
-    /// The highest.
+    /// The highest payout still possible.
     best: i64,
 }
 
 impl House {
-    /// The games of `tally` under the prices of `casino`.
+    /// Applies the prices of `casino` to the games of `tally`.
     pub fn new(tally: &Tally, casino: &Casino) -> House {
         let all = tally.histogram().len() - 1;
         let payouts: Vec<i64> = (0..=all).map(|cards| payout(casino, cards, all)).collect();
@@ -96,12 +96,12 @@ impl House {
         }
     }
 
-    /// The same with intervals that leave out this share at either end, for figures that are chosen among several.
+    /// Sets the error probability at either end of intervals, for figures selected among several.
     pub fn leaving_out(self, tail: f64) -> House {
         House { tail, ..self }
     }
 
-    /// Games by what they paid, the undecided as they stood or as `value` takes them.
+    /// Returns the games by payment, the undecided as they stood or as `value` counts them.
     fn paid(&self, value: Option<fn(&Alike) -> i64>) -> Sample {
         let mut paid = Vec::with_capacity(2 * self.games.len());
         for alike in &self.games {
@@ -122,7 +122,7 @@ impl House {
         self.games.iter().map(|alike| alike.games).sum()
     }
 
-    /// What a deck pays back on average, cents, less the fees of redeals; what goes to a jackpot's meter counts as paid.
+    /// Returns the mean payment per deck, cents, minus redeal fees; contributions to a jackpot's meter count as paid.
     pub fn payout(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
             return mean_paid(stakes, self.tail);
@@ -138,14 +138,13 @@ impl House {
         mean.within(least, most)
     }
 
-    /// The price of the deck at which neither side gains, cents: what it pays back. `None` where there is
-    /// no one price.
+    /// Returns the fair price of the deck, cents: its mean payment. `None` if there is no fixed price.
     pub fn fair_price(&self) -> Option<Estimate> {
         self.price_for_edge(0.0)
     }
 
-    /// Standard deviation of the net of one deck, cents. It is of the payments whose mean [`House::net`] is: a jackpot is paid as
-    /// it has grown by then. Without a winner nothing of that is known.
+    /// Returns the standard deviation of the net of one deck, cents, for the payments whose mean is [`House::net`]: a
+    /// jackpot is paid at its current size. Without a winner, that part is unknown.
     pub fn sd(&self) -> f64 {
         if let Some(stakes) = &self.stakes {
             return Moments::of(stakes.nets().iter().map(|(net, n)| (net as f64, n as i64))).sd;
@@ -155,14 +154,14 @@ impl House {
         if winners == 0 || self.growth == 0 {
             return sd;
         }
-        // A winner is paid what as many decks have added as lie between two winners, which is geometric: its mean over all
-        // decks is the growth of one.
+        // A winner receives the contributions of the decks since the last winner, whose number is geometric: its mean
+        // over all decks is the contribution of one.
         let (growth, rate) = (self.growth as f64, winners as f64 / self.total() as f64);
         let together = growth * (paid / winners as f64 - mean);
         (sd * sd + 2.0 * together + growth * growth * ((2.0 - rate) / rate - 1.0)).max(0.0).sqrt()
     }
 
-    /// What the player gains a deck on average (a loss is negative), cents.
+    /// Returns the player's mean net per deck (a loss is negative), cents.
     pub fn net(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
             return mean_net(stakes, self.total(), self.tail);
@@ -170,7 +169,7 @@ impl House {
         map(self.payout(), |payout| payout - self.stake as f64)
     }
 
-    /// The hold: the average profit of the house from 100 decks, cents.
+    /// Returns the hold: the mean profit of the house from 100 decks, cents.
     pub fn hold_per_100(&self) -> Estimate {
         match &self.stakes {
             Some(_) => map(self.net(), |net| -100.0 * net),
@@ -178,8 +177,8 @@ impl House {
         }
     }
 
-    /// The house edge, -(mean net of the player) / (mean) stake, a fraction. `None` where the deck is free,
-    /// or too little is known of what was staked.
+    /// Returns the house edge, -(mean net of the player) / (mean) stake, a fraction. `None` if the deck is free,
+    /// or too little is known about the stakes.
     pub fn edge(&self) -> Option<Estimate> {
         match &self.stakes {
             Some(stakes) => edge(stakes, self.tail),
@@ -190,25 +189,25 @@ impl House {
         }
     }
 
-    /// The house edge if the deck cost `price` cents, a fraction: `None` unless that is above 0, and
-    /// where the stake is bought in stages.
+    /// Returns the house edge if the deck cost `price` cents, a fraction. `None` unless that is above 0, and
+    /// if the stake is bought in stages.
     pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
         let growth = self.growth as f64 - self.share * price;
         (price > 0.0 && self.stakes.is_none())
             .then(|| map(self.payout(), |payout| (price - payout + growth) / price))
     }
 
-    /// The price of the deck, cents, at which the house edge is `edge`: (price - payout) / price = edge, so
-    /// payout / (1 - edge); where a share of the price goes to a jackpot's meter, what is paid besides / (1 - edge - share).
-    /// `None` for an edge that no price gives, and where the stake is bought in stages.
+    /// Returns the price of the deck, cents, at which the house edge is `edge`: (price - payout) / price = edge, so
+    /// payout / (1 - edge); if a share of the price goes to a jackpot's meter, the other payments / (1 - edge -
+    /// share). `None` for an edge that no price gives, and if the stake is bought in stages.
     pub fn price_for_edge(&self, edge: f64) -> Option<Estimate> {
         let left = 1.0 - edge - self.share;
         let growth = self.growth as f64;
         (left > 0.0 && self.stakes.is_none()).then(|| map(self.payout(), |payout| (payout - growth) / left))
     }
 
-    /// Fewest cards at which the player gets the price back. `None` where no number of cards does, and where
-    /// the stake is bought in stages.
+    /// Returns the fewest cards that pay at least the price. `None` if no number of cards does, and if the stake
+    /// is bought in stages.
     pub fn break_even_cards(&self) -> Option<u16> {
         if self.stakes.is_some() {
             return None;
@@ -217,14 +216,14 @@ impl House {
         self.payouts.iter().position(paid).map(|cards| cards as u16)
     }
 
-    /// Share of decks that pay the player more than the price.
+    /// Returns the share of decks that pay more than the price.
     pub fn hit_frequency(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
             let hits = stakes.nets().iter().filter(|(net, _)| *net > 0).map(|(_, n)| n).sum();
             let (missed, lucky) = stakes.open_profits();
             return profits(hits, missed, lucky, self.total());
         }
-        // What goes to the meter of a jackpot is no profit of this player.
+        // Contributions to a jackpot's meter are no profit of this player.
         let profit = |payout: i64| payout - self.growth > self.stake;
         let hits = self.games.iter().filter(|it| profit(it.payout)).map(|it| it.games).sum();
         let open = |test: &dyn Fn(&Alike) -> bool| -> u64 {
@@ -235,8 +234,8 @@ impl House {
         profits(hits, missed, lucky, self.total())
     }
 
-    /// Games by what the house gained of them. Where the stake is bought in stages, what undecided games might still
-    /// have come to is not known by game, and they count as they stood.
+    /// Returns the games grouped by the gain of the house. If the stake is bought in stages, the possible results of
+    /// undecided games are not known by game, so they count as they stood.
     pub fn outcomes(&self) -> Vec<Outcomes> {
         if let Some(stakes) = &self.stakes {
             let all = stakes.nets().iter();
@@ -254,7 +253,7 @@ impl House {
         outcomes
     }
 
-    /// The least and the most that the house can gain of a deck, cents, whether it was seen or not.
+    /// Returns the least and the greatest possible gain of the house on a deck, cents, whether observed or not.
     pub fn reach(&self) -> (i64, i64) {
         if let Some(stakes) = &self.stakes {
             let (most_paid, least_staked, most_staked) = stakes.range();
@@ -264,7 +263,7 @@ impl House {
         (gains().min().unwrap_or(0), gains().max().unwrap_or(0).saturating_add(self.most_fees))
     }
 
-    /// What the house gains of a deck, cents, with how many games gained it that.
+    /// Returns the gains of the house on a deck, cents, with the number of games each.
     pub fn gains(&self) -> Vec<(i64, u64)> {
         if let Some(stakes) = &self.stakes {
             return stakes.nets().iter().map(|(net, n)| (-net, n)).collect();
@@ -273,13 +272,14 @@ impl House {
     }
 }
 
-/// The share of `hits` among `total`, of which `lucky` might still be none, and `missed` others some.
+/// Returns the share of `hits` among `total`, of which `lucky` might still be misses, while `missed` others might be
+/// hits.
 fn profits(hits: u64, missed: u64, lucky: u64, total: u64) -> Estimate {
     let seen = rate(hits, missed, total);
     Estimate { low: rate(hits.saturating_sub(lucky), 0, total).low, ..seen }
 }
 
-/// A figure computed from another, its limits kept in order.
+/// Maps a figure, keeping its limits in order.
 fn map(from: Estimate, f: impl Fn(f64) -> f64) -> Estimate {
     let (a, b) = (f(from.low), f(from.high));
     // Adding 0 turns a negative zero, which would print as a loss, into a plain one.
@@ -351,7 +351,7 @@ mod tests {
         assert!(House::new(&games, &free).edge().is_none());
     }
 
-    /// Decks played one after the other, of which one in ten wins the meter.
+    /// Decks in sequence, of which one in ten wins the meter.
     #[test]
     fn the_deviation_is_of_the_payments_that_the_mean_is_of() {
         let mut spec = Spec::default();
@@ -392,7 +392,7 @@ mod tests {
         close(open.payout().high, house(End::Won, 52, &spec).payout().high);
         close(open.hit_frequency().low, rate(60, 0, 100).low);
         close(house(End::Runaway, 5, &spec).hit_frequency().high, rate(60, 0, 100).high);
-        // Where cards may leave the foundations, it could have ended with none.
+        // If cards may leave the foundations, the game could have ended with none.
         spec.foundation.returns = Returns::Top;
         let open = house(End::Runaway, 20, &spec);
         close(open.payout().low, house(End::Blocked, 0, &spec).payout().low);

@@ -1,4 +1,4 @@
-//! How often each whole number came up: exact, and cheap to count in.
+//! Histogram of whole numbers: exact, and cheap to count in.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Widest range of numbers kept in one vector; numbers outside it go to a map.
 const DENSE: usize = 4096;
 
-/// How often each whole number came up. Two are equal when they counted the same numbers, in
-/// whatever order. In JSON it is an object from number (as text) to count.
+/// Histogram of whole numbers. Two are equal if they counted the same numbers, in any order. In JSON it is
+/// an object from number (as text) to count.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// The number `dense[0]` counts.
+    /// The number counted by `dense[0]`.
     low: i64,
     dense: Vec<u64>,
     rest: BTreeMap<i64, u64>,
 }
 
 impl Counts {
-    /// Nothing counted yet.
+    /// Creates an empty histogram.
     pub fn new() -> Counts {
         Counts::default()
     }
 
-    /// Counts `number` once more.
+    /// Counts `number` once.
     #[inline]
     pub fn add(&mut self, number: i64) {
         self.add_many(number, 1);
     }
 
-    /// Counts `number` `times` more.
+    /// Counts `number` `times` times.
     #[inline]
     pub fn add_many(&mut self, number: i64, times: u64) {
         // A number below `low` wraps to a huge index, and so misses the vector.
@@ -59,7 +59,7 @@ impl Counts {
         self.low = low;
         self.dense.resize(last.abs_diff(low) as usize + 1, 0);
         self.dense[number.abs_diff(low) as usize] += times;
-        // Numbers that went to the map before the vector grew over them come back from it.
+        // Numbers that were in the map before the vector grew to include them move back.
         let range = low..=last;
         while let Some((&early, &count)) = self.rest.range(range.clone()).next() {
             self.rest.remove(&early);
@@ -67,16 +67,16 @@ impl Counts {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds another histogram.
     pub fn merge(&mut self, other: &Counts) {
         for (number, times) in other.iter() {
             self.add_many(number, times);
         }
     }
 
-    /// The numbers that came up, with their counts; the order of the numbers is ascending.
+    /// Returns the numbers with their counts, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + Clone + '_ {
-        // The last number may be the largest there is, so no number beyond it is ever formed.
+        // The last number may be the largest possible, so no number beyond it is formed.
         let numbered = |(i, &count)| (self.low.wrapping_add(i as i64), count);
         let dense = self.dense.iter().enumerate().map(numbered);
         let below = self.rest.range(..self.low).map(|(&number, &count)| (number, count));
@@ -84,7 +84,7 @@ impl Counts {
         below.chain(dense.filter(|&(_, count)| count > 0)).chain(above)
     }
 
-    /// How many numbers were counted in all.
+    /// Returns the total count.
     pub fn total(&self) -> u64 {
         self.iter().map(|(_, count)| count).sum()
     }
@@ -110,7 +110,7 @@ impl FromIterator<(i64, u64)> for Counts {
 
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Some formats want to know how many there are.
+        // Some formats need the length in advance.
         self.iter().collect::<BTreeMap<i64, u64>>().serialize(serializer)
     }
 }

@@ -1,4 +1,4 @@
-//! Means and deviations, quantiles, and 95% intervals by Student for means of numbers without a known range.
+//! Means, standard deviations, quantiles, and Student's 95% intervals for means of numbers without a known range.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -8,29 +8,29 @@ use super::Estimate;
 /// deviations of the mean.
 pub const Z: f64 = 1.959_963_984_540_054;
 
-/// Degrees of freedom from which Student's quantile is taken from its expansion about the normal
+/// Degrees of freedom above which Student's quantile is computed from its expansion around the normal
 /// one; the error is below 2e-9 there, while the direct computation loses digits (3e-6 at 1e5).
 const MANY: f64 = 200.0;
 
-/// What of a 95% interval lies beyond either of its limits.
+/// Error probability of a 95% interval at either end.
 pub const TAIL: f64 = 0.025;
 
-/// The share of the normal distribution below this.
+/// Returns the cumulative normal distribution at `x`.
 pub(super) fn normal_below(x: f64) -> f64 {
     0.5 * statrs::function::erf::erfc(-x / std::f64::consts::SQRT_2)
 }
 
-/// Its density.
+/// Returns the normal density at `x`.
 pub(super) fn normal_density(x: f64) -> f64 {
     (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-/// The quantile of the normal distribution above which this share of it lies.
+/// Returns the normal quantile with an upper tail of this probability.
 pub(super) fn normal_above(tail: f64) -> f64 {
     if tail == TAIL {
         return Z;
     }
-    // Mean 0 and deviation 1 are valid, so the fallback is never used.
+    // Mean 0 and standard deviation 1 are valid, so the fallback is never used.
     Normal::new(0.0, 1.0).map_or(f64::MAX, |normal| -normal.inverse_cdf(tail))
 }
 
@@ -39,7 +39,8 @@ pub fn student(freedom: f64) -> f64 {
     student_above(TAIL, freedom)
 }
 
-/// The quantile of Student's t with `freedom` degrees of freedom (at least 1) above which this share lies.
+/// Returns the quantile of Student's t with `freedom` degrees of freedom (at least 1) and an upper tail of this
+/// probability.
 pub fn student_above(tail: f64, freedom: f64) -> f64 {
     if freedom >= MANY {
         // Abramowitz and Stegun 26.7.5, the first three terms.
@@ -54,7 +55,7 @@ pub fn student_above(tail: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).map_or(f64::MAX, |t| -t.inverse_cdf(tail))
 }
 
-/// The share of Student's t with `freedom` degrees of freedom that lies as far from 0 as `t` or farther, on either side.
+/// Returns the two-sided p-value of `t` for Student's distribution with `freedom` degrees of freedom.
 pub(super) fn student_beyond(t: f64, freedom: f64) -> f64 {
     if freedom > 1e4 {
         return 2.0 * normal_below(-t.abs());
@@ -68,21 +69,21 @@ pub(super) fn student_beyond(t: f64, freedom: f64) -> f64 {
 pub struct Moments {
     /// Numbers in the sample.
     pub n: u64,
-    /// Their mean; 0 of none.
+    /// Mean; 0 of an empty sample.
     pub mean: f64,
-    /// Their standard deviation, with n - 1; 0 of fewer than two.
+    /// Standard deviation, with n - 1; 0 of fewer than two numbers.
     pub sd: f64,
 }
 
 impl Moments {
-    /// Of values with how often each came up. The values go through twice, the second time from
-    /// their mean, so no digits are lost. A count may be negative where others make up for it.
+    /// Computes the moments of values with their frequencies. Two passes, the second around the mean, preserve
+    /// precision. A count may be negative if others compensate for it.
     pub fn of(values: impl Iterator<Item = (f64, i64)> + Clone) -> Moments {
         let n: i64 = values.clone().map(|(_, count)| count).sum();
         if n <= 0 {
             return Moments { n: 0, mean: 0.0, sd: 0.0 };
         }
-        // Sums about a value of the sample, so that equal values give exactly that mean and 0.
+        // Sums relative to a value of the sample, so that equal values give exactly that mean and a deviation of 0.
         let origin = values.clone().find(|&(_, count)| count > 0).map_or(0.0, |(value, _)| value);
         let shift =
             values.clone().map(|(value, count)| (value - origin) * count as f64).sum::<f64>() / n as f64;
@@ -94,13 +95,13 @@ impl Moments {
         Moments { n: n as u64, mean: origin + shift, sd }
     }
 
-    /// From the exact sum and sum of squares of `n` whole numbers.
+    /// Computes the moments from the exact sum and sum of squares of `n` whole numbers.
     pub fn of_sums(n: u64, sum: u128, squares: u128) -> Moments {
         if n == 0 {
             return Moments { n: 0, mean: 0.0, sd: 0.0 };
         }
         let mean = sum as f64 / n as f64;
-        // n * squares - sum^2 is exact in whole numbers; where it would not fit, floats must do.
+        // n * squares - sum^2 is exact in integers; if it would overflow, floats are used.
         let exact = u128::from(n)
             .checked_mul(squares)
             .zip(sum.checked_mul(sum))
@@ -110,23 +111,23 @@ impl Moments {
         Moments { n, mean, sd }
     }
 
-    /// From the exact sum and sum of squares of `n` whole numbers of either sign.
+    /// Computes the moments from the exact sum and sum of squares of `n` whole numbers of either sign.
     pub fn of_signed_sums(n: u64, sum: i128, squares: u128) -> Moments {
-        // The spread does not know the sign of the sum.
+        // The spread does not depend on the sign of the sum.
         let moments = Moments::of_sums(n, sum.unsigned_abs(), squares);
         Moments { mean: if sum < 0 { -moments.mean } else { moments.mean }, ..moments }
     }
 
-    /// Student's 95% limits of the mean of a quantity that can only lie in `least..=most`.
+    /// Returns Student's 95% limits of the mean of a quantity within `least..=most`.
     ///
-    /// Fewer than two numbers say nothing, so the limits are the range. Where all numbers are
-    /// equal their spread is not 0 but unseen: with the upper limit for the share of other
-    /// values, none of which was seen, the limits allow for that share at either end of the range.
+    /// With fewer than two numbers the limits are the range. If all numbers are equal, their spread is not 0 but
+    /// unobserved: the limits then allow, at either end of the range, for the upper limit of the share of other
+    /// values.
     pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
         self.limits_at(TAIL, least, most)
     }
 
-    /// The same, of an interval that leaves out this share at either end.
+    /// Returns the same limits with an error probability of `tail` at either end.
     pub fn limits_at(&self, tail: f64, least: f64, most: f64) -> (f64, f64) {
         if self.n < 2 {
             return (least, most);
@@ -135,14 +136,14 @@ impl Moments {
             let half = student_above(tail, (self.n - 1) as f64) * self.sd / (self.n as f64).sqrt();
             (half, half)
         } else {
-            // The rate at which none of the games shows it with the probability of the tail.
+            // The rate at which none of the games shows it, with the probability of the tail.
             let unseen = -(tail.ln() / self.n as f64).exp_m1();
             (unseen * (self.mean - least), unseen * (most - self.mean))
         };
         ((self.mean - down).max(least), (self.mean + up).min(most))
     }
 
-    /// The mean with its limits, all within `least..=most`.
+    /// Returns the mean with its limits, all within `least..=most`.
     pub fn estimate(&self, least: f64, most: f64) -> Estimate {
         let value = if self.n == 0 { least } else { self.mean };
         let (low, high) = self.limits(least, most);

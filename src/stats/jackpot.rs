@@ -1,10 +1,10 @@
-//! How often a jackpot is won, and what it has grown to by then.
+//! Frequency of jackpots, and their size when won.
 
 use super::summary::JackpotSummary;
 use super::{Estimate, Tally, rate};
 use crate::rules::Casino;
 
-/// The jackpot of counted games; `None` where the rules have none.
+/// Summarizes the jackpot of a tally; `None` if the rules have none.
 pub fn jackpot(tally: &Tally, casino: &Casino) -> Option<JackpotSummary> {
     let jackpot = casino.jackpot?;
     let all = tally.histogram().len() - 1;

@@ -1,4 +1,4 @@
-//! What was counted, exactly, and what it says, with intervals.
+//! Exact tallies, and figures with intervals computed from them.
 
 mod bankroll;
 mod binomial;

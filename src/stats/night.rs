@@ -6,13 +6,13 @@ use super::interval::{Moments, Z, normal_above, normal_below};
 use super::profit::{Deck, Profit, points};
 use super::{Estimate, House};
 
-/// Probability that may be cut from each tail of the distribution at each deck.
+/// Probability that each deck may cut from each tail of the distribution.
 const TAIL: f64 = 1e-16;
-/// Multiplications after which the exact distribution is given up for the normal one.
+/// Number of multiplications after which the normal distribution replaces the exact one.
 const BUDGET: u64 = 1_500_000_000;
-/// The same for somebody who is waiting.
+/// The same limit for interactive use.
 const HASTE: u64 = 20_000_000;
-/// Most distinct profits, in the common unit, that are kept.
+/// Maximum number of distinct profits, in the common unit.
 const WIDEST: usize = 1 << 22;
 /// The probabilities of [`Night::quantiles`].
 const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
@@ -25,38 +25,38 @@ const NORMAL: [f64; 5] = [
     1.644_853_626_951_472_7,
 ];
 
-/// The house's profit as a night goes on, if each deck is a fresh draw from the measured
+/// The house's profit in the course of a night, if each deck is an independent draw from the measured
 /// games (undecided ones as they stood).
 ///
-/// The distribution after n decks is the n-fold convolution of that of one deck, computed exactly
-/// but for tails of 1e-16 a deck. Where payments have no common unit large enough to hold it, the
-/// normal distribution takes over, from the deck [`Night::normal_from`] says.
+/// The distribution after n decks is the n-fold convolution of that of one deck, computed exactly except for tails of
+/// 1e-16 per deck. If the common unit of the payments is too small for that, the normal distribution is used, from
+/// the deck in [`Night::normal_from`] on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Night {
-    /// Decks played, ascending, 1 to the whole night.
+    /// Numbers of decks, ascending, from 1 to the whole night.
     pub decks: Vec<u32>,
-    /// After this many decks, the profits below or at which the house is with probabilities 5%, 25%,
-    /// 50%, 75% and 95%: cents, a loss negative.
+    /// Quantiles of the profit after this many decks, at probabilities 5%, 25%, 50%, 75% and 95%: cents, a loss
+    /// negative.
     pub quantiles: Vec<[f64; 5]>,
-    /// Probability that the house has lost money after the whole night.
+    /// Probability of a loss after the whole night.
     pub losing_probability: f64,
-    /// The first deck from which figures are the normal approximation; `None` if all are exact.
+    /// First deck with a normal approximation; `None` if all are exact.
     pub normal_from: Option<u32>,
 }
 
 impl Night {
-    /// A night of `decks` decks. `None` without decks or without games.
+    /// Computes a night of `decks` decks. `None` without decks or without games.
     pub fn new(house: &House, decks: u32) -> Option<Night> {
         Night::within(house, decks, BUDGET)
     }
 
-    /// The same within a few milliseconds: a long night is normal sooner.
+    /// Computes the same within a few milliseconds; a long night becomes normal sooner.
     pub fn in_haste(house: &House, decks: u32) -> Option<Night> {
         Night::within(house, decks, HASTE)
     }
 
-    /// The probability of a loss after the whole night with its 95% interval. It depends on the mean of a deck in units of its
-    /// standard deviation, and the games of `house` measure that ratio.
+    /// Returns the probability of a loss after the whole night with its 95% interval. It depends on the ratio of the
+    /// mean of a deck to its standard deviation, which is estimated from the games of `house`.
     pub fn losing(&self, house: &House) -> Estimate {
         let value = self.losing_probability;
         let gains = house.gains();
@@ -70,7 +70,7 @@ impl Night {
                 |&(gain, games): &(i64, u64)| games as f64 * ((gain as f64 - one.mean) / one.sd).powi(k);
             gains.iter().map(term).sum::<f64>() / one.n as f64
         };
-        // Of the measured ratio, by the delta method.
+        // Variance of the ratio, by the delta method.
         let variance = (1.0 - moment(3) * ratio + (moment(4) - 1.0) / 4.0 * ratio * ratio) / one.n as f64;
         let half = Z * (decks * variance.max(0.0)).sqrt();
         let z = match value {
@@ -87,7 +87,7 @@ impl Night {
             return None;
         }
         let one = Moments::of(gains.iter().map(|&(gain, games)| (gain as f64, games as i64)));
-        // The standard deviation of the measured distribution itself, not of what it samples.
+        // The standard deviation of the sample distribution itself, not an estimate for the population.
         let sd = one.sd * ((one.n as f64 - 1.0) / one.n as f64).sqrt();
         let one_deck = Deck::exact(&shares(&gains));
         let mut exact = Some(Profit::new(TAIL)).filter(|profit| profit.width(&one_deck) <= WIDEST);
@@ -128,7 +128,7 @@ impl Night {
     }
 }
 
-/// Gains of one deck with their shares of all games.
+/// Converts gains of one deck to probabilities.
 fn shares(gains: &[(i64, u64)]) -> Vec<(i64, f64)> {
     let total: u64 = gains.iter().map(|&(_, games)| games).sum();
     gains.iter().map(|&(gain, games)| (gain, games as f64 / total as f64)).collect()
@@ -215,7 +215,7 @@ mod tests {
         close(night.losing_probability, losing, 1e-12);
     }
 
-    /// Measured games of a biased coin, again and again: the interval holds the true probability of a losing night in 95% of
+    /// Repeated measurements of a biased coin: the interval holds the true probability of a losing night in 95% of
     /// samples; these are 400 of them.
     #[test]
     fn the_interval_of_losing_nights_holds_what_is_true() {

@@ -1,4 +1,4 @@
-//! How sure a run must be before it stops.
+//! Precision at which a run stops.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use super::interval::TAIL;
 use super::{House, Tally, summarize::cards};
 use crate::rules::Spec;
 
-/// The half-width a 95% interval must come down to.
+/// The half-width that a 95% interval must reach.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "of", content = "half_width", rename_all = "snake_case")]
 pub enum Precision {
@@ -21,13 +21,13 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// Whether the games so far are enough. The wider side of the interval decides, and undecided
-    /// games widen it, so that with many of them no number of games may ever be enough.
+    /// Returns whether the games so far are enough. The wider side of the interval decides, and undecided
+    /// games widen it, so that with many of them no number of games may ever suffice.
     pub fn reached(&self, tally: &Tally, spec: &Spec) -> bool {
         self.ratio(tally, spec).is_some_and(|ratio| ratio <= 1.0)
     }
 
-    /// The wider side of the interval as a multiple of the half-width asked for. `None` where too little is
+    /// Returns the wider side of the interval divided by the requested half-width. `None` if too little is
     /// known for an interval.
     pub fn ratio(&self, tally: &Tally, spec: &Spec) -> Option<f64> {
         let (estimate, wanted) = match *self {
@@ -38,10 +38,10 @@ impl Precision {
         Some((e.value - e.low).max(e.high - e.value) / wanted)
     }
 
-    /// Whether it can be asked of a ruleset: a free deck has no house edge.
+    /// Checks that a ruleset supports the precision: a free deck has no house edge.
     ///
     /// # Errors
-    /// Says what to ask for instead.
+    /// A message with an alternative.
     pub fn check(&self, spec: &Spec) -> Result<(), String> {
         match self {
             Precision::Edge(_) if spec.casino.stake <= 0 && !spec.casino.is_staged() => Err(format!(
@@ -129,7 +129,7 @@ mod tests {
                 games += 1;
             }
         }
-        // 1.96 * 5 / sqrt(n) = 0.5 at n = 384; a game of all 52 cards, which none was, is not excluded.
+        // 1.96 * 5 / sqrt(n) = 0.5 at n = 384; an unobserved game of all 52 cards is not excluded.
         assert!((560..620).contains(&games), "{games}");
         assert!(edge.reached(&tally, &spec));
         assert!(edge.check(&spec).is_ok());

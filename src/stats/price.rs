@@ -1,9 +1,9 @@
-//! What a deck should cost, a card pay or a win bring, for a house edge that is asked for.
+//! Price of a deck, payment for a card, or bonus for a win that gives a target house edge.
 //!
-//! With `cards` on the foundations of a deck sold at `P`, the player is paid `c` a card and `w` for a win. The mean of
-//! what is paid is `P (1 - edge)`, so each of the three follows from the other two and the histogram of cards: `P` is a
-//! mean, `c` and `w` are ratios of means. Limits are the terms at which the mean paid is not known to differ from what the
-//! edge asks for.
+//! With `cards` on the foundations of a deck sold at `P`, the player is paid `c` a card and `w` for a win. The mean
+//! payment must be `P (1 - edge)`, so each of the three follows from the other two and the histogram of cards: `P` is
+//! a mean, `c` and `w` are ratios of means. Limits are the terms at which the mean payment does not differ
+//! significantly from the one required by the edge.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::ratio::Ratio;
 use super::{Estimate, House, Tally};
 use crate::rules::{Casino, MOST_CENTS};
 
-/// The terms of a casino that may be set.
+/// Adjustable terms of a casino.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// `casino.stake`
@@ -26,16 +26,16 @@ pub enum Term {
     WinBonus,
     /// `pays_per_card` of the `[[casino.step]]` from this many cards on.
     StepPay(u16),
-    /// Its `bonus`.
+    /// `bonus` of that step.
     StepBonus(u16),
     /// `start` of the `[casino.jackpot]`.
     JackpotStart,
-    /// `casino.redeal_fee`; of several amounts the last, which repeats.
+    /// `casino.redeal_fee`; if it has several amounts, the last one, which repeats.
     RedealFee,
 }
 
 impl Term {
-    /// Those that a casino has.
+    /// Returns the terms that a casino has.
     pub fn all(casino: &Casino) -> Vec<Term> {
         let mut all = vec![Term::DeckPrice, Term::PayPerCard, Term::WinBonus];
         for step in &casino.steps {
@@ -47,23 +47,23 @@ impl Term {
         all
     }
 
-    /// The house gains by more of it.
+    /// Returns whether a higher value raises the house edge.
     pub fn raises_edge(self) -> bool {
         matches!(self, Term::DeckPrice | Term::RedealFee)
     }
 
-    /// It may be below 0, which is a fee.
+    /// Returns whether it may be negative, which is a fee.
     pub fn may_be_fee(self) -> bool {
         matches!(self, Term::StepPay(_) | Term::StepBonus(_))
     }
 
-    /// It may be this many cents: a payment of none is left out of a ruleset.
+    /// Returns whether it may be this many cents: a payment of zero is left out of a ruleset.
     fn may_be(self, cents: i64) -> bool {
         let least = if self.may_be_fee() { -MOST_CENTS } else { 1 };
         (least..=MOST_CENTS).contains(&cents) && (cents != 0 || matches!(self, Term::StepPay(_)))
     }
 
-    /// What it is under a casino's terms, cents.
+    /// Returns its value under a casino's terms, cents.
     pub fn of(self, casino: &Casino) -> i64 {
         match self {
             Term::DeckPrice => casino.stake,
@@ -76,7 +76,7 @@ impl Term {
         }
     }
 
-    /// The same terms but for this one.
+    /// Returns the casino with this term changed.
     pub fn set(self, casino: &Casino, cents: i64) -> Casino {
         let mut casino = casino.clone();
         match self {
@@ -102,7 +102,7 @@ impl Term {
         casino
     }
 
-    /// Round steps of it that are tried, cents.
+    /// Returns the round steps to try, cents.
     fn steps(self) -> &'static [i64] {
         match self {
             Term::PayPerCard | Term::StepPay(_) | Term::RedealFee => &[10, 50, 100, 500],
@@ -132,82 +132,82 @@ impl Serialize for Term {
     }
 }
 
-/// A term at a sum of money, and the house edge there.
+/// A term at a certain amount, and the house edge there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Priced {
-    /// Cents.
+    /// The amount, cents.
     pub cents: i64,
     /// The edge, a fraction of the price of the deck.
     pub edge: Estimate,
 }
 
-/// A round sum on either side of the one that gives the edge.
+/// A round amount next to the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RoundSum {
-    /// It is a multiple of this many cents.
+    /// The step of which it is a multiple, cents.
     pub step: i64,
-    /// The sum, and the edge there.
+    /// The amount, and the edge there.
     #[serde(flatten)]
     pub priced: Priced,
-    /// Whether that edge is at least the one asked for.
+    /// Whether that edge is at least the target.
     pub holds: bool,
 }
 
-/// One term that gives the edge, the others as they are.
+/// Value of one term that gives the target edge, with the others unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Offer {
-    /// What would give exactly the edge, cents; without bounds where too little is known.
+    /// The exact value, cents; without finite limits if too little is known.
     pub exact: Estimate,
-    /// Whole cents, rounded so that the edge is not below the one asked for.
+    /// Whole cents, rounded so that the edge is at least the target.
     pub rounded: Priced,
-    /// Whole cents at which also the lower limit of the edge is not below it: safe but for a chance of 2.5%. `None` where
-    /// no sum is.
+    /// Whole cents at which the lower limit of the edge is also at least the target: safe with a confidence of 97.5%.
+    /// `None` if no amount is.
     pub safe: Option<Priced>,
-    /// Round sums nearby, ascending.
+    /// Round amounts nearby, ascending.
     pub round: Vec<RoundSum>,
 }
 
-/// Why a term cannot give the edge.
+/// Reason why a term cannot give the target edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "reason")]
 pub enum NoOffer {
     /// The deck costs nothing, so there is no edge.
     FreeDeck,
-    /// Nothing is ever paid: the edge is 100% at any price.
+    /// Nothing is ever paid, so the edge is 100% at any price.
     NothingPaid,
-    /// No card was ever brought up, or no game won: the games cannot tell what that may pay.
+    /// No card ever came up, or no game was won, so the games do not determine the payment.
     NeverPaid {
-        /// The most, in whole cents, at which also the lower limit of the edge is not below the one asked for. `None`
-        /// where no sum is.
+        /// The highest whole cents at which the lower limit of the edge is also at least the target. `None`
+        /// if no amount is.
         safe: Option<Priced>,
     },
-    /// It would have to be below nothing: this many cents.
+    /// The value would have to be negative.
     Negative {
-        /// The sum that would give the edge.
+        /// The exact value.
         exact: Estimate,
     },
-    /// It would have to be less than a cent, so in whole cents there is no such payment.
+    /// The value would have to be less than a cent, which whole cents cannot express.
     TooLittle {
-        /// The sum that would give the edge.
+        /// The exact value.
         exact: Estimate,
     },
-    /// It would have to be more than a ruleset can say.
+    /// The value would exceed the maximum of a ruleset.
     TooMuch {
-        /// The sum that would give the edge.
+        /// The exact value.
         exact: Estimate,
     },
 }
 
-/// Keeps an edge that is met exactly from being missed by the noise of floats.
+/// Tolerance, so that rounding errors do not miss an edge that is met exactly.
 const SLACK: f64 = 1e-12;
-/// The same in cents.
+/// The same tolerance in cents.
 const CENT_SLACK: f64 = 1e-6;
 
-/// What `term` must be for the house edge `target` (below 1), the other terms being those of `casino`, whose stake is
-/// not bought in stages.
+/// Returns the value of `term` for the house edge `target` (below 1), with the other terms those of `casino`, whose
+/// stake is not bought in stages.
 ///
 /// # Errors
-/// Why no sum of money gives it.
+/// The reason why no amount gives it.
 pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Offer, NoOffer> {
     if casino.stake <= 0 && term != Term::DeckPrice {
         return Err(NoOffer::FreeDeck);
@@ -229,7 +229,7 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     };
     let first = |from: f64, edge: fn(&Estimate) -> f64| {
         let from = outward(from) as i64;
-        // The first is the one but for noise.
+        // The first amount meets the target, apart from rounding errors.
         let sums = (0..100).map(|i| from + away * i).filter(|cents| term.may_be(*cents));
         sums.filter_map(priced).find(|it| holds(it, edge))
     };
@@ -248,7 +248,7 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
             }
         }
     }
-    // Of a sum that is round in several ways the roundest counts.
+    // If an amount is round in several ways, the largest step counts.
     for it in &mut round {
         it.step =
             term.steps().iter().copied().filter(|step| it.priced.cents % step == 0).max().unwrap_or(it.step);
@@ -257,25 +257,25 @@ pub fn offer(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<
     Ok(Offer { exact, rounded, safe, round })
 }
 
-/// The house edge with a term at a sum. `None` where the deck would be free.
+/// Returns the house edge with a term at an amount. `None` if the deck would be free.
 pub fn priced(tally: &Tally, casino: &Casino, term: Term, cents: i64) -> Option<Priced> {
     let edge = House::new(tally, &term.set(casino, cents)).edge()?;
     Some(Priced { cents, edge })
 }
 
-/// One sum that holds against every one of several players.
+/// One amount that meets the target against every one of several players.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
-    /// Cents.
+    /// The amount, cents.
     pub cents: i64,
-    /// The edge there, by player.
+    /// House edge for each player at that amount.
     pub edges: Vec<Estimate>,
-    /// The player who asks for it.
+    /// Index of the player who requires it.
     pub hardest: usize,
 }
 
-/// The sum at which every player leaves the house the edge, from what each asks for alone: the highest price, the
-/// lowest pay. `None` where one of them has no offer.
+/// Returns the amount at which every player leaves the house the target edge, from the offers for each alone: the
+/// highest price, the lowest payment. `None` if one of them has no offer.
 pub fn common(
     tallies: &[Tally],
     casino: &Casino,
@@ -294,14 +294,15 @@ pub fn common(
     Some(Common { cents, edges: edges?, hardest })
 }
 
-/// How far an edge is from one that is asked for: the limits are the least and the greatest distance within its own.
+/// Returns the distance of an edge from a target; its limits are the least and the greatest distance within the
+/// edge's limits.
 pub fn distance(edge: Estimate, target: f64) -> Estimate {
     let [value, low, high] = [edge.value, edge.low, edge.high].map(|edge| (edge - target).abs());
     let within = edge.low <= target && target <= edge.high;
     Estimate { value, low: if within { 0.0 } else { low.min(high) }, high: low.max(high) }
 }
 
-/// The sum that gives exactly the edge, with its limits.
+/// Returns the amount that gives exactly the target edge, with its limits.
 fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Estimate, NoOffer> {
     if term == Term::DeckPrice {
         let price = House::new(tally, casino).price_for_edge(target).ok_or(NoOffer::FreeDeck)?;
@@ -310,13 +311,14 @@ fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Esti
     let all = tally.histogram().len() - 1;
     let others = term.set(casino, 0);
     let left = casino.stake as f64 * (1.0 - target);
-    // What is paid of a game, less the fees, without the term, and with a cent of it: payments are linear in it.
+    // Payments are linear in the term: the payment of a game, minus the fees, without the term, and with a cent of
+    // it.
     let once = term.set(&others, 1);
     let net = |casino: &Casino, cards: usize, redeals: u32| {
         payout(casino, cards, all) - casino.redeal_fees(redeals)
     };
-    // By cards and redeals, what the term may pay for: `left` less what the other terms pay; and how often it is paid. A
-    // term that the house gains by is charged instead, and makes up for what they pay too much.
+    // By cards and redeals, the amount left for the term, `left` minus what the other terms pay; and how often the
+    // term is paid. A term that raises the edge is charged instead, and covers the excess of the others.
     let sign = if term.raises_edge() { -1.0 } else { 1.0 };
     let pair = |cards: usize, redeals: u32| {
         let without = net(&others, cards, redeals);
@@ -344,17 +346,17 @@ fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Esti
     if tally.undecided().iter().all(|&games| games == 0) {
         return Ok(seen);
     }
-    // Undecided games at the fewest and the most cards they might still have come to.
+    // Undecided games at the fewest and the most cards still possible.
     let fewest = |cards: usize, _: u32| (tally.least_cards(cards), most);
     let limits = [of(Some(&fewest)), of(Some(&|_, redeals| (all, redeals)))];
     let limits = limits.iter().filter_map(|ratio| ratio.estimate_at(TAIL));
     Ok(limits.fold(seen, |sum, e| Estimate { low: sum.low.min(e.low), high: sum.high.max(e.high), ..sum }))
 }
 
-/// The greatest payment, in whole cents, at which also the lower limit of the edge is not below `target`.
+/// Returns the greatest payment, in whole cents, at which the lower limit of the edge is also at least `target`.
 fn most_safe(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Option<Priced> {
     let at = |cents: i64| priced(tally, casino, term, cents).filter(|it| it.edge.low >= target - SLACK);
-    // The more is paid, the lower is the edge.
+    // A higher payment lowers the edge.
     let (mut safe, mut too_much) = (0, MOST_CENTS + 1);
     while too_much - safe > 1 {
         let middle = safe + (too_much - safe) / 2;

@@ -31,7 +31,7 @@ fn close(a: f64, b: f64, tolerance: f64) {
 const GAMES: [(u16, u64); 4] = [(5, 40), (11, 30), (20, 20), (52, 10)];
 
 /// Mean cards 14.5, a win in ten: by hand 7250 / 0.95, 4940 / 14.5 and (4940 - 4350) / 0.1. The limits of
-/// the pay for a card are those of the mean cards, turned about.
+/// the payment for a card are those of the mean cards, inverted.
 #[test]
 fn terms_agree_with_those_found_by_hand() {
     let games = tally(&GAMES, &[]);
@@ -98,7 +98,7 @@ fn limits_are_where_the_test_turns() {
     }
 }
 
-/// The middle 95% of the terms that samples drawn again from the games ask for.
+/// Compares the limits with the middle 95% of the terms over bootstrap samples.
 #[test]
 fn limits_agree_with_the_bootstrap() {
     let games: Vec<u16> =
@@ -127,8 +127,8 @@ fn what_a_step_brings_may_be_a_fee() {
     let games = tally(&GAMES, &[]);
     let steps = vec![PayStep { from: 11, pays_per_card: Some(500), bonus: -300 }];
     let casino = Casino { steps, ..casino(5200, 500, 0) };
-    // $72.50 a deck for cards, of which 5% of $52 leave $49.40: six games in ten reach 11 cards, and by $23.10 too much is
-    // paid of all. Beyond 11 cards lie 0.2 * 9 + 0.1 * 41 = 5.9 a game.
+    // Cards are paid $72.50 a deck, but 5% of $52 leave $49.40, an excess of $23.10; six games in ten reach 11 cards.
+    // There are 0.2 * 9 + 0.1 * 41 = 5.9 cards beyond 11 per game.
     let bonus = offer(&games, &casino, 0.05, Term::StepBonus(11)).unwrap();
     close(bonus.exact.value, -2310.0 / 0.6, 1e-6);
     assert_eq!(bonus.rounded.cents, -3850);
@@ -144,7 +144,8 @@ fn what_a_step_brings_may_be_a_fee() {
 fn where_no_sum_gives_the_edge_it_is_said() {
     let games = tally(&GAMES, &[]);
     let none = |games: &Tally, casino: Casino, term| offer(games, &casino, 0.05, term).unwrap_err();
-    // Cards alone are paid $72.50 on average, and 5% of $52 leave $49.40: the tenth that wins would have to pay $231.
+    // Cards alone are paid $72.50 on average, but 5% of $52 leave $49.40, so the tenth that wins would have to pay
+    // $231.
     let NoOffer::Negative { exact } = none(&games, casino(5200, 500, 0), Term::WinBonus) else { panic!() };
     close(exact.value, -23_100.0, 1e-6);
     assert!(exact.low < exact.value && exact.value < exact.high);
@@ -153,14 +154,14 @@ fn where_no_sum_gives_the_edge_it_is_said() {
     assert_eq!(none(&games, casino(0, 500, 0), Term::PayPerCard), NoOffer::FreeDeck);
     assert_eq!(none(&games, casino(5200, 0, 0), Term::DeckPrice), NoOffer::NothingPaid);
     let lost = tally(&[(5, 400), (9, 30)], &[]);
-    // No win was seen, which does not make every bonus safe: 3.69 wins in this many games are not excluded.
+    // No observed win does not make every bonus safe: 3.69 wins in this many games are not excluded.
     let NoOffer::NeverPaid { safe: Some(safe) } = none(&lost, casino(5200, 500, 0), Term::WinBonus) else {
         panic!("wins may come");
     };
     assert!(safe.edge.low >= 0.05 && safe.edge.low < 0.051, "{safe:?}");
     let dear = casino(1_000_000_000_000, 0, 0);
     assert!(matches!(none(&games, dear, Term::WinBonus), NoOffer::TooMuch { .. }));
-    // A price for a deck that is free now is found all the same.
+    // A price can be computed even for a free deck.
     close(offer(&games, &casino(0, 500, 0), 0.05, Term::DeckPrice).unwrap().exact.value, 7250.0 / 0.95, 1e-9);
 }
 
@@ -172,7 +173,7 @@ fn little_is_claimed_of_little() {
     let rare = of(&[(5, 49), (52, 1)], Term::WinBonus);
     assert!(rare.exact.low < 0.25 * rare.exact.value && rare.exact.high > 20.0 * rare.exact.value);
     assert!(rare.safe.unwrap().cents > 0);
-    // Always the same cards: games that were not seen are allowed for.
+    // Always the same cards: unobserved games are allowed for.
     let same = of(&[(10, 100)], Term::PayPerCard).exact;
     let unseen = clopper_pearson(0, 100).1;
     close(same.high, 4940.0 / (10.0 * (1.0 - unseen)), 0.2);

@@ -1,9 +1,9 @@
-//! The house's profit after some decks, as a distribution: the convolution of what it gains of each.
+//! Distribution of the house's profit after some decks: the convolution of its gains on each.
 
-/// Most points of a course over many decks.
+/// Maximum number of points of a course over many decks.
 const POINTS: u32 = 60;
 
-/// The decks at which a course is drawn: all of a short night, evenly spread over a long one.
+/// Returns the numbers of decks at which a course is drawn: all of a short night, evenly spaced in a long one.
 pub(super) fn points(decks: u32) -> Vec<u32> {
     if decks <= POINTS {
         return (1..=decks).collect();
@@ -12,18 +12,18 @@ pub(super) fn points(decks: u32) -> Vec<u32> {
     (0..POINTS).map(|i| step(i) as u32).collect()
 }
 
-/// What the house gains of one deck, on a lattice of sums of money.
+/// The house's gain on one deck, on a lattice of money.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Deck {
-    /// Cents between neighbours.
+    /// Lattice step, cents.
     pub unit: i64,
-    /// Cents gained at least.
+    /// Smallest gain, cents.
     pub least: i64,
-    /// How many units above that each gain lies, ascending, with its probability.
+    /// Gains in units above the smallest, ascending, with probabilities.
     pub steps: Vec<(usize, f64)>,
 }
 
-/// The gains, cents, each with its probability: ascending, none twice.
+/// Sorts gains in cents with probabilities and merges equal ones.
 pub(super) fn merged(mut gains: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     gains.sort_by_key(|&(gain, _)| gain);
     gains.dedup_by(|next, kept| {
@@ -36,15 +36,15 @@ pub(super) fn merged(mut gains: Vec<(i64, f64)>) -> Vec<(i64, f64)> {
     gains
 }
 
-/// Mean and variance of gains, each with its probability.
+/// Returns the mean and variance of gains with probabilities.
 pub(super) fn mean_and_variance(gains: &[(i64, f64)]) -> (f64, f64) {
     let mean: f64 = gains.iter().map(|&(gain, p)| gain as f64 * p).sum();
     (mean, gains.iter().map(|&(gain, p)| (gain as f64 - mean).powi(2) * p).sum())
 }
 
-/// Mean and standard deviation of a distribution of gains.
+/// Returns the mean and standard deviation of a distribution of gains.
 pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
-    // About the first gain, so that no digits are lost where all are alike.
+    // Relative to the first gain, to preserve precision if all are alike.
     let origin = gains.first().map_or(0, |&(gain, _)| gain);
     let about: Vec<(f64, f64)> = gains.iter().map(|&(gain, p)| ((gain - origin) as f64, p)).collect();
     let shift: f64 = about.iter().map(|&(gain, p)| gain * p).sum();
@@ -53,21 +53,21 @@ pub(super) fn moments(gains: &[(i64, f64)]) -> (f64, f64) {
 }
 
 impl Deck {
-    /// The gains on a lattice that is quick to convolve for this many decks: as they are, or on multiples that are no coarser than
-    /// one part in `grain` of the standard deviation of all decks together.
+    /// Places the gains on a lattice that is quick to convolve for this many decks: exactly, or on multiples no
+    /// coarser than the standard deviation of all decks together divided by `grain`.
     pub fn quick(gains: &[(i64, f64)], decks: u64, grain: f64) -> Deck {
         let exact = Deck::exact(gains);
         let unit = (mean_and_variance(gains).1 * decks as f64).sqrt() / grain;
         if exact.unit as f64 >= unit { exact } else { Deck::on_multiples(gains, (unit as i64).max(1)) }
     }
 
-    /// The gains as they are, cents, each with its probability: none twice, at least one. The unit is the
-    /// greatest that divides all their differences.
+    /// Places gains exactly: cents with probabilities, distinct, at least one. The unit is the greatest common
+    /// divisor of their differences.
     pub fn exact(gains: &[(i64, f64)]) -> Deck {
         Deck::all_exact([gains].into_iter()).remove(0)
     }
 
-    /// The gains of several kinds of decks as they are, on one lattice.
+    /// Places the gains of several kinds of decks exactly, on one lattice.
     pub fn all_exact<'a>(kinds: impl Iterator<Item = &'a [(i64, f64)]> + Clone) -> Vec<Deck> {
         let all = || kinds.clone().flatten().map(|&(gain, _)| gain);
         let least = all().min().unwrap_or(0);
@@ -75,8 +75,8 @@ impl Deck {
         kinds.map(|gains| Deck::on(unit, least, gains.iter().copied())).collect()
     }
 
-    /// The gains on whole multiples of `unit` cents. A gain between two of them is shared out, so that its mean is
-    /// kept; the variance of a deck grows by at most a quarter of the unit squared.
+    /// Places the gains on multiples of `unit` cents. A gain between two multiples is split so that its mean is
+    /// preserved; the variance of a deck grows by at most a quarter of the unit squared.
     pub fn on_multiples(gains: &[(i64, f64)], unit: i64) -> Deck {
         let shared = gains.iter().flat_map(|&(gain, chance)| {
             let below = gain.div_euclid(unit) * unit;
@@ -102,50 +102,50 @@ impl Deck {
         Deck { unit, least, steps }
     }
 
-    /// Mean and standard deviation, cents.
+    /// Returns the mean and standard deviation, cents.
     pub fn moments(&self) -> (f64, f64) {
         let gains: Vec<(i64, f64)> =
             self.steps.iter().map(|&(step, p)| (self.least + step as i64 * self.unit, p)).collect();
         moments(&gains)
     }
 
-    /// Units between the least and the greatest gain.
+    /// Returns the units between the least and the greatest gain.
     pub fn reach(&self) -> usize {
         self.steps.last().map_or(0, |&(step, _)| step)
     }
 }
 
-/// The distribution of the profit after some decks, all on one lattice.
+/// Distribution of the profit after some decks, all on one lattice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profit {
-    /// Profit of `chances[0]`, cents: no number of decks overflows it.
+    /// Profit of `chances[0]`, cents, in a type that no number of decks overflows.
     low: i128,
-    /// Cents between neighbours; 0 before the first deck.
+    /// Lattice step, cents; 0 before the first deck.
     unit: i64,
     chances: Vec<f64>,
-    /// Probability that may be cut from each tail at each deck.
+    /// Probability that each deck may cut from each tail.
     tail: f64,
 }
 
 impl Profit {
-    /// Before the first deck: none for certain.
+    /// Starts before the first deck, with a profit of 0.
     pub fn new(tail: f64) -> Profit {
         Profit { low: 0, unit: 0, chances: vec![1.0], tail }
     }
 
-    /// Numbers the next distribution takes before its tails are cut.
+    /// Returns the size of the next distribution before its tails are cut.
     pub fn width(&self, deck: &Deck) -> usize {
         self.chances.len().saturating_add(deck.reach())
     }
 
-    /// Multiplications of the next deck.
+    /// Returns the number of multiplications for the next deck.
     pub fn cost(&self, deck: &Deck) -> u64 {
         (self.chances.len() as u64)
             .saturating_mul(deck.steps.len() as u64)
             .saturating_add(self.width(deck) as u64)
     }
 
-    /// One deck more; always of the same lattice.
+    /// Adds a deck, always on the same lattice.
     pub fn play(&mut self, deck: &Deck) {
         let mut next = vec![0.0; self.width(deck)];
         for &(step, chance) in &deck.steps {
@@ -164,20 +164,20 @@ impl Profit {
         };
         let below = tail(&mut next.iter());
         let above = tail(&mut next.iter().rev());
-        // Of what is cut to nothing one number is kept.
+        // At least one number is kept.
         let from = below.min(next.len() - 1);
         self.chances = next[from..(next.len() - above).max(from + 1)].to_vec();
         self.low += i128::from(deck.least) + from as i128 * i128::from(deck.unit);
         self.unit = deck.unit;
     }
 
-    /// The same with this share of every probability.
+    /// Multiplies every probability by a share.
     pub fn times(mut self, share: f64) -> Profit {
         self.chances.iter_mut().for_each(|chance| *chance *= share);
         self
     }
 
-    /// Adds the probabilities of another of as many decks on the same lattice.
+    /// Adds the probabilities of another distribution, of as many decks on the same lattice.
     pub fn add(&mut self, other: &Profit) {
         let unit = i128::from(self.unit.max(1));
         let below = ((self.low - other.low) / unit).max(0) as usize;
@@ -190,7 +190,7 @@ impl Profit {
         self.chances[from..].iter_mut().zip(&other.chances).for_each(|(sum, chance)| *sum += chance);
     }
 
-    /// Takes away what lies below a profit, and says how probable that was.
+    /// Removes everything below a profit, and returns its probability.
     pub fn absorb_below(&mut self, profit: i128) -> f64 {
         let unit = i128::from(self.unit.max(1));
         let first = ((profit - self.low + unit - 1).div_euclid(unit)).clamp(0, self.chances.len() as i128);
@@ -200,7 +200,7 @@ impl Profit {
         sum
     }
 
-    /// The profits below or at which the house is with these probabilities, ascending: cents.
+    /// Returns the quantiles of the profit at ascending probabilities, cents.
     pub fn quantiles<const N: usize>(&self, levels: [f64; N]) -> [f64; N] {
         let mut sum = 0.0;
         let mut quantiles = [f64::NAN; N];
@@ -208,7 +208,7 @@ impl Profit {
         let mut profit = self.low;
         for chance in &self.chances {
             sum += chance;
-            // The slack keeps rounding from stepping over a probability that is met exactly.
+            // The tolerance keeps rounding from skipping a probability that is met exactly.
             while next < N && sum + 1e-11 >= levels[next] {
                 quantiles[next] = profit as f64;
                 next += 1;
@@ -219,7 +219,7 @@ impl Profit {
         quantiles
     }
 
-    /// The mean profit of the worst of all courses, so large a share of them, cents.
+    /// Returns the mean profit of the worst `share` of all courses, cents.
     pub fn mean_of_worst(&self, share: f64) -> f64 {
         let (mut left, mut sum) = (share, 0.0);
         for (at, chance) in self.iter() {
@@ -233,12 +233,12 @@ impl Profit {
         sum / (share - left).max(f64::MIN_POSITIVE)
     }
 
-    /// Each profit, cents, with its probability.
+    /// Returns each profit, cents, with its probability.
     pub fn iter(&self) -> impl Iterator<Item = (i128, f64)> {
         (self.low..).step_by(self.unit.max(1) as usize).zip(self.chances.iter().copied())
     }
 
-    /// The probability that the house has lost money.
+    /// Returns the probability of a loss.
     pub fn below_zero(&self) -> f64 {
         let sum: f64 = self.iter().filter(|(at, _)| *at < 0).map(|(_, chance)| chance).sum();
         sum.clamp(0.0, 1.0)

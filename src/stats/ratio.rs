@@ -1,18 +1,18 @@
-//! The ratio of two means of one sample, such as what is paid back for what is staked.
+//! Ratio of two means of one sample, such as payments over stakes.
 
 use super::Estimate;
 use super::sample::upper_limit;
 
-/// Games by two numbers, `x` above the line and `y`, which is not below 0, under it.
+/// Games by two numbers: `x`, the numerator, and `y`, the denominator, which is not negative.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratio<'a> {
-    /// The pairs, with the games of each.
+    /// The pairs, with the number of games of each.
     pub games: Vec<(f64, f64, u64)>,
-    /// Pairs that a game may come to, whether one did or not: every other lies between some of them.
+    /// Possible pairs of a game, observed or not; every other possible pair is in their convex hull.
     pub possible: &'a [(f64, f64)],
 }
 
-/// Rounds of the search for a limit; a dozen are enough.
+/// Maximum iterations of the search for a limit; a dozen suffice.
 const ROUNDS: usize = 200;
 
 impl Ratio<'_> {
@@ -21,15 +21,15 @@ impl Ratio<'_> {
         self.games.iter().map(|&(x, y, games)| of(x, y) * games as f64).sum::<f64>() / n.max(1) as f64
     }
 
-    /// The ratio; `None` where nothing is below the line.
+    /// Returns the ratio; `None` if the denominator is 0.
     pub fn value(&self) -> Option<f64> {
         let below = self.mean(|_, y| y);
         (below > 0.0).then(|| self.mean(|x, _| x) / below)
     }
 
-    /// The ratio with the limits that leave out the share `tail` at either end: those ratios `r` for which the mean of
-    /// `x - r y` is not known to differ from 0 (after Fieller 1954), by the limits of a [`Sample`](super::Sample). `None`
-    /// where nothing is below the line.
+    /// Returns the ratio with an error probability of `tail` at either end of its limits: those ratios `r` for which
+    /// the mean of `x - r y` does not differ significantly from 0 (after Fieller 1954), by the limits of a
+    /// [`Sample`](super::Sample). `None` if the denominator is 0.
     pub fn estimate_at(&self, tail: f64) -> Option<Estimate> {
         let value = self.value()?;
         Some(Estimate { value, low: self.least_at(tail, value), high: self.most_at(tail, value) })
@@ -43,7 +43,7 @@ impl Ratio<'_> {
         self.turn(from, 1.0, |r| self.beyond(tail, 1.0, r))
     }
 
-    /// The upper limit of the mean of `side (x - r y)`.
+    /// Returns the upper limit of the mean of `side (x - r y)`.
     fn beyond(&self, tail: f64, side: f64, r: f64) -> f64 {
         let at = |x: f64, y: f64| side * (x - r * y);
         let seen: Vec<(f64, f64)> =
@@ -54,7 +54,7 @@ impl Ratio<'_> {
         upper_limit(tail, &seen, least, most)
     }
 
-    /// Where a function of `side` times the ratio, which falls through 0 beyond `from`, does so.
+    /// Returns the root beyond `from` of a decreasing function of `side` times the ratio.
     fn turn(&self, from: f64, side: f64, f: impl Fn(f64) -> f64) -> f64 {
         let from = side * from;
         let scale = self.mean(|_, y| y).max(f64::MIN_POSITIVE);
@@ -82,7 +82,7 @@ impl Ratio<'_> {
         if below == 0.0 {
             return high;
         }
-        // False position, in which an end that stays counts for half.
+        // False position, halving the weight of a retained end.
         for _ in 0..ROUNDS {
             if high - low <= 1e-12 * (high.abs() + low.abs()) {
                 break;
@@ -120,7 +120,7 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Games of a player who stops a third of them early: stakes and payments hang together.
+    /// Games of a player who stops a third of them early: stakes and payments are correlated.
     fn games(n: u32) -> Vec<(u32, u32)> {
         let mut rng = generator(5, u64::from(n), Purpose::Dice);
         let game = |_| match below(&mut rng, 3) {
@@ -130,7 +130,7 @@ mod tests {
         (0..n).map(game).collect()
     }
 
-    /// The mean of `x - r y` just does not differ from 0 at the limits.
+    /// At the limits, the mean of `x - r y` is just not significantly different from 0.
     #[test]
     fn limits_are_where_the_mean_turns() {
         for n in [12, 40, 3000] {
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Of many games the limits are those of the linear approximation (the delta method): the ratio plus
+    /// For many games the limits are those of the linear approximation (the delta method): the ratio plus
     /// or minus 1.96 standard deviations of the residuals over the mean of `y` (Cochran, Sampling Techniques,
     /// section 2.11).
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let mean = sample.limits(0.0, 26_000.0);
         close(e.low, mean.0 / 5200.0, 1e-9);
         close(e.high, mean.1 / 5200.0, 1e-9);
-        // Which is a little wider than Student's.
+        // Slightly wider than Student's interval.
         let moments = sample.moments();
         let half = student(49.0) * moments.sd / 50f64.sqrt() / 5200.0;
         assert!(e.high - e.low > 2.0 * half, "{e:?}");
@@ -183,7 +183,7 @@ mod tests {
     fn little_is_claimed_of_little() {
         assert_eq!(of(&[(0, 0), (0, 0)]).value(), None);
         assert!(of(&[(500, 5200)]).estimate_at(TAIL).unwrap().high > 3.0);
-        // Always the same game: the limits allow for games that were not seen.
+        // Always the same game: the limits allow for unobserved games.
         let e = of(&[(0, 1300); 100]).estimate_at(TAIL).unwrap();
         assert_eq!(e.low, 0.0);
         let unseen = clopper_pearson(0, 100).1;

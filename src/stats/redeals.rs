@@ -1,4 +1,4 @@
-//! Games by cards and redeals together, for rules under which redeals cost something.
+//! Games by cards and redeals together, for rules under which redeals have a cost.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use super::payout::most_redeals;
 use crate::game::{End, Outcome};
 use crate::rules::Spec;
 
-/// Games that ended with the same cards after as many redeals.
+/// Games with the same cards and as many redeals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Alike {
     pub games: u64,
-    /// The undecided among them.
+    /// Number of undecided games among them.
     pub undecided: u64,
 }
 
 /// Games by cards and redeals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RedealTally {
-    /// The most redeals that are reckoned with.
+    /// The assumed maximum number of redeals.
     most: u32,
     #[serde(with = "as_list")]
     games: BTreeMap<(u16, u32), Alike>,
 }
 
 impl RedealTally {
-    /// Nothing counted yet; `None` where redeals are free.
+    /// Creates an empty tally; `None` if redeals are free.
     pub fn new(spec: &Spec) -> Option<RedealTally> {
         let most = most_redeals(spec);
         spec.casino.has_redeal_fees().then(|| RedealTally { most, games: BTreeMap::new() })
@@ -50,7 +50,7 @@ impl RedealTally {
         self.most == other.most
     }
 
-    /// Whether these are the games that were counted by cards alone.
+    /// Returns whether it agrees with the counts by cards alone.
     pub fn agrees(&self, histogram: &[u64], undecided: &[u64]) -> bool {
         let mut counted = vec![Alike::default(); histogram.len()];
         let sound = self.games.iter().all(|(&(cards, _), alike)| {
@@ -65,18 +65,18 @@ impl RedealTally {
         sound && sums.into_iter().all(|((sum, &games), &open)| sum.games == games && sum.undecided == open)
     }
 
-    /// The most redeals that are reckoned with in a game.
+    /// Returns the assumed maximum number of redeals in a game.
     pub fn most(&self) -> u32 {
         self.games.keys().map(|&(_, redeals)| redeals).max().unwrap_or(0).max(self.most)
     }
 
-    /// Cards, redeals, and the games that ended so.
+    /// Returns cards, redeals, and the games that ended with them.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u32, Alike)> + '_ {
         self.games.iter().map(|(&(cards, redeals), &alike)| (usize::from(cards), redeals, alike))
     }
 }
 
-/// As a list, since the keys of a JSON object are text.
+/// Serializes as a list, since the keys of a JSON object are text.
 mod as_list {
     use std::collections::BTreeMap;
 

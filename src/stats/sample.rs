@@ -1,24 +1,24 @@
-//! The mean of numbers that are known to lie in some range, with limits that reckon with what was not seen.
+//! Mean of numbers in a known range, with limits that allow for unobserved values.
 
 use super::Estimate;
 use super::interval::{Moments, TAIL, normal_below, normal_density};
 
-/// Numbers with how often each came up, each in a range that is known beforehand: cards of a pack, what a ruleset pays.
+/// Numbers with their frequencies, each in a range known in advance: cards of a pack, payments of a ruleset.
 ///
-/// Its intervals are those of Gaffke (2005; Learned-Miller and Thomas, arXiv:1905.06208). For the upper limit one more
-/// number is reckoned with, the greatest possible. All numbers get random weights, uniform among those that add up to 1
-/// (Dirichlet), and the limit is what the weighted mean exceeds with a probability of 2.5%; the lower limit likewise with
-/// the least possible number. So a rare great payment that no game has shown yet is not taken for impossible.
-/// Where the numbers are 0 and 1 these are the exact limits of Clopper and Pearson; of many numbers without rare great
-/// ones they are Student's.
+/// The intervals are those of Gaffke (2005; Learned-Miller and Thomas, arXiv:1905.06208). For the upper limit one
+/// more number is added, the greatest possible. All numbers get random weights, uniform among those that sum to 1
+/// (Dirichlet), and the limit is the value that the weighted mean exceeds with a probability of 2.5%; likewise the
+/// lower limit, with the least possible number. So a rare great payment that no game has shown yet counts as
+/// possible. If the numbers are 0 and 1, these are the exact limits of Clopper and Pearson; for many numbers without
+/// rare great ones they approach Student's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// Ascending, none twice, each at least once.
+    /// Ascending, distinct, each with a positive count.
     values: Vec<(f64, u64)>,
 }
 
 impl Sample {
-    /// Of numbers with how often each came up, in any order.
+    /// Creates a sample of numbers with their frequencies, in any order.
     pub fn of(values: impl IntoIterator<Item = (f64, u64)>) -> Sample {
         let mut values: Vec<(f64, u64)> = values.into_iter().filter(|&(_, count)| count > 0).collect();
         values.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -32,27 +32,27 @@ impl Sample {
         Sample { values }
     }
 
-    /// How many numbers there are.
+    /// Returns the size of the sample.
     pub fn n(&self) -> u64 {
         self.values.iter().map(|&(_, count)| count).sum()
     }
 
-    /// The numbers, ascending, with how often each came up.
+    /// Returns the numbers, ascending, with their frequencies.
     pub fn values(&self) -> &[(f64, u64)] {
         &self.values
     }
 
-    /// Mean and standard deviation.
+    /// Returns the mean and standard deviation.
     pub fn moments(&self) -> Moments {
         Moments::of(self.values.iter().map(|&(value, count)| (value, count as i64)))
     }
 
-    /// The 95% limits of the mean of numbers that can only lie in `least..=most`.
+    /// Returns the 95% limits of the mean of numbers within `least..=most`.
     pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
         self.limits_at(TAIL, least, most)
     }
 
-    /// The same, of an interval that leaves out this share at either end, less than 0.3.
+    /// Returns the same limits with an error probability of `tail`, less than 0.3, at either end.
     pub fn limits_at(&self, tail: f64, least: f64, most: f64) -> (f64, f64) {
         let (Some(&(first, _)), Some(&(last, _))) = (self.values.first(), self.values.last()) else {
             return (least, most);
@@ -67,12 +67,12 @@ impl Sample {
         (-upper_limit(tail, &turned, -most, -least), upper_limit(tail, &seen, least, most))
     }
 
-    /// The mean with its limits, all within `least..=most`.
+    /// Returns the mean with its limits, all within `least..=most`.
     pub fn estimate(&self, least: f64, most: f64) -> Estimate {
         self.estimate_at(TAIL, least, most)
     }
 
-    /// The same, of an interval that leaves out this share at either end.
+    /// Returns the same with an error probability of `tail` at either end.
     pub fn estimate_at(&self, tail: f64, least: f64, most: f64) -> Estimate {
         let value = if self.values.is_empty() { least } else { self.moments().mean };
         let (low, high) = self.limits_at(tail, least, most);
@@ -80,12 +80,12 @@ impl Sample {
     }
 }
 
-/// A mean whose open cases may count at worst or at best: the outer of the limits.
+/// Returns a mean with the outer limits over open cases as they stood, at worst and at best.
 pub fn outer(samples: &[Sample; 3], least: f64, most: f64) -> Estimate {
     outer_at(TAIL, samples, least, most)
 }
 
-/// The same, of an interval that leaves out this share at either end.
+/// Returns the same with an error probability of `tail` at either end.
 pub fn outer_at(tail: f64, [seen, worst, best]: &[Sample; 3], least: f64, most: f64) -> Estimate {
     let seen_is = seen.estimate_at(tail, least, most);
     if seen == worst && seen == best {
@@ -95,30 +95,32 @@ pub fn outer_at(tail: f64, [seen, worst, best]: &[Sample; 3], least: f64, most: 
     Estimate { low: seen_is.low.min(limits(worst).0), high: seen_is.high.max(limits(best).1), ..seen_is }
 }
 
-/// The limit that the mean of numbers in `least..=most`, each with its count, exceeds only with a chance of `tail`.
+/// Returns the limit that the mean of numbers in `least..=most`, with their counts, exceeds only with a probability
+/// of `tail`.
 pub(super) fn upper_limit(tail: f64, values: &[(f64, f64)], least: f64, most: f64) -> f64 {
     let span = most - least;
     if values.is_empty() || span <= 0.0 {
         return most;
     }
-    // One of the greatest possible, and all on a scale from 0 to 1.
+    // Adds one number at the maximum, and scales all to 0..=1.
     let scaled = values.iter().map(|&(value, count)| ((value - least) / span, count));
     let values: Vec<(f64, f64)> = scaled.chain([(1.0, 1.0)]).collect();
     least + span * upper(tail, &values)
 }
 
-/// What the weighted mean of numbers in 0..=1, each with its count, exceeds with a probability of `tail`.
+/// Returns the value that the weighted mean of numbers in 0..=1, with their counts, exceeds with a probability of
+/// `tail`.
 fn upper(tail: f64, values: &[(f64, f64)]) -> f64 {
     let at = |q: f64| WeightedMean { values, q }.exceeded();
     let miss = |q: f64| {
         let (t, chance) = at(q);
         (t, chance.max(1e-300).ln() - tail.ln())
     };
-    // The tilt 0 belongs to the mean, which is exceeded about half of the time, and 1 to the greatest number.
+    // The tilt 0 belongs to the mean, which is exceeded about half the time, and 1 to the greatest number.
     let (mut low, mut over, mut high) = (0.0, 0.5f64.ln() - tail.ln(), 1.0);
     let mut below = None;
     let mut t = 1.0;
-    // A first guess where the mean is nearly normal.
+    // A first guess, assuming that the mean is nearly normal.
     let (n, sum, squares) = values.iter().fold((0.0, 0.0, 0.0), |(n, sum, squares), &(value, count)| {
         (n + count, sum + value * count, squares + value * value * count)
     });
@@ -149,19 +151,20 @@ fn upper(tail: f64, values: &[(f64, f64)]) -> f64 {
     t
 }
 
-/// The mean of numbers under random weights that add up to 1, at one place of its distribution.
+/// The mean of numbers under random weights that sum to 1, at one point of its distribution.
 ///
-/// The weights are gamma variables divided by their sum, so that the mean exceeds `t` where the sum of `(value - t)` times
-/// its variable exceeds 0. That has the probability of Lugannani and Rice (Advances in Applied Probability 12, 1980), whose
-/// saddlepoint is `s = q / (1 - q t)`, with `t` the mean of the numbers weighted by `count / (1 - q value)`.
+/// The weights are gamma variables divided by their sum, so the mean exceeds `t` if the sum of `(value - t)` times
+/// its variable exceeds 0. The probability of that is approximated by Lugannani and Rice (Advances in Applied
+/// Probability 12, 1980), with the saddlepoint `s = q / (1 - q t)`, where `t` is the mean of the numbers weighted by
+/// `count / (1 - q value)`.
 struct WeightedMean<'a> {
     values: &'a [(f64, f64)],
-    /// How far the weights lean towards great numbers, in 0..1.
+    /// Tilt of the weights towards great numbers, in 0..1.
     q: f64,
 }
 
 impl WeightedMean<'_> {
-    /// The place, and the probability of exceeding it.
+    /// Returns the point, and the probability of exceeding it.
     fn exceeded(&self) -> (f64, f64) {
         let (mut whole, mut sum) = (0.0, 0.0);
         for &(value, count) in self.values {
@@ -196,25 +199,25 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Of zeros and ones they are the exact limits of a rate.
+    /// For zeros and ones, they are the exact limits of a rate.
     #[test]
     fn two_values_are_a_rate() {
         for (k, n) in [(0, 10), (0, 10_000), (1, 10_000), (2, 1_000_000), (10, 30), (350, 10_000), (30, 30)] {
             for tail in [TAIL, TAIL / 20.0] {
                 let (low, high) = Sample::of([(0.0, n - k), (1.0, k)]).limits_at(tail, 0.0, 1.0);
                 let (least, most) = clopper_pearson_at(tail, k, n);
-                // From the side of few it is a little too low.
+                // On the side of few cases it is slightly too low.
                 close(low, least, 0.08 * least.max(1e-12));
                 close(high, most, 0.004 * most);
             }
         }
-        // A prize of $50,000 that 10,000 games did not show, beside cards that pay $20 or $30.
+        // A prize of $50,000 not observed in 10,000 games, beside cards that pay $20 or $30.
         let (low, high) = Sample::of([(20.0, 5_000), (30.0, 5_000)]).limits(0.0, 50_030.0);
         close(high, 25.0 + 3.69 * 5.0, 0.4);
         close(low, 25.0 - 1.96 * 5.0 / 100.0, 0.01);
     }
 
-    /// The weights themselves: counts of exponential variables added up, divided by their sum.
+    /// Simulates the weights: sums of exponential variables, divided by their total.
     #[test]
     fn limits_are_quantiles_of_the_weighted_mean() {
         let mut rng = generator(11, 0, Purpose::Dice);
@@ -239,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Of ordinary games they are Student's, but for a little.
+    /// For ordinary games they are close to Student's.
     #[test]
     fn without_rare_great_numbers_they_are_those_of_student() {
         let games: Vec<(f64, u64)> =
@@ -250,7 +253,7 @@ mod tests {
         let (low, high) = sample.limits(0.0, 26_000.0);
         close(low, moments.mean - half, 0.03 * half);
         close(high, moments.mean + half, 0.03 * half);
-        // Turned about they are the same.
+        // The mirrored sample has mirrored limits.
         let turned = Sample::of(sample.values().iter().map(|&(value, n)| (-value, n))).limits(-26_000.0, 0.0);
         close(turned.0, -high, 1e-6);
         close(turned.1, -low, 1e-6);
@@ -262,7 +265,7 @@ mod tests {
         let one = Sample::of([(13.0, 1)]).estimate(0.0, 52.0);
         assert!(one.low < 0.5 && one.high > 51.0, "{one:?}");
         assert_eq!(Sample::of([(5.0, 100)]).limits(5.0, 5.0), (5.0, 5.0));
-        // However many games, and however far apart.
+        // Any number of games, and any distance between them.
         let huge = Sample::of([(0.0, 1 << 40), (500.0, 1 << 41), (1e15, 3)]).estimate(0.0, 1e15);
         assert!(huge.low < huge.value && huge.value < huge.high && huge.high.is_finite(), "{huge:?}");
         let sure = Sample::of([(500.0, 1 << 40)]).estimate(0.0, 1e4);

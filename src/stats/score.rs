@@ -1,4 +1,4 @@
-//! Named scores: the points of one game, and how often each came up.
+//! Named scores: points of a game, and their distribution.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,13 @@ use crate::rules::{Returns, Score, Spec};
 /// Cards in a suit of one pack.
 const SUIT: usize = 13;
 
-/// Points of a finished game of one player under a named score. `out_first` belongs to games of
-/// several players and counts nothing here. Sums beyond 64 bits stop at their limit.
+/// Returns the points of a finished game of one player under a named score. `out_first` applies to games of
+/// several players and counts nothing here. Sums beyond 64 bits saturate.
 pub fn points(score: &Score, outcome: &Outcome) -> i64 {
     Formula::new(score).points(outcome)
 }
 
-/// The coefficients of a [`Score`]: constant, then points a card, a suit, a win, a reserve card
-/// and a redeal.
+/// The coefficients of a [`Score`]: a constant, then points per card, suit, win, reserve card and redeal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Formula {
     constant: i64,
@@ -35,7 +34,7 @@ impl Formula {
         Formula { constant, foundation_card, complete_suit, won, reserve_left, redeal }
     }
 
-    /// The constant and each coefficient times its quantity.
+    /// Returns the constant plus each coefficient times its quantity.
     #[inline]
     fn sum(&self, terms: [(i64, i64); 5]) -> i64 {
         terms
@@ -54,7 +53,7 @@ impl Formula {
         ])
     }
 
-    /// Fewest and most points, each quantity lying anywhere in its range.
+    /// Returns the fewest and most points, with each quantity anywhere in its range.
     fn range(&self, ranges: [(i64, i64); 5]) -> (i64, i64) {
         let points = [self.foundation_card, self.complete_suit, self.won, self.reserve_left, self.redeal];
         let pick = |most: bool| {
@@ -68,14 +67,14 @@ impl Formula {
     }
 }
 
-/// At what undecided games are counted.
+/// How undecided games are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Points {
     /// As they stood when they were stopped.
     Stood,
-    /// The fewest points they could still have ended with.
+    /// With the fewest points still possible.
     Worst,
-    /// The most.
+    /// With the most points still possible.
     Best,
 }
 
@@ -86,13 +85,13 @@ pub(super) struct ScoreTally {
     formula: Formula,
     /// Cards in the packs.
     cards: u16,
-    /// Cards in the reserves at first.
+    /// Cards in the reserves at the start.
     reserve: u16,
-    /// Redeals allowed; `None` is unlimited.
+    /// Maximum number of redeals; `None` if unlimited.
     most_redeals: Option<u32>,
     /// Whether cards may leave the foundations.
     returns: bool,
-    /// All games by points, the undecided as they stood.
+    /// All games by points, with the undecided as they stood.
     points: Counts,
     /// The undecided games: as they stood, at worst and at best.
     undecided: Counts,
@@ -120,8 +119,7 @@ impl ScoreTally {
         &self.name
     }
 
-    /// How many games ended with how many points. With `Worst` and `Best` it is the undecided
-    /// games alone.
+    /// Returns the number of games by points. `Worst` and `Best` return the undecided games alone.
     pub fn points(&self, at: Points) -> &Counts {
         match at {
             Points::Stood => &self.points,
@@ -147,8 +145,8 @@ impl ScoreTally {
         self.best.add_many(best, times);
     }
 
-    /// Fewest and most points with which a game stopped here could have ended. Where redeals are
-    /// unlimited, those it made are taken, for nothing bounds the rest.
+    /// Returns the fewest and most points with which a game stopped here could have ended. If redeals are
+    /// unlimited, those already made are used, as nothing bounds further ones.
     fn still_possible(&self, outcome: &Outcome) -> (i64, i64) {
         let suits = i64::from(self.cards) / SUIT as i64;
         let up = |count: u16| if self.returns { 0 } else { i64::from(count) };
@@ -162,7 +160,7 @@ impl ScoreTally {
         ])
     }
 
-    /// Fewest and most points any game can end with; with unlimited redeals, up to `redeals`.
+    /// Returns the fewest and most points of any game; with unlimited redeals, up to `redeals`.
     pub fn possible(&self, redeals: u32) -> (i64, i64) {
         self.formula.range([
             (0, i64::from(self.cards)),
@@ -185,13 +183,13 @@ impl ScoreTally {
         self.name == other.name && key(self) == key(other)
     }
 
-    /// Whether it counts this many games, and this many undecided.
+    /// Returns whether it has this many games, and this many undecided.
     pub fn counts(&self, games: u64, undecided: u64) -> bool {
         self.points.total() == games
             && [&self.undecided, &self.worst, &self.best].iter().all(|counts| counts.total() == undecided)
     }
 
-    /// The points of all games, the undecided taken `at`.
+    /// Returns the points of all games, counting the undecided `at`.
     pub fn sample(&self, at: Points) -> Sample {
         let list = |counts: &Counts| -> Vec<(f64, u64)> {
             counts.iter().map(|(points, games)| (points as f64, games)).collect()

@@ -1,10 +1,10 @@
-//! Who gains: on which side of 0 an interval lies.
+//! Side of 0 on which an interval lies, which says who gains.
 
 use serde::Serialize;
 
 use super::Estimate;
 
-/// On which side of 0 the interval of an edge, or of a difference, lies.
+/// Side of 0 of the interval of an edge or of a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -12,18 +12,18 @@ pub enum Side {
     House,
     /// Below 0: the player gains.
     Player,
-    /// On both, or not about an edge.
+    /// Both sides, or not an edge.
     #[default]
     Open,
 }
 
 impl Side {
-    /// That of an interval.
+    /// Returns the side of an interval.
     pub fn of(edge: Estimate) -> Side {
         Side::between(edge.low, edge.high)
     }
 
-    /// That of the interval between two limits.
+    /// Returns the side of the interval between two limits.
     pub fn between(low: f64, high: f64) -> Side {
         if low > 0.0 {
             Side::House
@@ -35,16 +35,16 @@ impl Side {
     }
 }
 
-/// How many figures lie on each side.
+/// Number of figures on each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sides {
-    /// Where the house gains.
+    /// The house gains.
     pub house: usize,
-    /// Where the player does.
+    /// The player gains.
     pub player: usize,
-    /// Where it is too close to call.
+    /// Too close to call.
     pub open: usize,
-    /// Where there is no price.
+    /// Without a price.
     pub unpriced: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What counted stakes say: means, the edge as a ratio of means, and what stopping is worth.
+//! Summary of stakes: means, the edge as a ratio of means, and the value of stopping.
 
 use super::interval::TAIL;
 use super::ratio::Ratio;
@@ -7,7 +7,7 @@ use super::stakes::{StageTally, StakeTally};
 use super::sums::Amounts;
 use super::{Estimate, StageSummary, StakesSummary};
 
-/// The stake over this many games.
+/// Summarizes the stakes of this many games.
 pub fn stakes_summary(tally: &StakeTally, games: u64) -> StakesSummary {
     let (most_paid, _, most_staked) = tally.range();
     let [seen, ..] = tally.ways();
@@ -38,17 +38,17 @@ fn one(stage: &StageTally, reach: f64) -> StageSummary {
     }
 }
 
-/// Mean cents paid back a game.
+/// Returns the mean payment per game, cents.
 pub fn mean_paid(tally: &StakeTally, tail: f64) -> Estimate {
     outer_at(tail, &samples(tally, |_, paid| paid), 0.0, tally.range().0)
 }
 
-/// Mean net of the player, cents.
+/// Returns the player's mean net, cents.
 pub fn mean_net(tally: &StakeTally, games: u64, tail: f64) -> Estimate {
     let (most_paid, least_staked, most_staked) = tally.range();
     let net = samples(tally, |staked, paid| paid - staked);
     let mean = outer_at(tail, &net, -most_staked, (most_paid - least_staked).max(0.0));
-    // Nothing played is nothing gained.
+    // Without games the mean is 0.
     if games == 0 { Estimate { value: 0.0, ..mean } } else { mean }
 }
 
@@ -56,8 +56,8 @@ fn samples(tally: &StakeTally, of: fn(f64, f64) -> f64) -> [Sample; 3] {
     tally.ways().map(|games| Sample::of(games.iter().map(|&(staked, paid, games)| (of(staked, paid), games))))
 }
 
-/// The house edge: one less what is paid back for what is staked. `None` where nothing was staked, or where
-/// so little is known that nothing bounds the edge.
+/// Returns the house edge: one minus payments over stakes. `None` if nothing was staked, or if too little is known to
+/// bound the edge.
 pub fn edge(tally: &StakeTally, tail: f64) -> Option<Estimate> {
     let (most_paid, least_staked, most_staked) = tally.range();
     let possible =
@@ -68,7 +68,7 @@ pub fn edge(tally: &StakeTally, tail: f64) -> Option<Estimate> {
     };
     let [seen, worst, best] = tally.ways().map(estimate);
     let (seen, worst, best) = (seen?, worst?, best?);
-    // A game whose cards are paid for costs at least so much, which bounds the ratio.
+    // A game whose cards are paid for has a minimum cost, which bounds the ratio.
     let bound = if least_staked > 0.0 { (most_paid / least_staked).max(seen.value) } else { f64::INFINITY };
     let (low, high) = (seen.low.min(worst.low).max(0.0), seen.high.max(best.high).min(bound));
     high.is_finite().then_some(Estimate { value: 1.0 - seen.value, low: 1.0 - high, high: 1.0 - low })

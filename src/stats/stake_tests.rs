@@ -13,7 +13,7 @@ fn spec() -> Spec {
     Spec { casino, ..Spec::default() }
 }
 
-/// A game of this many passes, and, where it was stopped, with how many cards it would have ended.
+/// A game of this many passes and, if it was stopped, the stage and the cards it would have ended with.
 fn game(end: End, cards: u16, passes: u32, stopped: Option<(StageAt, u16)>) -> Outcome {
     let at = stopped.map(|(at, _)| at);
     let bought = match at {
@@ -65,7 +65,7 @@ proptest! {
         prop_assert_eq!(&serde_json::to_string(&merged).unwrap(), &text);
         prop_assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), together.clone());
 
-        // Every figure is a number, and lies within its limits.
+        // Every figure is a number and within its limits.
         let summary = summarize(&together, &spec(), vec![]);
         let stakes = summary.stakes.clone().unwrap();
         let worths = stakes.stages.iter().filter_map(|stage| stage.worth_of_stopping);
@@ -94,7 +94,7 @@ fn figures_by_hand() {
     assert_eq!(stakes.staked_squares(), 1_000_000 + 16_000_000 + 20_250_000 + 12_250_000);
     let nets: Vec<_> = stakes.nets().iter().collect();
     assert_eq!(nets, [(-1000, 2), (0, 1), (500, 1), (32_500, 1)]);
-    // Buying on: 15 - 40, 20 - 40 and 360 - 50 dollars; stopped: 0, -10 and -10.
+    // By continuing: 15 - 40, 20 - 40 and 360 - 50 dollars; by stopping: 0, -10 and -10.
     let gains: Vec<_> = stakes.stages().iter().map(|stage| (stage.at(), stage.gain().sum())).collect();
     assert_eq!(gains, [(StageAt::Deal, 2500), (StageAt::FirstDraw, 1000), (StageAt::Pass, -32_000)]);
     let counts: Vec<_> = stakes.stages().iter().map(|s| (s.asked(), s.bought(), s.stopped())).collect();
@@ -107,8 +107,7 @@ fn figures_by_hand() {
     close(summary.stakes.unwrap().worth_of_stopping.unwrap().value, -28_500.0 / 5.0);
 }
 
-/// A game that was not decided counts as badly and as well as it could have ended, and so does what a
-/// player missed by stopping.
+/// An undecided game counts with its worst and best possible results, and so does the value of stopping.
 #[test]
 fn undecided_games_count_both_ways() {
     let with = |last: Outcome| {
@@ -157,7 +156,7 @@ fn contradictions_are_named() {
     assert!(good.check(&Spec::default()).is_err());
 }
 
-/// One kind of game only: the limits still allow for others.
+/// With only one kind of game, the limits still allow for others.
 #[test]
 fn always_the_same_is_not_certain() {
     let summary = summarize(&tally(&[game(End::Barren, 6, 0, None); 50]), &spec(), vec![]);
@@ -166,7 +165,7 @@ fn always_the_same_is_not_certain() {
     assert!(edge.low < -0.1 && edge.high > 0.1, "{edge:?}");
     let house = House::new(&tally(&[game(End::Barren, 6, 0, None); 50]), &spec().casino);
     assert_eq!(house.gains(), [(0, 50)]);
-    // One game tells little, none nothing.
+    // One game says little, and none nothing.
     let one = summarize(&tally(&[game(End::Barren, 6, 0, None)]), &spec(), vec![]).house_edge.unwrap();
     assert!(one.low < -10.0 && one.low >= 1.0 - 36_000.0 / 3000.0 && one.high > 0.99, "{one:?}");
     assert_eq!(summarize(&tally(&[]), &spec(), vec![]).house_edge, None);

@@ -1,4 +1,4 @@
-//! Games whose stake is bought in stages, counted: what was staked, what came back, who stopped where.
+//! Tally of games whose stake is bought in stages: stakes, payments, and where players stopped.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::sums::{Amount, Amounts};
 use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, Stage, StageAt};
 
-/// The terms under which games were counted.
+/// Terms under which games were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Terms {
     pays_per_card: i64,
@@ -19,28 +19,28 @@ struct Terms {
     cards: u16,
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
-    /// The least that a game costs whose cards are paid for, and the most that any can cost, cents.
+    /// The minimum cost of a game whose cards are paid for, and the maximum cost of any, cents.
     least_staked: i64,
     most_staked: i64,
 }
 
-/// Games by what was staked and what was paid back, cents.
+/// Games by stake and payment, cents.
 type ByPayment = BTreeMap<(i64, Amount), u64>;
 
 /// One stage of the stake over many games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageTally {
     at: StageAt,
-    /// Cents.
+    /// Cost, cents.
     cost: i64,
     limit: u32,
     asked: u64,
     bought: u64,
-    /// Games that ended because it was declined.
+    /// Number of games that ended because it was declined.
     stopped: u64,
-    /// Those that were played once more to see what buying on would have brought.
+    /// Number of those replayed with every stage bought.
     compared: u64,
-    /// Over these: the net gain of stopping over continuing.
+    /// Over these, the net gain of stopping over continuing.
     gain: Amounts,
 }
 
@@ -50,37 +50,37 @@ impl StageTally {
         StageTally { at, cost, limit, asked: 0, bought: 0, stopped: 0, compared: 0, gain: Amounts::default() }
     }
 
-    /// When it is bought.
+    /// Returns when it is bought.
     pub fn at(&self) -> StageAt {
         self.at
     }
 
-    /// What it costs, cents.
+    /// Returns its cost, cents.
     pub fn cost(&self) -> i64 {
         self.cost
     }
 
-    /// How often it was asked for.
+    /// Returns how often it was offered.
     pub fn asked(&self) -> u64 {
         self.asked
     }
 
-    /// How often it was bought.
+    /// Returns how often it was bought.
     pub fn bought(&self) -> u64 {
         self.bought
     }
 
-    /// Games that ended because it was declined.
+    /// Returns the number of games that ended because it was declined.
     pub fn stopped(&self) -> u64 {
         self.stopped
     }
 
-    /// Those of them that were played once more to see what buying on would have brought.
+    /// Returns the number of those replayed with every stage bought.
     pub fn compared(&self) -> u64 {
         self.compared
     }
 
-    /// Over these: the net gain of stopping over continuing, by the same player on the same shuffle.
+    /// Returns, over these, the net gain of stopping over continuing, by the same player on the same shuffle.
     pub fn gain(&self) -> &Amounts {
         &self.gain
     }
@@ -90,26 +90,26 @@ impl StageTally {
     }
 }
 
-/// The money of games under one ruleset with stages of the stake.
+/// Money of the games under one ruleset with stages of the stake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StakeTally {
     terms: Terms,
     staked: u128,
     staked_squares: u128,
-    /// What was paid back, cents, the undecided games as they stood.
+    /// Total payment, cents, with undecided games as they stood.
     paid: u128,
     #[serde(with = "outcomes")]
     outcomes: ByPayment,
-    /// Undecided games in which the player had not profited and still might, and the other way round.
+    /// Undecided games without profit so far that might still have one, and vice versa.
     might_profit: u64,
     might_not: u64,
-    /// Games by the player's net, cents, the undecided as they stood.
+    /// Games by the player's net, cents, with undecided ones as they stood.
     nets: Counts,
     stages: Vec<StageTally>,
 }
 
 impl StakeTally {
-    /// Nothing counted yet.
+    /// Creates an empty tally.
     pub fn new(spec: &Spec) -> StakeTally {
         let casino = &spec.casino;
         let cost = |at| casino.stage(at).map_or(0, |stage| stage.cost);
@@ -140,7 +140,7 @@ impl StakeTally {
         }
     }
 
-    /// Counts a finished game. One that was not asked for its stake staked nothing and is paid nothing.
+    /// Counts a finished game. One without a record of its stake counts with no stake and no payment.
     pub fn add(&mut self, outcome: &Outcome) {
         let stake = outcome.stake.unwrap_or(Stake::NONE);
         let paid = self.terms.paid(outcome.end, outcome.cards, stake.whole);
@@ -173,7 +173,7 @@ impl StakeTally {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds another tally.
     pub fn merge(&mut self, other: &StakeTally) {
         self.staked += other.staked;
         self.staked_squares += other.staked_squares;
@@ -191,17 +191,17 @@ impl StakeTally {
         }
     }
 
-    /// Whether both count games under the same terms.
+    /// Returns whether both count games under the same terms.
     pub fn fits(&self, other: &StakeTally) -> bool {
         self.terms == other.terms
             && self.stages.len() == other.stages.len()
             && self.stages.iter().zip(&other.stages).all(|(a, b)| a.fits(b))
     }
 
-    /// Whether the counts agree with each other, as those of [`StakeTally::add`] do, over this many games.
+    /// Checks that the counts are consistent, as after [`StakeTally::add`], over this many games.
     ///
     /// # Errors
-    /// Says which counts disagree.
+    /// The counts that disagree.
     pub fn check(&self, games: u64) -> Result<(), &'static str> {
         let total = |count: &dyn Fn(i64) -> i128| -> Option<i128> {
             let mut nets = self.nets.iter();
@@ -236,37 +236,37 @@ impl StakeTally {
         Ok(())
     }
 
-    /// Sum of what was staked, cents.
+    /// Returns the total stake, cents.
     pub fn staked(&self) -> u128 {
         self.staked
     }
 
-    /// Sum of the squares of what each game was played for.
+    /// Returns the sum of the squared stakes.
     pub fn staked_squares(&self) -> u128 {
         self.staked_squares
     }
 
-    /// Sum of what was paid back, cents, the undecided games as they stood.
+    /// Returns the total payment, cents, with undecided games as they stood.
     pub fn paid(&self) -> u128 {
         self.paid
     }
 
-    /// Games by the player's net, cents.
+    /// Returns the games by the player's net, cents.
     pub fn nets(&self) -> &Counts {
         &self.nets
     }
 
-    /// The stages, in the order of the ruleset.
+    /// Returns the stages, in the order of the ruleset.
     pub fn stages(&self) -> &[StageTally] {
         &self.stages
     }
 
-    /// Undecided games in which the player had not profited and still might, and the other way round.
+    /// Returns the undecided games without profit so far that might still have one, and vice versa.
     pub(super) fn open_profits(&self) -> (u64, u64) {
         (self.might_profit, self.might_not)
     }
 
-    /// Games by what was staked and what was paid back: as they stood, at worst and at best for the player.
+    /// Returns the games by stake and payment: as they stood, at worst and at best for the player.
     pub(super) fn ways(&self) -> [Vec<(f64, f64, u64)>; 3] {
         let ways: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
         ways.map(|of| {
@@ -275,7 +275,7 @@ impl StakeTally {
         })
     }
 
-    /// The most that a game can pay, the least that such a game costs, and the most that any costs, cents.
+    /// Returns the maximum payment of a game, the minimum cost of such a game, and the maximum cost of any, cents.
     pub(super) fn range(&self) -> (f64, f64, f64) {
         let Terms { least_staked, most_staked, .. } = self.terms;
         (self.terms.most_paid() as f64, least_staked as f64, most_staked as f64)
@@ -287,7 +287,7 @@ impl Terms {
         self.pays_per_card * i64::from(self.cards) + self.pays_for_win
     }
 
-    /// What a game pays back that ended so, and, where it was not decided, what it may still have paid.
+    /// Returns the payment of a game with this end and, if it is undecided, its possible range.
     fn paid(&self, end: End, cards: u16, whole: bool) -> Amount {
         let of = |cards: u16| {
             let win = if cards == self.cards { self.pays_for_win } else { 0 };
@@ -310,7 +310,7 @@ impl Amount {
     }
 }
 
-/// Outcomes as a list, as the keys of a JSON object are text.
+/// Serializes outcomes as a list, as the keys of a JSON object are text.
 mod outcomes {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -319,7 +319,7 @@ mod outcomes {
     pub fn serialize<S: Serializer>(outcomes: &ByPayment, to: S) -> Result<S::Ok, S::Error> {
         let each =
             outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games));
-        // Some formats want to know how many there are.
+        // Some formats need the length in advance.
         to.collect_seq(each.collect::<Vec<_>>())
     }
 
@@ -332,8 +332,8 @@ mod outcomes {
     }
 }
 
-/// What a finished game was played for and what the player gained by it, cents: of a game whose stake
-/// was bought in stages only what was bought counts. A jackpot pays its start, and its growth is nobody's.
+/// Returns the stake of a finished game and the player's net, cents; if the stake is bought in stages, only the
+/// stages bought count. A jackpot pays its start, and its growth is not counted.
 pub fn staked_and_net(spec: &Spec, outcome: &Outcome) -> (i64, i64) {
     let casino = &spec.casino;
     let paid = casino.pay(usize::from(outcome.cards), spec.cards());

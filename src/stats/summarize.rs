@@ -1,4 +1,4 @@
-//! From a tally to what it says.
+//! Summary of a tally.
 
 use serde::Serialize;
 
@@ -12,15 +12,14 @@ use super::{Estimate, House, RunningPoint, ScoreSummary, Summary, Tally};
 use crate::game::{End, RUNAWAY};
 use crate::rules::Spec;
 
-/// The house edge for which a price is always given.
+/// House edge for which a price is always given.
 const TARGET_EDGE: f64 = 0.05;
-/// Percentiles of cards that are given.
+/// Percentiles of cards in the summary.
 const PERCENT: [u8; 5] = [5, 25, 50, 75, 95];
 
-/// What `tally` says of the ruleset `spec` it was counted under. Every figure is finite: where
-/// nothing is known of one, its limits are the range it can lie in. Undecided games count as they
-/// stood in the figures and both ways in the limits; for moves, which have no upper bound but the
-/// safety net, as many as were made.
+/// Summarizes a tally counted under the ruleset `spec`. Every figure is finite: if nothing is known about one, its
+/// limits are its possible range. Undecided games count as they stood in the figures and both ways in the limits;
+/// moves, which have no upper bound except the safety net, count as made.
 pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summary {
     let house = House::new(tally, &spec.casino);
     let (cards, cards_sd) = cards(tally, TAIL);
@@ -54,17 +53,16 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
     }
 }
 
-/// The house edge over the games so far. `None` where the deck is free, so that there is no edge.
+/// Returns the house edge over the games so far. `None` if the deck is free.
 pub fn running_point(tally: &Tally, spec: &Spec) -> Option<RunningPoint> {
     let edge = House::new(tally, &spec.casino).edge()?;
     Some(RunningPoint { games: tally.games(), edge })
 }
 
-/// Figures of a tally that is one of several, or was chosen among them: intervals that
-/// hold for all of them at once (Bonferroni).
+/// Figures of a tally that is one of several, or was selected among them, with joint confidence for all (Bonferroni).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AtOnce {
-    /// The house edge; `None` where the deck is free.
+    /// House edge; `None` if the deck is free.
     #[serde(rename = "house_edge")]
     pub edge: Option<Estimate>,
     /// Wins / games.
@@ -75,7 +73,7 @@ pub struct AtOnce {
 }
 
 impl AtOnce {
-    /// Of one tally among this many.
+    /// Computes the figures for one of `several` tallies.
     pub fn of(tally: &Tally, spec: &Spec, several: usize) -> AtOnce {
         let tail = TAIL / several.max(1) as f64;
         AtOnce {
@@ -86,7 +84,7 @@ impl AtOnce {
     }
 }
 
-/// Mean cards with limits that count undecided games both ways, and the standard deviation.
+/// Returns the mean cards, with limits that count undecided games both ways, and the standard deviation.
 pub(super) fn cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
     let all = (tally.histogram().len() - 1) as f64;
     let way = |to: &dyn Fn(usize) -> usize| {
@@ -102,7 +100,8 @@ pub(super) fn cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
     (mean.within(tally.fewest_cards() as f64, all), sd)
 }
 
-/// The fewest cards that at least this many percent of the games do not exceed; 0 of no games.
+/// Returns the quantiles of cards: the fewest cards that at least a given percentage of games do not exceed; 0
+/// without games.
 fn quantiles(histogram: &[u64]) -> Vec<(f64, u16)> {
     let games: u128 = histogram.iter().map(|&games| u128::from(games)).sum();
     let reach = |percent: u8| {
@@ -194,7 +193,7 @@ mod tests {
         let mut spec = spec();
         let of = |spec: &Spec, games: &[(End, u16)]| summarize(&tally(spec, games), spec, Vec::new());
         let few = [(End::Blocked, 1), (End::Blocked, 2), (End::Barren, 1)];
-        // A base card lies on the foundations of every game, and is paid for.
+        // The base card is on the foundations in every game, and is paid for.
         let summary = of(&spec, &few);
         assert_eq!(summary.cards.low, 1.0);
         close(summary.house_edge.unwrap().high, 1.0 - 500.0 / 5200.0);
@@ -204,7 +203,7 @@ mod tests {
         let won = of(&spec, &[(End::Won, 52); 3]);
         assert_eq!(won.cards.high, 52.0);
         close(won.house_edge.unwrap().low, 1.0 - 26_000.0 / 5200.0);
-        // Unless it may leave them.
+        // Except if it may leave them.
         spec.foundation.returns = crate::rules::Returns::Top;
         let summary = of(&spec, &few);
         assert!(summary.cards.low < 1.0 && summary.house_edge.unwrap().high > 1.0 - 500.0 / 5200.0);
@@ -239,7 +238,7 @@ mod tests {
     fn nothing_is_infinite() {
         let finite = |summary: &Summary| {
             let text = serde_json::to_string(summary).unwrap();
-            // serde_json writes what is not a number as null; only the two options may be.
+            // serde_json writes non-finite numbers as null; only the two options may be null.
             let nulls = text.matches("null").count();
             let options =
                 usize::from(summary.house_edge.is_none()) + usize::from(summary.break_even_cards.is_none());

@@ -1,4 +1,4 @@
-//! What a sample of games says of one ruleset under one strategy.
+//! Summary of a sample of games of one ruleset under one strategy.
 
 use std::collections::BTreeMap;
 use std::ops::Neg;
@@ -22,14 +22,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The same with limits that are not beyond what is possible. Where the figure itself is, it is a limit.
+    /// Clamps the limits to the possible range. If the figure itself is outside, it is a limit.
     pub(super) fn within(self, least: f64, most: f64) -> Estimate {
         let Estimate { value, low, high } = self;
         Estimate { value, low: low.max(least.min(value)), high: high.min(most.max(value)) }
     }
 }
 
-/// The same seen from the other side.
+/// Mirrors an estimate.
 impl Neg for Estimate {
     type Output = Estimate;
 
@@ -38,7 +38,7 @@ impl Neg for Estimate {
     }
 }
 
-/// The house edge as it stood at the end of a block of games.
+/// The house edge at the end of a block of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunningPoint {
     /// Games so far.
@@ -56,55 +56,55 @@ pub struct ScoreSummary {
     pub mean: Estimate,
     /// Standard deviation of one game, points.
     pub sd: f64,
-    /// Lowest and highest seen.
+    /// Lowest points observed.
     pub min: i64,
-    /// Highest seen.
+    /// Highest points observed.
     pub max: i64,
 }
 
-/// One stage of a stake over a sample.
+/// Figures of one stage of a stake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageSummary {
     /// When it is bought.
     pub at: StageAt,
-    /// What it costs, cents.
+    /// Its cost, cents.
     pub cost: i64,
-    /// How often it was asked for.
+    /// How often it was offered.
     pub asked: u64,
     /// How often it was bought.
     pub bought: u64,
-    /// Games that ended because it was declined.
+    /// Number of games that ended because it was declined.
     pub stopped: u64,
-    /// What a player who stopped here took away more, on average, than by buying on: the same game played
-    /// once more with every stage bought; cents. `None` where nobody stopped.
+    /// Mean gain from stopping here over continuing, from replays of the same games with every stage bought; cents.
+    /// `None` if nobody stopped.
     pub worth_of_stopping: Option<Estimate>,
 }
 
-/// The stake of a sample where it is bought in stages.
+/// Figures of a stake that is bought in stages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StakesSummary {
-    /// Mean cents staked a game.
+    /// Mean stake per game, cents.
     pub staked: Estimate,
-    /// Mean cents paid back a game.
+    /// Mean payment per game, cents.
     pub paid: Estimate,
-    /// Games that the player stopped at a stage.
+    /// Number of games that the player stopped at a stage.
     pub stopped: u64,
-    /// What stopping was worth a game dealt, those that were not stopped counting 0; cents. `None` where
+    /// Value of stopping per game dealt, counting 0 for games that were not stopped; cents. `None` if
     /// nobody stopped.
     pub worth_of_stopping: Option<Estimate>,
-    /// The steps, in the order of the ruleset.
+    /// The stages, in the order of the ruleset.
     pub stages: Vec<StageSummary>,
 }
 
-/// Everything the report says of one ruleset under one strategy. Money is in cents of the
-/// ruleset's currency, from the player's side unless it says "house".
+/// Figures of one ruleset under one strategy. Money is in cents of the ruleset's currency, from the player's side
+/// unless it says "house".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// Games counted.
+    /// Number of games.
     pub games: u64,
-    /// Games won.
+    /// Number of games won.
     pub wins: u64,
-    /// Games that no end decided (`runaway`); every interval counts them both ways.
+    /// Number of games stopped undecided (`runaway`); every interval counts them both ways.
     pub undecided: u64,
     /// Wins / games (Clopper and Pearson).
     pub win_rate: Estimate,
@@ -118,43 +118,43 @@ pub struct Summary {
     pub histogram: Vec<u64>,
     /// Games by end.
     pub ends: BTreeMap<End, u64>,
-    /// Mean net of the player a deck, cents.
+    /// Mean net of the player per deck, cents.
     pub net: Estimate,
     /// Standard deviation of the net of one deck, cents.
     pub net_sd: f64,
-    /// House edge: -(mean net) / stake, a fraction. Of a stake bought in stages it is that of the mean amount
-    /// staked. `None` where nothing is staked, or too little is known of what is.
+    /// House edge: -(mean net) / stake, a fraction. For a stake bought in stages, the mean stake is used.
+    /// `None` if nothing is staked, or too little is known about the stakes.
     pub house_edge: Option<Estimate>,
-    /// The hold: the average profit of the house from 100 decks, cents.
+    /// The hold: the mean profit of the house from 100 decks, cents.
     pub hold_per_100: Estimate,
-    /// Fewest cards at which the player does not lose. `None` where no number of cards does, and where the
+    /// Fewest cards at which the player does not lose. `None` if no number of cards suffices, and if the
     /// stake is bought in stages, so that it depends on them.
     pub break_even_cards: Option<u16>,
     /// Share of decks on which the player profits (Clopper and Pearson).
     pub hit_frequency: Estimate,
-    /// Price of the deck at which the game is fair, cents. `None` where the stake is bought in stages: there
-    /// is no one price, and another would change where the player stops.
+    /// Fair price of the deck, cents. `None` if the stake is bought in stages: there is no fixed price, and another
+    /// one would change where the player stops.
     pub fair_price: Option<Estimate>,
     /// Price of the deck for a house edge of 5%, cents; as above.
     pub price_for_5_percent: Option<Estimate>,
-    /// The stake where it is bought in stages.
+    /// The stake, if it is bought in stages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stakes: Option<StakesSummary>,
-    /// How often the jackpot is won, and what it has grown to; `None` where the rules have none.
+    /// Frequency of the jackpot, and its size when won; `None` if the rules have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jackpot: Option<JackpotSummary>,
     /// Named scores.
     pub scores: Vec<ScoreSummary>,
-    /// Mean moves a game.
+    /// Mean moves per game.
     pub moves: Estimate,
-    /// Mean redeals a game.
+    /// Mean redeals per game.
     pub redeals: f64,
-    /// The edge as games accumulated; empty where the stake is 0.
+    /// The edge as games accumulated; empty if the stake is 0.
     pub running: Vec<RunningPoint>,
 }
 
 impl Summary {
-    /// The mean by one measure.
+    /// Returns the mean by one measure.
     pub fn by(&self, measure: Measure) -> Estimate {
         match measure {
             Measure::Cards => self.cards,
@@ -164,14 +164,14 @@ impl Summary {
     }
 }
 
-/// A jackpot over many decks. The decks between two winners are geometric: with a share `p` of winners they are `1 / p` on
-/// average, the winner's included, and each of them has added to the meter.
+/// A jackpot over many decks. The number of decks between two winners is geometric: with a share `p` of winners, it
+/// is `1 / p` on average, including the winner's, and each of them adds to the meter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JackpotSummary {
-    /// The share of decks that win it.
+    /// Share of decks that win it.
     pub rate: Estimate,
-    /// Decks from one winner to the next. `None` where none was seen.
+    /// Number of decks from one winner to the next. `None` if there was no winner.
     pub decks: Option<Estimate>,
-    /// What it has grown to when it is won, on average, cents. `None` where no winner was seen.
+    /// Mean size when it is won, cents. `None` if there was no winner.
     pub size: Option<Estimate>,
 }

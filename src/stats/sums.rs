@@ -1,4 +1,4 @@
-//! Amounts of money counted exactly, with what the undecided games among them may still have come to.
+//! Exact sums of money, including the possible results of undecided games.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use super::interval::{Moments, TAIL};
 use super::sample::{Sample, outer_at};
 use super::{Counts, Estimate};
 
-/// An amount that is only settled once the game is decided: as it stood, at worst and at best.
+/// An amount of a possibly undecided game: as it stood, at worst and at best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Amount {
-    /// As it stood.
+    /// The amount as it stood.
     pub stood: i64,
-    /// The least it may still have come to.
+    /// The least amount still possible.
     pub worst: i64,
-    /// The most.
+    /// The greatest amount still possible.
     pub best: i64,
 }
 
 impl Amount {
-    /// An amount that is settled.
+    /// Creates an amount of a decided game.
     pub fn settled(amount: i64) -> Amount {
         Amount { stood: amount, worst: amount, best: amount }
     }
 
-    /// What is left of it without another amount.
+    /// Subtracts another amount.
     pub fn minus(self, other: Amount) -> Amount {
         Amount {
             stood: self.stood - other.stood,
@@ -39,7 +39,7 @@ impl Amount {
     }
 }
 
-/// How often each amount came up.
+/// Histogram of amounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amounts {
     settled: Counts,
@@ -58,13 +58,14 @@ impl Amounts {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds another histogram.
     pub fn merge(&mut self, other: &Amounts) {
         self.settled.merge(&other.settled);
         other.open.iter().for_each(|(&amount, games)| *self.open.entry(amount).or_default() += games);
     }
 
-    /// Whether these are this many amounts, none of them farther from 0 than `most`. Counts read from a file may be anything.
+    /// Checks for this many amounts, none of them farther from 0 than `most`. Counts read from a file may be
+    /// anything.
     pub fn check(&self, games: u64, most: u64) -> bool {
         let settled = self.settled.iter().map(|(amount, times)| (amount, amount, times));
         let open = self.open.iter().map(|(amount, &times)| (amount.worst, amount.best, times));
@@ -76,22 +77,22 @@ impl Amounts {
         within && counted == u128::from(games)
     }
 
-    /// The amounts as they stood, with how often each came up.
+    /// Returns the amounts as they stood, with their frequencies.
     fn stood(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.settled.iter().chain(self.open.iter().map(|(amount, &games)| (amount.stood, games)))
     }
 
-    /// The sum of all as they stood.
+    /// Returns the sum of all amounts as they stood.
     pub fn sum(&self) -> i128 {
         self.stood().map(|(amount, games)| i128::from(amount) * i128::from(games)).sum()
     }
 
-    /// The sum of their squares.
+    /// Returns the sum of their squares.
     pub fn squares(&self) -> u128 {
         self.stood().map(|(amount, games)| u128::from(amount.unsigned_abs()).pow(2) * u128::from(games)).sum()
     }
 
-    /// Over `n` games; those not counted have nothing.
+    /// Returns the sample over `n` games; uncounted games have 0.
     fn sample(&self, n: u64, of: fn(&Amount) -> i64) -> Sample {
         let open = self.open.iter().map(|(amount, &games)| (of(amount), games));
         let all: Vec<(i64, u64)> = self.settled.iter().chain(open).collect();
@@ -100,12 +101,12 @@ impl Amounts {
         Sample::of(all.into_iter().chain([rest]).map(|(amount, games)| (amount as f64, games)))
     }
 
-    /// The mean over `n` games, where those not counted have nothing, each within `least..=most`.
+    /// Returns the mean over `n` games, with 0 for uncounted ones, each within `least..=most`.
     pub fn mean(&self, n: u64, least: f64, most: f64) -> Estimate {
         self.mean_at(TAIL, n, least, most)
     }
 
-    /// The same, of an interval that leaves out this share at either end.
+    /// Returns the same with an error probability of `tail` at either end.
     pub fn mean_at(&self, tail: f64, n: u64, least: f64, most: f64) -> Estimate {
         if n == 0 {
             return Estimate { value: 0.0, low: least, high: most };
@@ -114,13 +115,13 @@ impl Amounts {
         outer_at(tail, &ways.map(|of| self.sample(n, of)), least, most)
     }
 
-    /// The standard deviation over `n` games.
+    /// Returns the standard deviation over `n` games.
     pub fn sd(&self, n: u64) -> f64 {
         Moments::of_signed_sums(n, self.sum(), self.squares()).sd
     }
 }
 
-/// Open amounts as a list, as the keys of a JSON object are text.
+/// Serializes open amounts as a list, as the keys of a JSON object are text.
 mod as_list {
     use std::collections::BTreeMap;
 

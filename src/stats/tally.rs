@@ -1,4 +1,4 @@
-//! What was counted, in whole numbers: merging is exact, in any order.
+//! Tally of games in whole numbers: merging is exact, in any order.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use super::stakes::StakeTally;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
 
-/// Finished games, counted. Tallies of the same ruleset merge exactly, whatever the order, so a
-/// run gives the same numbers however it was cut in pieces.
+/// Tally of finished games. Tallies of the same ruleset merge exactly, in any order, so the results do not
+/// depend on how a run was split.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     games: u64,
@@ -20,24 +20,24 @@ pub struct Tally {
     ends: [u64; End::ALL.len()],
     /// Games by cards on the foundations, index 0..=cards in the packs.
     histogram: Vec<u64>,
-    /// The undecided among them.
+    /// The undecided games among them.
     undecided: Vec<u64>,
     moves: u128,
     moves_squared: u128,
     redeals: u128,
     /// Whether cards may leave the foundations, so that an undecided game may end with fewer.
     returns: bool,
-    /// Cards that every game ends with at least.
+    /// Minimum number of cards with which any game ends.
     fewest: u16,
     scores: Vec<ScoreTally>,
-    /// Where the stake is bought in stages.
+    /// Stakes, if they are bought in stages.
     stakes: Option<StakeTally>,
-    /// Where redeals cost something.
+    /// Games by redeals, if these have a cost.
     by_redeals: Option<RedealTally>,
 }
 
 impl Tally {
-    /// Nothing counted yet, of games under `spec`.
+    /// Creates an empty tally of games under `spec`.
     pub fn new(spec: &Spec) -> Tally {
         let cards = spec.cards();
         Tally {
@@ -66,10 +66,10 @@ impl Tally {
         self.add_many(outcome, 1);
     }
 
-    /// Counts this many games that finished alike.
+    /// Counts this many games with the same outcome.
     ///
     /// # Panics
-    /// As [`Tally::add`].
+    /// Like [`Tally::add`].
     #[inline]
     pub fn add_many(&mut self, outcome: &Outcome, times: u64) {
         self.games += times;
@@ -95,10 +95,10 @@ impl Tally {
         }
     }
 
-    /// Adds what another tally of the same ruleset counted.
+    /// Adds another tally of the same ruleset.
     ///
     /// # Panics
-    /// If they are not of the same packs and scores; see [`Tally::fits`].
+    /// If they have different packs or scores; see [`Tally::fits`].
     pub fn merge(&mut self, other: &Tally) {
         assert!(self.fits(other), "tallies of different rulesets cannot be merged");
         self.games += other.games;
@@ -121,7 +121,7 @@ impl Tally {
         }
     }
 
-    /// Whether both count the same things: as many packs, the same named scores and stages of the stake.
+    /// Returns whether both count the same things: as many packs, the same named scores and stages of the stake.
     pub fn fits(&self, other: &Tally) -> bool {
         self.histogram.len() == other.histogram.len()
             && self.undecided.len() == other.undecided.len()
@@ -140,16 +140,16 @@ impl Tally {
             }
     }
 
-    /// Whether the counts agree with each other and with `spec`, as those of [`Tally::add`] do; for
-    /// a tally that was read from a file. Among them: a win is exactly a game with all cards up.
+    /// Checks that the counts are consistent with each other and with `spec`, as after [`Tally::add`]; for
+    /// a tally that was read from a file. For example, a win is exactly a game with all cards up.
     ///
     /// # Errors
-    /// Says which counts disagree.
+    /// The counts that disagree.
     pub fn check(&self, spec: &Spec) -> Result<(), String> {
         if !self.fits(&Tally::new(spec)) {
             return Err("the tally is not of this ruleset: its packs, scores or stakes differ".into());
         }
-        // Counts read from a file may be anything; only here are they added up unproved.
+        // Counts read from a file may be anything, so they are added up without overflow.
         let total = |counts: &[u64]| counts.iter().map(|&count| u128::from(count)).sum::<u128>();
         let games = u128::from(self.games);
         let fault = |what: &str| Err(format!("the tally contradicts itself: {what}"));
@@ -185,68 +185,68 @@ impl Tally {
         }
     }
 
-    /// Games counted.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games won: all cards on the foundations.
+    /// Returns the number of games won: all cards on the foundations.
     pub fn wins(&self) -> u64 {
         self.wins
     }
 
-    /// Games that ended so.
+    /// Returns the number of games with this end.
     pub fn ends(&self, end: End) -> u64 {
         self.ends[end as usize]
     }
 
-    /// Games by cards on the foundations, those of the deal included; index 0..=cards in the packs.
+    /// Returns the games by cards on the foundations, including those of the deal; index 0..=cards in the packs.
     pub fn histogram(&self) -> &[u64] {
         &self.histogram
     }
 
-    /// The undecided among them (`runaway`), by cards when they were stopped.
+    /// Returns the undecided games (`runaway`), by cards when they were stopped.
     pub fn undecided(&self) -> &[u64] {
         &self.undecided
     }
 
-    /// The fewest cards with which an undecided game stopped at `cards` might have ended: those, or
-    /// none where the rules let cards leave the foundations.
+    /// Returns the fewest cards with which an undecided game stopped at `cards` might have ended: `cards`, or
+    /// none if the rules let cards leave the foundations.
     pub fn least_cards(&self, cards: usize) -> usize {
         if self.returns { 0 } else { cards }
     }
 
-    /// Cards that every game ends with at least.
+    /// Returns the minimum number of cards with which any game ends.
     pub(super) fn fewest_cards(&self) -> usize {
         usize::from(self.fewest)
     }
 
-    /// Sum of the moves of all games.
+    /// Returns the sum of the moves of all games.
     pub fn moves(&self) -> u128 {
         self.moves
     }
 
-    /// Sum of the squares of the moves of each game.
+    /// Returns the sum of the squared moves of each game.
     pub fn moves_squared(&self) -> u128 {
         self.moves_squared
     }
 
-    /// Sum of the redeals of all games.
+    /// Returns the sum of the redeals of all games.
     pub fn redeals(&self) -> u128 {
         self.redeals
     }
 
-    /// Each named score with how many games ended with how many points, in the ruleset's order.
+    /// Returns each named score with its distribution of points, in the ruleset's order.
     pub fn scores(&self) -> impl Iterator<Item = (&str, &Counts)> {
         self.scores.iter().map(|score| (score.name(), score.points(Points::Stood)))
     }
 
-    /// What was staked and paid, where the stake is bought in stages.
+    /// Returns the stakes and payments, if the stake is bought in stages.
     pub fn stakes(&self) -> Option<&StakeTally> {
         self.stakes.as_ref()
     }
 
-    /// Games that ended with the same cards, and as many redeals where these cost something.
+    /// Returns games with the same cards, and with as many redeals if these have a cost.
     pub(super) fn alike(&self) -> Vec<(usize, u32, Alike)> {
         match &self.by_redeals {
             Some(by_redeals) => by_redeals.iter().collect(),
@@ -257,7 +257,7 @@ impl Tally {
         }
     }
 
-    /// The most redeals of a game that are reckoned with; 0 where they are free.
+    /// Returns the assumed maximum number of redeals in a game; 0 if they are free.
     pub(super) fn most_redeals(&self) -> u32 {
         self.by_redeals.as_ref().map_or(0, RedealTally::most)
     }
@@ -267,7 +267,7 @@ impl Tally {
     }
 }
 
-/// Counts by end as an object with the words of the ends, all of them, also those that are 0.
+/// Serializes counts by end as an object with all words of the ends, including those with a count of 0.
 mod by_end {
     use std::collections::BTreeMap;
 

@@ -67,7 +67,7 @@ proptest! {
         prop_assert_eq!(&left, &together);
         prop_assert_eq!(together.check(&spec()), Ok(()));
 
-        // Through JSON and back it is the same tally, goes on counting, and prints the same bytes.
+        // Through JSON and back it is the same tally, continues to count, and prints the same bytes.
         let text = serde_json::to_string(&together).unwrap();
         prop_assert_eq!(&serde_json::to_string(&left).unwrap(), &text);
         let mut back: Tally = serde_json::from_str(&text).unwrap();

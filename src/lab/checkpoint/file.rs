@@ -1,12 +1,10 @@
 //! A file of finished blocks, only ever appended to. If a run is killed or the machine loses power, at most a torn
-//! end is
-//! left, which is cut off. Any other damage is refused, with its position.
+//! end is left, which is cut off. Any other damage is refused, with its position.
 //!
 //! After a first line the file has one frame for each block: the number of bytes of the block (32 bits), the stage of
-//! the run
-//! and the index of the block in it (64 bits each), a checksum of the block and one of all preceding header bytes
-//! (CRC-32), and
-//! the block itself. Numbers are little-endian. The first frame holds the description of the run, as JSON.
+//! the run and the index of the block in it (64 bits each), a checksum of the block and one of all preceding header
+//! bytes (CRC-32), and the block itself. Numbers are little-endian. The first frame holds the description of the run,
+//! as JSON.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};

@@ -1,11 +1,9 @@
 //! Checkpoints: finished blocks of a run, kept on disk, so that an interrupted run can resume and several machines
-//! can share
-//! one run.
+//! can share one run.
 //!
 //! A run has stages, such as the games that find a price and those at that price, and each stage has blocks. What a
-//! run requests
-//! next depends only on the blocks before. So a run that finds stored blocks gives the same bytes as one that
-//! computes them all.
+//! run requests next depends only on the blocks before. So a run that finds stored blocks gives the same bytes as one
+//! that computes them all.
 
 mod file;
 mod plan;

@@ -7,8 +7,7 @@ use std::str::FromStr;
 pub const MOST_SHARDS: u64 = 100_000;
 
 /// Shard `number` of `of`. It computes every `of`-th block, so that all shards expect the same work even if blocks
-/// differ in
-/// cost.
+/// differ in cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Written")]
 pub struct Shard {

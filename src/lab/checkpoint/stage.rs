@@ -89,8 +89,7 @@ impl Stage<'_> {
     }
 
     /// Stores a computed block and returns whether to continue: a failed write is only reported, but ends a shard,
-    /// whose blocks
-    /// are its only result.
+    /// whose blocks are its only result.
     pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
         let checkpoint = self.checkpoint;
         let (written, due) = {
@@ -118,8 +117,7 @@ impl Stage<'_> {
     }
 
     /// Returns the end of the round that contains `block`. If the results decide how many blocks are needed, no shard
-    /// computes
-    /// the next round before all blocks of this one exist.
+    /// computes the next round before all blocks of this one exist.
     pub fn round_end(&self, block: u64) -> u64 {
         if !self.open {
             return self.blocks;

@@ -158,8 +158,7 @@ pub struct Tested {
     /// Whether the run continued after the verdict, so that the estimate is the plain mean.
     pub played_on: bool,
     /// Test for a fixed number of deals, if all deals were played without a verdict: Student's paired t-test, or the
-    /// sign test
-    /// for games won.
+    /// sign test for games won.
     pub at_fixed_deals: Option<FixedTest>,
 }
 
@@ -219,8 +218,7 @@ pub struct Underway {
     /// Deals played.
     pub games: u64,
     /// Difference of the first pair at the end of the last block, with its interval as if the number of deals had
-    /// been
-    /// fixed in advance.
+    /// been fixed in advance.
     pub difference: Option<Estimate>,
     /// State of the test at that point.
     pub standing: Option<TestState>,
@@ -331,8 +329,7 @@ impl StoppedRun<'_> {
                 };
                 let unbiased = stopped.estimate();
                 // The random walk is approximated as normal. Undecided games and payments too rare to have been seen
-                // widen the plain
-                // interval beyond that, so they widen this one too.
+                // widen the plain interval beyond that, so they widen this one too.
                 let (under, over) = {
                     let half = Z * (standing.variance / games as f64).sqrt();
                     (plain.value - half - plain.low, plain.high - plain.value - half)

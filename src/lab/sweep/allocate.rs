@@ -209,8 +209,7 @@ mod tests {
         let spec = Spec::default();
         let mut tally = Tally::new(&spec);
         // No cards and all 52 in turn, so that nothing unseen widens the interval: 26 on average, which is 130 for 52
-        // paid, an
-        // edge of -150%.
+        // paid, an edge of -150%.
         for game in 0..4000 {
             let (end, cards) = if game % 2 == 0 { (End::Blocked, 0) } else { (End::Won, 52) };
             tally.add(&Outcome {

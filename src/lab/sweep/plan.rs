@@ -33,8 +33,7 @@ pub struct Plan {
 
 impl Plan {
     /// Creates every combination of the values of `axes`, over `rules`, of which there are several only if an axis
-    /// has
-    /// rulesets.
+    /// has rulesets.
     ///
     /// # Errors
     /// Two axes of one key, or too many cells.

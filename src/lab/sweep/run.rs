@@ -115,8 +115,7 @@ pub enum SweepStep {
 }
 
 /// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` receives every step, in an order that does
-/// not
-/// depend on threads; an error of its own ends the sweep.
+/// not depend on threads; an error of its own ends the sweep.
 ///
 /// # Errors
 /// The first error of a strategy in the order of cells and games, or that of `watch`; `so_far` has what was played

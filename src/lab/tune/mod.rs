@@ -185,8 +185,7 @@ fn ranges<S: Serializer>(parameters: &[Parameter], serializer: S) -> Result<S::O
 }
 
 /// Races, then plays the winner and the defaults on the deals before the first of the race, until `stop` is set;
-/// `with`
-/// builds the script with given values. Returns `None` if no generation was completed.
+/// `with` builds the script with given values. Returns `None` if no generation was completed.
 ///
 /// # Errors
 /// The first error of a strategy, in the order of deals.
@@ -300,7 +299,7 @@ pub fn race(
                 return Ok(raced);
             }
             first = first.saturating_add(deals);
-            // The sort is stable, so that among equals the centre wins over candidates drawn around it.
+            // The index breaks ties, so that the centre wins over equal candidates drawn around it.
             let sum = |&place: &usize| std::cmp::Reverse(raced.candidates[place].sum);
             left.sort_by_key(|place| (sum(place), *place));
             left.truncate(left.len().div_ceil(2));

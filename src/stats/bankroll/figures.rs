@@ -1,4 +1,4 @@
-//! The figures of a night, from the distribution of what the house gains of one deck.
+//! Figures of a night, from the distribution of the house's gain on one deck.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,86 +8,89 @@ use super::question::{LEVELS, Question, RISK};
 use super::visits::{Kind, Visits};
 use crate::stats::profit::{Deck, Profit, moments};
 
-/// How the distributions are computed.
+/// Accuracy of the computed distributions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Care {
-    /// Multiplications that each of them may take.
+    /// Maximum number of multiplications for each distribution.
     pub budget: f64,
-    /// Probability that may be cut from each tail at each deck.
+    /// Probability that each deck may cut from each tail.
     tail: f64,
 }
 
-/// For the measured games themselves.
+/// Accuracy for the measured games.
 pub(super) const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
-/// For samples drawn again from them, which are many: what is lost is far below their spread.
+/// Accuracy for bootstrap samples, of which there are many: the loss is far below their spread.
 pub(super) const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
 
-/// A night in a hundred is as bad as the worst nights reported.
+/// Probability of the worst nights reported.
 const WORST: f64 = 0.01;
 
-/// Most decks of a course, but for the last.
+/// Maximum number of points in the course of a night, apart from the last deck.
 const MOST_POINTS: u32 = 60;
 
-/// Distribution of a night's profit, where each deck's gain is drawn from one distribution.
+/// Distribution of a night's profit, with each deck's gain drawn from one distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
-    /// Mean and standard deviation of what the house gains of one deck, cents.
+    /// Mean and standard deviation of the house's gain on one deck, cents.
     pub(super) mean: f64,
     pub(super) sd: f64,
-    /// The same of a deck of this night, in which patrons may buy other shares than in the long run.
+    /// The same for a deck of this night, in which patrons may buy other shares than in the long run.
     pub(super) tonight: (f64, f64),
-    /// Standard deviation of many decks, divided by the root of their number: more than `sd` where one player plays several.
+    /// Standard deviation of many decks, divided by the root of their number: more than `sd` if a player buys several
+    /// in a row.
     pub(super) spread: f64,
     /// Mean and standard deviation of the profit after the last deck, cents.
     pub(super) whole: (f64, f64),
-    /// Probability of having lost money after the last deck.
+    /// Probability of a loss after the last deck.
     pub(super) losing: f64,
-    /// The profit that one night in a hundred stays below, and the mean of such nights, cents.
+    /// The 1% quantile of the profit, and the mean profit below it, cents.
     pub(super) worst: f64,
     pub(super) shortfall: f64,
-    /// The decks after which the mean profit reaches its standard deviation.
+    /// Number of decks after which the mean profit reaches its standard deviation.
     pub(super) n0: f64,
-    /// The adjustment coefficient per cent of money: see [`adjustment`]. 0 where the house does not gain.
+    /// The adjustment coefficient per cent of money: see [`adjustment`]. 0 if the house does not gain.
     pub(super) adjustment: f64,
-    /// The bank for a risk of ruin of [`RISK`] in any number of such nights, cents.
+    /// The bank for a risk of ruin of [`RISK`] over any number of such nights, cents.
     pub(super) lasting_bank: f64,
-    /// Probability of ruin with the bank asked for.
+    /// Probability of ruin with the given bank.
     pub(super) ruin: f64,
-    /// The bank for the risk of ruin of [`RISK`], cents.
+    /// The bank for a risk of ruin of [`RISK`], cents.
     pub(super) safe_bank: f64,
     /// Quantiles of the profit by deck, in the order of [`LEVELS`].
     pub(super) fan: Vec<[f64; LEVELS.len()]>,
     /// Probability of ruin by bank.
     pub(super) ruin_by_bank: Vec<f64>,
-    /// Probability of each part of the distribution of the night.
+    /// Probability of each bin of the night's distribution.
     pub(super) night: Vec<f64>,
-    /// The coarser of the steps in cents on which gains were shared out; `None` if all is exact.
+    /// The coarser of the lattice steps in cents; `None` if all is exact.
     pub(super) unit: Option<i64>,
 }
 
-/// Where a distribution is looked at: fixed by the measured games, so that samples of them can be compared.
+/// Points at which distributions are evaluated: those of the measured games, so that samples can be compared.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(super) struct Places {
     /// Banks, cents, ascending.
     pub banks: Vec<i64>,
-    /// Borders of the parts of the night, cents, ascending.
+    /// Borders of the night's bins, cents, ascending.
     pub borders: Vec<i64>,
 }
 
-/// The decks after which the profit is reported: all of a short night, else every second, fifth and so on, and the last.
+/// Returns the numbers of decks at which the profit is reported: all in a short night, otherwise every second, fifth
+/// and so on, and the last.
 pub(super) fn courses(decks: u32) -> Vec<u32> {
     let steps = [1, 2, 5, 10, 20, 25, 50, 100];
     let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);
     (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
 }
 
-/// The adjustment coefficient R of nights of this many decks, per cent of money: the number above 0 with E[exp(-R profit)] = 1. A
-/// house that goes on for ever, and looks at its bank after each night, is ruined with a probability of at most exp(-R bank)
-/// (Lundberg 1909; Asmussen and Albrecher, Ruin Probabilities, 2010, chapter IV). 0 where the mean profit is not above 0, infinite
-/// where no deck loses.
+/// Returns the adjustment coefficient R of nights of this many decks, per cent of money: the positive root of
+/// E[exp(-R profit)] = 1. A house that continues forever, and checks its bank after each night, is ruined with a
+/// probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin Probabilities, 2010, chapter IV).
+/// It is 0 if the mean profit is not positive, and infinite if no deck can lose.
 ///
-/// Beside it stands how much more bank the same bound takes after any deck: within a night exp(-R profit) times the expected
-/// exp(-R profit) of what is left of it is a martingale, so that the least of these expectations, `h`, takes -ln(h) / R more.
+/// The second result is the extra bank for the same bound when ruin is checked after every deck. Within a night,
+/// exp(-R profit) times the expected exp(-R profit) of the rest of the night is a martingale, so if `h` is the least
+/// of these expectations, the bound needs -ln(h) / R more.
 pub(super) fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
     if visits.night(decks).0 <= 0.0 {
         return (0.0, 0.0);
@@ -97,7 +100,7 @@ pub(super) fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
     if deepest <= 0 {
         return (f64::INFINITY, 0.0);
     }
-    // In units of the greatest loss, so that no power overflows before the root is passed.
+    // In units of the greatest loss, so that no power overflows below the root.
     let deck = |r: f64, kind: &Kind| -> f64 {
         let each = kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1());
         each.sum::<f64>().ln_1p()
@@ -111,7 +114,7 @@ pub(super) fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
         high *= 2.0;
     }
     let mut low = 0.0;
-    // A night of visits takes longer, and 60 steps are as fine as its sums are.
+    // A night of visits is slower to evaluate, and 60 steps match the accuracy of its sums.
     for _ in 0..if visits.kinds.len() > 1 { 60 } else { 200 } {
         let middle = (low + high) / 2.0;
         if discount(middle).0 < 0.0 {
@@ -124,9 +127,9 @@ pub(super) fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
     (r, if r > 0.0 { more / r } else { 0.0 })
 }
 
-/// The probability that the house at some time before one of `decks` decks has lost more than `reach` cents: the
-/// distribution of its profit, deck by deck, from which ruin is taken away as it comes. Once `stop` is set it gives up,
-/// and what it says is of no use.
+/// Returns the probability that the house, before one of `decks` decks, has lost more than `reach` cents: the
+/// distribution of its profit is computed deck by deck, and ruined paths are removed. Once `stop` is set, the result
+/// is meaningless.
 pub(super) fn ruin(
     visits: &Visits,
     laid: &[Deck],
@@ -151,7 +154,7 @@ pub(super) fn ruin(
     ruined.clamp(0.0, 1.0)
 }
 
-/// The profit after this many decks, as finely as for the measured games.
+/// Computes the profit after this many decks, with the accuracy of the measured games.
 pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> Profit {
     let laid = for_sums(visits, Steps::within(EXACT.budget, visits, decks).sums);
     let mut course = visits.course(Profit::new(tail));
@@ -162,8 +165,8 @@ pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> P
 }
 
 impl Figures {
-    /// The figures of `question` for these visits; and the same at other places. Once
-    /// `stop` is set it gives up, and what it says is of no use.
+    /// Computes the figures of `question` for these visits, at the given points. Once `stop` is set, the result is
+    /// meaningless.
     pub(super) fn new(
         question: &Question,
         visits: &Visits,
@@ -175,7 +178,7 @@ impl Figures {
         Figures::on(question, visits, (places, steps), care, stop)
     }
 
-    /// Those with gains shared out on given steps.
+    /// Computes the figures with gains placed on given lattices.
     pub(super) fn on(
         question: &Question,
         visits: &Visits,
@@ -228,7 +231,7 @@ impl Figures {
             n0: visits.n0(),
             adjustment,
             lasting_bank,
-            // Of the measured games, by taking ruin away deck by deck, which is exact at any price.
+            // For the measured games, ruined paths are removed deck by deck, which is exact at any price.
             ruin: match care.tail <= EXACT.tail {
                 true => ruin(visits, &sums, (decks, reach), care.tail, stop),
                 false => lows.deeper(reach),
@@ -241,8 +244,8 @@ impl Figures {
         }
     }
 
-    /// The figures of a sample without the error of its steps, which is as large as that of the measured games: `rough` on the
-    /// same steps, `fine` without them.
+    /// Corrects the figures of a sample for its coarse lattice, using the error of the measured games: `rough` are
+    /// their figures on the same lattice, `fine` the exact ones.
     pub(super) fn refined(self, rough: &Figures, fine: &Figures) -> Figures {
         let sum = |of: &dyn Fn(&Figures) -> f64| of(&self) + of(fine) - of(rough);
         let chance = |of: &dyn Fn(&Figures) -> f64| moved(of(&self), of(rough), of(fine));
@@ -260,7 +263,8 @@ impl Figures {
     }
 }
 
-/// A probability whose odds are moved as those of `from` are to be those of `to`; as it is where one of these is for certain.
+/// Moves a probability by the change in log odds from `from` to `to`; leaves it unchanged if either of these is
+/// certain.
 fn moved(chance: f64, from: f64, to: f64) -> f64 {
     let odds = |p: f64| p / (1.0 - p);
     let new = odds(chance) * odds(to) / odds(from);

@@ -1,28 +1,28 @@
-//! Gains on lattices of sums of money that are quick to convolve.
+//! Lattices of money on which gains are quick to convolve.
 
 use super::visits::{Kind, Visits};
 use crate::stats::profit::{Deck, gcd, moments};
 
-/// Steps by which gains are narrowed; each leaves a small part of the error.
+/// Number of narrowing steps; each leaves a small part of the error.
 const NARROWINGS: usize = 8;
-/// Standard deviations from the mean beyond which nothing is left of a distribution.
+/// Number of standard deviations beyond which a distribution is negligible.
 const FAR: f64 = 8.0;
-/// Parts of what matters that are fine enough whatever a deck varies by.
+/// Number of lattice points that is enough for any spread of a deck.
 const FINE: f64 = 1e4;
-/// Numbers that the places of a night hold together, at most: 64 MB.
+/// Maximum size of all distributions of a night together: 64 MB.
 const MOST_NUMBERS: f64 = 8e6;
 
-/// The steps in cents on which gains are shared out; `None` where they stay as they are.
+/// Lattice steps in cents; `None` for the exact gains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Steps {
-    /// For the profit.
+    /// Step for the profit.
     pub sums: Option<i64>,
-    /// For how low it comes.
+    /// Step for the lowest profit.
     pub lows: Option<i64>,
 }
 
 impl Steps {
-    /// Steps as fine as a budget of multiplications allows.
+    /// Chooses steps as fine as a budget of multiplications allows.
     pub fn within(budget: f64, visits: &Visits, decks: u32) -> Steps {
         let (mean, sd) = visits.night(decks);
         let wide = |deck: &Deck| deck.reach() as f64;
@@ -36,20 +36,20 @@ impl Steps {
     }
 }
 
-/// A night whose last deck has `span` cents of profits that matter.
+/// A night in which the relevant profits after the last deck span `span` cents.
 #[derive(Clone, Copy)]
 struct Night<'a> {
     visits: &'a Visits,
     decks: u32,
     span: f64,
-    /// Multiplications.
+    /// Maximum number of multiplications.
     budget: f64,
-    /// Numbers by which a deck widens a distribution.
+    /// Lattice points by which a deck widens a distribution.
     reach: &'a dyn Fn(&Deck) -> f64,
 }
 
 impl Night<'_> {
-    /// Whether the budget allows the night on this lattice; `None` if it takes too much memory.
+    /// Returns whether the budget allows the night on this lattice; `None` if it needs too much memory.
     fn allows(&self, laid: &[Deck]) -> Option<bool> {
         let decks = f64::from(self.decks);
         let (mut cost, mut numbers) = (0.0, 0.0);
@@ -63,9 +63,10 @@ impl Night<'_> {
         (numbers <= MOST_NUMBERS).then_some(cost <= self.budget)
     }
 
-    /// Whole multiples as fine as the budget allows, but not much coarser than a fifth of the standard deviation of a deck, so that
-    /// its variance never grows by more than a hundredth. Where there are visits of several decks, which are many places to
-    /// compute, up to all of it, but then the variance is kept. Only what takes too much memory is coarser.
+    /// Returns a step as fine as the budget allows, but at most about a fifth of a deck's standard deviation, so that
+    /// its variance grows by no more than a hundredth. Visits of several decks need many distributions, so their step
+    /// may be as large as the standard deviation, but the variance is then preserved. Only the limit of memory allows
+    /// a coarser step.
     fn step(&self) -> Option<i64> {
         let finest = finest(self.visits);
         let spread = self.visits.spread();
@@ -83,18 +84,18 @@ impl Night<'_> {
     }
 }
 
-/// The greatest sum that divides all gains.
+/// Returns the greatest common divisor of all gains.
 fn finest(visits: &Visits) -> i64 {
     let all = visits.kinds.iter().flat_map(|kind| &kind.gains);
     all.fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1)
 }
 
-/// The gains of each kind of visits on the lattice of their differences, as these are fewest.
+/// Places the gains of each kind of visit on the lattice of their differences, which has the fewest points.
 fn as_they_are(visits: &Visits) -> Vec<Deck> {
     Deck::all_exact(visits.kinds.iter().map(|kind| &kind.gains[..]))
 }
 
-/// The decks of each kind of visits on one lattice, for sums.
+/// Places the decks of each kind of visit on one lattice, for sums.
 pub(super) fn for_sums(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
     match step {
         None => as_they_are(visits),
@@ -102,7 +103,7 @@ pub(super) fn for_sums(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
     }
 }
 
-/// Those on whole multiples of a step.
+/// Places the decks of each kind of visit on multiples of a step.
 pub(super) fn on_multiples(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
     let unit = step.unwrap_or_else(|| finest(visits));
     let lay = |kind: &Kind| match visits.are_decks() || step.is_none() {
@@ -112,8 +113,8 @@ pub(super) fn on_multiples(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
     visits.kinds.iter().map(lay).collect()
 }
 
-/// The gains drawn together about their mean, so that shared out on multiples of `unit` cents they have the variance that they
-/// have here.
+/// Contracts the gains towards their mean, so that placing them on multiples of `unit` cents restores their
+/// original variance.
 fn narrowed(gains: &[(i64, f64)], unit: i64) -> Vec<(i64, f64)> {
     let (mean, sd) = moments(gains);
     let drawn = |times: f64| -> Vec<(i64, f64)> {

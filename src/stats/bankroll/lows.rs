@@ -1,4 +1,4 @@
-//! How low the house's profit comes before the last deck: the risk of ruin for every bank at once.
+//! Lowest profit of the house before the last deck, which gives the risk of ruin for every bank at once.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::visits::Kind;
 use crate::stats::profit::Deck;
 
-/// Gains in units, each with its probability.
+/// Gains in units, with probabilities.
 type Gains = Vec<(i64, f64)>;
 
 /// The distribution of the lowest profit that the house has before any of its decks.
 ///
-/// With what each deck gains drawn alike and apart, the lowest of the sums `0, x1, x1 + x2, ...` over n decks is
-/// distributed as `min(0, x + lowest over n - 1 decks)` (Lindley 1952; the decks taken from the last to the first): a
-/// deck is one step of a walk that a wall at 0 holds back. Decks of one visit are drawn alike; each visit is drawn apart.
+/// If the gains of the decks are independent and identically distributed, the minimum of the sums `0, x1, x1 + x2,
+/// ...` over n decks is distributed as `min(0, x + minimum over n - 1 decks)` (Lindley 1952; the decks are taken from
+/// last to first): each deck is one step of a walk with a wall at 0. Decks of one visit have the same distribution;
+/// visits are independent.
 #[derive(Clone, Debug)]
 pub(super) struct Lows {
     unit: i64,
@@ -23,8 +24,9 @@ pub(super) struct Lows {
 }
 
 impl Lows {
-    /// Before each of `decks` decks, sold to these kinds of visits, whose gains are whole multiples of one unit as laid; at each
-    /// deck a probability of `tail` may be cut from the depths. Once `stop` is set it gives up, and is of no use.
+    /// Computes the lowest profit before each of `decks` decks, sold to these kinds of visits, whose gains are
+    /// multiples of one unit; each deck may cut a probability of `tail` from the depths. Once `stop` is set, the
+    /// result is meaningless.
     pub fn new(kinds: &[Kind], laid: &[Deck], decks: u32, tail: f64, stop: &AtomicBool) -> Lows {
         let unit = laid.first().map_or(1, |deck| deck.unit);
         let gains: Vec<Gains> = laid
@@ -35,7 +37,7 @@ impl Lows {
             })
             .collect();
         let longest = kinds.iter().map(|kind| kind.decks).max().unwrap_or(1) as usize;
-        // Where a visit begins, by decks left from none on; no deck follows the last.
+        // Depths where a visit begins, by decks left, from none; no deck follows the last.
         let mut begun: VecDeque<Vec<f64>> = VecDeque::from([vec![1.0]]);
         for left in 1..=decks {
             if stop.load(Ordering::Relaxed) {
@@ -43,7 +45,7 @@ impl Lows {
             }
             let mut next = Vec::new();
             for (kind, gains) in kinds.iter().zip(&gains) {
-                // The last visit is cut off, and what its last deck pays ruins nobody.
+                // The last visit is cut off, and no deck follows the payment of its last deck.
                 let (after, sold) = match kind.decks {
                     whole if whole < left => (&begun[whole as usize - 1], whole),
                     _ => (&begun[begun.len() - 1], left - 1),
@@ -65,7 +67,7 @@ impl Lows {
         Lows { unit, depths: begun.pop_front().unwrap_or_default() }
     }
 
-    /// The probability that the house at some time has lost more than `reach` cents.
+    /// Returns the probability that the house at some time has lost more than `reach` cents.
     pub fn deeper(&self, reach: i64) -> f64 {
         if reach < 0 {
             return 1.0;
@@ -74,7 +76,7 @@ impl Lows {
         self.depths.get(from..).map_or(0.0, |deep| deep.iter().rev().sum::<f64>()).clamp(0.0, 1.0)
     }
 
-    /// The least loss, cents, that is exceeded with a probability of no more than `risk`.
+    /// Returns the smallest loss, cents, that is exceeded with a probability of at most `risk`.
     pub fn reach_for(&self, risk: f64) -> i64 {
         let mut sum = 0.0;
         let deep = self.depths.iter().enumerate().rev().find(|&(_, &chance)| {
@@ -85,7 +87,7 @@ impl Lows {
     }
 }
 
-/// Cuts a probability from the depths, but not all.
+/// Cuts a probability from the depths, but never all of it.
 fn cut(depths: &mut Vec<f64>, tail: f64) {
     let mut cut = 0.0;
     let above = depths.iter().rev().take_while(|&&chance| {
@@ -96,7 +98,7 @@ fn cut(depths: &mut Vec<f64>, tail: f64) {
     depths.truncate(kept.max(1));
 }
 
-/// The depths with one deck more before them.
+/// Returns the depths with one more deck before them.
 fn one_more(depths: &[f64], gains: &[(i64, f64)]) -> Vec<f64> {
     let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0).max(0) as usize;
     let mut next = vec![0.0; depths.len() + deepest];
@@ -113,7 +115,7 @@ fn one_more(depths: &[f64], gains: &[(i64, f64)]) -> Vec<f64> {
     next
 }
 
-/// Adds the multiple of a row to another.
+/// Adds a multiple of one row to another.
 fn add(to: &mut [f64], from: &[f64], times: f64) {
     for (to, from) in to.iter_mut().zip(from) {
         *to += times * from;

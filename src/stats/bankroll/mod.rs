@@ -1,11 +1,12 @@
-//! A house's night of many decks: its profit, its risk of ruin, and how far luck reaches.
+//! A house's night of many decks: its profit, its risk of ruin, and the range of luck.
 //!
-//! Each deck is a fresh draw from the measured games. What follows from them is exact (but for tails of 1e-16 a deck):
-//! the profit after n decks is the n-fold convolution, ruin is found deck by deck. Where patrons buy several decks in a row, a
-//! night is made of their visits, which follow each other until its decks are sold. That the games are a sample is carried
-//! through by the bootstrap: all is computed once more from the games with random weights, twice, with one game more that
-//! costs the house the most that is possible and with one that brings it the most. The outer limits of the middle 95% of
-//! what comes of both are the limits. Undecided games count as they stood, and in the limits at worst and at best.
+//! Each deck is an independent draw from the measured games. Given these, the figures are exact (except for tails of
+//! 1e-16 per deck): the profit after n decks is the n-fold convolution, and ruin is computed deck by deck. If patrons
+//! buy several decks in a row, a night consists of their visits, one after another until its decks are sold. The
+//! sampling error of the games is estimated by the bootstrap: everything is computed with randomly weighted games,
+//! twice, once with an extra game that costs the house the maximum and once with one that earns it the maximum. The
+//! limits are the outer limits of the middle 95% of both. Undecided games count as they stood; in the limits, at
+//! worst and at best.
 
 mod figures;
 mod lattice;
@@ -28,14 +29,14 @@ use question::{drawn_again, with_extremes};
 pub(super) use visits::Visits;
 pub use visits::shares_of_night;
 
-/// The normal quantile of the volatility index: nine in ten nights are within this many standard deviations.
+/// The normal quantile of the volatility index: 90% of nights are within this many standard deviations.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
-/// Number of banks at which the risk of ruin is reported, and of parts of the distribution of the night.
+/// Number of banks at which the risk of ruin is reported, and of bins of the night's distribution.
 const BANKS: i64 = 48;
-/// A bank asked for that is this many times the safe one says nothing of the risk of others.
+/// Ratio of the given bank to the safe one beyond which it does not extend the range of banks.
 const FAR: f64 = 2.0;
 const PARTS: f64 = 44.0;
-/// Parts of the distribution, most of them empty, that 0 is shown for at most.
+/// Maximum number of bins, most of them empty, spent on including 0.
 const MOST_PARTS: i64 = 1_000;
 
 /// The profit after this many decks.
@@ -56,12 +57,12 @@ pub struct RuinPoint {
     pub ruin: Estimate,
 }
 
-/// A part of the distribution of the profit after the last deck.
+/// A bin of the distribution of the profit after the last deck.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct NightPart {
-    /// The least profit in it, cents.
+    /// Smallest profit in the bin, cents.
     pub from: i64,
-    /// The least profit that is too great for it.
+    /// Upper border of the bin, cents, exclusive.
     pub to: i64,
     /// Probability.
     pub chance: Estimate,
@@ -72,17 +73,17 @@ pub struct NightPart {
 pub struct Bankroll {
     /// Decks sold.
     pub decks: u32,
-    /// The bank before the first.
+    /// The bank before the first deck.
     pub bank: i64,
-    /// The most that the house can lose of one deck.
+    /// The greatest possible loss of the house on one deck.
     pub greatest_loss: i64,
-    /// The price of a deck; `None` where it is free or bought in stages.
+    /// The price of a deck; `None` if it is free or bought in stages.
     pub price: Option<i64>,
-    /// The share of the decks of this night that each patron buys on average.
+    /// The share of this night's decks that each patron buys on average.
     #[serde(skip)]
     pub shares: Vec<f64>,
-    /// Mean profit of the night. Where patrons buy several decks it differs a little from that of as many decks of a long time: a
-    /// night begins with a new visit and cuts the last one off, so long visits have a little less of it.
+    /// Mean profit of the night. If patrons buy several decks, it differs slightly from as many decks of the long
+    /// run: a night begins with a new visit and cuts the last one off, so that long visits have a smaller share.
     pub profit: Estimate,
     /// Mean profit of one deck, in the long run.
     pub deck_profit: Estimate,
@@ -93,56 +94,59 @@ pub struct Bankroll {
     pub deck_of_night: (Estimate, Estimate),
     /// Standard deviation of the night.
     pub sd: Estimate,
-    /// 1.645 standard deviations of many decks, divided by the root of their number, as a share of the price: over n decks nine
-    /// in ten shares that the house keeps are within this, divided by the root of n, of the edge. `None` without a price.
+    /// Volatility index: 1.645 standard deviations of many decks, divided by the root of their number, as a share of
+    /// the price. Over n decks, the share that the house keeps is within this index divided by the root of n of the
+    /// edge, with a probability of 90%. `None` without a price.
     pub volatility_index: Option<Estimate>,
-    /// Decks after which the mean profit of a night is one standard deviation (N0): where everybody buys one deck, variance /
-    /// mean squared of a deck. `None` where the house does not gain; its upper limit is infinite where it may not.
+    /// Number of decks after which the mean profit of a night is one standard deviation (N0); if everybody buys one
+    /// deck, variance / mean squared of a deck. `None` if the house does not gain; its upper limit is infinite if the
+    /// house may not gain.
     pub n0: Option<Estimate>,
-    /// Probability that the house has lost money after the last deck.
+    /// Probability of a loss after the last deck.
     pub losing_night: Estimate,
-    /// The profit that one night in a hundred stays below.
+    /// The 1% quantile of the profit.
     pub worst_night: Estimate,
     /// The mean profit of the worst night in a hundred (expected shortfall at 99%).
     pub shortfall: Estimate,
-    /// The adjustment coefficient R of such nights, per cent of money: however many there are, a bank of `b` beyond the greatest
-    /// loss is short at the end of one with a probability of at most exp(-R b). 0 where the house does not gain.
+    /// The adjustment coefficient R of such nights, per cent of money: over any number of them, a bank of `b` beyond
+    /// the greatest loss is insufficient at the end of one with a probability of at most exp(-R b). 0 if the house
+    /// does not gain.
     pub adjustment: Estimate,
-    /// Probability that it is ruined before one of its decks.
+    /// Probability of ruin before one of the night's decks.
     pub ruin: Estimate,
-    /// The least bank with which that is no likelier than 1%.
+    /// The smallest bank for a risk of ruin of at most 1%.
     pub bank_for_1_percent: Estimate,
-    /// A bank with which it is no likelier than 1% in any number of such nights (Lundberg's bound). `None` where the house does not
-    /// gain; its upper limit is infinite where it may not.
+    /// A bank for a risk of ruin of at most 1% over any number of such nights (Lundberg's bound). `None` if the house
+    /// does not gain; its upper limit is infinite if the house may not gain.
     pub bank_for_any_nights: Option<Estimate>,
-    /// The profit as the night goes on.
+    /// The profit as decks are sold.
     pub fan: Vec<FanPoint>,
     /// The risk of ruin by bank.
     pub ruin_by_bank: Vec<RuinPoint>,
     /// The distribution of the profit after the last deck.
     pub night: Vec<NightPart>,
-    /// Samples drawn again behind the limits.
+    /// Number of bootstrap samples behind the limits.
     pub replicates: u64,
-    /// Mean and standard deviation of the night by sample, cents: at worst and at best.
+    /// Mean and standard deviation of the night in each sample, cents: at worst and at best.
     #[serde(skip)]
     pub samples: Vec<[(f64, f64); 2]>,
-    /// Steps of money, cents, on which gains were shared out, their mean kept, where their own are too fine; `None` if
-    /// all is exact.
+    /// Lattice steps, cents, on which gains were placed, their mean preserved, because the exact lattice is too fine;
+    /// `None` if all is exact.
     pub unit: Option<i64>,
 }
 
 impl Bankroll {
-    /// Whether a bank can be ruined at all: not where it covers the greatest loss on every deck.
+    /// Returns whether a bank can be ruined: not if it covers the greatest loss on every deck.
     pub fn can_ruin(&self, bank: i64) -> bool {
         can_ruin(bank, self.decks, self.greatest_loss)
     }
 
-    /// The house edge of all decks together in the long run, whoever buys them: a fraction of the price, `None` without one.
+    /// Returns the house edge of all decks together in the long run, a fraction of the price; `None` without a price.
     pub fn edge(&self) -> Option<Estimate> {
         self.of_price(self.deck_profit)
     }
 
-    /// The same of the decks of this night.
+    /// Returns the house edge of the decks of this night.
     pub fn edge_of_night(&self) -> Option<Estimate> {
         self.of_price(self.deck_of_night.0)
     }
@@ -153,23 +157,23 @@ impl Bankroll {
     }
 }
 
-/// The measured games with what follows from them: samples of them are computed next.
+/// The measured games with their figures, from which bootstrap samples are computed.
 #[derive(Clone, Debug)]
 pub struct Replicate<'a> {
     question: Question,
     patrons: &'a [Patron],
     places: Places,
     figures: Figures,
-    /// The steps of samples, and the figures on them where they are coarse.
+    /// The lattice of samples, and the figures of the measured games on it if it is coarse.
     steps: Steps,
     rough: Option<Figures>,
-    /// There are undecided games.
+    /// Whether there are undecided games.
     open: bool,
 }
 
 impl<'a> Replicate<'a> {
-    /// The figures of the measured games. `None` without games. Once `stop` is set they are computed as roughly as those
-    /// of samples.
+    /// Computes the figures of the measured games; `None` without games. Once `stop` is set, they have the lower
+    /// accuracy of samples.
     pub fn new(question: Question, patrons: &'a [Patron], stop: &AtomicBool) -> Option<Replicate<'a>> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         let visits = Visits::new(patrons, 0);
@@ -178,7 +182,7 @@ impl<'a> Replicate<'a> {
         }
         let open = |patron: &Patron| patron.outcomes.iter().any(|it| it.gains != [it.gains[0]; 3]);
         let open = patrons.iter().any(open);
-        // A first look with one bank says where to look closer.
+        // A first estimate with one bank determines the points to evaluate.
         let look = Figures::new(&question, &visits, &Places::default(), AGAIN, &NEVER);
         let places = Places { banks: banks(&question, look.safe_bank), borders: borders(look.whole) };
         let mut figures = Figures::new(&question, &visits, &places, EXACT, stop);
@@ -191,8 +195,8 @@ impl<'a> Replicate<'a> {
         Some(Replicate { question, patrons, places, figures, steps, rough, open })
     }
 
-    /// The figures of sample `number` drawn again from the games of `seed`, with one more game at worst and at best.
-    /// `None` once `stop` is set.
+    /// Computes the figures of bootstrap sample `number` of the games of `seed`, with one more game at worst and at
+    /// best. Returns `None` once `stop` is set.
     pub fn again(&self, seed: Seed, number: u64, stop: &AtomicBool) -> Option<Vec<Figures>> {
         let ways = if self.open { [1, 2] } else { [0, 0] };
         let figures = drawn_again(self.patrons, seed, number).into_iter().zip(ways).map(|(patrons, way)| {
@@ -207,7 +211,7 @@ impl<'a> Replicate<'a> {
         (!stop.load(Ordering::Relaxed)).then_some(figures)
     }
 
-    /// Everything with the limits that these samples give: by sample, then at worst and at best.
+    /// Combines the figures with the limits from these samples, each at worst and at best.
     pub fn finish(self, samples: &[Vec<Figures>]) -> Bankroll {
         let Question { decks, bank, greatest_loss, price } = self.question;
         let over = |f: &dyn Fn(&Figures) -> f64| {
@@ -219,7 +223,7 @@ impl<'a> Replicate<'a> {
                 high: sum.high.max(high),
             })
         };
-        // What cannot happen is no matter of limits.
+        // An impossible event has no limits.
         let ruin = |bank: i64, chance: &dyn Fn(&Figures) -> f64| match can_ruin(bank, decks, greatest_loss) {
             true => over(chance),
             false => Estimate { value: 0.0, low: 0.0, high: 0.0 },
@@ -272,8 +276,8 @@ fn can_ruin(bank: i64, decks: u32, greatest_loss: i64) -> bool {
     i128::from(bank) < i128::from(greatest_loss.max(0)) * i128::from(decks)
 }
 
-/// The limits of the middle 95% of `n` numbers drawn again: their (n+1)/40-th least and greatest, or those beyond where
-/// that is not whole (Davison and Hinkley 1997, section 5.2); of none nothing is known.
+/// Returns the limits of the middle 95% of `n` bootstrap values: their (n+1)/40-th smallest and greatest, or the next
+/// beyond if that is not an integer (Davison and Hinkley 1997, section 5.2). Without values the limits are infinite.
 pub(in crate::stats) fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let mut sorted: Vec<f64> = numbers.collect();
     sorted.sort_by(f64::total_cmp);
@@ -285,8 +289,8 @@ pub(in crate::stats) fn middle(numbers: impl Iterator<Item = f64>) -> (f64, f64)
     }
 }
 
-/// Banks at which the risk of ruin is reported: from the least with which a first deck can be sold, to well beyond the safe one
-/// and the one asked for, unless that is so great that next to nothing is left of the risk.
+/// Returns the banks at which the risk of ruin is reported: from the smallest that allows a first deck to well beyond
+/// the safe one and the given one, unless the latter is so large that almost no risk is left.
 fn banks(question: &Question, safe: f64) -> Vec<i64> {
     let first = question.greatest_loss.max(0);
     let (safe, asked) = (safe * 1.3, question.bank as f64 * 1.15);
@@ -297,7 +301,7 @@ fn banks(question: &Question, safe: f64) -> Vec<i64> {
     std::iter::once(first).chain(round).collect()
 }
 
-/// Borders of the parts of a night's distribution: round sums, 0 among them unless it is so far away that it says nothing.
+/// Returns the borders of the bins of a night's distribution: round sums, including 0 unless it is too far away.
 fn borders((mean, sd): (f64, f64)) -> Vec<i64> {
     let (low, high) = (mean - 3.6 * sd, mean + 3.6 * sd);
     let step = round_sum((high - low) / PARTS);
@@ -307,7 +311,7 @@ fn borders((mean, sd): (f64, f64)) -> Vec<i64> {
     (if near { whole } else { first..=last.max(first + 1) }).map(|i| i * step).collect()
 }
 
-/// The round sum of cents, at least $1, at or above a sum: 1, 2, 2.5 or 5 times a power of ten.
+/// Rounds a sum up to a round number of cents, at least $1: 1, 2, 2.5 or 5 times a power of ten.
 fn round_sum(cents: f64) -> i64 {
     let power = 10f64.powf(cents.max(100.0).log10().floor());
     let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= cents).unwrap_or(10.0);

@@ -1,35 +1,35 @@
-//! Visits: patrons who buy several decks in a row, which one person plays. They follow each other until the decks of a night are
-//! sold; the last is cut off.
+//! Visits: patrons who buy several decks in a row, all played by one person. Visits follow each other until the decks
+//! of a night are sold; the last is cut off.
 
 use std::collections::VecDeque;
 
 use super::question::{Patron, share_out};
 use crate::stats::profit::{Profit, moments};
 
-/// Decks up to which N0 is found deck by deck.
+/// Number of decks up to which N0 is searched deck by deck.
 const MOST_STEPS: u32 = 2000;
 
 /// One kind of visits.
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
-    /// The probability that a visit is of this kind.
+    /// Probability of this kind of visit.
     pub chance: f64,
-    /// What the house gains of each of its decks, cents, each with its probability, ascending.
+    /// The house's gain on each of its decks, cents, with probabilities, ascending.
     pub gains: Vec<(i64, f64)>,
-    /// Its decks.
+    /// Number of its decks.
     pub decks: u32,
 }
 
-/// The visits of a night, each drawn apart from the others. All patrons who buy one deck are one kind.
+/// The visits of a night, independent of each other. All patrons who buy one deck are one kind.
 #[derive(Clone, Debug)]
 pub(in crate::stats) struct Visits {
     pub(super) kinds: Vec<Kind>,
-    /// What the house gains of any deck, in the long run.
+    /// The house's gain on a deck, in the long run.
     pub(super) deck: Vec<(i64, f64)>,
 }
 
-/// How often a visit is one of this patron, up to a factor: who buys twice as many decks at a time comes half as often for the same
-/// share of all decks.
+/// Returns the relative frequency of a patron's visits: for the same share of decks, patrons who buy twice as many
+/// decks at a time come half as often.
 fn often(patron: &Patron) -> f64 {
     visits_for((patron.share, patron.decks_each))
 }
@@ -38,9 +38,9 @@ fn visits_for((share, decks_each): (f64, u32)) -> f64 {
     share / f64::from(decks_each.max(1))
 }
 
-/// The share of the decks of a night that each of these patrons buys on average, who are given by the share of decks that they
-/// buy in the long run and the decks that each buys in a row. As a night begins with a new visit and cuts the
-/// last one off, those who buy many decks at a time have less of a short one than their share.
+/// Returns the share of a night's decks that each of these patrons buys on average, given the share that each buys in
+/// the long run and the decks that each buys in a row. As a night begins with a new visit and cuts the last one off,
+/// patrons who buy many decks at a time have a smaller share of a short night.
 pub fn shares_of_night(patrons: &[(f64, u32)], decks: u32) -> Vec<f64> {
     let whole: f64 = patrons.iter().map(|it| visits_for(*it)).sum();
     // The probability that a visit begins after this many decks.
@@ -60,11 +60,11 @@ pub fn shares_of_night(patrons: &[(f64, u32)], decks: u32) -> Vec<f64> {
     bought.into_iter().map(|it| it / f64::from(decks)).collect()
 }
 
-/// What is known of the profit at a place of a night, weighted with the probability of being there.
+/// State of the profit at a point of a night, weighted with the probability of that point.
 pub(super) trait Part: Clone + Default {
-    /// The same with this share of its weight.
+    /// Multiplies the weight by a share.
     fn share(self, share: f64) -> Self;
-    /// Adds another place.
+    /// Adds the state of another point.
     fn join(&mut self, other: Self);
 }
 
@@ -78,7 +78,7 @@ impl Part for Profit {
     }
 }
 
-/// Probability, and the first two moments.
+/// Probability and the first two moments.
 impl Part for [f64; 3] {
     fn share(self, share: f64) -> [f64; 3] {
         self.map(|moment| moment * share)
@@ -89,17 +89,17 @@ impl Part for [f64; 3] {
     }
 }
 
-/// A night under way, by where in its visits it stands.
+/// A night in progress, by position in its visits.
 pub(super) struct Course<'a, P> {
     kinds: &'a [Kind],
-    /// Between two visits; `None` where no visit can end here.
+    /// State between two visits; `None` if no visit can end here.
     between: Option<P>,
-    /// By kind, after the first deck of a visit, the second and so on, but for the last.
+    /// For each kind, the state after the first deck of a visit, the second and so on, except the last.
     inside: Vec<VecDeque<Option<P>>>,
 }
 
 impl<P: Part> Course<'_, P> {
-    /// One deck more, which `play` adds to the profit of a kind of visit, by its number.
+    /// Sells one more deck; `play` adds it to the profit of a kind of visit, by index.
     pub fn sell(&mut self, play: impl Fn(usize, &mut P)) {
         let begun = self.between.take();
         for (number, (kind, inside)) in self.kinds.iter().zip(&mut self.inside).enumerate() {
@@ -109,12 +109,12 @@ impl<P: Part> Course<'_, P> {
         }
     }
 
-    /// Every place where it may stand.
+    /// Returns the states of all positions.
     pub fn places(&mut self) -> impl Iterator<Item = &mut P> {
         self.between.iter_mut().chain(self.inside.iter_mut().flatten().flatten())
     }
 
-    /// All places together.
+    /// Returns the sum over all positions.
     pub fn whole(&self) -> P {
         let mut all = self.between.clone();
         self.inside.iter().flatten().for_each(|part| join(&mut all, part.clone()));
@@ -131,7 +131,7 @@ fn join<P: Part>(sum: &mut Option<P>, part: Option<P>) {
 }
 
 impl Visits {
-    /// The visits of these patrons, with undecided games counted in one of three ways.
+    /// Builds the visits of these patrons, with undecided games counted in one of three ways.
     pub fn new(patrons: &[Patron], way: usize) -> Visits {
         let whole: f64 = patrons.iter().map(often).sum();
         let (once, several): (Vec<Patron>, Vec<Patron>) =
@@ -146,24 +146,24 @@ impl Visits {
         Visits { kinds, deck: share_out(patrons, way) }
     }
 
-    /// What the house gains of any deck in the long run, cents, each with its probability, ascending.
+    /// Returns the house's gain on a deck in the long run, cents, with probabilities, ascending.
     pub fn deck(&self) -> &[(i64, f64)] {
         &self.deck
     }
 
-    /// Everybody buys one deck.
+    /// Returns whether everybody buys one deck.
     pub fn are_decks(&self) -> bool {
         matches!(self.kinds[..], [Kind { decks: 1, .. }])
     }
 
-    /// The standard deviation of the profit of many decks, divided by the root of their number: more than that of a deck where
-    /// one player plays several.
+    /// Returns the standard deviation of the profit of many decks, divided by the root of their number: more than
+    /// that of a deck if a player buys several in a row.
     pub fn spread(&self) -> f64 {
         let (mean, sd) = moments(&self.deck);
         if self.are_decks() {
             return sd;
         }
-        // What a visit brings beyond its decks at the mean (Cox, Renewal Theory, 1962, chapter 8).
+        // Deviation of a visit's gain from the mean gain of as many decks (Cox, Renewal Theory, 1962, chapter 8).
         let (variance, decks) = self.kinds.iter().fold((0.0, 0.0), |(variance, decks), kind| {
             let ((own, sd), n) = (moments(&kind.gains), f64::from(kind.decks));
             let beyond = n * sd * sd + (n * (own - mean)).powi(2);
@@ -172,7 +172,7 @@ impl Visits {
         (variance / decks).sqrt()
     }
 
-    /// Mean and standard deviation of what the house gains of a deck of a night of this many.
+    /// Returns the mean and standard deviation of the house's gain on a deck of a night of this many.
     pub fn deck_of_night(&self, decks: u32) -> (f64, f64) {
         if self.are_decks() {
             return moments(&self.deck);
@@ -186,7 +186,7 @@ impl Visits {
         (mean, variance.sum::<f64>().sqrt())
     }
 
-    /// Mean and standard deviation of the profit after this many decks.
+    /// Returns the mean and standard deviation of the profit after this many decks.
     pub fn night(&self, decks: u32) -> (f64, f64) {
         let (mean, sd) = moments(&self.deck);
         if self.are_decks() {
@@ -195,8 +195,9 @@ impl Visits {
         self.nights(decks).last().unwrap_or_default()
     }
 
-    /// The decks after which the mean profit of a night reaches its standard deviation (N0); infinite where the house does not
-    /// gain. Of many decks it is that of visits without end, from which the beginning of a night hardly differs then.
+    /// Returns the number of decks after which the mean profit of a night reaches its standard deviation (N0);
+    /// infinite if the house does not gain. For many decks the long run is used, as the beginning of a night hardly
+    /// matters then.
     pub fn n0(&self) -> f64 {
         let (mean, sd) = moments(&self.deck);
         if mean <= 0.0 {
@@ -210,7 +211,7 @@ impl Visits {
         for (sold, (mean, sd)) in self.nights(MOST_STEPS).enumerate() {
             let ahead = mean - sd;
             if ahead >= 0.0 {
-                // On a straight line between two decks.
+                // Interpolates linearly between two decks.
                 let part = if sold == 0 { 1.0 } else { -before / (ahead - before) };
                 return sold as f64 + part;
             }
@@ -219,10 +220,10 @@ impl Visits {
         without_end.max(f64::from(MOST_STEPS))
     }
 
-    /// Mean and standard deviation of the profit after each of this many decks.
+    /// Returns the mean and standard deviation of the profit after each of this many decks.
     fn nights(&self, decks: u32) -> impl Iterator<Item = (f64, f64)> {
         let (mean, _) = moments(&self.deck);
-        // About the mean of a deck, so that no digits are lost.
+        // Centred at the mean of a deck, to preserve precision.
         let about: Vec<(f64, f64)> = self
             .kinds
             .iter()
@@ -241,10 +242,11 @@ impl Visits {
         })
     }
 
-    /// Expected exp(-r profit) of what is left of a night, as logarithms: of a whole night of this many decks, and the least at any
-    /// place of it. `deck` has the logarithm of the expected exp(-r gain) of a deck, by kind.
+    /// Returns the logarithm of the expected exp(-r profit) of the rest of a night: for a whole night of this many
+    /// decks, and the minimum over all points of it. `deck` has the logarithm of the expected exp(-r gain) of a deck,
+    /// by kind.
     pub(super) fn discount(&self, decks: u32, deck: &[f64]) -> (f64, f64) {
-        // By decks left where a visit begins.
+        // By decks left when a visit begins.
         let mut left = vec![0.0f64];
         let mut least = 0.0f64;
         for n in 1..=decks {
@@ -266,7 +268,7 @@ impl Visits {
         (left[decks as usize], least)
     }
 
-    /// The beginning of a night.
+    /// Begins a night.
     pub(super) fn course<P: Part>(&self, start: P) -> Course<'_, P> {
         let inside = self.kinds.iter().map(|kind| (1..kind.decks).map(|_| None).collect()).collect();
         Course { kinds: &self.kinds, between: Some(start), inside }

@@ -1,4 +1,4 @@
-//! Figures of cases that are not all known, but between bounds.
+//! Figures of samples in which some cases are known only between bounds.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use crate::stats::Estimate;
 use crate::stats::binomial::clopper_pearson;
 use crate::stats::sample::Sample;
 
-/// A figure of a sample between two bounds, which are one where every case is known, with limits that hold the true
-/// figure in 95 of 100 samples wherever the open cases lie: the lower limit is that of the lower bound, the upper that
-/// of the upper.
+/// A figure of a sample between two bounds, equal if every case is known, with limits that hold the true
+/// figure in 95% of samples wherever the open cases lie: the lower limit of the lower bound, and the upper limit
+/// of the upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bounded {
-    /// The figure with every open case at its least.
+    /// The figure with every open case at its minimum.
     pub least: f64,
-    /// With every open case at its most.
+    /// The figure with every open case at its maximum.
     pub most: f64,
     /// Lower limit.
     pub low: f64,
@@ -22,7 +22,7 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// The mean of numbers that lie between bounds each, all within `range`.
+    /// Computes the mean of numbers that each lie between bounds, all within `range`.
     pub fn mean(bounds: impl Iterator<Item = (f64, f64)> + Clone, range: (f64, f64)) -> Bounded {
         let low = Sample::of(bounds.clone().map(|(low, _)| (low, 1)));
         let high = Sample::of(bounds.map(|(_, high)| (high, 1)));
@@ -37,8 +37,8 @@ impl Bounded {
         }
     }
 
-    /// The share of `n` cases that are some way, of which `open` more than `sure` may be. Without
-    /// cases it may be any.
+    /// Computes the share of `n` cases with a property that `sure` cases have and `open` more may have. Without
+    /// cases any share is possible.
     pub fn rate(sure: u64, open: u64, n: u64) -> Bounded {
         let may = sure.saturating_add(open).min(n);
         let of = |cases: u64| cases as f64 / n.max(1) as f64;
@@ -46,23 +46,23 @@ impl Bounded {
         Bounded { least: of(sure), most, low: clopper_pearson(sure, n).0, high: clopper_pearson(may, n).1 }
     }
 
-    /// What follows from the figure by a line, rising or falling.
+    /// Maps the figure by a linear function, rising or falling.
     pub fn map(self, line: impl Fn(f64) -> f64) -> Bounded {
         let [least, most, low, high] = [self.least, self.most, self.low, self.high].map(line);
         Bounded { least: least.min(most), most: least.max(most), low: low.min(high), high: low.max(high) }
     }
 
-    /// Whether the figure of the sample is known.
+    /// Returns whether the figure of the sample is known.
     pub fn is_known(&self) -> bool {
         self.least == self.most
     }
 
-    /// The limits about the lower bound.
+    /// Returns the lower bound with its limits.
     pub fn about_least(&self) -> Estimate {
         Estimate { value: self.least, low: self.low, high: self.high }
     }
 
-    /// The limits about the upper bound.
+    /// Returns the upper bound with its limits.
     pub fn about_most(&self) -> Estimate {
         Estimate { value: self.most, low: self.low, high: self.high }
     }

@@ -1,4 +1,4 @@
-//! The most cards that deals allow, each exact or between bounds, and the figures that follow.
+//! The most cards of deals, each exact or between bounds, and figures computed from them.
 
 use std::fmt;
 
@@ -8,23 +8,23 @@ use super::Bounded;
 use crate::rules::Spec;
 use crate::stats::payout::best_payouts;
 
-/// What one deal allows a player who knows every card.
+/// Bounds of one deal for the clairvoyant player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClairvoyantBound {
-    /// So many cards can be brought up.
+    /// Number of cards proven to be reachable.
     pub least: u16,
-    /// And no more than this many.
+    /// Number of cards that cannot be exceeded.
     pub most: u16,
-    /// Whether all can, where that is known.
+    /// Whether the deal can be won, if known.
     pub winnable: Option<bool>,
 }
 
-/// A player brought up more cards than a bound allows: the bound is wrong.
+/// Contradiction between a bound and a player who exceeded it: the bound is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
     /// The bound.
     pub bound: ClairvoyantBound,
-    /// Cards that were brought up.
+    /// Cards that the player reached.
     pub cards: u16,
 }
 
@@ -39,10 +39,10 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl ClairvoyantBound {
-    /// The bound after a player was seen to bring up this many of `all` cards: that many can be.
+    /// Raises the bound to the cards, of `all`, that a player reached.
     ///
     /// # Errors
-    /// Where the bound says that they cannot.
+    /// A bound that rules them out.
     pub fn raised(self, cards: u16, all: usize) -> Result<ClairvoyantBound, Contradiction> {
         let won = usize::from(cards) == all;
         if cards > self.most || won && self.winnable == Some(false) {
@@ -58,8 +58,8 @@ impl ClairvoyantBound {
     }
 }
 
-/// The bounds of many deals. Where a die is rolled for the game a deal has one for each face, all of which are as
-/// likely; intervals take such a deal for one case, as its faces hang together.
+/// Bounds of many deals. If a die is rolled for the game, a deal has one bound for each face, all equally
+/// likely; intervals take such a deal for one case, as its faces are correlated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClairvoyantBounds {
     all: usize,
@@ -67,84 +67,84 @@ pub struct ClairvoyantBounds {
     list: Vec<ClairvoyantBound>,
 }
 
-/// How many deals can be won.
+/// Numbers of winnable and unwinnable deals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Winnable {
-    /// Deals, each face of a die counted.
+    /// Number of deals, counting each face of a die.
     pub answers: u64,
-    /// Those that can.
+    /// Winnable deals.
     pub won: u64,
-    /// Those that cannot.
+    /// Unwinnable deals.
     pub lost: u64,
-    /// Those that are not known.
+    /// Deals not known to be either.
     pub unknown: u64,
-    /// The share that can.
+    /// Share of winnable deals.
     pub share: Bounded,
 }
 
-/// The most cards of many deals, and what they are worth to a player who always brings them up.
+/// The most cards of many deals, and their value to a player who always reaches them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MostCards {
-    /// Deals whose most cards are known, each face of a die counted.
+    /// Number of deals whose most cards are known, counting each face of a die.
     pub proven: u64,
     /// Mean of the most cards.
     pub cards: Bounded,
-    /// The player's mean net a deck, cents. `None` where the stake is bought in stages: there is no one price.
+    /// The player's mean net per deck, cents. `None` if the stake is bought in stages, as there is no fixed price.
     pub net: Option<Bounded>,
-    /// The house edge against that player, a fraction. `None` where the deck has no price.
+    /// The house edge against that player, a fraction. `None` if the deck has no price.
     pub house_edge: Option<Bounded>,
-    /// Deals by most cards where these are known, from 0 to all.
+    /// Deals by most cards, if known, from 0 to all.
     pub histogram_proven: Vec<u64>,
-    /// All deals by the cards that can be brought up for certain.
+    /// All deals by the lower bound of their cards.
     pub histogram_least: Vec<u64>,
-    /// All deals by the cards that cannot be exceeded.
+    /// All deals by the upper bound of their cards.
     pub histogram_most: Vec<u64>,
 }
 
 impl ClairvoyantBounds {
-    /// None yet, of deals of this many cards with this many faces of a die each: 1 where none is rolled.
+    /// Creates an empty list for deals of this many cards with this many faces of a die: 1 without a die.
     pub fn new(all: usize, faces: usize) -> ClairvoyantBounds {
         ClairvoyantBounds { all, faces: faces.max(1), list: Vec::new() }
     }
 
-    /// Adds the bound of the next face, or of the next deal where there is no die. Where not all cards can be brought
-    /// up there is no win.
+    /// Adds the bound of the next face, or of the next deal without a die. A deal whose cards cannot all come up is
+    /// marked as unwinnable.
     pub fn push(&mut self, bound: ClairvoyantBound) {
         let lost = usize::from(bound.most) < self.all;
         self.list.push(ClairvoyantBound { winnable: bound.winnable.or(lost.then_some(false)), ..bound });
     }
 
-    /// All of them, those of the faces of a deal beside each other.
+    /// Returns all bounds, those of a deal's faces adjacent.
     pub fn list(&self) -> &[ClairvoyantBound] {
         &self.list
     }
 
-    /// Those of a deal by its place, one a face, in order.
+    /// Returns the bounds of a deal by index, one per face, in order.
     pub fn of_deal(&self, place: usize) -> &[ClairvoyantBound] {
         self.list.chunks(self.faces).nth(place).unwrap_or_default()
     }
 
-    /// The same, to be raised.
+    /// Returns the bounds of a deal for updates.
     pub fn of_deal_mut(&mut self, place: usize) -> &mut [ClairvoyantBound] {
         self.list.chunks_mut(self.faces).nth(place).unwrap_or_default()
     }
 
-    /// Deals.
+    /// Returns the number of deals.
     pub fn deals(&self) -> usize {
         self.list.len().div_ceil(self.faces)
     }
 
-    /// Faces of a deal.
+    /// Returns the number of faces per deal.
     pub fn faces(&self) -> usize {
         self.faces
     }
 
-    /// Cards of a won game.
+    /// Returns the cards of a won game.
     pub fn all(&self) -> usize {
         self.all
     }
 
-    /// How many can be won.
+    /// Counts the winnable deals.
     pub fn winnable(&self) -> Winnable {
         let count = |winnable: Option<bool>| {
             self.list.iter().filter(|bound| bound.winnable == winnable).count() as u64
@@ -153,7 +153,7 @@ impl ClairvoyantBounds {
         let answers = self.list.len() as u64;
         let mut share = Bounded::rate(won, unknown, answers);
         if self.faces > 1 {
-            // A share of deals varies no more than it would if each were won on all faces or on none.
+            // The share within a deal varies no more than if each deal were won on all faces or on none.
             let faces = self.faces as u64;
             let may = (won + unknown).div_ceil(faces);
             let deals = Bounded::rate(won / faces, may - won / faces, answers.div_ceil(faces));
@@ -162,7 +162,7 @@ impl ClairvoyantBounds {
         Winnable { answers, won, lost, unknown, share }
     }
 
-    /// What is known of the most cards, under the terms of a ruleset.
+    /// Computes the figures of the most cards, under the terms of a ruleset.
     pub fn most_cards(&self, spec: &Spec) -> MostCards {
         let casino = &spec.casino;
         let payouts: Vec<f64> = best_payouts(casino, self.all).into_iter().map(|paid| paid as f64).collect();
@@ -189,7 +189,7 @@ impl ClairvoyantBounds {
         }
     }
 
-    /// The mean over deals of a worth of cards, which does not fall with them and is not below that of the `fewest`.
+    /// Computes the mean over deals of a value of cards, which does not fall with cards and is least at `fewest`.
     fn mean(&self, fewest: usize, worth: &dyn Fn(usize) -> f64) -> Bounded {
         let deal = |faces: &[ClairvoyantBound]| {
             let n = faces.len() as f64;

@@ -1,4 +1,4 @@
-//! A player who knows every card: what deals allow at most, and what other players leave of it on the table.
+//! The clairvoyant player, who knows every card: upper bounds of deals, and how far other players fall short of them.
 
 mod bounded;
 mod bounds;

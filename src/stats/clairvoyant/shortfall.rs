@@ -1,4 +1,4 @@
-//! What players leave on the table: their games beside what the same deals allow.
+//! Shortfall of players: their games compared with the bounds of the same deals.
 
 use serde::Serialize;
 
@@ -14,27 +14,27 @@ pub struct ShortfallTally<'a> {
     games: Vec<(ClairvoyantBound, GameWorth)>,
 }
 
-/// What a player left on the table, game by game.
+/// Shortfall of a player, over all games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ShortfallSummary {
     /// Games.
     pub games: u64,
     /// Mean of the most cards of these deals.
     pub ceiling: Bounded,
-    /// Mean cards left a game.
+    /// Mean shortfall in cards per game.
     pub cards: Bounded,
-    /// Mean money left a game, cents. `None` where the stake is bought in stages.
+    /// Mean shortfall in money per game, cents. `None` if the stake is bought in stages.
     pub money: Option<Bounded>,
-    /// Share of games that left nothing: as many cards were brought up as can be.
+    /// Share of games without shortfall: as many cards as possible came up.
     pub nothing_left: Bounded,
     /// Games won.
     pub won: u64,
-    /// The share that was won of deals that can be. `None` where no deal can.
+    /// Share of winnable deals that were won. `None` if no deal is winnable.
     pub of_winnable: Option<Bounded>,
 }
 
 impl<'a> ShortfallTally<'a> {
-    /// No games yet, under these rules.
+    /// Creates an empty tally under these rules.
     pub fn new(rules: &'a Spec) -> ShortfallTally<'a> {
         ShortfallTally { rules, games: Vec::new() }
     }
@@ -44,13 +44,13 @@ impl<'a> ShortfallTally<'a> {
         self.games.push((bound, *game));
     }
 
-    /// What they say. An undecided game counts both ways, and so does an open bound.
+    /// Summarizes the games. Undecided games count both ways, and so do open bounds.
     pub fn summary(&self) -> ShortfallSummary {
         let games = self.games.len() as u64;
         let all = self.rules.cards();
         let top = all as f64;
         let left = |&(bound, game): &(ClairvoyantBound, GameWorth)| {
-            // What a game reached can be reached.
+            // What a game reached is possible.
             let least = (i64::from(bound.least) - game.cards.best).max(0);
             (least as f64, (i64::from(bound.most) - game.cards.worst).max(0) as f64)
         };
@@ -95,7 +95,7 @@ impl<'a> ShortfallTally<'a> {
         }
         let won = count(&|_, game| game.won.worst > 0);
         let may = count(&|bound, game| game.won.best > 0 && bound.winnable != Some(false));
-        // Deals that are not known count as winnable and not won, and as not winnable.
+        // Unknown deals count once as winnable and not won, and once as unwinnable.
         let least = Bounded::rate(won, 0, winnable + unknown);
         let most = Bounded::rate(may.min(winnable), 0, winnable);
         let most = if winnable == 0 { Bounded::rate(0, 1, 1) } else { most };

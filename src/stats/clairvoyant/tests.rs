@@ -1,4 +1,4 @@
-//! Figures of a handful of made-up answers, by hand.
+//! Figures of a few made-up answers, calculated by hand.
 
 use super::*;
 use crate::game::{End, Outcome};
@@ -20,7 +20,7 @@ fn bounds(faces: usize, list: &[(u16, u16)]) -> ClairvoyantBounds {
     bounds
 }
 
-/// Two that are won, one that is lost with 10 cards, and one with 20 for certain and perhaps all.
+/// Two winnable deals, one lost with 10 cards, and one with 20 for certain and perhaps all.
 const FOUR: [(u16, u16); 4] = [(52, 52), (10, 10), (20, 52), (52, 52)];
 
 #[test]
@@ -38,7 +38,7 @@ fn unknown_deals_count_both_ways() {
 
 #[test]
 fn most_cards_and_the_edge_by_hand() {
-    // Many of them, so that the limits are not those of the range.
+    // Many copies, so that the limits are not those of the range.
     let many: Vec<_> = FOUR.into_iter().cycle().take(400).collect();
     let most = bounds(1, &many).most_cards(&Spec::default());
     close(most.cards.least, 33.5);
@@ -49,7 +49,7 @@ fn most_cards_and_the_edge_by_hand() {
     assert_eq!(most.proven, 300);
     assert_eq!((most.histogram_least[52], most.histogram_most[52]), (200, 300));
     assert_eq!((most.histogram_least[20], most.histogram_proven[20], most.histogram_most[20]), (100, 0, 0));
-    // $5 a card for $52; more cards are a lower edge.
+    // $5 a card for $52; more cards mean a lower edge.
     let (net, edge) = (most.net.unwrap(), most.house_edge.unwrap());
     close(net.least, 33.5 * 500.0 - 5200.0);
     close(edge.most, 1.0 - 33.5 * 5.0 / 52.0);
@@ -72,7 +72,7 @@ fn a_win_pays_besides() {
 
 #[test]
 fn faces_of_a_deal_are_one_case() {
-    // 200 deals of two faces: as sure of the mean as 200 cases are, not 400.
+    // 200 deals with two faces: the mean is as precise as from 200 cases, not 400.
     let list: Vec<_> = [(52, 52), (2, 2), (10, 10), (10, 10)].into_iter().cycle().take(400).collect();
     let (two, one) = (bounds(2, &list), bounds(1, &list));
     assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[bound(10, 10); 2][..]));
@@ -94,7 +94,7 @@ fn a_player_raises_a_bound_or_contradicts_it() {
     assert_eq!(open.raised(52, 52).unwrap(), bound(52, 52));
     let wrong = bound(10, 10).raised(11, 52).unwrap_err();
     assert_eq!(wrong.to_string(), "the solver allows 10 cards and no win, and 11 were brought up");
-    // Lost, whatever is known of its cards.
+    // An unwinnable deal contradicts a win, whatever the bounds of its cards.
     assert!(ClairvoyantBound { least: 20, most: 52, winnable: Some(false) }.raised(52, 52).is_err());
 }
 
@@ -123,7 +123,7 @@ fn what_is_left_is_the_paired_difference() {
     close(left.ceiling.least, (52.0 + 10.0 + 25.0 + 52.0) / 4.0);
     close(left.nothing_left.least, 0.5);
     close(left.nothing_left.most, 0.75);
-    // One of two winnable deals is won, or of three.
+    // One win of two winnable deals, or of three.
     let won = left.of_winnable.unwrap();
     assert_eq!((left.games, left.won), (400, 100));
     close(won.least, 1.0 / 3.0);
@@ -138,7 +138,7 @@ fn undecided_games_leave_anything() {
     let mut tally = ShortfallTally::new(&spec);
     tally.add(bound(40, 40), &game(End::Runaway, 30));
     let left = tally.summary();
-    // It could have come to all of the 40, and had 30.
+    // The game could have ended with all of the 40, and had 30.
     assert_eq!((left.cards.least, left.cards.most), (0.0, 10.0));
     assert_eq!(left.of_winnable, None);
     assert_eq!((left.nothing_left.least, left.nothing_left.most), (0.0, 1.0));

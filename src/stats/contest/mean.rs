@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::stats::Estimate;
 use crate::stats::interval::{Moments, student};
 
-/// Whole numbers by their sums: merging is exact, in any order.
+/// Power sums of whole numbers: merging is exact, in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Powers {
     n: u64,
@@ -26,7 +26,7 @@ impl Powers {
         self.cubes = self.cubes.saturating_add(other.cubes);
     }
 
-    /// The mean of these numbers, each divided by this many.
+    /// Returns the mean of these numbers, each divided by `unit`.
     pub fn mean(&self, unit: f64) -> Mean {
         let moments = Moments::of_sums(self.n, self.sum, self.squares);
         let (n, mean) = (self.n.max(1) as f64, moments.mean);
@@ -37,11 +37,11 @@ impl Powers {
     }
 }
 
-/// A mean with its 95% interval. Fewer than two values, or values that are all the same, tell nothing of their spread: then there
-/// are no limits.
+/// A mean with its 95% interval. Fewer than two values, or values that are all the same, say nothing about the
+/// spread, so there are no limits.
 ///
-/// The limits are Student's, or beyond them those of Hall (1992), who removes the skewness by a cubic: where numbers have a
-/// long tail to one side, Student's interval of few of them misses the mean on that side too often.
+/// The limits are the outer ones of Student's and Hall's (1992), who removes the skewness by a cubic: for small
+/// samples with a long tail to one side, Student's interval misses the mean on that side too often.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Mean {
     /// The mean itself.
@@ -53,20 +53,20 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The same as an estimate, whose limits are infinite where nothing bounds it.
+    /// Converts to an estimate, with infinite limits if there are none.
     pub fn estimate(self) -> Estimate {
         let Mean { value, low, high } = self;
         Estimate { value, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
     }
 
-    /// Of numbers, each with how often it came up.
+    /// Computes the mean of numbers with their frequencies.
     pub(super) fn of_counts(numbers: impl Iterator<Item = (f64, i64)> + Clone) -> Mean {
         let moments = Moments::of(numbers.clone());
         let cubes: f64 = numbers.map(|(x, times)| (x - moments.mean).powi(3) * times as f64).sum();
         Mean::of(moments, cubes / moments.n.max(1) as f64)
     }
 
-    /// From the moments, and the mean cube of what lies between a number and the mean.
+    /// Computes the mean from the moments and the third central moment.
     fn of(moments: Moments, cubes: f64) -> Mean {
         let Moments { n, mean, sd } = moments;
         if n < 2 || sd <= 0.0 {
@@ -83,7 +83,8 @@ impl Mean {
     }
 }
 
-/// The inverse of Hall's cubic: the studentized mean of n numbers of this skewness that is as improbable as the normal one.
+/// Inverts Hall's cubic: returns the studentized mean of n numbers of this skewness that is as improbable as the
+/// normal one.
 fn untwisted(t: f64, skewness: f64, n: f64) -> f64 {
     if skewness.abs() < 1e-6 {
         return t;
@@ -104,7 +105,8 @@ mod tests {
         assert!((mean.low.unwrap() - 4.0 + half).abs() < 1e-12);
     }
 
-    /// The cubic that the limits undo: g(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6, with a the skewness over the root of n.
+    /// The cubic that the limits undo: g(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6, with a the skewness over the root
+    /// of n.
     #[test]
     fn a_long_tail_widens_the_interval_on_its_side() {
         let counts = [(0.0, 15), (1.0, 3), (10.0, 2)];

@@ -1,4 +1,4 @@
-//! Contests: what was counted of their matches, and what it says.
+//! Contests: tallies of their matches, and figures computed from them.
 
 mod mean;
 mod summary;

@@ -1,4 +1,4 @@
-//! What a sample of matches says.
+//! Summary of a sample of matches.
 
 use serde::Serialize;
 
@@ -10,8 +10,8 @@ use crate::stats::interval::TAIL;
 use super::mean::Mean;
 use super::tally::{ContestTally, Standing};
 
-/// Everything the report says of the matches of one contest. Undecided matches count both ways in
-/// every rate: the lower limit has none of them won, the upper one all.
+/// Figures of the matches of one contest. Undecided matches count both ways in every rate: the lower limit counts
+/// none of them as won, the upper one all.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContestSummary {
     /// Matches counted.
@@ -20,19 +20,19 @@ pub struct ContestSummary {
     pub undecided: u64,
     /// Matches in which several sides had the most points.
     pub tied: u64,
-    /// Deals with shared foundations that a player ended by being out.
+    /// Deals with shared foundations that ended because a player was out.
     pub deals_out: u64,
-    /// Deals with shared foundations in which nobody had a play any more.
+    /// Deals with shared foundations that ended because nobody could play.
     pub deals_stuck: u64,
     /// Length of a match, seconds.
     pub seconds: Mean,
-    /// Deals of a match, by the player who finished most.
+    /// Deals per match, counted for the player who finished most.
     pub rounds: Mean,
-    /// By side, where several players form teams.
+    /// Figures by side, if several players form teams.
     pub sides: Vec<SideSummary>,
-    /// By player, as the contest lists them.
+    /// Figures by player, in the order of the contest.
     pub players: Vec<StandingSummary>,
-    /// By seat, whoever sat there.
+    /// Figures by seat, for all players who sat there.
     pub seats: Vec<StandingSummary>,
 }
 
@@ -45,60 +45,60 @@ pub struct SideSummary {
     pub players: Vec<String>,
     /// Matches it won alone.
     pub wins: u64,
-    /// Matches it won together with others.
+    /// Matches it won jointly with others.
     pub tied: u64,
     /// Wins alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
-    /// The same with an interval that holds for all sides at once (Bonferroni).
+    /// The same rate, with joint confidence for all sides (Bonferroni).
     pub at_once: Estimate,
 }
 
-/// One player, or one seat.
+/// Figures of one player, or of one seat.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StandingSummary {
     /// The player's name, or `seat 1`.
     pub name: String,
     /// Matches that the player's side won alone.
     pub wins: u64,
-    /// Matches that it won together with others.
+    /// Matches that it won jointly with others.
     pub tied: u64,
     /// Wins alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
-    /// The player's own points in a match.
+    /// The player's own points per match.
     pub points: Mean,
     /// Matches by points.
     pub histogram: Vec<(i64, u64)>,
     /// Length of the matches that the side won alone, seconds; `None` if it won none.
     pub seconds_to_win: Option<Mean>,
-    /// Mean deals finished in a match.
+    /// Mean number of deals finished per match.
     pub deals: f64,
-    /// Mean actions in a match.
+    /// Mean number of actions per match.
     pub actions: f64,
-    /// Mean moves in a match that came too late.
+    /// Mean number of moves per match that came too late.
     pub late: f64,
-    /// Mean times in a match that the player was out first.
+    /// Mean number of times per match that the player was out first.
     pub out_first: f64,
-    /// Deals in which the player was stopped after 10,000 moves, in all matches.
+    /// Number of deals, over all matches, in which the player was stopped after 10,000 moves.
     pub runaways: u64,
 }
 
-/// How often a player wins at a speed.
+/// Results of a player at one speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpeedPoint {
-    /// The player's speed as a multiple of what the contest says.
+    /// The player's speed, relative to that of the contest.
     pub factor: f64,
-    /// Actions a second.
+    /// Actions per second.
     pub speed: f64,
     /// Matches played.
     pub matches: u64,
     /// Wins of the player's side alone / matches (Clopper and Pearson).
     pub win_rate: Estimate,
-    /// The player's own points in a match.
+    /// The player's own points per match.
     pub points: Mean,
 }
 
 impl ContestTally {
-    /// What the counts say.
+    /// Summarizes the tally.
     pub fn summarize(&self, spec: &ContestSpec) -> ContestSummary {
         let name = |player: usize| spec.players[player].name.clone();
         let side = |(side, &(wins, tied)): (&crate::contest::Side, &(u64, u64))| SideSummary {
@@ -125,7 +125,7 @@ impl ContestTally {
         }
     }
 
-    /// How often a player of this contest wins, where its speed was multiplied by `factor`.
+    /// Returns the results of a player whose speed was multiplied by `factor`.
     pub fn at_speed(&self, spec: &ContestSpec, player: usize, factor: f64) -> SpeedPoint {
         let standing = &self.players[player];
         SpeedPoint {

@@ -1,11 +1,11 @@
-//! Matches counted in whole numbers: merging is exact, in any order.
+//! Tally of matches in whole numbers: merging is exact, in any order.
 
 use std::collections::BTreeMap;
 
 use super::mean::Powers;
 use crate::contest::{ContestSpec, MatchOutcome, Played, Side};
 
-/// Finished matches of one contest, counted.
+/// Tally of the finished matches of one contest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestTally {
     pub(super) matches: u64,
@@ -13,27 +13,27 @@ pub struct ContestTally {
     pub(super) undecided: u64,
     /// Matches in which several sides had the most points.
     pub(super) tied: u64,
-    /// Deals with shared foundations that somebody ended, and those in which nobody had a play.
+    /// Deals with shared foundations that a player ended, and those in which nobody could play.
     pub(super) out: u64,
     pub(super) stuck: u64,
     pub(super) rounds: Powers,
     /// Length of the matches, milliseconds.
     pub(super) millis: Powers,
     pub(super) sides: Vec<Side>,
-    /// By side: matches it won alone, and matches it won with others.
+    /// For each side, matches it won alone, and matches it won jointly with others.
     pub(super) won: Vec<(u64, u64)>,
-    /// By player, as the contest lists them.
+    /// Standing of each player, in the order of the contest.
     pub(super) players: Vec<Standing>,
-    /// By seat.
+    /// Standing of each seat.
     pub(super) seats: Vec<Standing>,
 }
 
-/// What was counted of one player, or of whoever sat at one seat.
+/// Counts for one player, or for all players at one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Matches that the player's side won alone.
     pub(super) wins: u64,
-    /// Matches that it won together with others.
+    /// Matches that it won jointly with others.
     pub(super) tied: u64,
     /// Matches by the player's own points.
     pub(super) points: BTreeMap<i64, u64>,
@@ -47,7 +47,7 @@ pub struct Standing {
 }
 
 impl ContestTally {
-    /// Nothing counted yet, of matches of this contest.
+    /// Creates an empty tally for matches of this contest.
     pub fn new(spec: &ContestSpec) -> ContestTally {
         let sides = spec.sides();
         let standings = vec![Standing::default(); spec.players.len()];
@@ -66,7 +66,7 @@ impl ContestTally {
         }
     }
 
-    /// Matches counted.
+    /// Returns the number of matches.
     pub fn matches(&self) -> u64 {
         self.matches
     }
@@ -93,7 +93,7 @@ impl ContestTally {
         }
     }
 
-    /// Adds what another tally of the same contest counted.
+    /// Adds another tally of the same contest.
     pub fn merge(&mut self, other: &ContestTally) {
         self.matches += other.matches;
         self.undecided += other.undecided;

@@ -1,5 +1,5 @@
-//! Whether chance alone pays so much: the exact probability for a whole night, and a test that may be looked at after every
-//! deck.
+//! Tests whether payments are due to chance alone: the exact probability for a whole night, and a sequential test
+//! that may be checked after every deck.
 
 use super::question::{Evidence, Inquest, NightRow, Suspect};
 use crate::stats::Estimate;
@@ -7,10 +7,10 @@ use crate::stats::interval::{TAIL, normal_below};
 use crate::stats::profit::{Deck, Profit, mean_and_variance, merged};
 use crate::stats::sample::upper_limit;
 
-/// What a deck of the expected players pays.
+/// Payment of a deck under the expected mix.
 #[derive(Clone, Debug)]
 pub(super) struct Mixed {
-    /// Cents, each with its probability, ascending.
+    /// Cents, with probabilities, ascending.
     pub pays: Vec<(i64, f64)>,
     pub mean: f64,
     variance: f64,
@@ -18,7 +18,7 @@ pub(super) struct Mixed {
 }
 
 impl Mixed {
-    /// Of the measured games.
+    /// Computes the payment from the measured games.
     pub fn new(asked: &Inquest<'_>) -> Mixed {
         let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
         let mut pays: Vec<(i64, f64)> = Vec::new();
@@ -39,10 +39,10 @@ impl Mixed {
         Mixed { pays, mean, variance, fees }
     }
 
-    /// Players who are paid as little, and as much, as the measured games leave open but for a chance of `tail` each: the
-    /// least or the greatest payment comes so much oftener that the mean is at its limit. So a payment that no game has
-    /// shown is not taken for impossible. Limits of the kinds are joined by the root of the sum of their squares (MOVER;
-    /// Zou and Donner 2008).
+    /// Returns the mixes with the lowest and the highest mean payment that the measured games allow, except with a
+    /// probability of `tail` each: the least or the greatest payment gets the extra weight that brings the mean to
+    /// its limit, so that an unobserved payment counts as possible. Limits of the kinds are combined as the root of a
+    /// sum of squares (MOVER; Zou and Donner 2008).
     pub fn limits(&self, asked: &Inquest<'_>, tail: f64) -> [Mixed; 2] {
         let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
         let (least, most) = range(asked);
@@ -64,21 +64,21 @@ impl Mixed {
     }
 }
 
-/// The least and the greatest payment.
+/// Returns the least and the greatest payment.
 pub(super) fn range(asked: &Inquest<'_>) -> (i64, i64) {
     asked.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)))
 }
 
-/// Decks up to which the sum is computed deck by deck, and groups of decks beyond.
+/// Number of decks up to which the sum is computed deck by deck; beyond, in groups of decks.
 const MOST: u64 = 2_000;
 const GROUPS: u64 = 200;
-/// Lattice points in a standard deviation of all decks, and of all groups.
+/// Lattice points per standard deviation of all decks, and of all groups.
 const GRAIN: f64 = 1_000.0;
 const GRAIN_OF_GROUPS: f64 = 300.0;
-/// Probability that may be cut from each tail at each deck.
+/// Probability that each deck may cut from each tail.
 const CUT: f64 = 1e-16;
 
-/// The probabilities that `decks` decks of these are paid `paid` cents or more, and that they are paid as much or less.
+/// Returns the probabilities that `decks` decks are paid at least `paid` cents, and at most `paid` cents.
 pub(super) fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
     let exact = match decks <= MOST {
         true => {
@@ -99,7 +99,7 @@ pub(super) fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
     exact.unwrap_or_else(normal)
 }
 
-/// Those, with 95% limits, as the games are a sample.
+/// Returns these probabilities with 95% limits, which allow for the sampling error of the games.
 pub(super) fn chances_within(mixed: &Mixed, asked: &Inquest<'_>, decks: u64, paid: i64) -> [Estimate; 2] {
     let values = chances_of(mixed, decks, paid);
     let limits = mixed.limits(asked, TAIL).map(|it| chances_of(&it, decks, paid));
@@ -118,8 +118,8 @@ fn tails(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> [f64; 2] {
     [above, below].map(|it| it.clamp(0.0, 1.0))
 }
 
-/// The sums of this many decks, in groups where they are many, so that a rare great payment keeps its weight; `None` where
-/// they are too great to count.
+/// Returns the sums of this many decks, in groups if they are many, so that a rare great payment keeps its weight;
+/// `None` if they are too great to count.
 fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
     let group = decks.div_ceil(GROUPS);
     let unit = (mean_and_variance(pays).1 * decks as f64).sqrt() / GRAIN_OF_GROUPS;
@@ -136,24 +136,25 @@ fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
     profit.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
 }
 
-/// Bets against chance, as shares of the wealth that a deck without any payment would take.
+/// Number of bet sizes, as shares of the wealth that a deck without payment would take.
 const BETS: usize = 12;
-/// What is tested allows for the error of the measured games: it is exceeded once in a thousand.
+/// Error probability with which the test allows for the sampling error of the measured games.
 const ALLOWED: f64 = 0.001;
-/// Points of the course that are kept.
+/// Number of points of the course that are kept.
 const POINTS: usize = 200;
 
-/// The course of a test by betting (Waudby-Smith and Ramdas 2024): one who bets on every deck that it pays more than the mean of
-/// the expected players, with stakes fixed before, multiplies the wealth by 1/alpha with a probability of at most alpha, however
-/// long it lasts (Ville's inequality). The wealth is the mean over bets of several sizes. Decks that were paid together count by
-/// the greatest probability p of so much or more that the games leave open, which multiplies it by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
+/// Returns the course of a test by betting (Waudby-Smith and Ramdas 2024): bets, with stakes fixed in advance, that
+/// every deck pays more than the mean of the expected players multiply the wealth by 1/alpha with a probability of at
+/// most alpha, at any time (Ville's inequality). The wealth is the mean over several bet sizes. Decks that were paid
+/// together are counted by the greatest probability p, allowed by the games, of such a payment or more, which
+/// multiplies the wealth by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
 pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Option<u64>) {
     let (least, most) = range(asked);
     let range = (most - least).max(1) as f64;
     let scaled = |cents: f64| ((cents - least as f64) / range).clamp(0.0, 1.0);
     let [_, best_paid] = mixed.limits(asked, ALLOWED);
     let mean = scaled(best_paid.mean).max(1e-9);
-    // From nine tenths of what can be lost down to a three-hundredth.
+    // From nine tenths of the possible loss down to a three-hundredth.
     let bets: Vec<f64> = (0..BETS).map(|i| 0.9 * 0.6f64.powi(i as i32) / mean).collect();
     let mut logs = vec![0.0f64; BETS];
     let mut extra = 0.0;
@@ -186,7 +187,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
             }
         }
     }
-    // Of many points some are kept, the highest and the last among them.
+    // Thins the points, keeping the highest and the last.
     let step = all.len().div_ceil(POINTS).max(1);
     let last = all.len() - 1;
     let highest = (0..all.len()).max_by(|a, b| all[*a].one_in.total_cmp(&all[*b].one_in));
@@ -197,7 +198,7 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
     (kept.map(|(_, at)| *at).collect(), found)
 }
 
-/// The wealth that a probability is worth: its mean over all probabilities, if chance alone is at work, is 1.
+/// Returns the wealth for a p-value: its mean under pure chance is 1.
 fn calibrated(p: f64) -> f64 {
     let p = p.clamp(1e-300, 1.0);
     let log = p.ln();

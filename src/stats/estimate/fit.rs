@@ -1,4 +1,4 @@
-//! Whether any mix of the kinds explains a night.
+//! Tests whether any mix of the kinds of players explains a night.
 
 use statrs::function::gamma::ln_gamma;
 
@@ -6,16 +6,17 @@ use super::chance::{Mixed, chances_of};
 use super::question::{Inquest, NightRow, Suspect};
 use crate::stats::binomial::clopper_pearson_at;
 
-/// What shares the error rate: the limits of the measured games, and three tests.
+/// Number of parts of the error rate: the limits of the measured games, and three tests.
 const PARTS: f64 = 4.0;
-/// Rounds of fitting a mix.
+/// Maximum number of iterations to fit a mix.
 const ROUNDS: usize = 500;
-/// Decks that the alternatives to the kinds weigh as much as.
+/// Weights, in decks, of the kinds in the alternatives.
 const WEIGHTS: [f64; 4] = [4.0, 16.0, 64.0, 256.0];
 
-/// A bound for the probability that a mix of these kinds, whichever, plays a night so unlike all of them: of nights that one
-/// plays, at most `alpha` get `alpha` or less, however few games were measured. Looks at what all decks are paid, which may be
-/// too much or too little, and at how many decks reached how many cards.
+/// Returns an upper bound of the p-value of the hypothesis that some mix of these kinds played the night: for nights
+/// of any mix, the result is at most `alpha` with a probability of at most `alpha`, however few games were measured.
+/// It considers the total payment, which may be too high or too low, and the number of decks that reached each number
+/// of cards.
 pub(super) fn fit(asked: &Inquest<'_>, decks: u64, paid: i64) -> f64 {
     let tail = asked.alpha / PARTS / (3 * asked.suspects.len() * asked.pays.len()) as f64;
     let mut by_pay: Vec<usize> = (0..asked.pays.len()).collect();
@@ -26,14 +27,14 @@ pub(super) fn fit(asked: &Inquest<'_>, decks: u64, paid: i64) -> f64 {
     (PARTS * too_much.min(too_little).min(shape(asked, tail))).min(1.0)
 }
 
-/// The greatest rate of this many of a kind's games that the games leave open.
+/// Returns the upper limit for the rate of this many of a kind's games.
 fn most(suspect: &Suspect, tail: f64, of: impl Iterator<Item = usize>) -> f64 {
     let seen = of.filter_map(|cards| suspect.histogram.get(cards)).sum();
     clopper_pearson_at(tail, seen, suspect.histogram.iter().sum()).1
 }
 
-/// A deck that is paid at least as much as any kind's, in the sense that no payment is exceeded more seldom, where numbers of
-/// cards are listed from the best paid; or as little, where they are listed from the worst. Decks of a mix are no more extreme.
+/// Returns a deck paid stochastically at least as much as any kind's, if `order` lists numbers of cards from the best
+/// paid, or at most as much, if it lists them from the worst. No mix is more extreme.
 fn extreme(asked: &Inquest<'_>, order: &[usize], tail: f64) -> Mixed {
     let mut before = 0.0;
     let pays = (1..=order.len()).map(|n| {
@@ -49,9 +50,10 @@ fn extreme(asked: &Inquest<'_>, order: &[usize], tail: f64) -> Mixed {
     Mixed::of(pays.filter(|(_, p)| *p > 0.0).collect(), 0.0)
 }
 
-/// The same bound by how many decks reached how many cards, 1 without such rows: the likelihood of the mix that fits best,
-/// against that of alternatives that were fixed before the night (universal inference; Wasserman, Ramdas and Balakrishnan 2020).
-/// The mean of this ratio is at most 1 under every mix, so it exceeds 1/p with a probability of at most p.
+/// Returns the same bound from the number of decks that reached each number of cards, 1 without such rows: the
+/// likelihood of the best fitting mix, divided by that of alternatives fixed before the night (universal inference;
+/// Wasserman, Ramdas and Balakrishnan 2020). The inverse ratio has a mean of at most 1 under every mix, so it exceeds
+/// 1/p with a probability of at most p.
 fn shape(asked: &Inquest<'_>, tail: f64) -> f64 {
     let mut seen = vec![0.0; asked.pays.len()];
     for row in asked.results {
@@ -64,7 +66,7 @@ fn shape(asked: &Inquest<'_>, tail: f64) -> f64 {
     let all: f64 = seen.iter().sum();
     let kinds = asked.suspects.len() as f64;
     let reached: Vec<(usize, f64)> = seen.into_iter().enumerate().filter(|(_, n)| *n > 0.0).collect();
-    // By number of cards that came up, then by kind.
+    // By observed number of cards, then by kind.
     let limits: Vec<Vec<f64>> = reached
         .iter()
         .map(|(cards, _)| asked.suspects.iter().map(|it| most(it, tail, [*cards].into_iter())).collect())
@@ -80,11 +82,12 @@ fn shape(asked: &Inquest<'_>, tail: f64) -> f64 {
             log += n * p.ln();
             gains.iter_mut().zip(limits).for_each(|(gain, limit)| *gain += n / all * limit / p);
         }
-        // The logarithm is concave, so that no mix is above its tangent.
+        // The logarithm is concave, so the tangent bounds the likelihood of every mix.
         best = best.min(log + all * (gains.iter().fold(1.0, |a: f64, b| a.max(*b)) - 1.0));
         shares.iter_mut().zip(gains).for_each(|(share, gain)| *share *= gain);
     }
-    // The alternatives lie around the mean of the kinds, half of which is put on all numbers of cards alike.
+    // The alternatives are centred at the mean of the kinds, half of whose weight is spread evenly over all numbers
+    // of cards.
     let base = |cards: usize| {
         let rate = |it: &Suspect| it.histogram[cards] as f64 / it.histogram.iter().sum::<u64>().max(1) as f64;
         0.5 * asked.suspects.iter().map(rate).sum::<f64>() / kinds + 0.5 / asked.pays.len() as f64

@@ -1,4 +1,4 @@
-//! What the results of a night say of who came: the mix of players, the edge they leave, and whether it was luck.
+//! Conclusions from the results of a night: the mix of players, the house edge, and whether the results were luck.
 
 mod chance;
 mod fit;
@@ -14,51 +14,52 @@ pub use posterior::Posterior;
 use posterior::draw;
 pub use question::{Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect};
 
-/// What the results say.
+/// Conclusions from the results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimated {
     /// Decks of the night.
     pub decks: u64,
-    /// What was paid for them, cents; fees of redeals are not taken off.
+    /// Total payment, cents, before redeal fees.
     pub paid: i64,
-    /// What would be paid on average if the players were those expected.
+    /// Mean total payment under the expected mix of players.
     #[serde(rename = "paid_expected")]
     pub expected: f64,
-    /// The probability that so much or more is paid by chance, if they were; with limits, as the games are a sample.
+    /// Probability, under that mix, of at least the actual payment; its limits allow for the sampling error of the
+    /// games.
     pub chance: Estimate,
-    /// The probability that so much or less is paid.
+    /// Probability of at most the actual payment.
     pub chance_of_less: Estimate,
-    /// A bound for the probability that any mix of these kinds plays a night so unlike them.
+    /// Upper bound of the p-value of the hypothesis that some mix of these kinds played the night.
     pub fit: f64,
-    /// No mix explains the night: shares and edge below are not to be trusted.
+    /// Whether no mix explains the night, so that the shares and the edge below are unreliable.
     pub unexplained: bool,
-    /// What the house kept of the stakes, a fraction: 1 - paid / price.
+    /// Share of the stakes that the house kept: 1 - paid / price.
     pub kept: f64,
-    /// The edge that the expected players leave.
+    /// House edge under the expected mix.
     #[serde(rename = "edge_expected")]
     pub edge_before: f64,
-    /// The share of the decks of each kind, after the night: mean and 95% interval of the posterior.
+    /// Share of the decks of each kind, given the night: mean and 95% interval of the posterior.
     #[serde(skip)]
     pub shares: Vec<Posterior>,
-    /// The edge that the players leave, after the night. Its limits reckon with payments that no game has shown.
+    /// House edge given the night. Its limits allow for unobserved payments.
     pub edge: Posterior,
-    /// The probability that the edge is below 0, after the night; at best and at worst for such payments.
+    /// Probability of a negative edge given the night; its limits allow for unobserved payments.
     #[serde(rename = "chance_of_losing_edge")]
     pub losing: Posterior,
-    /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
+    /// Distribution of the edge in bins of equal width: the lower end of each, and its probability.
     pub density: Vec<(f64, f64)>,
-    /// Weighted draws behind the posterior.
+    /// Number of weighted draws behind the posterior.
     pub draws: u64,
-    /// Independent draws that would know its means as well, the least certain of them.
+    /// Effective number of independent draws, for the least certain mean.
     pub effective_draws: f64,
-    /// The course of the test.
+    /// Course of the sequential test.
     #[serde(rename = "evidence")]
     pub course: Vec<Evidence>,
-    /// Decks after which the results were too unlucky to be luck; `None` if they never were.
+    /// Number of decks after which the results were too unlucky to be luck; `None` if they never were.
     pub too_bad_after: Option<u64>,
 }
 
-/// What the results say of the players, the edge and chance. `None` without decks or suspects.
+/// Draws the conclusions from the results. `None` without decks or suspects.
 pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     let decks: u64 = asked.results.iter().map(|it| u64::from(it.decks())).sum();
     if decks == 0 || asked.suspects.is_empty() {

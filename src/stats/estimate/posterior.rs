@@ -1,11 +1,12 @@
-//! The mix of players after a night: averages over the posterior, by importance sampling on points that fill space evenly
-//! (quasi-Monte Carlo; Owen, Monte Carlo Theory, 2013, chapters 9 and 15).
+//! Posterior of the mix of players after a night, by importance sampling on evenly spread points (quasi-Monte Carlo;
+//! Owen, Monte Carlo Theory, 2013, chapters 9 and 15).
 //!
-//! Before the night the shares have a Dirichlet distribution. How often each kind reaches how many cards is drawn many times from
-//! the measured games, as they are a sample; the night does not change what was measured. For each such draw the shares have a
-//! posterior of their own. In the coordinates of [`Sticks`] it is a smooth hill, and points are placed around it by a
-//! distribution with its centre and spread, and longer tails. Each point weighs as much as it is likelier than it is frequent.
-//! All of that is done in batches; how far these differ is the error of every figure.
+//! The prior of the shares is a Dirichlet distribution. The distribution of cards of each kind is drawn many times
+//! from the measured games, to allow for their sampling error; the night does not update it. For each such draw the
+//! shares have a separate posterior. In the coordinates of [`Sticks`] it is smooth and unimodal, and points are
+//! placed around it from a distribution with the same centre and spread, and longer tails. Each point is weighted by
+//! the ratio of the posterior to its sampling density. All of this is done in batches, whose scatter gives the error
+//! of every figure.
 
 use rand_distr::{Beta, Distribution, Gamma};
 
@@ -13,19 +14,20 @@ use super::question::{Inquest, NightRow};
 use crate::cards::{Purpose, generator};
 use crate::stats::Estimate;
 
-/// Batches of points, by whose differences the error of a figure is measured.
+/// Number of batches, whose scatter measures the error of a figure.
 const BATCHES: usize = 16;
-/// Points of a batch, at first and at most. Each draw of what was measured has enough of them that 256 count, within limits.
+/// Points per batch, at first and at most. Each draw of the measured games has enough of them for an effective 256,
+/// within limits.
 const POINTS: (usize, usize) = (2_048, 32_768);
 const COUNTED: (f64, usize, usize) = (256.0, 512, 8_192);
-/// Draws where there is one kind of player, so that its share is known.
+/// Draws if there is only one kind of player, whose share is known.
 const SETS_OF_ONE: (usize, usize) = (2_048, 8_192);
-/// Points for each dimension, and rounds at most, of fitting the centre and the spread; and the least part of the points that must
-/// count.
+/// Settings of the fit of centre and spread: points per dimension, maximum number of rounds, and the minimum
+/// effective share of points.
 const FITTED: (usize, usize, f64) = (2_000, 60, 0.05);
-/// The spread of points in deviations of the posterior; best for a normal one.
+/// Spread of the points, in standard deviations of the posterior; optimal for a normal one.
 const SPREAD: f64 = 0.8;
-/// A unit of the last printed digit is this many errors of the draws, so that other draws seldom change it.
+/// Number of standard errors per unit of the last printed digit, so that other draws seldom change it.
 const STEADY: f64 = 10.0;
 
 /// A figure of the posterior: its mean and the middle 95%.
@@ -34,37 +36,38 @@ pub struct Posterior {
     /// Mean and limits.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The standard error of the least certain of these by the draws: other draws of the same games give figures so far away.
+    /// Standard error due to the draws, of the least certain of mean and limits.
     pub error_of_draws: f64,
-    /// The standard error by the measured games: other games give a mean so far away.
+    /// Standard error of the mean due to the measured games.
     pub error_of_games: f64,
 }
 
 impl Posterior {
-    /// Decimals of a percentage that are not changed by other draws, and by other games by one at most in most cases.
+    /// Returns the number of decimals of a percentage that other draws would not change, and other games mostly by at
+    /// most one unit.
     pub fn decimals(&self) -> usize {
         let error = 100.0 * self.error_of_games.max(STEADY * self.error_of_draws);
         (-error.log10()).floor().clamp(0.0, 4.0) as usize
     }
 
-    /// Whether more draws are needed to print units of a tenth of `size`.
+    /// Returns whether more draws are needed to print units of a tenth of `size`.
     fn is_open(&self, size: f64) -> bool {
         let unit = 10f64.powf((0.1 * size.max(0.001)).log10().floor());
         STEADY * self.error_of_draws > self.error_of_games.max(unit)
     }
 }
 
-/// What the posterior says.
+/// Figures of the posterior.
 pub(super) struct Drawn {
-    /// By kind of player.
+    /// Share of each kind of player.
     pub shares: Vec<Posterior>,
-    /// Its limits reckon with payments that no game has shown.
+    /// House edge; its limits allow for unobserved payments.
     pub edge: Posterior,
-    /// The probability of an edge below 0, at best and at worst for such payments.
+    /// Probability of a negative edge, at best and at worst for unobserved payments.
     pub losing: Posterior,
-    /// How often the edge lies in equal parts of its range: the lower end of each, and the probability.
+    /// Distribution of the edge in bins of equal width: the lower end of each, and its probability.
     pub density: Vec<(f64, f64)>,
-    /// Points, and independent draws that would say as much of the least certain mean.
+    /// Number of points, and the effective number of independent draws, for the least certain mean.
     pub points: u64,
     pub effective: f64,
 }
@@ -90,7 +93,7 @@ pub(super) fn draw(asked: &Inquest<'_>) -> Drawn {
     }
 }
 
-/// How often each kind reaches how many cards, for the numbers of cards that came up; and what it is paid.
+/// Distribution of cards of each kind, for the observed numbers of cards, and its payment.
 struct Measured {
     /// By number of cards, then by kind.
     chances: Vec<f64>,
@@ -98,18 +101,18 @@ struct Measured {
     pays: Vec<(f64, f64)>,
 }
 
-/// All that a batch needs.
+/// State shared by all batches.
 struct Sampler<'a> {
     asked: &'a Inquest<'a>,
     sticks: Sticks,
     /// Decks by number of cards, and those paid together.
     each: Vec<(usize, f64)>,
     together: Vec<(f64, f64)>,
-    /// What the measured games say on average, and where the posterior then lies.
+    /// Mean of the measured games, and the resulting location of the posterior.
     average: Vec<Vec<f64>>,
     hill: Hill,
     slope: Vec<f64>,
-    /// Points for each draw of what was measured.
+    /// Number of points for each draw of the measured games.
     points: usize,
 }
 
@@ -130,7 +133,7 @@ impl<'a> Sampler<'a> {
         let each = each.into_iter().enumerate().filter(|(_, decks)| *decks > 0.0).collect();
         let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
         let prior: Vec<f64> = asked.suspects.iter().map(|it| asked.weight * it.share / whole).collect();
-        // What is not measured is not impossible: all numbers of cards together have the weight of one game.
+        // Unobserved results are possible: all numbers of cards together have the weight of one game.
         let unseen = 1.0 / asked.pays.len() as f64;
         let average = asked.suspects.iter().map(|it| {
             let games = it.histogram.iter().sum::<u64>() as f64 + 1.0;
@@ -166,7 +169,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The logarithm of the likelihood of shares. Decks that were paid together have a sum that is taken as normal.
+    /// Returns the log-likelihood of shares. The sum of decks paid together is approximated as normal.
     fn likelihood(&self, shares: &[f64], measured: &Measured) -> f64 {
         let mixed = |of: &[f64]| shares.iter().zip(of).map(|(share, p)| share * p).sum::<f64>();
         let each = self.each.iter().zip(measured.chances.chunks_exact(shares.len()));
@@ -185,15 +188,15 @@ impl<'a> Sampler<'a> {
         log
     }
 
-    /// The logarithm of the posterior density at a place.
+    /// Returns the logarithm of the posterior density at a point.
     fn height(&self, at: &[f64], measured: &Measured) -> f64 {
         let mut shares = vec![0.0; at.len() + 1];
         let height = self.sticks.shares(at, &mut shares) + self.likelihood(&shares, measured);
         if height.is_nan() { f64::NEG_INFINITY } else { height }
     }
 
-    /// Finds centre and spread of the posterior in rounds: of each only as much of the likelihood is believed as leaves enough
-    /// points that count (tempering). Also says which part of the points counts in the end.
+    /// Fits the centre and spread of the posterior in rounds, each with as much of the likelihood as leaves enough
+    /// effective points (tempering). Also returns the effective share of points at the end.
     fn fitted(&self, measured: &Measured) -> (Hill, f64) {
         let (each, rounds, least) = FITTED;
         let dimensions = self.sticks.0.len();
@@ -239,7 +242,7 @@ impl<'a> Sampler<'a> {
         (hill, part)
     }
 
-    /// How steeply the posterior rises at a place, by deviations.
+    /// Returns the gradient of the posterior at a point, in units of standard deviations.
     fn slope(&self, measured: &Measured, z: &[f64]) -> Vec<f64> {
         let beside = |i: usize, step: f64| {
             let mut z = z.to_vec();
@@ -250,7 +253,7 @@ impl<'a> Sampler<'a> {
         (0..z.len()).map(rise).map(|rise| if rise.is_finite() { rise } else { 0.0 }).collect()
     }
 
-    /// Draws of what was measured: as Dirichlet distributions, whose average over the draws is then made exact.
+    /// Draws the measured games from Dirichlet distributions, whose average over the draws is then made exact.
     fn drawn_again(&self, sets: usize, rng: &mut impl rand::Rng) -> Vec<Vec<Vec<f64>>> {
         let unseen = 1.0 / self.asked.pays.len() as f64;
         let mut all: Vec<Vec<Vec<f64>>> = (0..sets)
@@ -279,7 +282,7 @@ impl<'a> Sampler<'a> {
         let (least, most) = super::chance::range(self.asked);
         for chances in self.drawn_again(sets, rng) {
             let measured = self.measured(&chances);
-            // Where other games put the posterior elsewhere, the points follow it.
+            // Shifts the points if other games move the posterior.
             let mut offset = vec![0.0; dimensions];
             for _ in 0..2 {
                 let steps = self.slope(&measured, &offset);
@@ -287,8 +290,8 @@ impl<'a> Sampler<'a> {
                     steps.iter().zip(&self.slope).map(|(here, there)| (here - there).clamp(-2.0, 2.0));
                 offset.iter_mut().zip(steps).for_each(|(at, step)| *at += step);
             }
-            // The weight of one more game among those measured, as in the limits of a mean (Gaffke 2005): a payment that no
-            // game has shown is not impossible.
+            // Adds the weight of one more game, as in the limits of a mean (Gaffke 2005), so that an unobserved
+            // payment counts as possible.
             let more = |it: &super::Suspect, rng: &mut _| {
                 let games = it.histogram.iter().sum::<u64>() as f64;
                 Beta::new(1.0, games + 1.0).map_or(0.0, |beta| beta.sample(rng))
@@ -324,9 +327,10 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Coordinates in which shares vary freely: each kind takes a part of what those before it leave. The part is a point of
-/// Kumaraswamy's distribution, whose ends are as steep as those of the prior, and its rank is put on a logistic scale: there all
-/// densities are smooth and fall off at both ends. By kind but the last, the parameters of the Beta distribution of its part.
+/// Coordinates in which shares vary freely: each kind takes a part of what the kinds before it leave. The part is
+/// distributed by Kumaraswamy, with the same steepness at its ends as the prior, and its rank is mapped to a logistic
+/// scale, on which all densities are smooth and fall off at both ends. For each kind except the last, the parameters
+/// of the Beta distribution of its part.
 struct Sticks(Vec<(f64, f64)>);
 
 impl Sticks {
@@ -335,14 +339,14 @@ impl Sticks {
         Sticks((0..prior.len().saturating_sub(1)).map(|i| (prior[i], rest(i))).collect())
     }
 
-    /// The shares at a place, and the logarithm of the prior density there.
+    /// Returns the shares at a point, and the logarithm of the prior density there.
     fn shares(&self, at: &[f64], shares: &mut [f64]) -> f64 {
         let (mut left, mut density) = (0.0, 0.0);
         for ((&(a, b), y), share) in self.0.iter().zip(at).zip(shares.iter_mut()) {
             let (end_a, end_b) = (a.min(1.0), b.min(1.0));
             let (rank, above) = (-(-y).exp().ln_1p(), -y.exp().ln_1p());
             let beyond = above / end_b;
-            // Both ways are the same; each is exact where it is used.
+            // Equivalent formulas; each is used where it is accurate.
             let power = if beyond < -0.7 { (-beyond.exp()).ln_1p() } else { (-beyond.exp_m1()).ln() };
             let part = power / end_a;
             let rest = (-part.exp_m1()).ln();
@@ -357,27 +361,27 @@ impl Sticks {
     }
 }
 
-/// Centre and spread of a distribution: the root of its covariance, a lower triangle.
+/// Centre and spread of a distribution; the spread is the Cholesky root of its covariance, a lower triangle.
 struct Hill {
     centre: Vec<f64>,
     root: Vec<Vec<f64>>,
 }
 
 impl Hill {
-    /// That of the prior, nearly: the deviation of the logistic distribution.
+    /// Approximates the prior, by the standard deviation of the logistic distribution.
     fn flat(dimensions: usize) -> Hill {
         let row = |i: usize| (0..=i).map(|j| if i == j { 1.8 } else { 0.0 }).collect();
         Hill { centre: vec![0.0; dimensions], root: (0..dimensions).map(row).collect() }
     }
 
-    /// Of points with weights that sum to 1.
+    /// Computes the centre and spread of points with weights that sum to 1.
     fn of<'a>(points: impl Iterator<Item = (&'a [f64], f64)> + Clone) -> Hill {
         let dimensions = points.clone().next().map_or(0, |(at, _)| at.len());
         let mean = |of: &dyn Fn(&[f64]) -> f64| {
             points.clone().filter(|(_, w)| *w > 0.0).map(|(at, w)| w * of(at)).sum::<f64>()
         };
         let centre: Vec<f64> = (0..dimensions).map(|i| mean(&|at| at[i])).collect();
-        // Cholesky's root.
+        // Cholesky decomposition.
         let mut root: Vec<Vec<f64>> = Vec::new();
         for i in 0..dimensions {
             let mut row: Vec<f64> = Vec::new();
@@ -394,15 +398,15 @@ impl Hill {
         Hill { centre, root }
     }
 
-    /// The place this many deviations from the centre.
+    /// Returns the point this many standard deviations from the centre.
     fn place(&self, z: &[f64]) -> Vec<f64> {
         let off = |row: &Vec<f64>| row.iter().zip(z).map(|(a, b)| a * b).sum::<f64>();
         self.centre.iter().zip(&self.root).map(|(centre, row)| centre + off(row)).collect()
     }
 }
 
-/// Points that fill space evenly, each coordinate by Student's distribution with two degrees of freedom: multiples of a point of
-/// powers of a root of x^(n+1) = x + 1 (Roberts 2018), from a random start.
+/// Evenly spread points, each coordinate mapped to Student's distribution with two degrees of freedom: multiples of
+/// the powers of a root of x^(n+1) = x + 1 (Roberts 2018), from a random start.
 struct Lattice {
     at: Vec<f64>,
     steps: Vec<f64>,
@@ -418,7 +422,7 @@ impl Lattice {
         }
     }
 
-    /// The next point, in deviations, and the logarithm of its density.
+    /// Returns the next point, in standard deviations, and the logarithm of its density.
     fn next(&mut self) -> (Vec<f64>, f64) {
         let mut density = 0.0;
         self.at.iter_mut().zip(&self.steps).for_each(|(at, step)| *at = (*at + step).fract());
@@ -432,7 +436,7 @@ impl Lattice {
     }
 }
 
-/// Weights of these logarithms that sum to 1.
+/// Converts logarithms to weights that sum to 1.
 fn normalized(logs: Vec<f64>) -> Vec<f64> {
     let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut weights: Vec<f64> = logs.into_iter().map(|log| (log - top).exp()).collect();
@@ -442,7 +446,7 @@ fn normalized(logs: Vec<f64>) -> Vec<f64> {
     weights
 }
 
-/// Numbers that sum to 1, with these parameters (Dirichlet).
+/// Draws from a Dirichlet distribution with these parameters.
 fn dirichlet(parameters: impl Iterator<Item = f64>, rng: &mut impl rand::Rng) -> Vec<f64> {
     let mut drawn: Vec<f64> =
         parameters.map(|a| Gamma::new(a, 1.0).map_or(0.0, |gamma| gamma.sample(rng))).collect();
@@ -452,23 +456,23 @@ fn dirichlet(parameters: impl Iterator<Item = f64>, rng: &mut impl rand::Rng) ->
     drawn
 }
 
-/// Mean and variance of what is paid.
+/// Returns the mean and variance of the payment.
 fn moments(chances: &[f64], pays: &[i64]) -> (f64, f64) {
     let mean: f64 = chances.iter().zip(pays).map(|(p, pay)| p * *pay as f64).sum();
     (mean, chances.iter().zip(pays).map(|(p, pay)| p * (*pay as f64 - mean).powi(2)).sum())
 }
 
-/// Points with their weights, which sum to 1.
+/// Points with weights that sum to 1.
 #[derive(Default)]
 struct Batch {
     weights: Vec<f64>,
-    /// By kind.
+    /// Shares by kind.
     shares: Vec<Vec<f64>>,
     edges: Vec<f64>,
-    /// The edges with one more game of each kind that is paid the most possible, and the least.
+    /// The edges with one more game of each kind at the greatest possible payment, and at the least.
     worst: Vec<f64>,
     best: Vec<f64>,
-    /// Those that share a draw of what was measured.
+    /// Points that share a draw of the measured games.
     sets: Vec<std::ops::Range<usize>>,
 }
 
@@ -477,7 +481,7 @@ impl Batch {
         edges.iter().zip(&self.weights).filter(|(edge, _)| **edge < 0.0).fold(0.0, |sum, (_, w)| sum + w)
     }
 
-    /// The mean, the limits of the middle 95%, and the variance.
+    /// Returns the mean, the limits of the middle 95%, and the variance.
     fn middle(&self, values: &[f64]) -> [f64; 4] {
         let mut sorted: Vec<(f64, f64)> = values.iter().copied().zip(self.weights.iter().copied()).collect();
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -494,7 +498,7 @@ impl Batch {
         [mean, at(0.025), at(0.975), variance]
     }
 
-    /// The mean of each set.
+    /// Returns the mean of each set.
     fn means<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         self.sets.iter().map(|set| {
             let pairs = values[set.clone()].iter().zip(&self.weights[set.clone()]);
@@ -503,21 +507,21 @@ impl Batch {
     }
 }
 
-/// The mean of some numbers, and their deviation.
+/// Returns the mean and standard deviation.
 fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;
     (mean, (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt())
 }
 
-/// Parts of the density of the edge.
+/// Number of bins of the density of the edge.
 const PARTS: usize = 40;
 
-/// The figures of all batches.
+/// Combines the figures of all batches.
 fn drawn(batches: &[Batch]) -> Drawn {
     let root = (batches.len() as f64).sqrt();
     let mut effective = f64::INFINITY;
-    // A figure of each batch: its mean over them, and the error of that.
+    // Returns the mean of a figure over all batches, and its standard error.
     let over = |of: &dyn Fn(&Batch) -> f64| {
         let (mean, deviation) = mean_and_deviation(&batches.iter().map(of).collect::<Vec<_>>());
         (mean, deviation / root)
@@ -529,7 +533,7 @@ fn drawn(batches: &[Batch]) -> Drawn {
             (mean, deviation / root)
         });
         let means: Vec<f64> = batches.iter().flat_map(|it| it.means(of(it))).collect();
-        // What the draws of the games differ by beyond the error of their own points.
+        // Variance between the draws of the games, in excess of the error of their points.
         let own = if means.len() < batches.iter().map(|it| it.weights.len()).sum() {
             value.1.powi(2) * means.len() as f64
         } else {
@@ -556,7 +560,8 @@ fn drawn(batches: &[Batch]) -> Drawn {
     let (worst, best) = (middle(&|it| &it.worst), middle(&|it| &it.best));
     edge.estimate.low = edge.estimate.low.min(worst.estimate.low);
     edge.estimate.high = edge.estimate.high.max(best.estimate.high);
-    // How fast the probability changes where the edge is moved: the density of the edge at 0, over half a deviation or so.
+    // Derivative of the probability with respect to the edge: the density of the edge at 0, over about half a
+    // standard deviation.
     let near = ((edge.estimate.high - edge.estimate.low) / 16.0).max(1e-9);
     let within = |it: &Batch| {
         it.edges.iter().zip(&it.weights).filter(|(edge, _)| edge.abs() < near).map(|(_, w)| w).sum::<f64>()
@@ -581,7 +586,8 @@ fn drawn(batches: &[Batch]) -> Drawn {
     }
 }
 
-/// How often the edge lies in equal parts of its range; what is rarer than one in a thousand at either end is in the last part.
+/// Returns the distribution of the edge in bins of equal width; the outermost thousandth at either end is in the last
+/// bin.
 fn density(batches: &[Batch]) -> Vec<(f64, f64)> {
     let mut first: Vec<(f64, f64)> = batches
         .iter()
@@ -600,7 +606,7 @@ fn density(batches: &[Batch]) -> Vec<(f64, f64)> {
         .collect();
     let (low, high) = (middle.first().copied().unwrap_or(0.0), middle.last().copied().unwrap_or(0.0));
     let width = ((high - low) / (PARTS - 1) as f64).max(1e-9);
-    // Ends of parts are multiples of their width, so that 0 is one of them and no part lies on both sides of it.
+    // Borders are multiples of the bin width, so that no bin straddles 0.
     let low = (low / width).floor() * width;
     let mut density: Vec<(f64, f64)> = (0..PARTS).map(|i| (low + width * i as f64, 0.0)).collect();
     for batch in batches {

@@ -1,4 +1,4 @@
-//! What is asked of a night, and of whom.
+//! Input of the estimate: the results of a night and the possible players.
 
 use serde::Serialize;
 
@@ -12,23 +12,23 @@ pub enum NightRow {
     Each {
         /// Cards on the foundations.
         cards: u16,
-        /// Decks, at least 1.
+        /// Number of decks, at least 1.
         decks: u32,
     },
-    /// So many decks that were paid so much together, cents.
+    /// Several decks with their total payment, cents.
     Together {
-        /// Decks, at least [`LEAST_TOGETHER`].
+        /// Number of decks, at least [`LEAST_TOGETHER`].
         decks: u32,
         /// Cents.
         paid: i64,
     },
 }
 
-/// Decks that must be paid together at least: the sum of this many is taken as normal.
+/// Minimum number of decks paid together: their sum is approximated as normal.
 pub const LEAST_TOGETHER: u32 = 30;
 
 impl NightRow {
-    /// The decks.
+    /// Returns the number of decks.
     pub fn decks(&self) -> u32 {
         match self {
             NightRow::Each { decks, .. } | NightRow::Together { decks, .. } => *decks,
@@ -36,41 +36,42 @@ impl NightRow {
     }
 }
 
-/// A kind of players that may have come, as measured.
+/// A kind of player that may have been there, as measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspect {
     /// Games by cards.
     pub histogram: Vec<u64>,
-    /// The mean of what a deck costs them beside its price, cents: fees of redeals.
+    /// Mean cost of a deck in addition to its price, cents: redeal fees.
     pub fees: f64,
-    /// The share of the decks that they are expected to buy, above 0.
+    /// Share of the decks that they are expected to buy, above 0.
     pub share: f64,
 }
 
-/// What is asked.
+/// Input of the estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inquest<'a> {
-    /// The results, in the order in which they came.
+    /// The results, in chronological order.
     pub results: &'a [NightRow],
-    /// Who may have come.
+    /// The possible players.
     pub suspects: &'a [Suspect],
-    /// What is paid by cards, cents.
+    /// Payment by cards, cents.
     pub pays: &'a [i64],
     /// The price of a deck, cents, above 0.
     pub price: i64,
-    /// The expected shares weigh as much as this many decks whose buyers are known, above 0.
+    /// Weight of the expected shares, in decks with known buyers, above 0.
     pub weight: f64,
-    /// The probability with which an honest night may be called too unlucky.
+    /// Probability with which an honest night may be called too unlucky.
     pub alpha: f64,
-    /// Of the draws.
+    /// Seed of the draws.
     pub seed: Seed,
 }
 
-/// A point of the course of the test.
+/// A point in the course of the sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evidence {
     /// Decks so far.
     pub decks: u64,
-    /// At most one honest night in this many is ever so unlucky for the house; 1 or less says nothing against luck.
+    /// At most one honest night in this many is ever so unlucky for the house; a value up to 1 is no evidence against
+    /// luck.
     pub one_in: f64,
 }

@@ -17,7 +17,7 @@ const PAYS: [i64; 6] = [0, 100, 200, 300, 400, 500];
 
 fn suspects(shares: &[f64]) -> Vec<Suspect> {
     let suspect = |(histogram, share): (&[u64; 6], &f64)| Suspect {
-        // So many that what is measured is as good as known.
+        // So many games that the measurement is practically exact.
         histogram: histogram.iter().map(|n| n * 100_000).collect(),
         fees: 10.0,
         share: *share,
@@ -33,8 +33,8 @@ fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
-/// The mean of the shares and of the edge, and the probability that the first share is below a half, by adding up a grid over
-/// all shares; `likely` is the logarithm of the likelihood.
+/// Computes the mean of the shares and of the edge, and the probability that the first share is below a half, by
+/// summing over a grid of all shares; `likely` is the log-likelihood.
 fn by_grid(prior: &[f64; 3], likely: &dyn Fn(&[f64; 3]) -> f64) -> ([f64; 3], f64) {
     const STEPS: usize = 400;
     let mut points = Vec::new();
@@ -103,7 +103,7 @@ fn decks_paid_together_say_what_their_sum_says() {
         (mean, variance)
     };
     let (shares, edge) = by_grid(&[4.0, 3.0, 3.0], &|shares| {
-        // The players of the decks are drawn too, so that the sum varies with them.
+        // The players of the decks are drawn too, which adds to the variance of the sum.
         let mean: f64 = (0..3).map(|k| shares[k] * of(k).0).sum();
         let variance: f64 = (0..3).map(|k| shares[k] * (of(k).1 + (of(k).0 - mean).powi(2))).sum();
         [(60.0, 260.0), (40.0, 240.0)]
@@ -120,7 +120,7 @@ fn decks_paid_together_say_what_their_sum_says() {
 
 #[test]
 fn without_evidence_the_shares_stay_what_they_were() {
-    // Everybody is known to play alike, so that nothing is learned.
+    // All players are known to be alike, so that nothing is learned.
     let alike: Vec<Suspect> =
         [0.2, 0.8].map(|share| Suspect { histogram: vec![500_000_000; 6], fees: 0.0, share }).to_vec();
     let rows = [NightRow::Each { cards: 3, decks: 500 }];
@@ -141,9 +141,9 @@ fn the_chance_of_a_sum_is_exact() {
         let wanted: f64 = (k..=n).map(|i| choose(n, i)).sum::<f64>() / 2f64.powi(n as i32);
         close(chance_of(&mixed, n, 100 * k as i64), wanted, 1e-12);
     }
-    // Far beyond, groups of decks take over smoothly.
+    // Far beyond, the switch to groups of decks is smooth.
     close(chance_of(&mixed, 2_000, 104_000), chance_of(&mixed, 2_001, 104_052), 0.003);
-    // Of many decks a rare great payment is no part of a bell: once in 100,000, and its sum of 5,000 decks.
+    // For many decks a rare great payment is not normal: once in 100,000, and its sum over 5,000 decks.
     let rare = [Suspect { histogram: vec![99_999, 0, 0, 0, 0, 1], fees: 0.0, share: 1.0 }];
     let rare = Mixed::new(&asked(&[], &rare, 1.0));
     let none = 0.99999f64.powi(5_000);
@@ -154,7 +154,7 @@ fn the_chance_of_a_sum_is_exact() {
     assert_eq!(chance_of(&mixed, 10, 0), 1.0);
 }
 
-/// A prize of $10,000 that none of this many games has won.
+/// A prize of $10,000 that is not won in this many games.
 fn unseen(games: u64, wins: u64) -> [Suspect; 1] {
     [Suspect { histogram: vec![games - wins, wins], fees: 0.0, share: 1.0 }]
 }
@@ -166,14 +166,14 @@ fn a_prize_that_no_game_has_won_is_not_impossible() {
     let rows = [NightRow::Each { cards: 0, decks: 99 }, NightRow::Each { cards: 1, decks: 1 }];
     let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 10.0) };
     let found = inquire(&asked).unwrap();
-    // The limits of a rate of which none of 10,000 was seen (Clopper and Pearson), at 2.5%.
+    // The limit for a rate with no success in 10,000 (Clopper and Pearson), at 2.5%.
     let most = 1.0 - 0.025f64.powf(1.0 / 10_000.0);
-    // Of two numbers of cards each has the weight of half a game before any is measured, so that the limit lies beyond.
+    // Each of two numbers of cards has a prior weight of half a game, so that the limit lies beyond.
     let limit = |times: f64| 1.0 - (100.0 + times * most * 999_900.0) / 300.0;
     assert!(found.edge.estimate.low < limit(1.0) && found.edge.estimate.low > limit(1.5), "{:?}", found.edge);
     close(found.edge.estimate.high, 1.0 - 100.0 / 300.0, 0.01);
-    // The house loses beyond one prize in 5,000 games: the chance that a gamma variable of half a game, or of one and a half,
-    // is above 2.
+    // The house loses beyond one prize in 5,000 games: the probability that a gamma variable of half a game, or of
+    // one and a half, is above 2.
     close(found.losing.estimate.value, 0.0455, 0.01);
     close(found.losing.estimate.high, 0.2615, 0.03);
     close(found.chance.high, 1.0 - (1.0 - most).powi(100), 2e-4);
@@ -182,7 +182,7 @@ fn a_prize_that_no_game_has_won_is_not_impossible() {
 
 #[test]
 fn games_too_few_for_a_prize_raise_no_alarm() {
-    // The prize is won once in 1,000 games; 1,000 of them were measured, and a night has 200 decks.
+    // The prize is won once in 1,000 games; 1,000 were measured, and a night has 200 decks.
     let mut alarms = [0, 0];
     for number in 0..1_000u64 {
         let mut rng = generator(31, number, Purpose::Plan);
@@ -196,11 +196,11 @@ fn games_too_few_for_a_prize_raise_no_alarm() {
             *alarms += usize::from(course(&asked, &Mixed::new(&asked)).1.is_some());
         }
     }
-    // 1% of 1,000, with four standard deviations.
+    // 1% of 1,000, plus four standard deviations.
     assert!(alarms.iter().all(|alarms| *alarms <= 22), "{alarms:?}");
 }
 
-/// A night of these shares, deck by deck.
+/// Simulates a night with these shares, deck by deck.
 fn night(shares: [f64; 3], decks: u32, number: u64) -> Vec<NightRow> {
     let mut rng = generator(77, number, Purpose::Plan);
     (0..decks)
@@ -253,12 +253,12 @@ fn honest_nights_are_seldom_called_too_bad() {
             alarms([0.7, 0.2, 0.1], together),
             alarms([0.1, 0.2, 0.7], together),
         );
-        // 5% of 1,000, with four standard deviations; and most nights of much better players.
+        // 5% of 1,000, plus four standard deviations; and most nights of much better players.
         assert!(honest <= 78 && weaker <= honest && sharks > 900, "{together}: {honest} {weaker} {sharks}");
     }
 }
 
-/// The bound for a night, with this many games of each kind measured.
+/// Returns the bound for a night, with this many games of each kind measured.
 fn fit_of(rows: &[NightRow], suspects: &[Suspect], alpha: f64) -> f64 {
     let paid = |row: &NightRow| match *row {
         NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
@@ -276,7 +276,7 @@ fn nights_of_the_kinds_are_seldom_called_unexplained() {
         let mut called = [0, 0];
         for number in 0..200 {
             let number = 10_000 + 200 * i as u64 + number;
-            // Kinds known well, and from 300 games each.
+            // Kinds measured well, and with 300 games each.
             let few = |kind: usize, share: f64| {
                 let shares = [0, 1, 2].map(|it| if it == kind { 1.0 } else { 0.0 });
                 let mut histogram = vec![0; 6];
@@ -293,7 +293,7 @@ fn nights_of_the_kinds_are_seldom_called_unexplained() {
                 *called += usize::from(fit_of(&rows, suspects, 0.1) <= 0.1);
             }
         }
-        // 10% of 200, with two standard deviations.
+        // 10% of 200, plus two standard deviations.
         assert!(called.iter().all(|called| *called <= 28), "{shares:?}: {called:?}");
     }
 }
@@ -313,7 +313,7 @@ fn nights_of_no_mix_are_unexplained() {
         let found = fit_of(&[NightRow::Together { decks: 60, paid }], &suspects, 0.01);
         assert!(found < 1e-4, "{paid}: {found}");
     }
-    // One that half weak and half strong players explain, but neither alone.
+    // A night explained by half weak and half strong players, but by neither alone.
     assert!(fit_of(&rows([15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
 }
 
@@ -329,7 +329,7 @@ fn intervals_cover_the_truth() {
                 .map(|_| -(f64::from(below(&mut rng, 1 << 24) + 1) / f64::from(1u32 << 24)).ln())
                 .sum::<f64>()
         };
-        // Gamma with whole parameters 4, 3 and 3.
+        // Gamma variables with integer parameters 4, 3 and 3.
         let gammas = [draw(4), draw(3), draw(3)];
         let shares = gammas.map(|g| g / gammas.iter().sum::<f64>());
         let rows = night(shares, 80, 1_000 + number);
@@ -341,11 +341,11 @@ fn intervals_cover_the_truth() {
             .filter(|(it, share)| it.estimate.low <= *share && *share <= it.estimate.high)
             .count();
     }
-    // 95% of 90, of which those of a night hang together.
+    // 95% of 90, with those of the same night correlated.
     assert!((78..=90).contains(&covered), "{covered}");
 }
 
-/// Games of `canfield` by cards that beginner, ordinary, expert and shark reached, and the decks of the sample night.
+/// Games of `canfield` by cards for beginner, ordinary, expert and shark, and the decks of the sample night.
 #[rustfmt::skip]
 const CANFIELD: [[u64; 53]; 4] = [
     [0, 4779, 6849, 7842, 8538, 8373, 8088, 7369, 6610, 5902, 5035, 4145, 3609, 3180, 2522, 2142, 1741, 1540, 1280, 1050, 945, 819, 668, 586, 538, 462, 386, 320, 304, 291, 226, 201, 163, 204, 154, 135, 95, 115, 86, 46, 62, 57, 33, 31, 29, 12, 8, 0, 1, 1, 0, 0, 2428],
@@ -357,7 +357,7 @@ const CANFIELD: [[u64; 53]; 4] = [
 const SAMPLE: [u32; 53] =
     [0, 16, 17, 15, 27, 20, 20, 18, 23, 12, 21, 10, 10, 6, 10, 7, 6, 4, 5, 4, 2, 2, 1, 0, 1, 0, 0, 0, 1, 0, 3, 2, 2, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 29];
 
-/// What the sample night says, with draws of this seed.
+/// Evaluates the sample night, with draws of this seed.
 fn sample(seed: u64) -> Estimated {
     let pays: Vec<i64> = (0..53).map(|cards| 500 * cards).collect();
     let rows: Vec<NightRow> =
@@ -389,11 +389,11 @@ fn other_draws_print_the_same_figures() {
         [1, 2].map(|seed| scope.spawn(move || sample(seed))).map(|it| it.join().unwrap())
     });
     let [one, other] = &found;
-    // To the last digit, limits outwards, as they are printed.
+    // Equal to the last printed digit, with limits rounded outwards.
     for (a, b) in [(&one.edge, &other.edge), (&one.losing, &other.losing)] {
         assert_eq!(printed(a), printed(b));
     }
-    // Shares too, where none lies where rounding turns: the mean of the experts is 5.50%.
+    // Shares too, except near a rounding boundary: the mean of the experts is 5.50%.
     for (a, b) in one.shares.iter().zip(&other.shares) {
         let unit = 10f64.powi(-2 - a.decimals().min(b.decimals()) as i32);
         let (a, b) = (a.estimate, b.estimate);
@@ -403,7 +403,7 @@ fn other_draws_print_the_same_figures() {
     }
     assert!(found[0].effective_draws > 100_000.0, "{}", found[0].effective_draws);
     assert!(found.iter().all(|it| it.edge.decimals() <= 1), "{:?}", found[0].edge);
-    // Averages over a million points with weights that another program computed, for players as they were measured.
+    // Weighted averages over a million points, computed by another program for the measured players.
     let wanted = [0.2794, 0.5633, 0.0545, 0.1027];
     for (share, wanted) in found[0].shares.iter().zip(wanted) {
         close(share.estimate.value, wanted, 0.001);

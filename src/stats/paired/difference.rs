@@ -1,4 +1,4 @@
-//! By how much one ruleset's games differ from another's on the same deals: exact counts that can be kept in a file.
+//! Differences between games of two rulesets on the same deals: exact counts that can be stored in a file.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,16 +14,16 @@ pub struct DifferenceTally {
     games: u64,
     cards: Amounts,
     wins: Amounts,
-    /// In parts of a unit that [`EdgeUnit`] knows.
+    /// In the units of [`EdgeUnit`].
     edge: Amounts,
 }
 
-/// What the deals say: the one ruleset's figure less the other's, each with its 95% interval.
+/// Differences over all deals: the first ruleset minus the second, each with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// Deals that both played.
+    /// Number of deals that both played.
     pub games: u64,
-    /// House edge, as a share of the price; none where one has no fixed price.
+    /// House edge, as a share of the price; `None` if either has no fixed price.
     pub house_edge: Option<Estimate>,
     /// Rate of wins.
     pub win_rate: Estimate,
@@ -31,17 +31,17 @@ pub struct Difference {
     pub cards: Estimate,
 }
 
-/// How two nets are brought to one unit, so that shares of two prices can be subtracted as whole numbers.
+/// A common unit for two nets, so that shares of two prices can be subtracted as whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeUnit {
     a: i64,
     b: i64,
-    /// So many units are the whole price.
+    /// The whole price, in units.
     whole: i64,
 }
 
 impl EdgeUnit {
-    /// None where a deck is free, bought in stages, or dear beyond what can be multiplied.
+    /// `None` if a deck is free, bought in stages, or too expensive to multiply.
     pub fn of(a: &Spec, b: &Spec) -> Option<EdgeUnit> {
         let price =
             |spec: &Spec| (!spec.casino.is_staged() && spec.casino.stake > 0).then_some(spec.casino.stake);
@@ -52,7 +52,7 @@ impl EdgeUnit {
             b: price_a / common,
             whole: price_a.checked_mul(price_b / common)?,
         };
-        // Nets are no larger than the difference that any two games can have.
+        // Nets are at most the greatest difference between any two games.
         let most = GameWorth::reach(Measure::Money, a, b).max(price_a.max(price_b).unsigned_abs());
         let fits = |by: i64| {
             i64::try_from(most).ok().and_then(|most| most.checked_mul(2)?.checked_mul(by)).is_some()
@@ -60,7 +60,7 @@ impl EdgeUnit {
         (fits(unit.a) && fits(unit.b)).then_some(unit)
     }
 
-    /// The edge of the one less that of the other in one deal: what the player wins, the house loses.
+    /// Returns the first edge minus the second in one deal: the player's gain is the house's loss.
     fn difference(&self, a: Amount, b: Amount) -> Amount {
         let times = |net: Amount, by: i64| Amount {
             stood: net.stood * by,
@@ -76,7 +76,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 impl DifferenceTally {
-    /// Counts a deal: the result of the one, and of the other.
+    /// Counts a deal: the results of both.
     pub fn add(&mut self, unit: Option<EdgeUnit>, a: &GameWorth, b: &GameWorth) {
         self.games += 1;
         self.cards.add(a.cards.minus(b.cards));
@@ -86,7 +86,7 @@ impl DifferenceTally {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds another tally.
     pub fn merge(&mut self, other: &DifferenceTally) {
         self.games += other.games;
         self.cards.merge(&other.cards);
@@ -94,17 +94,17 @@ impl DifferenceTally {
         self.edge.merge(&other.edge);
     }
 
-    /// Deals counted.
+    /// Returns the number of deals.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// What was counted of games under these rules.
+    /// Summarizes games under these rules.
     pub fn summary(&self, a: &Spec, b: &Spec) -> Difference {
         self.summary_at(TAIL, a, b)
     }
 
-    /// The same, with intervals that leave out the share `tail` at either end.
+    /// Summarizes with an error probability of `tail` at either end of intervals.
     pub fn summary_at(&self, tail: f64, a: &Spec, b: &Spec) -> Difference {
         let cards = a.cards().max(b.cards()) as f64;
         let edge = EdgeUnit::of(a, b).map(|unit| {
@@ -120,10 +120,10 @@ impl DifferenceTally {
         }
     }
 
-    /// Whether counts read from a file can be those of this many games under these rules.
+    /// Checks that counts read from a file are possible for this many games under these rules.
     ///
     /// # Errors
-    /// What contradicts the rest, in the middle of a sentence.
+    /// The contradiction, as part of a sentence.
     pub fn check(&self, games: u64, a: &Spec, b: &Spec) -> Result<(), String> {
         let cards = a.cards().max(b.cards()) as u64;
         let unit = EdgeUnit::of(a, b);
@@ -138,7 +138,7 @@ impl DifferenceTally {
 }
 
 impl EdgeUnit {
-    /// The most by which two games can differ, in units.
+    /// Returns the maximum difference between two games, in units.
     fn reach(&self, a: &Spec, b: &Spec) -> f64 {
         let range = |spec: &Spec, by: i64| {
             let all = spec.cards();

@@ -1,4 +1,4 @@
-//! Result of one finished game, by everything that players are compared by.
+//! Result of one finished game, in every measure.
 
 use super::Measure;
 use crate::game::{End, Outcome};
@@ -8,22 +8,22 @@ use crate::stats::staked_and_net;
 use crate::stats::stakes::StakeTally;
 use crate::stats::sums::Amount;
 
-/// A finished game. What an undecided one may still have come to is known at worst and at best.
+/// A finished game; an undecided one with its worst and best possible results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameWorth {
     /// Cards on the foundations.
     pub cards: Amount,
     /// 1 for a win, else 0.
     pub won: Amount,
-    /// The player's net, cents; a jackpot as its long run is counted: its growth, and its start if it is won.
+    /// The player's net, cents; a jackpot counts with its long-run value: its growth, and its start if it is won.
     pub money: Amount,
 }
 
 impl GameWorth {
-    /// Result of a game under these rules.
+    /// Computes the result of a game under these rules.
     pub fn of(spec: &Spec, outcome: &Outcome) -> GameWorth {
         let all = spec.cards();
-        // What goes to the meter of a jackpot is paid to a player, sooner or later.
+        // Contributions to a jackpot's meter are paid to a player sooner or later.
         let net = staked_and_net(spec, outcome).1.saturating_add(spec.casino.meter_growth());
         let won = i64::from(outcome.end == End::Won);
         if outcome.end != End::Runaway {
@@ -32,11 +32,11 @@ impl GameWorth {
         }
         let least = if spec.foundation.returns == Returns::Never { usize::from(outcome.cards) } else { 0 };
         let paid = payout(&spec.casino, outcome.cards.into(), all);
-        // A stake in stages whose hand is not bought whole pays nothing yet, and may still pay everything.
+        // An undecided game whose hand is not fully bought pays nothing yet, and may still pay everything.
         let whole = outcome.stake.is_none_or(|stake| stake.whole);
         let (floor, top) = payout_range(&spec.casino, least, all);
         let (floor, stood) = if whole { (floor, paid) } else { (floor.min(0), 0) };
-        // Redeals that are still to come may cost something.
+        // Future redeals may cost something.
         let fees = most_fees(spec).saturating_sub(spec.casino.redeal_fees(outcome.redeals)).max(0);
         GameWorth {
             cards: Amount { stood: outcome.cards.into(), worst: least as i64, best: all as i64 },
@@ -49,8 +49,8 @@ impl GameWorth {
         }
     }
 
-    /// What a game under one ruleset may well be worth more than one under the other, either way round. A stake
-    /// that is bought in stages is taken for that of the hand: nobody buys pass after pass for all of it.
+    /// Returns the largest plausible difference between a game under one ruleset and one under the other. A stake
+    /// bought in stages counts as that of the hand: nobody buys pass after pass for all of it.
     pub fn reach(measure: Measure, a: &Spec, b: &Spec) -> u64 {
         let hand = |spec: &Spec| if spec.casino.is_staged() { StakeTally::new(spec).range().1 } else { 0.0 };
         match measure {
@@ -63,7 +63,7 @@ impl GameWorth {
         }
     }
 
-    /// By one measure.
+    /// Returns the value by one measure.
     pub fn by(&self, measure: Measure) -> Amount {
         match measure {
             Measure::Cards => self.cards,
@@ -73,7 +73,7 @@ impl GameWorth {
     }
 }
 
-/// The most by which a game under one ruleset may be worth more than one under the other, either way round.
+/// Returns the maximum difference between a game under one ruleset and one under the other.
 pub(super) fn reach(measure: Measure, a: &Spec, b: &Spec) -> f64 {
     let money = |spec: &Spec| -> (f64, f64) {
         let (floor, top) = payout_range(&spec.casino, 0, spec.cards());

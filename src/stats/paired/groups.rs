@@ -1,8 +1,8 @@
 //! Groups of entries that cannot be distinguished.
 
-/// The largest sets of entries in which no two are `apart` (a relation of indices, the same both ways), each in
-/// rising order: what a table of letters shows. Every entry is in one at least; two entries share one if and
-/// only if they are not apart. By inserting and absorbing (Piepho, Journal of Computational and Graphical
+/// Returns the maximal sets of entries in which no two are `apart` (a symmetric relation of indices), each in
+/// ascending order: the letters of a compact letter display. Every entry is in at least one; two entries share one if
+/// and only if they are not apart. By inserting and absorbing (Piepho, Journal of Computational and Graphical
 /// Statistics 13, 2004, 456-466).
 pub fn groups(entries: usize, apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = vec![(0..entries).collect()];
@@ -38,9 +38,9 @@ mod tests {
     fn entries_share_a_group_if_they_are_not_apart() {
         assert_eq!(groups(3, |_, _| false), [vec![0, 1, 2]]);
         assert_eq!(groups(3, |_, _| true), [vec![0], vec![1], vec![2]]);
-        // A chain: each is like its neighbours only.
+        // A chain: each is similar only to its neighbours.
         assert_eq!(groups(4, |a, b| b - a > 1), [vec![0, 1], vec![1, 2], vec![2, 3]]);
-        // Any relation: shared if and only if not apart, and no group within another.
+        // For any relation: shared if and only if not apart, and no group within another.
         for relation in 0..1u32 << 10 {
             let apart = |a: usize, b: usize| {
                 let (a, b) = (a.min(b), a.max(b));

@@ -1,10 +1,10 @@
-//! What players are compared by.
+//! Measures by which players are compared.
 
 use crate::rules::Casino;
 
 use serde::Serialize;
 
-/// What of a finished game counts.
+/// A measure of a finished game.
 #[derive(
     Clone,
     Copy,
@@ -30,15 +30,15 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// All of them.
+    /// All measures.
     pub const ALL: [Measure; 3] = [Measure::Cards, Measure::Wins, Measure::Money];
 
-    /// Its word on the command line and in reports.
+    /// Returns its word on the command line and in reports.
     pub fn word(self) -> &'static str {
         self.into()
     }
 
-    /// The least difference that a test looks for unless one is given: of money a tenth of what a card pays.
+    /// Returns the default difference of a test; for money, a tenth of the payment for a card.
     pub fn usual_difference(self, casino: &Casino) -> f64 {
         match self {
             Measure::Cards => 0.10,
@@ -47,10 +47,11 @@ impl Measure {
         }
     }
 
-    /// Reads a difference as it is written: cards, percentage points, or money; in cards, as a fraction, or in cents.
+    /// Parses a difference in cards, percentage points, or money, and returns it in cards, as a fraction, or in
+    /// cents.
     ///
     /// # Errors
-    /// What is wrong with it, also if no game differs by as much: by `reach` at most.
+    /// The fault of the text, including a difference larger than that of any two games, `reach`.
     pub fn difference(self, text: &str, reach: u64) -> Result<f64, String> {
         let (form, unit) = match self {
             Measure::Cards => ("`0.10`, in cards", 1.0),

@@ -1,4 +1,4 @@
-//! Two players, or two rulesets, on the same deals: what they differ by, game by game.
+//! Two players, or two rulesets, compared game by game on the same deals.
 
 mod difference;
 mod game;

@@ -1,4 +1,4 @@
-//! The differences between two players over many deals, counted exactly.
+//! Exact counts of the differences between two players over many deals.
 
 use serde::Serialize;
 use statrs::distribution::{Binomial, DiscreteCDF};
@@ -11,20 +11,20 @@ use crate::stats::interval::student_beyond;
 use crate::stats::sums::Amounts;
 use crate::stats::{Estimate, Moments, TAIL, student};
 
-/// Two players' games on the same deals. What is kept does not grow with the games.
+/// Two players' games on the same deals. Its size does not depend on the number of games.
 #[derive(Clone, Debug)]
 pub struct PairTally {
     games: u64,
     cards: Amounts,
     money: Amounts,
     wins: OpenWins,
-    /// Deals by the difference in cards, from the most that the second may have more.
+    /// Deals by difference in cards, from the maximum lead of the second on.
     histogram: Vec<u64>,
     reach_cards: f64,
     reach_money: f64,
 }
 
-/// What the deals of two players say; every difference is the first's less the second's.
+/// Differences between two players, the first minus the second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairSummary {
     /// Deals.
@@ -39,11 +39,11 @@ pub struct PairSummary {
     pub money_sd: f64,
     /// Difference in the rate of wins.
     pub win_rate: Estimate,
-    /// Deals by who won them.
+    /// Deals by winner.
     pub wins: PairedWins,
     /// Deals on which the first had more cards, the second, and neither.
     pub more_cards: MoreCards,
-    /// Deals by the difference in cards, those without deals left out: `[difference, deals]`.
+    /// Deals by difference in cards, without empty entries: `[difference, deals]`.
     pub card_differences: Vec<(i64, u64)>,
 }
 
@@ -54,21 +54,21 @@ pub struct MoreCards {
     pub a: u64,
     /// The second.
     pub b: u64,
-    /// As many.
+    /// Both had the same number.
     pub same: u64,
 }
 
-/// What a test says whose number of deals was fixed beforehand.
+/// Result of a test with a fixed number of deals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FixedTest {
-    /// How likely differences as large as these, or larger, are if there is none.
+    /// The p-value of the hypothesis of no difference.
     pub p: f64,
     /// The mean difference with its 95% interval.
     pub difference: Estimate,
 }
 
 impl PairTally {
-    /// Nothing counted yet, of the games of one player under `a` and of another under `b`.
+    /// Creates an empty tally for the games of one player under `a` and another under `b`.
     pub fn new(a: &Spec, b: &Spec) -> PairTally {
         PairTally {
             games: 0,
@@ -95,13 +95,13 @@ impl PairTally {
         }
     }
 
-    /// Deals counted.
+    /// Returns the number of deals.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The difference by one measure: in cards, as a rate of wins, or in cents; with an interval that leaves out
-    /// the share `tail` at either end.
+    /// Returns the difference by one measure: in cards, as a rate of wins, or in cents; with an error probability of
+    /// `tail` at either end of its interval.
     pub fn difference(&self, measure: Measure, tail: f64) -> Estimate {
         let mean = |amounts: &Amounts, reach: f64| amounts.mean_at(tail, self.games, -reach, reach);
         match measure {
@@ -111,8 +111,7 @@ impl PairTally {
         }
     }
 
-    /// Sum and sum of squares of the differences of all deals by one measure, games that were not decided as
-    /// they stood.
+    /// Returns the sum and sum of squares of the differences by one measure, with undecided games as they stood.
     pub fn sums(&self, measure: Measure) -> (i128, u128) {
         let both = |amounts: &Amounts| (amounts.sum(), amounts.squares());
         let wins = &self.wins.stood;
@@ -126,8 +125,8 @@ impl PairTally {
         }
     }
 
-    /// What a test says for which this number of deals was fixed beforehand: Student's of the differences, or of wins the
-    /// sign test of the deals that only one side won. None where no two games differed.
+    /// Returns the result of a test with this fixed number of deals: Student's paired t-test, or for wins the
+    /// sign test on the deals that only one side won. `None` if no two games differed.
     pub fn fixed_test(&self, measure: Measure) -> Option<FixedTest> {
         let (sum, squares) = self.sums(measure);
         if measure == Measure::Wins {
@@ -145,7 +144,7 @@ impl PairTally {
         })
     }
 
-    /// What was counted, with intervals that leave out the share `tail` at either end.
+    /// Summarizes with an error probability of `tail` at either end of intervals.
     pub fn summary(&self, tail: f64) -> PairSummary {
         let sd = |measure| {
             let (sum, squares) = self.sums(measure);
@@ -175,7 +174,7 @@ impl PairTally {
 }
 
 impl PairSummary {
-    /// The difference by one measure.
+    /// Returns the difference by one measure.
     pub fn by(&self, measure: Measure) -> Estimate {
         match measure {
             Measure::Cards => self.cards,
@@ -191,7 +190,7 @@ mod tests {
     use crate::game::{End, Outcome};
     use crate::stats::Sample;
 
-    /// Every figure again from the list of the differences.
+    /// Recomputes every figure from the list of differences.
     #[test]
     fn sums_are_those_of_the_differences() {
         let spec = Spec::default();
@@ -225,10 +224,10 @@ mod tests {
         let half = 2.364_624_251 * moments.sd / 8f64.sqrt();
         assert!((fixed.difference.high - fixed.difference.value - half).abs() < 1e-6);
         assert!((fixed.p - 0.905765560).abs() < 1e-6, "{}", fixed.p);
-        // Of three deals that one side won alone, one side won two or more of them for certain.
+        // Of three deals won by one side alone, one side certainly won at least two.
         close(tally.fixed_test(Measure::Wins).unwrap().p, 1.0);
         assert_eq!(PairTally::new(&spec, &spec).fixed_test(Measure::Cards), None);
-        // Fewer are left out at either end, so the limits lie farther apart.
+        // A smaller tail gives wider limits.
         assert!(tally.difference(Measure::Cards, TAIL / 6.0).low < summary.cards.low);
     }
 }

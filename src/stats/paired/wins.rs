@@ -6,7 +6,7 @@ use crate::stats::Estimate;
 use crate::stats::sample::Sample;
 use crate::stats::sums::Amount;
 
-/// Deals by who won them.
+/// Deals by winner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PairedWins {
     /// Won by the first alone.
@@ -30,13 +30,13 @@ impl PairedWins {
         }
     }
 
-    /// Deals.
+    /// Returns the number of deals.
     pub fn games(&self) -> u64 {
         self.a_only + self.b_only + self.both + self.neither
     }
 
-    /// The first's rate of wins less the second's: the mean of 1 where the first alone won, -1 where the second alone
-    /// did, and 0. The interval leaves out the share `tail` at either end.
+    /// Returns the first's rate of wins minus the second's: the mean of 1 if the first alone won, -1 if the second
+    /// alone won, and 0 otherwise. The interval has an error probability of `tail` at either end.
     pub fn difference(&self, tail: f64) -> Estimate {
         if self.games() == 0 {
             return Estimate { value: 0.0, low: -1.0, high: 1.0 };
@@ -47,8 +47,7 @@ impl PairedWins {
     }
 }
 
-/// Deals by who won them, as the games stood, and with the undecided among them counted against the first,
-/// and for it.
+/// Deals by winner: as the games stood, and with undecided games counted against the first, and for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OpenWins {
     pub stood: PairedWins,
@@ -63,7 +62,7 @@ impl OpenWins {
         self.best.add(a.best > 0, b.worst > 0);
     }
 
-    /// The outer limits of the three.
+    /// Returns the outer limits of the three.
     pub fn difference(&self, tail: f64) -> Estimate {
         let [seen, worst, best] = [self.stood, self.worst, self.best].map(|wins| wins.difference(tail));
         Estimate { value: seen.value, low: seen.low.min(worst.low), high: seen.high.max(best.high) }
@@ -79,8 +78,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Where the one wins whatever the other does, it is the exact interval of its rate; and of many deals that of the
-    /// normal distribution.
+    /// If one side wins every discordant deal, it is the exact interval of its rate; for many deals it approaches
+    /// that of the normal distribution.
     #[test]
     fn the_interval_is_that_of_the_discordant_deals() {
         for (a_only, n) in [(0, 50), (3, 100), (40, 60)] {
@@ -93,10 +92,10 @@ mod tests {
         let half = 1.96 * (9000f64 / 1e6 - 1e-6).sqrt() / 1e3;
         close(difference.value, 0.001, 1e-12);
         close(difference.high - difference.low, 2.0 * half, 0.02 * half);
-        // Who is called the first does not matter.
+        // The order of the players does not matter.
         let turned = PairedWins { a_only: 4000, b_only: 5000, ..wins }.difference(0.025);
         close(turned.low, -difference.high, 1e-12);
-        // Equal in all deals is not equal for certain.
+        // Equal results in all deals do not prove equality.
         let alike = PairedWins { neither: 1000, ..PairedWins::default() }.difference(0.025);
         assert!(alike.low < -0.003 && alike.high > 0.003);
         assert_eq!(PairedWins::default().difference(0.025), Estimate { value: 0.0, low: -1.0, high: 1.0 });

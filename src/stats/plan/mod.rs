@@ -1,6 +1,7 @@
-//! What an owner decides by: a price for a target edge, the figures of a PAR sheet, and a season of many nights.
+//! Figures for an owner's decisions: a price for a target edge, the figures of a PAR sheet, and a season of many
+//! nights.
 //!
-//! The price is found on games of its own, so that the figures of the games that follow are not chosen by it.
+//! Separate games find the price, so that it does not bias the figures of the games that follow.
 
 use rand::RngExt;
 use serde::Serialize;
@@ -14,25 +15,26 @@ use crate::rules::{Casino, MOST_CENTS};
 
 /// The normal quantile of a two-sided band of 90%.
 const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
-/// Bands are given for these numbers of decks, in tenfold steps.
+/// Smallest number of decks with a band; each next one is ten times as large.
 const LEAST_DECKS: u64 = 100;
 const MOST_DECKS: u64 = 10_000_000;
-/// Decks of visits that are computed as one night: as many as need be for the first visit and the last to be far apart.
+/// Number of decks of visits computed as one night: enough for the first and the last visit to be far apart.
 const VISITED: u32 = 1_000;
-/// Lattice points in a standard deviation of ten times as many decks, and of a night.
+/// Lattice points per standard deviation of ten times as many decks, and of a night.
 const GRAIN: (f64, f64) = (200.0, 1_000.0);
-/// Cents beyond which sums are no longer added up.
+/// Maximum cents of a sum.
 const GREATEST: u64 = u64::MAX >> 5;
-/// Seasons that are drawn.
+/// Number of simulated seasons.
 pub const SEASONS: u64 = 10_000;
-/// Nights that are gone through once more for the limits of drawdowns, of all samples together, about; and seasons at least.
+/// Approximate number of nights simulated for the limits of drawdowns, over all samples; and the minimum number of
+/// seasons.
 const NIGHTS_AGAIN: u64 = 100_000_000;
 const FEWEST_SEASONS: u64 = 500;
-/// Probability that may be cut from each tail of a distribution at each deck.
+/// Probability that each deck may cut from each tail of a distribution.
 const TAIL: f64 = 1e-14;
 
-/// The price at which a mix of patrons leaves the house exactly `edge`, cents; `None` where no price does. The edge of the
-/// mix is the mean of the edges by the shares of decks, as all pay the same price.
+/// Returns the price at which a mix of patrons leaves the house exactly `edge`, cents; `None` if no price does. The
+/// edge of the mix is the mean of the edges weighted by the shares of decks, as all pay the same price.
 pub fn price_of_mix(patrons: &[(f64, &Tally)], casino: &Casino, edge: f64) -> Option<f64> {
     let prices = patrons.iter().map(|(share, tally)| {
         House::new(tally, casino).price_for_edge(edge).map(|price| share * price.value)
@@ -44,16 +46,16 @@ pub fn price_of_mix(patrons: &[(f64, &Tally)], casino: &Casino, edge: f64) -> Op
 /// A price for a target edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RoundPrice {
-    /// The price to ask, cents: a whole multiple of what was asked for.
+    /// The price to ask, cents: a multiple of the requested step.
     pub price: i64,
-    /// The prices at the two ends of the target, cents.
+    /// The prices at both ends of the target, cents.
     pub between: (f64, f64),
-    /// Where no such multiple lies between them: one that does, as (the multiple, the price), where there is any.
+    /// If no such multiple is within the target: a finer step and its price, if any.
     pub finer: Option<(i64, i64)>,
 }
 
 impl RoundPrice {
-    /// Whether it lies between the two.
+    /// Returns whether the price is within the target.
     pub fn is_within(&self) -> bool {
         within(self.price, self.between)
     }
@@ -63,12 +65,12 @@ fn within(price: i64, (low, high): (f64, f64)) -> bool {
     (low..=high).contains(&(price as f64))
 }
 
-/// What prices may be rounded to, cents, from the coarsest; and powers of ten times that.
+/// Steps to round prices to, cents, in descending order; also multiplied by powers of ten.
 const ROUND: [i64; 4] = [50, 25, 10, 5];
 
-/// The price to ask: a whole multiple of `round` cents, at least one, with an edge between the two of `target`. The
-/// roundest near the middle is taken: multiples of 10, 5 and 2 times `round` come first where one lies in the middle half
-/// of the range. Where no multiple is in the range, it is the one nearest to its middle. `None` where nothing is paid.
+/// Returns the price to ask: a positive multiple of `round` cents with an edge within `target`. Round prices near the
+/// middle are preferred: multiples of 10, 5 and 2 times `round` come first if one lies in the middle half of the
+/// range. If no multiple is in the range, returns the one nearest to its middle. `None` if nothing is paid.
 pub fn round_price(
     patrons: &[(f64, &Tally)],
     casino: &Casino,
@@ -103,30 +105,30 @@ pub fn round_price(
     Some(RoundPrice { price, between, finer })
 }
 
-/// The edges that count as within a target: one without width is met within half a point.
+/// Returns the edges that count as within a target: a target of one value allows half a point on either side.
 pub fn reach_of((low, high): (f64, f64)) -> (f64, f64) {
     if low == high { (low - 0.005, high + 0.005) } else { (low, high) }
 }
 
-/// The return to the player over this many decks: nine in ten such stretches lie between `low` and `high`.
+/// The central 90% of the return to the player over this many decks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Band {
     /// Decks sold.
     pub decks: u64,
-    /// The 5% quantile of the return, a fraction of what was staked.
+    /// The 5% quantile of the return, a fraction of the stakes.
     pub low: f64,
     /// The 95% quantile.
     pub high: f64,
 }
 
-/// Bands of the return to player for 100 to 10,000,000 decks at `price` cents. The decks are convolved tenfold at a time, on
-/// a lattice much finer than the standard deviation, so that a rare high payment keeps its weight. Where patrons buy several
-/// decks, up to 1,000 decks are one night of visits, and more are such nights with the mean and the deviation of decks
-/// without end.
+/// Returns bands of the return to player for 100 to 10,000,000 decks at `price` cents. The decks are convolved
+/// tenfold at a time, on a lattice much finer than the standard deviation, so that a rare high payment keeps its
+/// weight. If patrons buy several decks, up to 1,000 decks are one night of visits, and larger numbers are such
+/// nights with the mean and standard deviation of the long run.
 pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
     let visits = Visits::new(patrons, 0);
     let (mean, mut variance) = mean_and_variance(visits.deck());
-    // What the first visit and the last, which is cut off, bring besides.
+    // Contribution of the first visit and of the last, which is cut off.
     let mut ends = 0.0;
     let several = !visits.are_decks();
     if several {
@@ -150,7 +152,7 @@ pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
         let rtp = |gain: f64| 1.0 - (gain + besides) / decks as f64 / price;
         let band = match &ten {
             Some((_, [low, high])) => Band { decks, low: rtp(*high), high: rtp(*low) },
-            // Sums too great to count; those of this many decks are normal.
+            // The exact sums are too great to count, so the normal distribution is used.
             None => normal(decks),
         };
         gains = ten.map(|(gains, _)| gains);
@@ -161,10 +163,11 @@ pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
     all
 }
 
-/// Sums of money, cents, each with its probability.
+/// Sums of money, cents, with probabilities.
 type Gains = Vec<(i64, f64)>;
 
-/// The gains of ten times as many decks, and their quantiles of 5% and 95%; `None` where they are too great to count.
+/// Returns the gains of ten times as many decks, and their 5% and 95% quantiles; `None` if they are too great to
+/// count.
 fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
     let deck = Deck::quick(gains, 10, GRAIN.0);
     let mut profit = Profit::new(TAIL);
@@ -177,8 +180,8 @@ fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
     ))
 }
 
-/// The quantiles of 5% and 95% after this many decks of visits; and the gains moved to the mean and the deviation that this many of
-/// decks without end have. `None` where they are too great to count.
+/// Returns the 5% and 95% quantiles after this many decks of visits; and the gains rescaled to the mean and standard
+/// deviation of this many decks in the long run. `None` if they are too great to count.
 fn visited(visits: &Visits, decks: u32) -> Option<(Gains, [f64; 2])> {
     let profit = exact_night(visits, decks, TAIL);
     let n = f64::from(decks);
@@ -196,24 +199,25 @@ fn visited(visits: &Visits, decks: u32) -> Option<(Gains, [f64; 2])> {
 /// A season: many nights of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Season {
-    /// Nights.
+    /// Number of nights.
     pub nights: u32,
-    /// Seasons that were drawn for the figures below.
+    /// Number of simulated seasons behind the figures below.
     pub drawn: u64,
     /// The profit of the season, cents: quantiles of 1%, 5%, 50%, 95%.
     pub profit: [Estimate; 4],
-    /// The share of seasons that end with a loss.
+    /// Probability that a season ends with a loss.
     pub losing: Estimate,
-    /// The drawdown, how far the profit falls below its highest so far at the end of a night, cents: its median, and what one
-    /// season in a hundred exceeds.
+    /// Drawdown: the fall of the profit, at the end of a night, below its highest value so far, cents; its median,
+    /// and its 99% quantile.
     pub drawdown: [Estimate; 2],
-    /// A bank with which the risk of ruin is at most 1% however many nights follow, cents, by Lundberg's inequality. `None`
-    /// where the house does not gain for certain.
+    /// A bank for a risk of ruin of at most 1% over any number of nights, cents, by Lundberg's inequality. `None`
+    /// if it is not certain that the house gains.
     pub capital: Option<Estimate>,
 }
 
-/// What `nights` such nights come to: nights are drawn from the exact distribution of one. The limits reckon with the draws
-/// and, by the mean and the standard deviation of a night in samples drawn again from the games, with those.
+/// Simulates seasons of `nights` nights, drawn from the exact distribution of one. The limits allow for the
+/// simulation error and, through the mean and standard deviation of a night in bootstrap samples, for the sampling
+/// error of the games.
 pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> Season {
     let visits = Visits::new(patrons, 0);
     let profit = match visits.are_decks() {
@@ -225,7 +229,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
         }
         false => exact_night(&visits, night.decks, TAIL),
     };
-    // Each profit with the probability of it or a lower one.
+    // Cumulative distribution of the profit.
     let mut sum = 0.0;
     let nightly: Vec<(f64, f64)> = profit
         .iter()
@@ -250,7 +254,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
     };
     let (ends, falls): (Vec<f64>, Vec<f64>) = (0..SEASONS).map(of_one).unzip();
     let (ends, falls) = (sorted(ends), sorted(falls));
-    // A sample's season is that of the games with its own mean and deviation of a night.
+    // A sample's season is that of the games, rescaled to the sample's mean and standard deviation of a night.
     let (mean, sd) = (night.profit.value, night.sd.value.max(f64::MIN_POSITIVE));
     let whole = mean * f64::from(nights);
     let moved = |end: f64, (m, s): (f64, f64)| m * f64::from(nights) + (end - whole) * s / sd;
@@ -272,7 +276,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
         let share = super::rate(lost(sample), 0, SEASONS);
         [share.low, share.high]
     });
-    // Of fewer seasons, gone through by each sample: how much farther it falls there.
+    // For each sample, a few seasons show how much the drawdown changes.
     let few = (NIGHTS_AGAIN / (2 * night.samples.len().max(1) as u64 * u64::from(nights.max(1))))
         .clamp(FEWEST_SEASONS, SEASONS);
     let courses: Vec<Vec<f64>> = match night.samples.is_empty() {
@@ -302,7 +306,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
     Season { nights, drawn: SEASONS, profit, losing, drawdown, capital: night.bank_for_any_nights }
 }
 
-/// How far a profit falls below its highest so far, at most, night by night.
+/// Returns the largest fall of a profit below its highest value so far, night by night.
 fn drawdown(nights: impl Iterator<Item = f64>) -> f64 {
     let (mut at, mut peak, mut fall) = (0.0f64, 0.0f64, 0.0f64);
     for night in nights {
@@ -313,19 +317,19 @@ fn drawdown(nights: impl Iterator<Item = f64>) -> f64 {
     fall
 }
 
-/// The quantile of sorted numbers.
+/// Returns a quantile of sorted numbers.
 fn at(sorted: &[f64], level: f64) -> f64 {
     let i = ((sorted.len() as f64 * level) as usize).min(sorted.len().saturating_sub(1));
     sorted.get(i).copied().unwrap_or(f64::NAN)
 }
 
-/// Limits of the quantile, as the numbers are draws.
+/// Returns the limits of a quantile due to simulation error.
 fn beyond(sorted: &[f64], level: f64) -> [f64; 2] {
     let half = Z * (level * (1.0 - level) / sorted.len().max(1) as f64).sqrt();
     [at(sorted, (level - half).max(0.0)), at(sorted, level + half)]
 }
 
-/// A row of a pay table: what is paid for this many cards, and how often.
+/// A row of a pay table: cards, payment and frequency.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PayRow {
     /// Cards on the foundations, from and to.
@@ -334,11 +338,11 @@ pub struct PayRow {
     pub pays: (i64, i64),
     /// The share of decks of the mix.
     pub share: f64,
-    /// What these decks are paid on average of all, a fraction of the price.
+    /// Contribution of these decks to the return, a fraction of the price.
     pub returns: f64,
 }
 
-/// The pay table of a mix at `casino`'s price, by number of cards, undecided games as they stood.
+/// Builds the pay table of a mix at `casino`'s price, by number of cards, with undecided games as they stood.
 pub fn pay_table(patrons: &[(f64, &Tally)], casino: &Casino) -> Vec<PayRow> {
     let whole: f64 = patrons.iter().map(|(share, _)| share).sum();
     let all = patrons.first().map_or(0, |(_, tally)| tally.histogram().len().saturating_sub(1));
@@ -348,7 +352,7 @@ pub fn pay_table(patrons: &[(f64, &Tally)], casino: &Casino) -> Vec<PayRow> {
             share / whole * seen / tally.games().max(1) as f64
         };
         let share = patrons.iter().map(of).sum::<f64>();
-        // What goes to a jackpot's meter is paid to nobody yet.
+        // Contributions to a jackpot's meter are not paid to anybody yet.
         let pays = super::payout(casino, cards, all) - casino.meter_growth();
         let returns = share * pays as f64 / casino.stake.max(1) as f64;
         PayRow { cards: (cards as u16, cards as u16), pays: (pays, pays), share, returns }
@@ -356,7 +360,7 @@ pub fn pay_table(patrons: &[(f64, &Tally)], casino: &Casino) -> Vec<PayRow> {
     (0..=all).map(row).collect()
 }
 
-/// The pay table in a dozen rows: the last is a win, the others take as many cards each.
+/// Condenses the pay table to a dozen rows: the last is a win, the others cover equally many cards.
 pub fn short_pay_table(whole: &[PayRow]) -> Vec<PayRow> {
     let Some((win, rest)) = whole.split_last() else { return Vec::new() };
     let each = rest.len().div_ceil(11).max(1);

@@ -38,7 +38,7 @@ fn canfield() -> Spec {
     Spec::default()
 }
 
-/// The chance of each sum of this many decks, one deck at a time.
+/// Convolves this many decks, one at a time.
 fn brute(gains: &[(i64, f64)], decks: u64) -> std::collections::BTreeMap<i64, f64> {
     let mut sums = std::collections::BTreeMap::from([(0, 1.0)]);
     for _ in 0..decks {
@@ -77,7 +77,7 @@ fn bands_are_those_of_a_plain_convolution() {
         close(band.low, rtp(0.95), tolerance);
         close(band.high, rtp(0.05), tolerance);
     }
-    // Of many decks the mean is the middle and the width falls with the root of their number.
+    // For many decks, the mean is the middle and the width falls with the root of their number.
     let mean: f64 = gains.iter().map(|(gain, p)| *gain as f64 * p).sum();
     let sd = gains.iter().map(|(gain, p)| (*gain as f64 - mean).powi(2) * p).sum::<f64>().sqrt();
     for band in &found[2..] {
@@ -87,7 +87,7 @@ fn bands_are_those_of_a_plain_convolution() {
     }
 }
 
-/// Visits of several decks are wider than decks drawn apart, at any number of decks; their mean is the same but for the first
+/// Bands of visits of several decks are wider than those of independent decks; their mean differs only by the first
 /// visit and the last.
 #[test]
 fn bands_allow_for_visits() {
@@ -107,8 +107,8 @@ fn bands_allow_for_visits() {
     }
 }
 
-/// Of 10,000 decks a jackpot of one deck in 5,000 is won 0 to 5 times, nine times in ten: the Poisson distribution with mean 2
-/// has 0.135 at 0 and 0.947 up to 4, 0.983 up to 5.
+/// Over 10,000 decks a jackpot of one deck in 5,000 is won 0 to 5 times with 90% probability: the Poisson
+/// distribution with mean 2 has 0.135 at 0 and 0.947 up to 4, 0.983 up to 5.
 #[test]
 fn bands_of_rare_payments_are_not_normal() {
     let found = bands(&[patron(1.0, &[(1_000, 4_999), (-4_000_000, 1)])], 1_000);
@@ -128,7 +128,7 @@ fn a_season_adds_up_its_nights() {
     let again: Vec<_> = (0..100).map(|number| replicate.again(11, number, &never).unwrap()).collect();
     let night = replicate.finish(&again);
     let found = season(&patrons, &night, 30, 7);
-    // The mean of a deck is 0.25 * 20 + 0.75 * 60 = 50 cents, of a season 30,000; its distribution is all but normal.
+    // The mean of a deck is 0.25 * 20 + 0.75 * 60 = 50 cents, of a season 30,000; its distribution is nearly normal.
     let mean = 50.0 * 20.0 * 30.0;
     let second = 0.25 * (0.6 * 250_000.0 + 0.4 * 490_000.0) + 0.75 * (0.7 * 90_000.0 + 0.3 * 250_000.0);
     let sd = ((second - 2_500.0) * 600.0f64).sqrt();
@@ -147,16 +147,16 @@ fn a_season_adds_up_its_nights() {
     let [middle, deep] = found.drawdown;
     assert!(middle.value > 0.0 && deep.value > middle.value);
     assert!(middle.low <= middle.value && middle.value <= middle.high && deep.high > deep.value);
-    // Ten games of each patron tell little: the season's middle is as unsure as its mean, which is that of 30 nights.
+    // With only ten games of each patron, the season's median is as uncertain as its mean, that of 30 nights.
     let width = |e: Estimate| e.high - e.low;
     let wide = width(found.profit[2]) / (30.0 * width(night.profit));
     assert!((0.9..1.2).contains(&wide), "{wide}");
-    // The season may well lose for certain, or gain.
+    // The season may be certain to lose, or to gain.
     assert!(found.losing.low < 0.01 && found.losing.high > 0.99, "{:?}", found.losing);
     let capital = found.capital.unwrap();
     close((-night.adjustment.value * (capital.value - 700.0)).exp(), 0.01, 1e-9);
     assert!(capital.low <= capital.value && capital.value <= capital.high);
-    // With no interval of a night there is none of the bank.
+    // Without an interval for a night, the bank has none.
     let untold = Replicate::new(question, &patrons, &never).unwrap().finish(&[]);
     let open = season(&patrons, &untold, 30, 7).capital.unwrap();
     assert!(open.low <= open.value && open.high == f64::INFINITY, "{open:?}");
@@ -186,21 +186,21 @@ fn round_prices_are_preferred_near_the_middle() {
         let played = tally(&spec, &[(cards, 100)]);
         round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap().price
     };
-    // Paid is 55: 5% to 10% are 57.89 to 61.11; 60 is near the middle and a multiple of ten.
+    // The payment is 55: 5% to 10% are 57.89 to 61.11; 60 is near the middle and a multiple of ten.
     assert_eq!(price(11, (0.05, 0.10), 100), 6_000);
-    // Paid is 60: 63.16 to 66.67, the middle half 64.01 to 65.77, 65 is a multiple of five.
+    // The payment is 60: 63.16 to 66.67, the middle half 64.01 to 65.77, 65 is a multiple of five.
     assert_eq!(price(12, (0.05, 0.10), 100), 6_500);
-    // Paid is 50: 52.63 to 55.56, the middle half 53.34 to 54.80, which 54 is in.
+    // The payment is 50: 52.63 to 55.56, the middle half 53.34 to 54.80, which contains 54.
     assert_eq!(price(10, (0.05, 0.10), 100), 5_400);
-    // No multiple of 10 dollars is in the range: the nearest to its middle.
+    // No multiple of 10 dollars is in the range, so the nearest to its middle is used.
     assert_eq!(price(10, (0.05, 0.10), 1_000), 5_000);
-    // No width: the nearest.
+    // A target of one value: the nearest price.
     assert_eq!(price(10, (0.075, 0.075), 100), 5_400);
-    // Less than one step is one step.
+    // The minimum is one step.
     assert_eq!(price(1, (0.05, 0.10), 100_000), 100_000);
 }
 
-/// Paid is 55: an edge of 10% to 10.4% takes a price of $61.11 to $61.38.
+/// The payment is 55: an edge of 10% to 10.4% needs a price of $61.11 to $61.38.
 #[test]
 fn a_finer_rounding_is_found_where_none_is_in_the_target() {
     let spec = canfield();
@@ -209,13 +209,13 @@ fn a_finer_rounding_is_found_where_none_is_in_the_target() {
     let none = offer((0.10, 0.104), 100);
     assert_eq!((none.price, none.is_within(), none.finer), (6_100, false, Some((25, 6_125))));
     close(none.between.0, 5_500.0 / 0.9, 1e-9);
-    // A whole dollar will do where five do not.
+    // A whole dollar works where five do not.
     assert_eq!(offer((0.09, 0.10), 500).finer, Some((100, 6_100)));
-    // Narrower than a cent.
+    // The range is narrower than a cent.
     assert_eq!(offer((0.1, 0.10001), 100).finer, None);
     let met = offer((0.05, 0.10), 100);
     assert!(met.is_within() && met.finer.is_none());
-    // A target without width is met within half a point.
+    // A target of one value allows half a point on either side.
     assert!(offer((0.083, 0.083), 100).is_within());
     assert!(!offer((0.10, 0.10), 500).is_within());
 }

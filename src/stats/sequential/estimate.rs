@@ -1,4 +1,4 @@
-//! What can be said of the difference once a test has stopped.
+//! Estimate of the difference after a test has stopped.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -6,24 +6,24 @@ use super::SequentialTest;
 use super::walk::{Bounds, Walks};
 use crate::stats::{Estimate, TAIL};
 
-/// A test that has stopped, by its own answer or because there were no more games.
+/// A test that has stopped, with a verdict or because there were no more games.
 ///
-/// Who stops when things look good overstates the difference. [`StoppedTest::estimate`] is median-unbiased: too high as often
-/// as too low. It is the difference at which a mean like that seen or a higher one would have come out of
-/// half of all runs of the same test; its limits are those with 2.5% and 97.5%. Runs are ordered by their means (Emerson and
-/// Fleming, Biometrika 77, 1990, 875-892), and their probabilities found look by look, by numerical integration (Armitage,
-/// McPherson and Rowe, Journal of the Royal Statistical Society A 132, 1969, 235-244).
+/// Stopping when results look good overstates the difference. [`StoppedTest::estimate`] is median-unbiased: too high
+/// as often as too low. It is the difference at which half of all runs of the same test would end with at least the
+/// observed mean; its limits are those at which 2.5% and 97.5% would. Runs are ordered by their means (Emerson and
+/// Fleming, Biometrika 77, 1990, 875-892), and their probabilities are computed look by look, by numerical
+/// integration (Armitage, McPherson and Rowe, Journal of the Royal Statistical Society A 132, 1969, 235-244).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StoppedTest {
-    /// What it was asked.
+    /// The test.
     pub test: SequentialTest,
-    /// Games from one look to the next.
+    /// Number of games between looks.
     pub block: u64,
-    /// Games after which it would have stopped without an answer.
+    /// Number of games after which it would have stopped without a verdict.
     pub budget: u64,
-    /// Games it took.
+    /// Number of games played.
     pub games: u64,
-    /// Mean difference of these.
+    /// Mean difference over these games.
     pub mean: f64,
     /// Variance of the difference of one game.
     pub variance: f64,
@@ -33,14 +33,14 @@ pub struct StoppedTest {
 const ROUNDS: usize = 60;
 
 impl StoppedTest {
-    /// The median-unbiased estimate of the difference and its 95% limits, as described above.
+    /// Returns the median-unbiased estimate of the difference and its 95% limits, as described above.
     pub fn estimate(&self) -> Estimate {
         let step = (self.block as f64 * self.variance).sqrt();
-        // What differs by nothing but what the test reckons with besides has no spread to speak of.
+        // Without any variance there is nothing to correct.
         if self.games == 0 || step <= 0.0 {
             return Estimate { value: self.mean, low: f64::NEG_INFINITY, high: f64::INFINITY };
         }
-        // In deviations of a step.
+        // In standard deviations of a step.
         let unit = step / self.block as f64;
         let slope = self.test.difference / unit;
         let bounds = Bounds {
@@ -57,15 +57,15 @@ impl StoppedTest {
     }
 }
 
-/// The drift at which the probability is `share`; it rises with the drift, about as a normal distribution of this
-/// spread does, so that its quantiles make nearly a straight line.
+/// Returns the drift at which the probability is `share`; it rises with the drift, approximately as a normal
+/// distribution with this spread, so that its quantiles are nearly linear.
 fn search(mean: f64, spread: f64, share: f64, probability: impl Fn(f64) -> f64) -> f64 {
-    // Mean 0 and deviation 1 are valid, so there is a normal distribution.
+    // Mean 0 and standard deviation 1 are valid, so this never fails.
     let Ok(normal) = Normal::new(0.0, 1.0) else { return mean };
     let quantile = |p: f64| normal.inverse_cdf(p.clamp(1e-15, 1.0 - 1e-15));
     let wanted = quantile(share);
     let miss = |drift: f64| quantile(probability(drift)) - wanted;
-    // Outwards until the drift is between two; at this many deviations nothing else is possible.
+    // Widens the bracket; at this many standard deviations it always succeeds.
     let (mut low, mut high) = (mean + (wanted - 1.0) * spread, mean + (wanted + 1.0) * spread);
     let (mut below, mut over) = (miss(low), miss(high));
     for _ in 0..ROUNDS {
@@ -77,7 +77,7 @@ fn search(mean: f64, spread: f64, share: f64, probability: impl Fn(f64) -> f64) 
         }
         if below > 0.0 { below = miss(low) } else { over = miss(high) }
     }
-    // By false position, halving the weight of an end that stays (the Illinois rule).
+    // False position, halving the weight of a retained end (the Illinois rule).
     for _ in 0..ROUNDS {
         if high - low < 1e-6 * spread || below == 0.0 || over == 0.0 {
             break;
@@ -123,8 +123,8 @@ mod tests {
         }
     }
 
-    /// What made a run stop early is overstated, and the estimate lies nearer to 0. From the quadrature that
-    /// `walk` is checked with, inverted by scipy's `brentq`.
+    /// Early stopping overstates the difference, so the estimate lies nearer to 0. Expected values are from the
+    /// quadrature that `walk` is checked with, inverted by scipy's `brentq`.
     #[test]
     fn early_findings_are_drawn_in() {
         let estimate = stopped(3000, 1_000_000, 0.75).estimate();
@@ -137,7 +137,7 @@ mod tests {
         assert!((turned.value + estimate.value).abs() < 1e-4 && (turned.low + estimate.high).abs() < 1e-4);
     }
 
-    /// Where the bounds are out of reach nothing is corrected, however many looks there were.
+    /// If the bounds are out of reach, nothing is corrected, for any number of looks.
     #[test]
     fn bounds_out_of_reach_correct_nothing() {
         let test = SequentialTest { difference: 1e-4, alpha: 0.05, beta: 0.05, reach: 52 };
@@ -150,12 +150,12 @@ mod tests {
         }
     }
 
-    /// Far from every bound a run is as good as one of a fixed number of games.
+    /// Far from every bound, a run is as good as one with a fixed number of games.
     #[test]
     fn great_differences_need_no_correction() {
         let estimate = stopped(1000, 1_000_000, 20.0).estimate();
         assert!((estimate.value - 20.0).abs() < 0.01, "{estimate:?}");
-        // However many games there might have been.
+        // For any budget.
         for budget in [10_000, 1_000_000, 100_000_000] {
             let estimate = stopped(1000, budget, 20.0).estimate();
             let half = 1.959_963_985 * (100.0f64 / 1000.0).sqrt();

@@ -1,4 +1,4 @@
-//! A test that may stop early, and what can be said after it has.
+//! A test that may stop early, and estimates after it has stopped.
 
 mod estimate;
 mod test;

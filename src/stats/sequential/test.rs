@@ -5,16 +5,16 @@ use serde::Serialize;
 use crate::stats::Moments;
 use crate::stats::interval::Z;
 
-/// A test of two players that may stop early, and decides between three answers.
+/// A test of two players that may stop early, with three possible verdicts.
 ///
-/// Two players, A and B, are compared by the differences of their games on the same deals. H1 says that A is better, H0
-/// that B is. A single sequential probability ratio test (SPRT) between the two
-/// would have to answer one of them even where the players are equal, each half of the time. So there are two, as Sobel
-/// and Wald have it for three decisions (Annals of Mathematical Statistics 20, 1949, 502-522): one of `+d`
-/// against no difference, one of `-d` against no difference. The difference `d` is the one for which the test is built:
-/// accepting H1 says that the mean difference is above 0, not that it is `d` or more.
+/// Two players, A and B, are compared by the differences of their games on the same deals. H1 says that A is better,
+/// H0 that B is. A single sequential probability ratio test (SPRT) between the two would have to choose one of them
+/// even if the players are equal, each half of the time. So there are two tests, following Sobel and Wald for three
+/// decisions (Annals of Mathematical Statistics 20, 1949, 502-522): one of `+d` against no difference, one of `-d`
+/// against no difference. The difference `d` is the one for which the test is designed: accepting H1 means that the
+/// mean difference is above 0, not that it is `d` or more.
 ///
-/// Each is a generalized SPRT, as testers of chess engines use it (M. Van den Bergh's for Fishtest, in the
+/// Each is a generalized SPRT, as used by testers of chess engines (M. Van den Bergh's for Fishtest, in the
 /// normal approximation): the log-likelihood ratio after `n` games with the sum of differences `S` is
 ///
 /// ```text
@@ -22,38 +22,38 @@ use crate::stats::interval::Z;
 /// ```
 ///
 /// where `v` is the variance of a difference as measured so far. Their difference, `2 d S / v`, is the ratio of
-/// H1 against H0. With the error rates alpha and beta the answer is
+/// H1 against H0. With the error rates alpha and beta the verdict is
 ///
 /// - **A** once LLR(+d) is at least ln(2 / alpha), **B** once LLR(-d) is;
 /// - **no difference of that size** once both are at most ln(beta).
 ///
-/// The answer follows from how both stand at one look; Sobel and Wald's ratios each end on their own. A player who is
-/// better by less than `d` may be found, or no difference of `d`: both are right.
+/// The verdict depends on both ratios at the same look; Sobel and Wald's tests each end separately. For a player who
+/// is better by less than `d`, finding the difference and ruling out a difference of `d` are both correct.
 ///
-/// A likelihood ratio has the mean 1 where its denominator is true, so that it ever reaches 2 / alpha with
-/// probability alpha / 2 at most (Wald 1947; Ville's inequality). Hence, whenever the games are looked at and however
-/// far a bound is overshot: with no difference, A or B is found in at most alpha of all runs; with a difference of d, its
-/// opposite or "no difference" is answered in at most beta. Both hold where the mean of very many games is normal
-/// and its variance known.
+/// A likelihood ratio has mean 1 if its denominator is true, so that it ever reaches 2 / alpha with a
+/// probability of at most alpha / 2 (Wald 1947; Ville's inequality). Hence, for any schedule of looks and any
+/// overshoot: with no difference, A or B is found in at most alpha of all runs; with a difference of d, its
+/// opposite or "no difference" is found in at most beta. Both hold if the mean of very many games is normal
+/// and its variance is known.
 ///
-/// The variance is that of the games played and of two more: on one of them A did as much better as can be, on the
-/// other B: where no difference was seen yet, some must be reckoned with (Fishtest too begins with parts of games).
+/// The variance is that of the games played plus two more, one for each side with the greatest possible difference:
+/// if no difference was observed yet, some must be assumed (Fishtest also starts with fractions of games).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SequentialTest {
-    /// The least difference that matters, d, above 0.
+    /// The smallest difference that matters, d, above 0.
     pub difference: f64,
-    /// Share of runs that may find a difference where there is none, in 0..1.
+    /// Share of runs that may find a difference if there is none, in 0..1.
     pub alpha: f64,
     /// Share of runs that may miss a difference of d, in 0..1.
     pub beta: f64,
-    /// The greatest difference of one game.
+    /// The greatest possible difference of one game.
     pub reach: u64,
 }
 
-/// The difference that is taken from the first games is at most the greatest difference of one game divided by this.
+/// Maximum difference chosen from the first games: the greatest difference of one game divided by this.
 const MOST_FITTED: f64 = 20.0;
 
-/// What a test answers.
+/// Verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -65,12 +65,12 @@ pub enum Verdict {
     NoDifference,
 }
 
-/// How a test stands after some games.
+/// State of a test after some games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TestState {
     /// Games so far.
     pub games: u64,
-    /// The variance of a difference that it reckons with.
+    /// Variance of a difference, as assumed by the test.
     pub variance: f64,
     /// LLR of "A is better by d" against no difference.
     pub llr_a: f64,
@@ -86,18 +86,19 @@ impl TestState {
 }
 
 impl SequentialTest {
-    /// The LLR from which on a difference is found. It is no lower than what the other bound asks of it, so that
-    /// taking the worse for the better counts among the beta of all runs that miss a difference.
+    /// Returns the LLR at or above which a difference is found. It is at least as high as the other error rate
+    /// requires, so that taking the worse player for the better counts among the beta of all runs that miss a
+    /// difference.
     pub fn upper(&self) -> f64 {
         (2.0 / self.alpha).ln().max(-self.lower())
     }
 
-    /// The LLR at or below which a difference is ruled out.
+    /// Returns the LLR at or below which a difference is ruled out.
     pub fn lower(&self) -> f64 {
         self.beta.ln()
     }
 
-    /// How the test stands after games whose differences have this sum and this sum of squares.
+    /// Computes the state after games whose differences have this sum and sum of squares.
     pub fn standing(&self, games: u64, sum: i128, squares: u128) -> TestState {
         let more = 2 * u128::from(self.reach).pow(2);
         let variance = Moments::of_signed_sums(games + 2, sum, squares + more).sd.powi(2);
@@ -106,7 +107,7 @@ impl SequentialTest {
         TestState { games, variance, llr_a: llr(sum as f64), llr_b: llr(-(sum as f64)) }
     }
 
-    /// The answer, if it can be given.
+    /// Returns the verdict, if there is one.
     pub fn verdict(&self, standing: &TestState) -> Option<Verdict> {
         let (upper, lower) = (self.upper(), self.lower());
         if standing.llr_a >= upper {
@@ -118,12 +119,13 @@ impl SequentialTest {
         }
     }
 
-    /// The same test with a difference for which `budget` games are likely to be enough, judged by the spread of the first
-    /// games, whose squares have this sum; and whether they are. It is no smaller than that of this test, and no greater than
-    /// a share of what one game can differ by: to rule out more says nothing.
+    /// Returns the test with a difference for which `budget` games probably suffice, judged by the spread of the
+    /// first games, whose squares have this sum; and whether they do. The difference is at least that of this test,
+    /// and at most a fraction of the greatest difference of one game, as ruling out more would be meaningless.
     ///
-    /// Enough means: where there is no difference, or one of `d`, the test has its answer by then with a probability of
-    /// 95% or more. Who was ahead in the first games plays no part in it, so that they count as evidence like all others.
+    /// The budget suffices if, with no difference or one of `d`, the test reaches a verdict by then with a
+    /// probability of at least 95%. The leader in the first games does not matter here, so these games remain valid
+    /// evidence.
     pub fn likely_within(self, budget: u64, games: u64, squares: u128) -> (SequentialTest, bool) {
         let more = 2 * u128::from(self.reach).pow(2);
         let square = (squares + more) as f64 / (games + 2) as f64;
@@ -135,24 +137,24 @@ impl SequentialTest {
         (SequentialTest { difference, ..self }, wanted <= most)
     }
 
-    /// LLR of +d against -d from which on A is found, after games of such a variance; of B it is the negative.
+    /// Returns the LLR of +d against -d at which A is found, given the games and the variance; for B, its negative.
     pub fn found_at(&self, games: u64, variance: f64) -> f64 {
         2.0 * self.upper() + games as f64 * self.difference.powi(2) / variance
     }
 
-    /// Distance from 0 of the LLR of +d against -d up to which no difference of d is answered; `None` where it is
-    /// too early for that.
+    /// Returns the distance from 0 of the LLR of +d against -d within which a difference of d is ruled out; `None` if
+    /// it is too early for that.
     pub fn ruled_out_at(&self, games: u64, variance: f64) -> Option<f64> {
         let width = 2.0 * self.lower() + games as f64 * self.difference.powi(2) / variance;
         (width >= 0.0).then_some(width)
     }
 }
 
-/// A number above 0, rounded up to two digits.
+/// Rounds a positive number up to two digits.
 fn two_digits(x: f64) -> f64 {
     let places = 1 - x.log10().floor() as i32;
     let unit = 10f64.powi(places.abs());
-    // A power of ten that is whole, so that the result is the nearest number to what is printed.
+    // Uses an integer power of ten, so that the result is the nearest float to the printed number.
     if places < 0 { (x / unit).ceil() * unit } else { (x * unit).ceil() / unit }
 }
 
@@ -164,7 +166,7 @@ mod tests {
 
     const TEST: SequentialTest = SequentialTest { difference: 0.5, alpha: 0.05, beta: 0.05, reach: 52 };
 
-    /// The ratio of the densities of all differences under both means, one after the other.
+    /// The LLR is the ratio of the densities of all differences under both means.
     #[test]
     fn it_is_the_ratio_of_normal_likelihoods() {
         let sample: [i32; 12] = [3, -2, 0, 10, -7, 1, 1, 4, 0, -20, 6, 2];
@@ -185,12 +187,12 @@ mod tests {
     #[test]
     fn bounds_follow_from_the_rates() {
         assert!((TEST.upper() - 40f64.ln()).abs() < 1e-12 && (TEST.lower() - 0.05f64.ln()).abs() < 1e-12);
-        // Missing a difference in one of a thousand runs also bounds taking the worse for the better.
+        // Missing a difference in at most one of a thousand runs also bounds taking the worse for the better.
         let strict = SequentialTest { beta: 0.001, ..TEST };
         assert!((strict.upper() - 1000f64.ln()).abs() < 1e-9);
     }
 
-    /// The bounds on the ratio of +d against -d, which charts draw, are those of the two ratios.
+    /// The bounds for +d against -d, used in charts, agree with those of the two separate ratios.
     #[test]
     fn one_ratio_says_the_same_as_two() {
         for games in [10u64, 400, 5_000, 100_000] {
@@ -218,7 +220,7 @@ mod tests {
             (test.difference, enough)
         };
         assert_eq!([1_000_000, 5_000, 1_000].map(of), [(0.5, true), (1.2, true), (2.6, true)]);
-        // A player who is ahead by 26 cards a game is not what anybody asks for.
+        // A player who leads by 26 cards a game is not a realistic question.
         assert_eq!([900, 10, 1].map(of), [(2.6, false); 3]);
         // At the last game, if there is no difference, and if there is one of d.
         let (test, _) = TEST.likely_within(5_000, 1000, 1000 * 225);
@@ -229,8 +231,8 @@ mod tests {
         assert!(same > 0.96 && found > 0.975, "{same} {found}");
     }
 
-    /// Players that never differ are reported as alike, and not before the games that did not differ are enough to
-    /// say so: had one deal in 520 gone one way by 52 cards, the mean would be 0.1.
+    /// Players that never differ are found equal, but only after enough games: with one deal in 520 that differs by
+    /// 52 cards, the mean would be 0.1.
     #[test]
     fn players_that_never_differ_are_alike() {
         let test = SequentialTest { difference: 0.1, ..TEST };

@@ -1,62 +1,63 @@
-//! The sum of differences as a random walk that is looked at now and then, until it leaves the region in which the
-//! test goes on.
+//! The sum of differences as a random walk, observed at looks, until it leaves the region in which the test
+//! continues.
 //!
-//! One unit of the walk is the standard deviation of what a step adds, one unit of time a step.
+//! The unit of the walk is the standard deviation of a step, and the unit of time is one step.
 
 use statrs::function::erf::erfc;
 
-/// So many single steps are looked at. Later each look stands for those within a part of the time so far, and the bounds are
-/// drawn in by what is overshot more (Siegmund, Sequential Analysis, 1985, section 3.4). A walk that stops at one of them
-/// seems to stop later than it does, but by no more than that part.
+/// Number of steps that are observed one by one. Later, each look replaces those within a fixed fraction of the
+/// elapsed time, and the bounds are moved inwards by the additional overshoot (Siegmund, Sequential Analysis, 1985,
+/// section 3.4). A walk that stops between looks then seems to stop later than it does, but by no more than that
+/// fraction.
 const SINGLE: f64 = 200.0;
-/// What a walk overshoots a bound by, on average, in steps: Siegmund's constant, -zeta(1/2) / sqrt(2 pi).
+/// Mean overshoot of a bound, in steps: Siegmund's constant, -zeta(1/2) / sqrt(2 pi).
 const OVERSHOOT: f64 = 0.582_597_157_939_010_6;
-/// Width of the cells that the region is integrated over, and how far a step reaches.
+/// Width of the integration cells, and reach of a step, in standard deviations.
 const CELL: f64 = 0.2;
 const FAR: f64 = 7.5;
-/// Deviations from its mean beyond which no walk is looked for.
+/// Number of standard deviations from its mean beyond which a walk is ignored.
 const WIDE: f64 = 9.0;
-/// Walks left that need not be followed.
+/// Probability of remaining walks below which they are ignored.
 const FEW: f64 = 1e-8;
 
-/// The test's bounds in units of the walk: after `t` steps A is found at `found + slope t`, and no difference
-/// within `slope t - ruled_out` of 0.
+/// The test's bounds in units of the walk: after `t` steps, A is found at `found + slope t`, and a difference is
+/// ruled out within `slope t - ruled_out` of 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub slope: f64,
     pub found: f64,
     pub ruled_out: f64,
-    /// The last look, whatever the walk says by then; it need not be a whole number.
+    /// Time of the last look, at which every walk stops; it need not be a whole number.
     pub last: f64,
 }
 
-/// Where walks stand that go on after a look, as points with weights.
+/// Positions of the walks that continue after a look, as points with weights.
 struct Look {
     at: f64,
     points: Vec<(f64, f64)>,
 }
 
-/// All walks of one drift, look by look, and what other drifts make of them.
+/// All walks of one drift, look by look, from which probabilities for other drifts are derived.
 pub(super) struct Walks {
     bounds: Bounds,
     drift: f64,
     looks: Vec<Look>,
-    /// Single steps that are looked at.
+    /// Number of steps that are observed one by one.
     single: f64,
 }
 
-/// Probability of more than `x` deviations above the mean.
+/// Returns the normal probability above `x` standard deviations.
 pub(super) fn above(x: f64) -> f64 {
     0.5 * erfc(x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
 impl Walks {
-    /// Follows the walks that drift so much a step.
+    /// Follows the walks with this drift per step.
     pub fn new(bounds: Bounds, drift: f64) -> Walks {
         Walks::looking(bounds, drift, SINGLE)
     }
 
-    /// The same, where single steps are looked at so far.
+    /// Follows the walks, observing the first `single` steps one by one.
     fn looking(bounds: Bounds, drift: f64, single: f64) -> Walks {
         let looks = vec![Look { at: 0.0, points: vec![(0.0, 1.0)] }];
         let mut walks = Walks { bounds, drift, looks, single };
@@ -64,13 +65,13 @@ impl Walks {
         walks
     }
 
-    /// How many steps after this one the next look is.
+    /// Returns the number of steps from this look to the next.
     fn stride(&self, at: f64) -> f64 {
         (at / self.single).floor().max(1.0)
     }
 
-    /// The outer and the inner bound at a look this many steps after the one before. Where looks are left out, the bounds are
-    /// drawn in, as they are overshot by more.
+    /// Returns the outer and the inner bound at a look this many steps after the previous one. If looks are left out,
+    /// the bounds are moved inwards, as they are overshot by more.
     fn bounds_at(&self, at: f64, stride: f64) -> (f64, f64) {
         let less = OVERSHOOT * (stride.sqrt() - 1.0).max(0.0);
         let Bounds { slope, found, ruled_out, .. } = self.bounds;
@@ -94,7 +95,7 @@ impl Walks {
         }
     }
 
-    /// Where walks stand that go on at the look after these, which is this many steps later.
+    /// Returns the positions of the walks that continue at the look `stride` steps after `before`.
     fn step(&self, before: &[(f64, f64)], at: f64, stride: f64) -> Vec<(f64, f64)> {
         let (outer, inner) = self.bounds_at(at, stride);
         let regions =
@@ -114,7 +115,7 @@ impl Walks {
             for i in 0..=cells {
                 let x = from + width * i as f64;
                 let near = x - self.drift * stride;
-                // Points are in rising order: those within reach are neighbours.
+                // Points are ascending, so those within reach are contiguous.
                 let far = FAR * spread;
                 let first = before.partition_point(|&(y, _)| y < near - far);
                 let within = before[first..].iter().take_while(|&&(y, _)| y <= near + far);
@@ -132,14 +133,15 @@ impl Walks {
         points
     }
 
-    /// Probability that a walk of another drift stops with a mean a step of at least `mean`. The walks should have been
-    /// followed at that mean: then what was not followed is as unlikely at the other drift.
+    /// Returns the probability that a walk of another drift stops with a mean per step of at least `mean`. The walks
+    /// should have been followed at that mean: then the ignored ones are as unlikely at the other drift.
     pub fn mean_at_least(&self, mean: f64, drift: f64) -> f64 {
-        // Of two events the one that is less likely at the other drift than at the one that was followed.
+        // Of two complementary events, computes the one that is less likely at the other drift than at the one
+        // followed.
         if drift <= mean { self.beyond(mean, drift, 1.0) } else { 1.0 - self.beyond(mean, drift, -1.0) }
     }
 
-    /// Probability of a mean of at least `mean`; or, all turned about by a `side` of -1, of at most that.
+    /// Returns the probability of a mean of at least `mean`; or, with a `side` of -1, of at most that.
     fn beyond(&self, mean: f64, drift: f64, side: f64) -> f64 {
         let (mean, drift, followed) = (side * mean, side * drift, side * self.drift);
         let last = self.bounds.last;
@@ -150,7 +152,7 @@ impl Walks {
             let time = next - look.at;
             let (outer, inner) = self.bounds_at(next, stride);
             let least = mean * next;
-            // What counts at this look: beyond the bounds and not below the mean; at the last look all of it.
+            // Counts walks beyond the bounds and not below the mean; at the last look, all of them.
             let counted: &[(f64, f64)] = &if next >= last {
                 [(least, f64::INFINITY), (0.0, 0.0), (0.0, 0.0)]
             } else {
@@ -183,8 +185,8 @@ mod tests {
         Bounds { slope: d / 2.0, found: 40f64.ln() / d, ruled_out: 20f64.ln() / d, last }
     }
 
-    /// From numpy and scipy 1.17.1: the density carried from look to look by Gauss-Legendre quadrature of 300 points a
-    /// strip, the normal tails by `norm.sf`.
+    /// From numpy and scipy 1.17.1: the density propagated from look to look by Gauss-Legendre quadrature of 300
+    /// points per strip, the normal tails by `norm.sf`.
     #[test]
     fn probabilities_agree_with_another_quadrature() {
         for (d, last, mean, drift, want) in [
@@ -196,7 +198,7 @@ mod tests {
             (1.2, 30.0, 1.5, 0.9, 0.165_479_631),
             (1.2, 7.0, -0.3, -0.6, 0.245_542_994),
         ] {
-            // Which drift near them the walks are followed at does not matter.
+            // The drift at which the walks are followed does not matter, near these.
             for followed in [drift, mean, (drift + mean) / 2.0] {
                 let got = Walks::new(bounds(d, last), followed).mean_at_least(mean, drift);
                 assert!((got - want).abs() < 2e-5, "{d} {last} {mean} {drift} {followed}: {got}");
@@ -204,12 +206,12 @@ mod tests {
         }
     }
 
-    /// Several looks taken for one, with bounds drawn in, say nearly the same.
+    /// Combining several looks, with bounds moved inwards, gives nearly the same result.
     #[test]
     fn looks_can_be_taken_together() {
         let d = 0.09;
         let whole = bounds(d, 1e6);
-        // The same followed look by look, far enough for nearly all of them.
+        // Follows the same walks look by look, far enough for nearly all of them.
         for (mean, drift) in [(0.1, 0.09), (0.02, 0.0), (-0.01, 0.0), (0.12, 0.1)] {
             let walks = Walks::new(whole, mean);
             let fine = Walks::looking(Bounds { last: 1500.0, ..whole }, mean, f64::INFINITY);
@@ -218,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Every walk stops somewhere.
+    /// Every walk stops eventually.
     #[test]
     fn all_probabilities_add_up() {
         for (d, last) in [(0.3, 1e5), (0.05, 1e7), (0.5, 1.0), (0.5, 2.3), (3.0, 1e4), (1e-5, 300.0)] {

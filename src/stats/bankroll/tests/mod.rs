@@ -15,11 +15,11 @@ fn close(a: f64, b: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
-/// A house with the better of it, in dollars: 58 a deck, 5 a card.
+/// A house with an advantage, in dollars: 58 a deck, 5 a card.
 const GAINS: [(i64, f64); 6] =
     [(-20_200, 0.03), (-9_200, 0.07), (-2_200, 0.15), (800, 0.25), (2_800, 0.3), (5_300, 0.2)];
 
-/// Everybody buys one deck, of which the house gains this.
+/// Visits of one deck each, with these gains of the house.
 fn decks_of(gains: &[(i64, f64)]) -> Visits {
     Visits { kinds: vec![Kind { chance: 1.0, gains: gains.to_vec(), decks: 1 }], deck: gains.to_vec() }
 }
@@ -37,7 +37,7 @@ fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
     Patron { share, reach: (-reach(false), reach(true)), outcomes, decks_each: 1 }
 }
 
-/// The measured games of a player, of whom a thousand are `GAINS`.
+/// The measured games of a player, in proportion to `GAINS`.
 fn measured(games: f64) -> Vec<Patron> {
     let counted: Vec<_> =
         GAINS.iter().map(|&(gain, chance)| (gain, (chance * games).round() as u64)).collect();
@@ -95,7 +95,7 @@ fn both_ways_to_ruin_agree_with_every_sequence_of_decks() {
     assert_eq!(lows.reach_for(1.0), 0);
 }
 
-/// Nights played out one deck after the other, the bank followed as the definition of ruin says.
+/// Simulates nights deck by deck, with the definition of ruin applied to the bank.
 #[test]
 fn figures_agree_with_plain_simulation() {
     const NIGHTS: u32 = 40_000;
@@ -105,7 +105,7 @@ fn figures_agree_with_plain_simulation() {
     for _ in 0..NIGHTS {
         let (mut profit, mut ruin) = (0, false);
         for _ in 0..decks {
-            // Before the deck is sold: its price, 5800, and the bank must cover the greatest payout, 26000.
+            // Before each sale, its price, 5800, and the bank must cover the greatest payout, 26000.
             ruin |= bank + profit + 5_800 < 26_000;
             let mut point = f64::from(below(&mut rng, 100)) / 100.0 + 0.005;
             let gain = GAINS.iter().find(|(_, chance)| {
@@ -130,7 +130,7 @@ fn figures_agree_with_plain_simulation() {
         let within = profits.iter().filter(|profit| (ends[0]..ends[1]).contains(*profit)).count() as u32;
         close(share(within), *part, error(*part) + 1e-4);
     }
-    // By bank, and the bank for a risk of 1%.
+    // Risk by bank, and the bank for a risk of 1%.
     close(figures.ruin_by_bank[0], 1.0 - survives(decks), 1e-9);
     let risky = Figures::new(
         &question(decks, figures.safe_bank as i64),
@@ -142,7 +142,7 @@ fn figures_agree_with_plain_simulation() {
     assert!(risky.ruin <= 0.01 && risky.ruin > 0.009, "{}", risky.ruin);
 }
 
-/// Whatever the samples say: a bank that covers every deck cannot be ruined, and one that lacks a cent can.
+/// A bank that covers every deck cannot be ruined, in any sample, and one that lacks a cent can.
 #[test]
 fn a_bank_for_every_deck_cannot_be_ruined() {
     let patrons = measured(100_000.0);
@@ -154,7 +154,7 @@ fn a_bank_for_every_deck_cannot_be_ruined() {
     assert_eq!(ruin(3 * 20_200 - 1), (true, f64::INFINITY));
 }
 
-/// The chance of never being below 0, of all banks the least with which a deck can be sold.
+/// Returns the probability of never being below 0, with the smallest bank that allows a deck to be sold.
 fn survives(decks: u32) -> f64 {
     let deck = Deck::exact(&GAINS);
     let mut profit = Profit::new(0.0);
@@ -183,7 +183,7 @@ fn coarser_steps_hardly_change_the_figures() {
     for (a, b) in exact.ruin_by_bank.iter().zip(&again.ruin_by_bank) {
         close(*a, *b, 2e-3);
     }
-    // A price that leaves no common unit but the cent.
+    // A price that leaves no common unit except the cent.
     let odd = Figures::new(
         &question(2000, 60_000),
         &decks_of(&[(-20_213, 0.1), (1_931, 0.5), (3_977, 0.4)]),
@@ -194,7 +194,7 @@ fn coarser_steps_hardly_change_the_figures() {
     assert!(odd.unit.is_some_and(|unit| (2..1_500).contains(&unit)), "{:?}", odd.unit);
 }
 
-/// Weights are those of Dirichlet's distribution: shares of 700, 250, 50 and one more game that costs the house most.
+/// Weights follow a Dirichlet distribution: shares of 700, 250, 50 and one more game that costs the house the most.
 #[test]
 fn samples_are_weighted_at_random() {
     let patrons = [patron(1.0, &[(1, 700), (2, 250), (3, 50), (4, 0)])];
@@ -219,12 +219,12 @@ fn samples_are_weighted_at_random() {
     assert_ne!(drawn_again(&patrons, 5, 7), drawn_again(&patrons, 6, 7));
 }
 
-/// What no game has shown is in the limits: a prize of $1,000 that 2,000 games may have missed.
+/// The limits cover unobserved outcomes: a prize of $1,000 that 2,000 games may have missed.
 #[test]
 fn what_was_not_seen_is_not_impossible() {
     let unseen = Patron { reach: (-100_000, 900), ..patron(1.0, &[(-500, 1_000), (900, 1_000)]) };
     let found = night(&[unseen], question(20, 150_000), 400);
-    // 3.69 in 2,000 are not excluded, 20 decks.
+    // A rate of 3.69 in 2,000 cannot be excluded; 20 decks.
     let missed = 3.69 / 2_000.0 * 100_000.0 * 20.0;
     close(found.profit.low, found.profit.value - missed, 0.3 * missed);
     assert!(found.ruin.value == 0.0 && found.ruin.high > 0.0, "{:?}", found.ruin);
@@ -244,13 +244,13 @@ fn the_adjustment_coefficient_is_that_of_the_gamblers_ruin() {
     assert_eq!(coefficient(&decks_of(&[(100, 0.5), (-100, 0.5)])), 0.0);
     assert_eq!(coefficient(&decks_of(&[(100, 0.4), (-100, 0.6)])), 0.0);
     assert_eq!(coefficient(&decks_of(&[(100, 0.4), (0, 0.6)])), f64::INFINITY);
-    // Any other gains: the root of the equation itself.
+    // For other gains, checks that the root solves the equation.
     let r = coefficient(&decks_of(&GAINS));
     close(GAINS.iter().map(|&(gain, p)| p * (-r * gain as f64).exp()).sum::<f64>(), 1.0, 1e-9);
     assert!(r > 0.0);
 }
 
-/// The worst nights against all sums of 40 decks, added up one deck at a time.
+/// Compares the worst nights with all sums of 40 decks, convolved one deck at a time.
 #[test]
 fn the_worst_nights_are_those_of_a_plain_convolution() {
     let mut sums = std::collections::BTreeMap::from([(0i64, 1.0)]);
@@ -288,7 +288,7 @@ fn night(patrons: &[Patron], question: Question, samples: u64) -> Bankroll {
     replicate.finish(&again)
 }
 
-/// Limits of the mean are Student's, and those of the others as wide as figures of real samples scatter.
+/// Limits of the mean agree with Student's, and the others with the scatter of real samples.
 #[test]
 fn limits_are_as_wide_as_samples_scatter() {
     let games = 2_000;
@@ -298,7 +298,7 @@ fn limits_are_as_wide_as_samples_scatter() {
     let half = 1.96 * sd / (games as f64).sqrt() * 60.0;
     close(found.profit.value, mean * 60.0, 1e-6);
     close(found.profit.high - found.profit.low, 2.0 * half, 0.15 * 2.0 * half);
-    // Two hundred houses that each measured as many games of their own.
+    // Two hundred houses, each with separately measured games.
     let mut rng = generator(8, 0, Purpose::Dice);
     let cumulated: Vec<f64> = GAINS
         .iter()
@@ -346,7 +346,7 @@ fn figures_hang_together() {
     close(found.volatility_index.unwrap().value, 1.644_853_627 * sd / 5800.0, 1e-9);
     let n0 = found.n0.unwrap();
     close(n0.value, (sd / mean).powi(2), 1e-9);
-    // At N0 the mean profit is one standard deviation.
+    // At N0 the mean profit equals one standard deviation.
     close(mean * n0.value, sd * n0.value.sqrt(), 1e-6);
     let part = |f: &dyn Fn(&NightPart) -> bool| -> f64 {
         found.night.iter().filter(|it| f(it)).map(|it| it.chance.value).sum()
@@ -360,7 +360,7 @@ fn figures_hang_together() {
     );
     assert_eq!(found.ruin_by_bank[0].bank, 20_200);
     assert_eq!((found.replicates, found.unit), (100, None));
-    // The bank asked for is among the banks told of, unless hardly any risk is left there.
+    // The given bank is among those reported, unless it leaves hardly any risk.
     let last = |bank: i64| night(&patrons, question(100, bank), 100).ruin_by_bank.last().unwrap().bank;
     let safe = found.bank_for_1_percent.value as i64;
     assert!(last(safe * 2) >= safe * 2);
@@ -373,9 +373,9 @@ fn a_house_that_loses_has_no_n0() {
     let asked = Question { decks: 30, bank: 0, greatest_loss: 500, price: Some(400) };
     let found = night(&losing, asked, 100);
     assert_eq!(found.n0, None);
-    // A bank that cannot pay one greatest loss is ruined before it begins.
+    // A bank that cannot cover one greatest loss is ruined before it begins.
     assert_eq!(found.ruin.value, 1.0);
-    // With a house that barely gains, the limit of N0 is none.
+    // If the house barely gains, N0 has no upper limit.
     let even = vec![patron(1.0, &[(-500, 40), (400, 51)])];
     assert_eq!(night(&even, asked, 100).n0.unwrap().high, f64::INFINITY);
     let free = Question { price: None, greatest_loss: -100, ..asked };

@@ -3,14 +3,14 @@
 use super::super::visits::shares_of_night;
 use super::*;
 
-/// Every course of six decks, counted one by one: visits of one deck by some, of three by the others, the last cut off.
+/// Enumerates every course of six decks: visits of one deck by some, of three by the others, the last cut off.
 #[test]
 fn visits_of_several_decks_agree_with_every_course() {
     const DECKS: u32 = 6;
     let once = patron(0.25, &[(-500, 3), (400, 7)]);
     let often = Patron { decks_each: 3, ..patron(0.75, &[(-700, 2), (200, 3)]) };
     let patrons = [once, often];
-    // As often as each other, for a quarter and three quarters of the decks.
+    // Equally frequent visits, for a quarter and three quarters of the decks.
     let kinds = [(0.5, vec![(-500, 0.3), (400, 0.7)], 1), (0.5, vec![(-700, 0.4), (200, 0.6)], 3)];
     let (mut all, mut under_way) = (Vec::new(), vec![(0u32, 0i64, 0i64, 1.0)]);
     while let Some((sold, sum, low, p)) = under_way.pop() {
@@ -19,7 +19,7 @@ fn visits_of_several_decks_agree_with_every_course() {
             for _ in 0..(*decks).min(DECKS - sold) {
                 own = own
                     .iter()
-                    // What is lowest before the next deck is looked at when that is sold.
+                    // The lowest profit before the next deck is updated when that deck is sold.
                     .flat_map(|&(sold, sum, low, p)| {
                         gains.iter().map(move |(gain, q)| (sold + 1, sum + gain, low.min(sum), p * q))
                     })
@@ -50,7 +50,7 @@ fn visits_of_several_decks_agree_with_every_course() {
     let variance: f64 = all.iter().map(|(_, sum, _, p)| (*sum as f64 - mean).powi(2) * p).sum();
     close(figures.whole.0, mean, 1e-9);
     close(figures.whole.1, variance.sqrt(), 1e-9);
-    // Decks that hang together spread more than decks drawn apart.
+    // Decks of the same visit are correlated, so their sum varies more than that of independent decks.
     let apart = [patrons[0].clone(), Patron { decks_each: 1, ..patrons[1].clone() }];
     let apart = Figures::new(&asked, &Visits::new(&apart, 0), &places, EXACT, &NEVER);
     close(apart.mean, figures.mean, 1e-9);
@@ -62,15 +62,16 @@ fn visits_of_several_decks_agree_with_every_course() {
     assert!(whole.ruin.low <= whole.ruin.value && whole.ruin.value <= whole.ruin.high);
 }
 
-/// What the house gains of a deck of tourists, who lose; of regulars, who win; and of others who lose as much as tourists.
+/// Gains of the house on a deck of tourists, who lose; of regulars, who win; and of others who lose as much as
+/// tourists.
 const TOURISTS: [(i64, u64); 5] = [(5_100, 30), (2_600, 35), (100, 20), (-4_900, 13), (-19_900, 2)];
 const REGULARS: [(i64, u64); 5] = [(5_100, 20), (2_600, 30), (100, 24), (-4_900, 20), (-19_900, 6)];
 const EVEN: [(i64, u64); 2] = [(5_100, 65), (-5_400, 35)];
 
-/// The share of the decks, the decks of a visit, and what a deck brings by how often.
+/// Share of the decks, decks per visit, and gains with their frequencies.
 type Kind<'a> = (f64, u32, &'a [(i64, u64)]);
 
-/// Nights played out one deck after the other.
+/// Simulates nights deck by deck.
 #[test]
 fn nights_of_visits_agree_with_plain_simulation() {
     let mixes: [&[Kind<'_>]; 6] = [
@@ -115,10 +116,10 @@ fn nights_of_visits_agree_with_plain_simulation() {
 
 const NIGHTS: u32 = 20_000;
 
-/// The profit of each night, and whether the house was ruined.
+/// Returns the profit of each night, and whether the house was ruined.
 fn simulated(mix: &[Kind<'_>], asked: &Question, number: u64) -> Vec<(i64, bool)> {
     let mut rng = generator(5, number, Purpose::Dice);
-    // A kind of visits by its share of decks over its decks, a gain by its games.
+    // A kind of visit is drawn by its share of decks divided by its decks, a gain by its games.
     let visits: Vec<u64> = mix.iter().map(|it| (it.0 * 420_000.0) as u64 / u64::from(it.1)).collect();
     let mut drawn = |weights: &mut dyn Iterator<Item = u64>, whole: u64| {
         let mut point = u64::from(below(&mut rng, whole as u32));
@@ -147,7 +148,7 @@ fn simulated(mix: &[Kind<'_>], asked: &Question, number: u64) -> Vec<(i64, bool)
     (0..NIGHTS).map(night).collect()
 }
 
-/// Long nights are as wide as the deviation of decks without end says, but for their first and last visits.
+/// Long nights have the standard deviation of the long run, except for the effect of their first and last visits.
 #[test]
 fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
     let patrons = [patron(0.6, &TOURISTS), Patron { decks_each: 20, ..patron(0.4, &REGULARS) }];
@@ -155,7 +156,7 @@ fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
     let [short, long] = [4_000, 8_000].map(|decks| visits.night(decks));
     close(((long.1.powi(2) - short.1.powi(2)) / 4_000.0).sqrt(), visits.spread(), 1e-6);
     close((long.0 - short.0) / 4_000.0, moments(visits.deck()).0, 1e-9);
-    // On a lattice as coarse as that the deviation stays.
+    // Even such a coarse lattice preserves the standard deviation.
     let step = Steps::within(1.0, &visits, 5_000).lows;
     assert!(step.is_some_and(|unit| unit as f64 > visits.spread() / 2.0));
     for (kind, deck) in visits.kinds.iter().zip(&on_multiples(&visits, step)) {
@@ -165,7 +166,7 @@ fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
     }
 }
 
-/// Two decks, of which those who buy two at a time have both, or the last after one of the others.
+/// Two decks: those who buy two at a time have both, or only the last, after one of the others.
 #[test]
 fn who_buys_many_decks_has_less_of_a_short_night() {
     let mix = [patron(0.5, &TOURISTS), Patron { decks_each: 2, ..patron(0.5, &REGULARS) }];
@@ -184,7 +185,7 @@ fn who_buys_many_decks_has_less_of_a_short_night() {
     close(shares_of(&mix[1..], 3)[0], 1.0, 1e-12);
 }
 
-/// Samples on coarse steps, less the error of the measured games on these, are as good as samples without.
+/// Samples on a coarse lattice, corrected by its error for the measured games, agree with exact samples.
 #[test]
 fn the_error_of_coarse_steps_is_taken_out_of_samples() {
     let asked = Question { decks: 40, bank: 60_000, greatest_loss: 19_900, price: Some(5_100) };
@@ -213,7 +214,8 @@ fn the_error_of_coarse_steps_is_taken_out_of_samples() {
 
 #[test]
 fn great_sums_of_small_units_take_no_more_memory_than_others() {
-    // A deck of $1,000,000 that pays a cent a card; one for which the house pays as much; a prize that leaves no unit but the cent.
+    // A deck of $1,000,000 that pays a cent a card; one on which the house pays as much; a prize that leaves no unit
+    // except the cent.
     for (gains, decks) in [
         ([(99_999_999, 0.25), (100_000_000, 0.75)], 200),
         ([(-100_000_001, 0.75), (-99_999_999, 0.25)], 200),
@@ -242,8 +244,8 @@ fn patrons_are_mixed_by_their_shares() {
     assert!(Replicate::new(question(10, 0), &[], &NEVER).is_none());
 }
 
-/// The adjustment coefficient makes exp(-R profit) of a night 1 on average, by the courses that lead to its end; and the bank for
-/// any number of nights holds over a hundred of them.
+/// The adjustment coefficient gives E[exp(-R profit)] = 1 for a night, computed over all its courses; and the bank
+/// for any number of nights suffices for a hundred of them.
 #[test]
 fn a_bank_for_any_number_of_nights_is_enough() {
     let patrons = [
@@ -266,11 +268,11 @@ fn a_bank_for_any_number_of_nights_is_enough() {
     let asked = Question { decks: 12, bank: 0, greatest_loss: 400, price: Some(400) };
     let found = night(&patrons, asked, 100).bank_for_any_nights.unwrap();
     close(found.value, 400.0 - 0.01f64.ln() / r + more, 1e-9);
-    // Ruin is taken away as it comes; each night begins with a new visit.
+    // Ruined paths are removed at once; each night begins with a new visit.
     let ruined_with = |bank: i64| {
         let (mut profit, mut ruined) = (std::collections::BTreeMap::from([(0i64, 1.0)]), 0.0);
         for _ in 0..100 {
-            // By kind and decks left of its visit; none between two.
+            // By kind and decks left of the current visit; (0, 0) between visits.
             let mut places = std::collections::BTreeMap::from([((0, 0), profit)]);
             for _ in 0..12 {
                 let mut next: std::collections::BTreeMap<(usize, u32), std::collections::BTreeMap<i64, f64>> =
@@ -309,7 +311,7 @@ fn a_bank_for_any_number_of_nights_is_enough() {
     assert!((0.001..=0.01).contains(&risk), "{risk}");
 }
 
-/// N0 is where the mean of a night from its first deck on reaches its standard deviation.
+/// N0 is where the mean of a night, from its first deck on, reaches its standard deviation.
 #[test]
 fn n0_is_that_of_nights_from_their_first_deck_on() {
     let patrons = [
