@@ -1,4 +1,4 @@
-//! The report on a night: the house's profit, its risk of ruin, and how long luck outweighs the edge.
+//! Report on a night: the house's profit, its risk of ruin, and how long luck outweighs the edge.
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names};
@@ -15,36 +15,36 @@ use crate::lab::BankrollNight;
 use crate::rules::{Casino, Spec};
 use crate::stats::{Bankroll, Estimate, FanPoint, House, NightPart, Tally, clopper_pearson, payout};
 
-/// What every reader must know.
+/// Warning for every reader.
 const WARNING: &str = "Every figure holds only for these rules, prices and players.";
-/// Rows of the tables of a course.
+/// Rows in the tables of the course and of banks.
 const ROWS: usize = 8;
-/// A risk that needs no larger bank.
+/// Risk at which the table of banks ends.
 const SAFE: f64 = 1e-4;
-/// Below this a risk is only said to be so.
+/// Risk below which only "less than" is printed.
 const RARE: f64 = 1e-5;
-/// Fewer wins than this make intervals wide.
+/// Number of wins below which intervals are wide.
 const FEW_WINS: u64 = 10;
 
-/// One of the players who buy the decks.
+/// A patron who buys decks.
 #[derive(Clone, Copy, Debug)]
 pub struct BankrollPatron<'a> {
-    /// Who it is.
+    /// The patron.
     pub guest: Guest<'a>,
     /// Its games.
     pub tally: &'a Tally,
 }
 
-/// A night as its charts, tables and sentences read it: one of `bankroll`, or that of a plan.
+/// A night as shown by its charts, tables and sentences: that of `bankroll`, or of a plan.
 #[derive(Clone, Debug)]
 pub struct BankrollReport<'a> {
-    /// The ruleset's name on the shelf, or that of its file.
+    /// Name of the ruleset, on the shelf or of its file.
     pub id: &'a str,
     /// The ruleset's title.
     pub name: &'a str,
-    /// The ruleset at the price at which the deck is sold.
+    /// The ruleset, with the price at which the deck is sold.
     pub rules: &'a Spec,
-    /// Who buys the decks.
+    /// The patrons.
     pub patrons: Vec<BankrollPatron<'a>>,
     /// The seed of the games.
     pub seed: Seed,
@@ -52,7 +52,7 @@ pub struct BankrollReport<'a> {
     pub bankroll: &'a Bankroll,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a> {
     let patrons = night.patrons.iter().map(|it| BankrollPatron {
         guest: Guest {
@@ -91,7 +91,7 @@ pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a
     }
 }
 
-/// The charts: how the night goes, how it ends, and where there is a loss to fear, the risk of ruin by bank.
+/// Returns the charts: the course of the night, its end, and, if a loss is possible, the risk of ruin by bank.
 pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     let ruin = (report.bankroll.greatest_loss > 0).then(|| report.ruin_chart());
     let charts = [report.course_chart(), report.end_chart()].into_iter().chain(ruin);
@@ -100,13 +100,13 @@ pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     charts.map(|chart| Chart { subtitle: subtitle.clone(), ..chart }).collect()
 }
 
-/// The course of the night, and banks.
+/// Returns the tables of the course of the night, and of banks.
 pub(super) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
     [report.course_table(), report.banks_table()]
 }
 
-/// What the measured games do not show: intervals where the run was interrupted, or else wins, without which intervals are
-/// wide. At most one finding.
+/// Returns at most one finding on what the measured games do not show: intervals, if the run was interrupted, or
+/// otherwise wins, whose absence makes intervals wide.
 pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
     if report.bankroll.replicates == 0 {
         let rest = ": the run was interrupted before they were computed.";
@@ -153,48 +153,48 @@ impl<'a> BankrollReport<'a> {
         money(cents, self.casino(), false)
     }
 
-    /// What is sold.
+    /// Returns what one unit sold is called.
     fn one(&self) -> &'static str {
         if self.casino().is_staged() { "hand" } else { "deck" }
     }
 
-    /// All that is sold in the night: `200 decks`.
+    /// Returns the units sold in the night: `200 decks`.
     fn decks(&self) -> String {
         plural(self.bankroll.decks.into(), self.one())
     }
 
-    /// The axis and the column of what is sold.
+    /// Returns the name of the axis and the column of units sold.
     fn sold(&self) -> &'static str {
         if self.casino().is_staged() { "hands offered" } else { "decks sold" }
     }
 
-    /// What the patrons are called, no two alike.
+    /// Returns the distinct names of the patrons.
     fn names(&self) -> Vec<String> {
         short_names(&self.patrons.iter().map(|it| it.guest.name).collect::<Vec<_>>())
     }
 
-    /// The shares of the decks in the long run.
+    /// Returns the shares of the decks in the long run.
     fn shares(&self) -> Vec<f64> {
         self.patrons.iter().map(|it| it.guest.share).collect()
     }
 
-    /// The shares of the decks of this night, where they differ noticeably.
+    /// Returns the shares of the decks of this night, if noticeably different.
     fn of_this_night(&self) -> Option<&'a [f64]> {
         Some(&self.bankroll.shares[..]).filter(|night| differ(&self.shares(), night))
     }
 
-    /// Somebody buys several decks in a row.
+    /// Returns whether some patron buys several decks in a row.
     fn has_visits(&self) -> bool {
         self.patrons.iter().any(|it| it.guest.decks_each > 1)
     }
 
-    /// The ruleset, and the price at which the deck is sold.
+    /// Returns the ruleset, and the price at which the deck is sold.
     fn rules_and_price(&self) -> String {
         let price = self.bankroll.price.map(|price| format!(" at {}", self.dollars(price as f64)));
         format!("{}{}", name_in_full(self.name, self.id), price.unwrap_or_default())
     }
 
-    /// Who buys the decks: `greedy`, or `70% greedy, 30% patient`; by the shares of this night.
+    /// Returns the patrons: `greedy`, or `70% greedy, 30% patient`; by the shares of this night.
     fn players(&self) -> String {
         let names = self.names();
         if names.len() == 1 {
@@ -233,17 +233,17 @@ impl<'a> BankrollReport<'a> {
         format!("{}{open}; {drawn}", self.measured())
     }
 
-    /// What is shown only where the intervals were computed.
+    /// Returns something shown only if intervals were computed.
     fn with_intervals<T>(&self, shown: T) -> Option<T> {
         (self.bankroll.replicates > 0).then_some(shown)
     }
 
-    /// The interval of a figure in brackets, if it was computed.
+    /// Returns the interval of a figure in brackets, if it was computed.
     fn within(&self, said: &FormattedEstimate) -> String {
         self.with_intervals(format!(" ({})", said.interval_in_words())).unwrap_or_default()
     }
 
-    /// At most four: profit and losing nights, ruin, edge against luck, and what was not seen.
+    /// Returns at most four findings: profit and losing nights, ruin, edge against luck, and unseen wins.
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.profit_found(), self.ruin_found(), self.luck_found()];
         all.extend(unseen_wins(self));
@@ -289,7 +289,7 @@ impl<'a> BankrollReport<'a> {
         let bank = self.dollars(b.bank as f64);
         let loss = self.dollars(b.greatest_loss as f64);
         let safe = money_estimate(b.bank_for_1_percent, self.casino());
-        // A risk of 1% is what a house can live with.
+        // A risk of 1% is acceptable to a house.
         let side = match b.ruin {
             ruin if ruin.high <= 0.01 => Side::House,
             ruin if ruin.low > 0.01 => Side::Player,
@@ -370,7 +370,7 @@ impl<'a> BankrollReport<'a> {
             open("bank for 1% risk".into(), money_estimate(b.bank_for_1_percent, casino)),
             open(format!("deviation a {one}"), money_estimate(b.deck_sd, casino)),
         ]);
-        // What those who do not run casinos have to be told stands beside the figure.
+        // Explanations for readers who do not run casinos, beside the figure.
         let with = |said: FormattedEstimate, what: &str| {
             let gap = if said.interval.is_empty() { "" } else { "; " };
             FormattedEstimate { interval: format!("{}{gap}{what}", said.interval), ..said }
@@ -389,8 +389,8 @@ impl<'a> BankrollReport<'a> {
         cards
     }
 
-    /// What gains split between multiples of `unit` cents add to the standard deviation of a night at most: to the variance of
-    /// a deck a quarter of the square.
+    /// Returns the maximum increase of a night's standard deviation from gains split between multiples of `unit`
+    /// cents, which adds at most a quarter of the unit squared to the variance of a deck.
     fn widened(&self, unit: i64) -> f64 {
         let sd = self.bankroll.sd.value;
         (sd.powi(2) + f64::from(self.bankroll.decks) * (unit as f64).powi(2) / 4.0).sqrt() - sd
@@ -457,7 +457,7 @@ impl<'a> BankrollReport<'a> {
         notes
     }
 
-    /// The profit as the night goes on.
+    /// Builds the table of the profit as decks are sold.
     fn course_table(&self) -> DataTable {
         let fan = &self.bankroll.fan;
         let rows = spread(fan.len(), ROWS).map(|i| {
@@ -475,9 +475,9 @@ impl<'a> BankrollReport<'a> {
         )
     }
 
-    /// The risk of ruin by bank.
+    /// Builds the table of the risk of ruin by bank.
     fn banks_table(&self) -> DataTable {
-        // Banks that are hardly ever ruined are all alike.
+        // Banks with a negligible risk are left out.
         let points = &self.bankroll.ruin_by_bank;
         let safe = points.iter().position(|it| it.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
         let rows = spread(safe, ROWS).map(|i| {
@@ -490,11 +490,11 @@ impl<'a> BankrollReport<'a> {
         DataTable::new("The risk of ruin by bank", about, heads, rows)
     }
 
-    /// Who buys the decks, and what the house gains of each alone.
+    /// Builds the table of the patrons, with the house's gain from each alone.
     fn patrons_table(&self) -> DataTable {
         let more = More::of(self.patrons.iter().map(|it| &it.guest));
         let tonight = self.of_this_night();
-        // What a row says of a patron, or of all together.
+        // Row for a patron, or for all together.
         let row = |called: String, guest: Option<&Guest<'_>>, shares: (String, Option<String>), e, n| {
             let mut row = vec![exact(called)];
             row.extend(more.cells(guest));
@@ -531,10 +531,10 @@ impl<'a> BankrollReport<'a> {
         )
     }
 
-    /// The house's profit over the night: bands of quantiles, and how sure they are.
+    /// Draws the house's profit over the night: bands of quantiles, with their uncertainty.
     fn course_chart(&self) -> Chart {
         let (b, casino, decks) = (self.bankroll, self.casino(), self.decks());
-        // From the start: no deck, no profit.
+        // At the start: no decks, no profit.
         let none = [Estimate { value: 0.0, low: 0.0, high: 0.0 }; 5];
         let start = FanPoint { decks: 0, quantiles: none };
         let points: Vec<(f64, [Estimate; 5])> = std::iter::once(&start)
@@ -596,20 +596,20 @@ impl<'a> BankrollReport<'a> {
         }
     }
 
-    /// How the night ends: the distribution of the profit after the last deck.
+    /// Draws the distribution of the profit after the last deck.
     fn end_chart(&self) -> Chart {
         let (b, casino) = (self.bankroll, self.casino());
         let heights = b.night.iter().flat_map(|part| [part.chance.value, part.chance.high]);
         let highest = span(heights).map_or(0.0, |(_, high)| high.min(1.0)).max(1e-4) * 100.0;
         let dollars = |cents: i64| cents as f64 / 100.0;
-        // Profits beyond those that can be would only lengthen the axis.
+        // Impossible profits would only lengthen the axis.
         let can_be = |part: &NightPart| part.chance.high > 0.0;
         let first = b.night.iter().position(can_be).unwrap_or(0);
         let last = b.night.iter().rposition(can_be).map_or(b.night.len(), |last| last + 1);
         let night = &b.night[first..last];
         let ends = night.iter().flat_map(|part| [dollars(part.from), dollars(part.to)]);
         let range = span(ends).unwrap_or((-1.0, 1.0));
-        // Between bars there is a little of the page.
+        // Leaves a small gap between bars.
         let gap = (range.1 - range.0) * 0.001;
         let mut marks = Vec::new();
         for part in night {
@@ -655,7 +655,7 @@ impl<'a> BankrollReport<'a> {
         }
     }
 
-    /// The risk of ruin against the bank.
+    /// Draws the risk of ruin against the bank.
     fn ruin_chart(&self) -> Chart {
         let b = self.bankroll;
         let (decks, loss) = (self.decks(), self.dollars(b.greatest_loss as f64));
@@ -664,7 +664,7 @@ impl<'a> BankrollReport<'a> {
         let (least, most) = span(points.iter().map(|(bank, _)| *bank)).unwrap_or((0.0, 1.0));
         let (bank, one) = (b.bank as f64 / 100.0, b.bank_for_1_percent.value / 100.0);
         if bank < least {
-            // It cannot pay even one greatest loss, and is ruined before it begins.
+            // Such a bank cannot cover one greatest loss, and is ruined before it begins.
             let sure = Estimate { value: 100.0, low: 100.0, high: 100.0 };
             points.splice(0..0, [(bank, sure), (least, sure)]);
         }
@@ -686,7 +686,7 @@ impl<'a> BankrollReport<'a> {
         };
         let mut marks = Mark::curve(&points, hue).to_vec();
         marks.push(Mark::dots(vec![(one, 1.0)], Role::Muted, 10));
-        // The bank for 1% is a line of its own; that of the bank asked for may be far away.
+        // The bank for 1% has its own line; the given bank may be far away.
         let mut markers = Vec::new();
         let highest =
             span(points.iter().flat_map(|(_, ruin)| [ruin.value, ruin.high])).map_or(0.0, |it| it.1);
@@ -718,15 +718,15 @@ impl<'a> BankrollReport<'a> {
     }
 }
 
-/// Who has a profit.
+/// Returns who has a profit.
 fn brings(profit: f64) -> &'static str {
     if profit < 0.0 { "costs the house" } else { "brings the house" }
 }
 
-/// A risk in percent. What is too rare to matter is computed less exactly, and so is what hardly ever fails.
+/// Formats a risk in percent. Extremely small and large risks are computed less accurately, and shown as bounds.
 pub(super) fn risk(e: Estimate) -> FormattedEstimate {
     let nearly = |x: f64| x < 1.0 && 1.0 - x < RARE;
-    // Limits go outwards, so a low one may only go down.
+    // Limits are rounded outwards, so a low one may only go down.
     let low = match e.low {
         x if x < RARE => 0.0,
         x if nearly(x) => 1.0 - RARE,
@@ -751,7 +751,7 @@ pub(super) fn risk(e: Estimate) -> FormattedEstimate {
     FormattedEstimate { value, interval, ..percent(e) }
 }
 
-/// How often a bank is ruined, or that this cannot happen.
+/// Formats how often a bank is ruined, or that this is impossible.
 pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> FormattedEstimate {
     match b.can_ruin(bank) {
         true => risk(ruin),
@@ -761,12 +761,12 @@ pub(super) fn risk_of_bank(b: &Bankroll, bank: i64, ruin: Estimate) -> Formatted
     }
 }
 
-/// A number of decks, rounded up, whose upper limit may be none.
+/// Formats a number of decks, rounded up, whose upper limit may be infinite.
 pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
     decks_to(e, 0)
 }
 
-/// The same with this many decimals.
+/// Formats a number of decks with this many decimals.
 pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     let unit = 10f64.powi(decimals as i32);
     let limit = |x: f64| if x.is_finite() { fixed(x / unit, decimals) } else { "no limit".into() };
@@ -777,13 +777,13 @@ pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     FormattedEstimate { value: limit((e.value * unit).ceil()), interval, ..mean(e) }
 }
 
-/// A number above 0 to two digits, or a whole one: `0.031`, `1.4`, `120`.
+/// Formats a positive number with two digits, or as a whole number: `0.031`, `1.4`, `120`.
 fn two_digits(x: f64) -> String {
     let decimals = (1.0 - x.max(1e-9).log10().floor()).clamp(0.0, 9.0);
     fixed(x, decimals as usize)
 }
 
-/// At most `most` of `n` numbers, evenly spread, the last always among them.
+/// Selects at most `most` of `n` indices, evenly spaced, including the last.
 fn spread(n: usize, most: usize) -> impl Iterator<Item = usize> {
     let rows = n.min(most);
     (1..=rows).map(move |i| (i * n).div_ceil(rows) - 1)

@@ -1,10 +1,10 @@
-//! Figures between bounds in words: the bounds, and in brackets the interval about them.
+//! Text for figures between bounds: the bounds, and in brackets the interval around them.
 
 use crate::format::{FormattedEstimate, Number, edge, mean, money_estimate, percent};
 use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
-/// What every reader of such figures must know.
+/// Note for every reader of such figures.
 pub(super) const BOTH_WAYS: &str = "An undecided deal has two bounds: the best result that was \
     found, and the best that was not ruled out. Means and shares are then given as a range, and the \
     interval covers both ends of it.";
@@ -23,16 +23,16 @@ fn both(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEst
     FormattedEstimate { value, number, ..least }
 }
 
-/// Whole percent are enough where so much lies between the bounds and between the limits.
+/// Minimum widths, between the bounds and between the limits, from which whole percentages are enough.
 const COARSE: [f64; 2] = [0.02, 0.1];
 
-/// As [`both`] of a fraction in percent, without decimals that would say nothing.
+/// Formats like [`both`] as a percentage, without meaningless decimals.
 fn in_percent(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
     let rare = (0.0..0.01).contains(&b.low);
     if rare || b.most - b.least < COARSE[0] || b.high - b.low < COARSE[1] {
         return both(b, say);
     }
-    // What is a whole percent but for rounding is one.
+    // Ignores rounding errors around a whole percentage.
     let (floor, ceil) =
         (|x: f64| (x * 100.0 + 1e-7).floor() / 100.0, |x: f64| (x * 100.0 - 1e-7).ceil() / 100.0);
     let round = |x: f64| (x * 100.0).round() / 100.0;
@@ -52,17 +52,17 @@ pub(super) fn mean_between(b: Bounded) -> FormattedEstimate {
     both(b, mean)
 }
 
-/// As percent.
+/// Formats as percentages.
 pub(super) fn percent_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, percent)
 }
 
-/// A house edge, with signs.
+/// Formats a house edge, with signs.
 pub(super) fn edge_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, edge)
 }
 
-/// Cents.
+/// Formats cents.
 pub(super) fn money_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
     both(b, |e| money_estimate(e, casino))
 }

@@ -1,4 +1,4 @@
-//! The report on what optimal play is worth: between what players reach and what deals allow.
+//! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Document, Finding, Section};
@@ -17,19 +17,20 @@ use crate::rules::Casino;
 use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
 use crate::text::slug;
 
-/// Name of the upper bound beside the players.
+/// Name of the upper bound in the list of players.
 const BOUND: &str = "clairvoyant (bound)";
-/// Rulesets that a finding names.
+/// Maximum number of rulesets that a finding names.
 const NAMED: usize = 6;
-/// How strong a bracket is shaded.
+/// Opacity of a bracket's shade.
 const SHADE: f64 = 0.28;
 const LIGHT: f64 = 0.14;
-/// Half of a column.
+/// Half the width of a column.
 const HALF: f64 = 0.28;
-/// House edges below this are not drawn, percent: what knowing every card is worth would press all others together.
+/// House edges below this percentage are not drawn: the clairvoyant player's advantage would compress all others.
 const LOWEST: f64 = -400.0;
 
-/// A row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction), in full precision.
+/// Returns a row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction), in full
+/// precision.
 pub fn bracket_csv(found: &OptimalPlay) -> String {
     let heads = "rules key value measure deals undecided upper_bound lower lower_low lower_high upper upper_low upper_high \
                  width width_sampling width_undecided width_hidden";
@@ -49,16 +50,16 @@ pub fn bracket_csv(found: &OptimalPlay) -> String {
     table(rows)
 }
 
-/// The brackets, with the words that all of the report uses.
+/// Brackets, with texts shared by the whole report.
 struct Report<'a> {
     run: &'a Run,
     found: &'a OptimalPlay,
     points: &'a [BracketPoint],
-    /// Short names of the players, no two alike.
+    /// Short, distinct names of the players.
     names: Vec<String>,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
     let players = found.points.first().map_or(Vec::new(), |it| it.players.iter().collect());
     let names = short_names(&players.iter().map(|it| &*it.strategy).collect::<Vec<_>>());
@@ -87,7 +88,7 @@ impl Report<'_> {
         self.points.len() > 1
     }
 
-    /// The rules of a point in words: those that were varied by what was changed.
+    /// Describes the rules of a point: for varied rules, the change.
     fn label(&self, point: &BracketPoint) -> String {
         match &point.change {
             None => name_in_full(&point.name, &point.id),
@@ -96,7 +97,7 @@ impl Report<'_> {
         }
     }
 
-    /// The same where there is little room.
+    /// Describes the rules of a point briefly.
     fn short(&self, point: &BracketPoint) -> String {
         match &point.change {
             None => point.id.clone(),
@@ -130,7 +131,8 @@ impl Report<'_> {
         blocks
     }
 
-    /// Who gains: under one ruleset with the range of cards and of wins, under several by the rulesets of each side.
+    /// Returns who gains: for one ruleset with the range of cards and of wins, for several by the rulesets of each
+    /// side.
     fn findings(&self) -> Vec<Finding> {
         match self.points {
             [only] => {
@@ -147,7 +149,7 @@ impl Report<'_> {
         }
     }
 
-    /// The rulesets of one side, and how far their edges go.
+    /// Returns the finding for the rulesets on one side, with the range of their edges.
     fn on_side(&self, which: Side) -> Option<Finding> {
         let all: Vec<&BracketPoint> =
             self.points.iter().filter(|point| point.gain.is_some() && side(point) == which).collect();
@@ -191,7 +193,7 @@ impl Report<'_> {
         Some(Finding { side: which, finding: upper_first(&self.gains_under(which)?), rest })
     }
 
-    /// `with no redeals the house gains, whoever plays`; nothing where that is so under no ruleset.
+    /// Returns a clause such as `with no redeals the house gains, whoever plays`; `None` if it applies to no ruleset.
     fn gains_under(&self, which: Side) -> Option<String> {
         let said = match which {
             Side::House => "the house gains, whoever plays",
@@ -209,7 +211,7 @@ impl Report<'_> {
         Some(format!("{rules} {said}"))
     }
 
-    /// `1, 2 and 3`; the last of many are counted.
+    /// Lists rulesets: `1, 2 and 3`; a long list ends with a count.
     fn listed(&self, points: &[&BracketPoint]) -> String {
         let name = |point: &&BracketPoint| match &point.change {
             Some(it) if self.run.rules.len() > 1 => {
@@ -229,7 +231,7 @@ impl Report<'_> {
         }
     }
 
-    /// Who gains under one ruleset, and what would tell where that is not known.
+    /// Returns who gains under one ruleset, or what would settle it.
     fn gains(&self, point: &BracketPoint) -> Option<Finding> {
         let gain = point.gain?;
         let (bracket, shown) = match point.at_once.house_edge {
@@ -239,7 +241,7 @@ impl Report<'_> {
         let (rules, name) = (self.label(point), shown.name());
         let best = &self.names[point.chosen(Measure::Money)];
         let [lower, upper] = [bracket.lower, bracket.upper].map(|it| shown.say(it));
-        // Of the net the player's bound is the lower, of the edge the upper.
+        // The player's bound is the lower one of the net, but the upper one of the edge.
         let (player, most) = if matches!(shown, Shown::Edge) { (upper, lower) } else { (lower, upper) };
         let (finding, rest) = match gain {
             Gain::House => (
@@ -277,7 +279,7 @@ impl Report<'_> {
         Some(Finding { side: side(point), finding, rest })
     }
 
-    /// What would tell who gains.
+    /// Returns what would settle who gains.
     fn would_tell(&self, point: &BracketPoint, bracket: &Bracket, gain: Gain) -> String {
         let better = self.better();
         match gain {
@@ -301,7 +303,7 @@ impl Report<'_> {
         }
     }
 
-    /// A player who may be better than those who played.
+    /// Names a player who may be better than those who played.
     fn better(&self) -> &'static str {
         let level = |it: &crate::lab::BracketPlayer| {
             let settings = it.strategy.strip_prefix("search")?;
@@ -315,7 +317,7 @@ impl Report<'_> {
         }
     }
 
-    /// Between which figures optimal play lies.
+    /// Returns the range of optimal play.
     fn reaches(&self, point: &BracketPoint, measure: Measure) -> Finding {
         let (bracket, shown) = bracket_of(point, measure);
         let said = between(&bracket, shown);
@@ -333,7 +335,7 @@ impl Report<'_> {
             "{of} (with 95% confidence {}): {best} reaches the lower figure; {upper}.",
             said.interval
         );
-        // Said once, of cards; a ruleset of several has its line in the table of widths.
+        // Stated once, for cards; with several rulesets, the table of widths has a line for each.
         if measure == Measure::Cards {
             rest += &self.overtaken(point, measure);
         }
@@ -358,7 +360,7 @@ impl Report<'_> {
         Finding::open(finding, rest)
     }
 
-    /// Who did better than the best player on the deals by which that one is judged, which say nothing about who to choose.
+    /// Names players who beat the best player on the deals that measure it, which must not change the selection.
     fn overtaken(&self, point: &BracketPoint, measure: Measure) -> String {
         let judged: Vec<Summary> = point.players.iter().map(|it| it.judged.clone()).collect();
         let (best, here) = (point.chosen(measure), best_of(&judged, measure));
@@ -450,7 +452,7 @@ impl Report<'_> {
         cards
     }
 
-    /// A row for each ruleset and figure, where there are several with the rules before it.
+    /// Returns a row for each ruleset and figure, starting with the rules if there are several.
     fn by_figure(
         &self,
         heads: impl IntoIterator<Item = Head>,
@@ -469,7 +471,7 @@ impl Report<'_> {
         (heads, rows)
     }
 
-    /// Both bounds of every measure.
+    /// Builds the table of both bounds of every measure.
     fn brackets(&self) -> DataTable {
         let heads = [figure("at least"), figure("at most"), name("best player")];
         let (heads, rows) = self.by_figure(heads, |_, best, bracket, shown| {
@@ -486,7 +488,7 @@ impl Report<'_> {
         )
     }
 
-    /// What the width of every bracket is made of.
+    /// Builds the table of the components of every bracket's width.
     fn widths(&self) -> DataTable {
         let heads = ["width", "sampling error", "undecided deals", "hidden cards"].map(figure);
         let (heads, rows) = self.by_figure(heads, |_, _, bracket, shown| {
@@ -505,7 +507,7 @@ impl Report<'_> {
         )
     }
 
-    /// Every ruleset against every player, and the upper bound: of the house edge, or of cards.
+    /// Builds the table of every ruleset against every player, and the upper bound: of the house edge, or of cards.
     fn by_player(&self, measure: Measure) -> DataTable {
         let money = measure == Measure::Money;
         let of = |s: &Summary| s.house_edge.filter(|_| money).map_or_else(|| mean(s.cards), edge);
@@ -546,7 +548,7 @@ impl Report<'_> {
         DataTable::new(title, about, heads, rows.collect::<Vec<_>>())
     }
 
-    /// Every player of one ruleset, the weakest first.
+    /// Builds the table of every player under one ruleset, the weakest first.
     fn ladder(&self, point: &BracketPoint) -> DataTable {
         let casino = &point.rules.casino;
         let edges = point.players.iter().any(|it| it.judged.house_edge.is_some());
@@ -591,7 +593,7 @@ impl Report<'_> {
         format!("{} to judge by, seed {}, 95% intervals", plural(deals, "deal"), self.run.seed)
     }
 
-    /// The same after the one ruleset that was varied.
+    /// Returns the subtitle, beginning with the one ruleset that was varied.
     fn subtitle(&self, deals: u64) -> String {
         match &self.run.rules[..] {
             [only] => format!("{}: {}", name_in_full(&only.name, &only.id), self.of_deals(deals)),
@@ -599,7 +601,8 @@ impl Report<'_> {
         }
     }
 
-    /// Every player by mean cards, from the weakest to the one who knows every card; optimal play lies in the shaded part.
+    /// Draws every player by mean cards, from the weakest to the clairvoyant one, with the range of optimal play
+    /// shaded.
     fn ladder_chart(&self, point: &BracketPoint) -> Chart {
         let bracket = point.brackets.cards;
         let best = point.chosen(Measure::Cards);
@@ -653,7 +656,7 @@ impl Report<'_> {
         }
     }
 
-    /// The brackets of all rulesets beside each other.
+    /// Draws the brackets of all rulesets side by side.
     fn overview(&self, measure: Measure) -> Chart {
         let money = measure == Measure::Money;
         let unit = if measure == Measure::Cards { 1.0 } else { 100.0 };
@@ -690,7 +693,7 @@ impl Report<'_> {
             marks.push(Mark::thin(vec![(at - HALF, knows), (at + HALF, knows)], Role::Clairvoyant));
             marks.push(Mark::dots(vec![(at, player)], Role::Ink, 7));
         }
-        // Where least is known.
+        // The ruleset with the widest bracket.
         let widest = brackets.iter().zip(self.points);
         let widest = widest.max_by(|(a, _), (b, _)| a.width.total.total_cmp(&b.width.total));
         let widest = widest.map(|(bracket, point)| (bracket, self.label(point)));
@@ -757,7 +760,7 @@ impl Report<'_> {
     }
 }
 
-/// The side that gains, where it is known.
+/// Returns the side that gains, if known.
 fn side(point: &BracketPoint) -> Side {
     match point.gain {
         Some(Gain::House) => Side::House,
@@ -766,13 +769,13 @@ fn side(point: &BracketPoint) -> Side {
     }
 }
 
-/// The name of a ruleset in links.
+/// Returns the name of a ruleset in links.
 fn anchor(point: &BracketPoint) -> String {
     let value = point.change.as_ref().map_or(String::new(), |it| format!("-{}", it.shown()));
     slug(&format!("{}{value}", point.id), 60)
 }
 
-/// Places of the players by their mean cards.
+/// Returns the indices of the players by their mean cards.
 fn order(point: &BracketPoint) -> Vec<usize> {
     let cards = |place: usize| point.players[place].judged.cards.value;
     let mut order: Vec<usize> = (0..point.players.len()).collect();
@@ -780,7 +783,7 @@ fn order(point: &BracketPoint) -> Vec<usize> {
     order
 }
 
-/// The bracket of a measure with how its figures are said; of money the house edge, or the net where there is none.
+/// Returns the bracket of a measure and its format; for money the house edge, or the net if there is no edge.
 fn bracket_of(point: &BracketPoint, measure: Measure) -> (Bracket, Shown<'_>) {
     let it = &point.brackets;
     match (measure, it.house_edge) {
@@ -791,7 +794,7 @@ fn bracket_of(point: &BracketPoint, measure: Measure) -> (Bracket, Shown<'_>) {
     }
 }
 
-/// Every figure that has a bracket, with the place of the player who was chosen for it.
+/// Returns every figure that has a bracket, with the index of the player selected for it.
 fn figures(point: &BracketPoint) -> Vec<(usize, Bracket, Shown<'_>)> {
     let it = &point.brackets;
     let mut all = vec![(Measure::Cards, it.cards, Shown::Mean), (Measure::Wins, it.wins, Shown::Percent)];
@@ -800,17 +803,17 @@ fn figures(point: &BracketPoint) -> Vec<(usize, Bracket, Shown<'_>)> {
     all.into_iter().map(|(measure, bracket, shown)| (point.chosen(measure), bracket, shown)).collect()
 }
 
-/// A part of the width of a bracket.
+/// A component of the width of a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Sampling,
     Undecided,
     Hidden,
-    /// The solver refuses the rules, so that nothing is known of the upper end.
+    /// The solver refuses the rules, so that the upper end is unknown.
     NoBound,
 }
 
-/// The largest part of the width of a bracket.
+/// Returns the largest component of the width of a bracket.
 fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
     let Width { sampling, undecided, hidden, .. } = bracket.width;
     match point.is_trivial() {
@@ -822,7 +825,7 @@ fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
     }
 }
 
-/// How the figures of a measure are said.
+/// Format of the figures of a measure.
 #[derive(Clone, Copy, Debug)]
 enum Shown<'a> {
     Mean,
@@ -850,12 +853,12 @@ impl Shown<'_> {
         }
     }
 
-    /// A length of its axis as a number: money in dollars, as the other tables have it.
+    /// Returns a length on its axis as a number: money in dollars, as in the other tables.
     fn number(self, x: f64) -> f64 {
         if matches!(self, Shown::Net(_)) { x / 100.0 } else { x }
     }
 
-    /// The same in words.
+    /// Formats a length on its axis.
     fn length(self, x: f64) -> String {
         match self {
             Shown::Mean => fixed(x, 2),
@@ -865,14 +868,14 @@ impl Shown<'_> {
     }
 }
 
-/// Both bounds and the limits about them: `3.81 to 4.11`, `3.77 to 4.16`.
+/// Formats both bounds and the limits around them: `3.81 to 4.11`, `3.77 to 4.16`.
 fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
     let Bracket { lower, upper, .. } = *bracket;
     let [low, high] = [lower, upper].map(|it| shown.say(it));
     let whole = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
     let limits = low.interval.split_once(" to ").zip(high.interval.split_once(" to "));
     let interval = limits.map(|((least, _), (_, most))| {
-        // A limit alone does not tell on which side of 0 the other is.
+        // One limit alone does not show the sign of the other.
         let signed = matches!(shown, Shown::Edge) && lower.low < 0.0 && upper.high > 0.0;
         let plus = if signed && !most.starts_with('+') { "+" } else { "" };
         format!("{least} to {plus}{most}")
@@ -886,7 +889,7 @@ fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
     }
 }
 
-/// A bound that the rules themselves give has no interval.
+/// A bound given by the rules has no interval.
 fn bound(said: FormattedEstimate) -> FormattedEstimate {
     match said.number {
         Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
@@ -896,7 +899,7 @@ fn bound(said: FormattedEstimate) -> FormattedEstimate {
     }
 }
 
-/// One bracket as an upright column. Of an edge the lower end is that of who knows every card.
+/// Draws one bracket as a vertical bar. The lower end of an edge is that of the clairvoyant player.
 fn column(at: f64, bracket: &Bracket, role: Role, floor: f64) -> Vec<Mark> {
     let x = (at - HALF, at + HALF);
     let bar = |from: f64, to: f64, shade| Bar { x, y: (from.max(floor), to.max(floor)), role, shade };

@@ -1,10 +1,10 @@
-//! Beside the players of a run, one who knows every card: what that row is called and what it means.
+//! The row of the clairvoyant player in the tables of a run: its name and its meaning.
 
 use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
 use super::{Clairvoyant, Entry};
 use crate::format::{count, plural, share};
 
-/// That of an entry after which no other has the same: it stands once, below the players of its ruleset.
+/// Returns the clairvoyant result of an entry, unless the next has the same: it appears once, below its ruleset.
 pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clairvoyant> {
     let known = entries.get(entry)?.clairvoyant?;
     let next = entries.get(entry + 1).and_then(|next| next.clairvoyant);
@@ -16,7 +16,7 @@ pub(super) fn name(known: &Clairvoyant) -> String {
     format!("clairvoyant, {}", plural(known.deals, "deal"))
 }
 
-/// How many of the deals are undecided.
+/// Returns how many of the deals are undecided.
 fn open(known: &Clairvoyant) -> String {
     let open = known.deals.saturating_sub(known.most_cards.proven);
     match open {
@@ -25,7 +25,7 @@ fn open(known: &Clairvoyant) -> String {
     }
 }
 
-/// What was found under one ruleset.
+/// Describes the result for one ruleset.
 pub(super) fn found(known: &Clairvoyant) -> String {
     let most = &known.most_cards;
     let edge =
@@ -40,7 +40,7 @@ pub(super) fn found(known: &Clairvoyant) -> String {
     )
 }
 
-/// What a chart or a table with such rows must say of them; nothing where there are none.
+/// Returns the note of a chart or table with such rows, if it has any.
 pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
     let all: Vec<(&Entry<'_>, &Clairvoyant)> =
         (0..entries.len()).filter_map(|i| Some((&entries[i], after(entries, i)?))).collect();
@@ -58,7 +58,7 @@ pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
     ))
 }
 
-/// The same with what its figures mean.
+/// Returns that note, with the meaning of the figures.
 pub(super) fn note(entries: &[Entry<'_>]) -> Option<String> {
     let fees = entries.iter().any(|entry| entry.rules.casino.has_redeal_fees());
     let fees = if fees { " Fees of redeals are not taken off what that player could get." } else { "" };

@@ -1,4 +1,4 @@
-//! The report of a contest: who wins how often, and what speed is worth.
+//! Report of a contest: who wins how often, and the value of speed.
 
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Details, Document, Finding, Medium};
@@ -18,17 +18,16 @@ use crate::rules::Score;
 use crate::rules::file::decimal;
 use crate::stats::{ContestSummary, Estimate, Mean, SideSummary, SpeedPoint, StandingSummary, TAIL, rate_at};
 
-/// Half of all matches, and nine in ten: what lies between these shares of them, with half the height of its bar and its
-/// opacity.
+/// Ranges with 90% and 50% of all matches: their quantiles, half the height of their bars, and their opacity.
 const PARTS: [([f64; 2], f64, f64); 2] = [([0.05, 0.95], 0.17, 0.25), ([0.25, 0.75], 0.24, 0.5)];
-/// The most that is shown of a rate, in percent: room for the name of 100%.
+/// Maximum percentage on the axis: leaves room for the label of 100%.
 const MOST: f64 = 105.0;
 
-/// What every reader of a contest must know.
+/// Warning for every reader of a contest.
 const WARNING: &str = "Every figure holds only for these rules, this contest and \
     these players, and for this model of time.";
 
-/// Why no speeds are tried, or what they show, where only points count.
+/// Note for contests decided by points alone: why no speeds are tried, or what they show.
 const NO_SPEED: &str =
     "Where each player plays a fixed number of deals on separate foundations, speed does not help.";
 /// Sources and meaning of the figures.
@@ -51,12 +50,12 @@ const DEEDS: &str = "Means of a match: deals finished, actions, moves to the mid
 const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and the length of the matches that \
     the player won.";
 
-/// A contest with the words that all of the report uses.
+/// Contest, with texts shared by the whole report.
 struct Report<'a> {
     found: &'a ContestResult,
     spec: &'a ContestSpec,
     summary: &'a ContestSummary,
-    /// The ruleset's name on the shelf, or that of its file.
+    /// Name of the ruleset, on the shelf or of its file.
     rules_id: &'a str,
     /// The title with the players: `Racing Demon (racing-demon), played by 4 greedy (1/s)`.
     heading: String,
@@ -64,13 +63,13 @@ struct Report<'a> {
     subtitle: String,
     /// The colours of the players and of their teams.
     hues: Hues,
-    /// What each side would win if all were equally good: the matches that one side won alone, shared out evenly.
+    /// Win rate of each side if all were equally good: the matches won by one side alone, divided evenly.
     fair: f64,
     /// The player whose speed is varied.
     first: String,
 }
 
-/// The report as a document. The speed is that of the whole run.
+/// Builds the report. The pace is that of the whole run.
 pub fn contest_document<'a>(
     run: &'a Run,
     found: &'a ContestResult,
@@ -110,7 +109,7 @@ pub fn contest_document<'a>(
     }
 }
 
-/// The tables as CSV with the names of their files, in columns that stay the same for programs.
+/// Returns the tables as CSV with their file names, with stable columns for programs.
 pub fn contest_csv(found: &ContestResult) -> Vec<(&'static str, String)> {
     let mut tables = vec![("players.csv", players_csv(found)), ("seats.csv", seats_csv(found))];
     if found.summary.sides.len() < found.contest.players.len() {
@@ -122,7 +121,7 @@ pub fn contest_csv(found: &ContestResult) -> Vec<(&'static str, String)> {
     tables
 }
 
-/// The columns of a player and of a seat alike.
+/// Columns shared by players and seats.
 const STANDING: &str = "matches,wins,tied,undecided,win_rate,win_rate_low,win_rate_high,points,points_low,points_high,\
                         deals,actions,late,out_first,seconds_to_win,seconds_to_win_low,seconds_to_win_high,runaways";
 
@@ -201,7 +200,7 @@ impl Report<'_> {
         blocks
     }
 
-    /// Who wins, how often, and how sure that is.
+    /// Returns who wins, how often, and with what confidence.
     fn answer(&self) -> Finding {
         let (s, fair) = (self.summary, self.fair);
         let of = format!("in {}", self.heading);
@@ -237,7 +236,7 @@ impl Report<'_> {
         )
     }
 
-    /// Sentences on what needs explaining, where it occurred.
+    /// Explains unusual results, if any occurred.
     fn remarks(&self) -> Vec<String> {
         let s = self.summary;
         let part = |n: u64| format!("{} ({})", plural(n, "match"), share(n as f64 / s.matches.max(1) as f64));
@@ -268,7 +267,7 @@ impl Report<'_> {
         remarks
     }
 
-    /// The figures asked for first.
+    /// Returns the most important figures.
     fn cards(&self) -> Vec<Card> {
         let s = self.summary;
         let part = |n: u64, what: &str| FormattedEstimate {
@@ -299,7 +298,7 @@ impl Report<'_> {
         cards
     }
 
-    /// The contest and its rules, in words and as written.
+    /// Returns the contest and its rules, in words and as written.
     fn in_words(&self) -> Vec<Block> {
         let (spec, rules) = (self.spec, &self.found.rules);
         let source = |source: &str| (!source.is_empty()).then(|| Block::Text(format!("Source: {source}")));
@@ -317,7 +316,7 @@ impl Report<'_> {
         blocks
     }
 
-    /// The contest's rules, in short sentences.
+    /// Describes the contest's rules in short sentences.
     fn contest_in_words(&self) -> Vec<String> {
         let (spec, rules) = (self.spec, &self.found.rules);
         let mut lines = vec![format!(
@@ -407,7 +406,7 @@ impl Report<'_> {
         )
     }
 
-    /// A table of players or seats: its first columns, and what they did in a match.
+    /// Builds a table of players or seats: its first columns, and their results per match.
     fn standings(
         &self,
         (title, about): (&'static str, &'static str),
@@ -519,7 +518,7 @@ impl Report<'_> {
         }
     }
 
-    /// Points of a match by player: how they are spread, and their mean.
+    /// Draws the points per match by player: their distribution and mean.
     fn points(&self) -> Chart {
         let standings = &self.summary.players;
         let players = || self.spec.players.iter().zip(standings);
@@ -548,7 +547,7 @@ impl Report<'_> {
         let ends = standings.iter().flat_map(|it| PARTS[0].0.map(|q| quantile(&it.histogram, q))).flatten();
         let means = standings.iter().map(|it| it.points.value);
         let (low, high) = padded(span(ends.chain(means)).unwrap_or((0.0, 1.0)), 0.06);
-        // Less than a point is nothing to magnify.
+        // A range of less than a point is not magnified.
         let range = if high - low < 2.0 { (low - 1.0, high + 1.0) } else { (low, high) };
         let best = players().max_by(|a, b| a.1.points.value.total_cmp(&b.1.points.value));
         let title = best.map_or("Points of a match".into(), |(player, it)| {
@@ -574,7 +573,7 @@ impl Report<'_> {
         }
     }
 
-    /// What speed is worth: how often the first player wins against the player's relative speed.
+    /// Draws the value of speed: the first player's win rate against its relative speed.
     fn speeds_chart(&self) -> Option<Chart> {
         let points = &self.found.speeds;
         let (first, last) = (points.first()?, points.last()?);
@@ -587,7 +586,7 @@ impl Report<'_> {
         let (low, high) = span(rates).unwrap_or((0.0, 1.0));
         let (bottom, top) = padded((low * 100.0, high * 100.0), 0.08);
         let (left, right) = span(points.iter().map(place).chain([0.0])).unwrap_or((-0.1, 0.1));
-        // A lone speed stands in the middle.
+        // A single speed is centred.
         let range = if right - left < 1e-3 { (left - 0.1, right + 0.1) } else { padded((left, right), 0.04) };
         let curve: Vec<(f64, Estimate)> =
             points.iter().map(|p| (place(p), scaled(p.win_rate, 100.0))).collect();
@@ -636,7 +635,7 @@ impl Report<'_> {
     }
 }
 
-/// Players in a few words, like ones together: `patient (1/s), 3 greedy (1/s)`.
+/// Lists players briefly, grouping equal ones: `patient (1/s), 3 greedy (1/s)`.
 fn players_in_short(spec: &ContestSpec) -> String {
     let mut groups: Vec<(String, usize)> = Vec::new();
     for PlayerSpec { strategy, speed, team, .. } in &spec.players {
@@ -655,7 +654,7 @@ fn players_in_short(spec: &ContestSpec) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// How time is modelled.
+/// Describes the model of time.
 fn time_in_words(spec: &ContestSpec) -> String {
     let place = match spec.foundations {
         Foundations::Shared => {
@@ -675,7 +674,7 @@ fn time_in_words(spec: &ContestSpec) -> String {
     )
 }
 
-/// What a score counts: `1 for each card on the foundations, -2 for each card left in the reserve`.
+/// Describes a score: `1 for each card on the foundations, -2 for each card left in the reserve`.
 fn terms(score: &Score) -> String {
     let terms = [
         (score.constant, "in any case"),
@@ -694,21 +693,21 @@ fn terms(score: &Score) -> String {
     if said.is_empty() { "nothing".into() } else { said.join(", ") }
 }
 
-/// A mean of `n` matches as the reports say it.
+/// Formats a mean of `n` matches.
 pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
     match (mean.low, mean.high) {
-        // The same in all of several: there is nothing to be unsure of.
+        // Equal in all of several matches, so there is no uncertainty.
         (None, _) | (_, None) if n > 1 => FormattedEstimate::exact(fixed(mean.value, 1)),
         _ => format::mean(mean.estimate()),
     }
 }
 
-/// A speed, or a relative one: `0.67`.
+/// Formats a speed, or a relative one: `0.67`.
 fn factor(factor: f64) -> String {
     decimal((factor * 1000.0).round() as i64)
 }
 
-/// Rates under each other, and a line at what all would have if they were equal.
+/// Draws rates as rows, with a line at the rate that all would have if equal.
 fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> Chart {
     let row = |(name, role, estimate): (String, Role, Estimate)| {
         Row::new(name, estimate, role, percent(estimate)).percent()
@@ -716,7 +715,7 @@ fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> C
     let rows: Vec<Row> = rates.into_iter().map(row).collect();
     let at = fair * 100.0;
     let shown = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain([at]);
-    // From nothing on, unless all lie so close together that nothing could be told apart.
+    // Starts at 0, unless the rates are too close together to be distinguished.
     let (low, high) = span(shown).unwrap_or((0.0, 1.0));
     let low = if high - low < low / 2.0 { padded((low, high), 0.3).0 } else { 0.0 };
     let range = (low, padded((low, high.max(0.01)), 0.06).1.min(100.0));
@@ -727,7 +726,7 @@ fn rates(rates: Vec<(String, Role, Estimate)>, (fair, called): (f64, &str)) -> C
     }
 }
 
-/// The least points that at least this share of matches does not exceed.
+/// Returns the smallest points that at least this share of matches does not exceed.
 fn quantile(histogram: &[(i64, u64)], part: f64) -> Option<f64> {
     let all: u64 = histogram.iter().map(|(_, matches)| matches).sum();
     let rank = (part * all as f64).ceil().max(1.0) as u64;

@@ -1,29 +1,29 @@
-//! How often intervals hold the truth, as a chart.
+//! Chart of the coverage of intervals.
 
 use crate::chart::{Axis, Chart, Hues, Key, Mark, Role};
 use crate::format::{count, fixed};
 
-/// The share of samples whose interval of the house edge held the true one.
+/// Coverage: the share of samples whose interval of the house edge contains the true value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoveragePoint {
-    /// Which games.
+    /// The games simulated.
     pub case: String,
-    /// How the interval was made.
+    /// Method of the interval.
     pub method: String,
-    /// Games of a sample, on average.
+    /// Mean number of games per sample.
     pub games: f64,
-    /// A precision ended the samples, not a number of games.
+    /// Whether a precision ended the samples rather than a number of games.
     pub stopped: bool,
-    /// The share.
+    /// The coverage.
     pub covered: f64,
-    /// How many samples there were.
+    /// Number of samples.
     pub samples: u64,
 }
 
-/// What is promised, in percent.
+/// Nominal coverage, in percent.
 const PROMISED: f64 = 95.0;
 
-/// The coverage by games, a line for each case and method.
+/// Draws the coverage by number of games, with a line for each case and method.
 pub fn coverage_chart(points: &[CoveragePoint]) -> Chart {
     let mut methods: Vec<&str> = Vec::new();
     let mut lines: Vec<(&str, &str, bool)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Games as comma-separated values, one a row.
+//! Games as comma-separated values, one per row.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,10 +10,9 @@ use crate::stats::{Estimate, Mean, points, staked_and_net};
 use crate::text::one_line;
 
 /// Writes finished games of one ruleset as rows of `game,cards,end,moves,redeals,reserve_left,
-/// complete_suits,net_cents` and the named scores; where deals have ids, `id` stands after `game`. Net is the player's, in
-/// cents. Where the stake is bought
-/// in stages, what was staked, the stage the player stopped at (empty where none) and the net of buying on
-/// (of a game that was stopped) stand before the scores.
+/// complete_suits,net_cents` and the named scores; if deals have ids, `id` follows `game`. Net is the player's, in
+/// cents. If the stake is bought in stages, the amount staked, the stage at which the player stopped (empty if none)
+/// and the net of continuing (of a stopped game) precede the scores.
 #[derive(Debug)]
 pub struct GamesCsv<'a, W: Write> {
     rules: &'a Spec,
@@ -22,7 +21,7 @@ pub struct GamesCsv<'a, W: Write> {
 }
 
 impl<'a, W: Write> GamesCsv<'a, W> {
-    /// Begins with the header.
+    /// Creates a writer and writes the header.
     ///
     /// # Errors
     /// Those of the writer.
@@ -77,7 +76,7 @@ impl<'a, W: Write> GamesCsv<'a, W> {
         Ok(self.to.write_record(None::<&[u8]>)?)
     }
 
-    /// Passes on what is left in buffers, and gives the writer back.
+    /// Flushes all buffers and returns the writer.
     ///
     /// # Errors
     /// Those of the writer.
@@ -88,7 +87,7 @@ impl<'a, W: Write> GamesCsv<'a, W> {
     }
 }
 
-/// A row of fields in the making, for tables whose columns stay the same for programs. A field without a figure is empty.
+/// A row under construction, for tables with stable columns for programs. A field without a figure is empty.
 #[derive(Debug, Default)]
 pub(super) struct Row(Vec<String>);
 
@@ -98,7 +97,7 @@ impl Row {
         names.split(',').fold(Row::default(), Row::field)
     }
 
-    /// Something that no spreadsheet computes, such as a number.
+    /// Adds a value that no spreadsheet evaluates, such as a number.
     pub fn field(mut self, value: impl Display) -> Row {
         self.0.push(value.to_string());
         self
@@ -108,7 +107,7 @@ impl Row {
         self.field(safe(text))
     }
 
-    /// A figure and its limits.
+    /// Adds a figure and its limits.
     pub fn estimate(self, e: Option<Estimate>) -> Row {
         self.figures(e.map_or([None; 3], |e| [e.value, e.low, e.high].map(Some)))
     }
@@ -122,26 +121,27 @@ impl Row {
     }
 }
 
-/// The text of a table: its head and its rows.
+/// Returns the text of a table: its head and its rows.
 pub(super) fn table(rows: impl IntoIterator<Item = Row>) -> String {
     lines(rows.into_iter().map(|row| row.0))
 }
 
-/// Lines of fields, each in quotes where that is needed.
+/// Formats lines of fields, quoted if necessary.
 pub(super) fn lines(lines: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut to = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    // Writing to memory does not fail, and what was text stays text.
+    // Writing to memory cannot fail, and the input is UTF-8.
     lines.into_iter().for_each(|line| drop(to.write_record(line)));
     String::from_utf8(to.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// A text as a field: it is one line, and an apostrophe stands before what a spreadsheet would compute.
+/// Makes a text safe as a field: it becomes one line, with an apostrophe before anything that a spreadsheet would
+/// evaluate.
 pub(super) fn safe(text: &str) -> Cow<'_, str> {
     let text = one_line(text);
     if is_formula(&text) { Cow::Owned(format!("'{text}")) } else { text }
 }
 
-/// Whether a spreadsheet would take a text for something to compute, which a number is not.
+/// Returns whether a spreadsheet would evaluate a text, other than as a number.
 fn is_formula(field: &str) -> bool {
     let number = |c: char| c.is_ascii_digit() || c == '.';
     let begins = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠']);

@@ -1,29 +1,29 @@
-//! What an experiment found: findings first, then figures, charts and tables. Each experiment makes one; the writers in
-//! `write` turn it into a text for the terminal, a page and files.
+//! Results of an experiment: findings first, then figures, charts and tables. Each experiment builds one document;
+//! the writers in `write` turn it into a text for the terminal, a page and files.
 
 use super::provenance::Provenance;
 use super::table::DataTable;
 use crate::chart::Chart;
 use crate::format::{FormattedEstimate, Side};
 
-/// A sentence that answers the question, its first part set off.
+/// A finding: a sentence with an emphasized first part.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     pub side: Side,
-    /// What matters most.
+    /// The emphasized part.
     pub finding: String,
-    /// What goes on from there, with the space or the comma before it.
+    /// The rest of the sentence, with the space or the comma before it.
     pub rest: String,
 }
 
 impl Finding {
-    /// One that is about no side.
+    /// Creates a finding about no side.
     pub fn open(finding: impl Into<String>, rest: impl Into<String>) -> Finding {
         Finding { side: Side::Open, finding: finding.into(), rest: rest.into() }
     }
 }
 
-/// A figure to be seen at once.
+/// A key figure.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
     pub side: Side,
@@ -32,38 +32,38 @@ pub(super) struct Card {
 }
 
 impl Card {
-    /// A figure that is about no side, or of the side that it has itself.
+    /// Creates a card for the figure's own side, if it has one.
     pub fn new(what: impl Into<String>, said: FormattedEstimate) -> Card {
         Card { side: said.side, what: what.into(), said }
     }
 }
 
-/// A part of a document, in the order in which it is read.
+/// A part of a document, in reading order.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a document has few blocks")]
 pub(super) enum Block {
     Heading(String),
     Text(String),
-    /// What must not be overlooked.
+    /// A prominent warning.
     Warning(String),
     List(Vec<String>),
-    /// Words as they stand, such as a line to be pasted.
+    /// Verbatim text, such as a line to paste.
     Verbatim(String),
     Findings(Vec<Finding>),
     Cards(Vec<Card>),
     Table(DataTable),
-    /// Shown on pages only.
+    /// A chart, shown on pages only.
     Chart(Chart),
     Section(Section),
-    /// A text to be opened, such as a ruleset as written; on pages only.
+    /// A text to expand, such as a ruleset as written; on pages only.
     Details(Details),
-    /// Words with the anchors that each leads to; on pages only.
+    /// An index of words with their anchors; on pages only.
     Index(Vec<(String, Vec<String>)>),
-    /// What only one medium shows, where the other says the same in other ways.
+    /// Blocks for one medium only, if the other presents the same in another way.
     Only(Medium, Vec<Block>),
 }
 
-/// Where a document is read.
+/// Medium of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Medium {
     Terminal,
@@ -72,10 +72,10 @@ pub(super) enum Medium {
     Files,
 }
 
-/// A part about one of several things.
+/// A section about one of several things.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// What links to it name.
+    /// Anchor of the section.
     pub id: String,
     pub title: String,
     pub blocks: Vec<Block>,
@@ -88,33 +88,33 @@ pub(super) struct Details {
     pub text: String,
 }
 
-/// What an experiment found.
+/// Results of an experiment.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) title: String,
     pub(super) provenance: Provenance<'a>,
     pub(super) findings: Vec<Finding>,
-    /// What every reader must know, below the findings.
+    /// A warning for every reader, below the findings.
     pub(super) warning: String,
     /// How much was played.
     pub(super) played: String,
     pub(super) cards: Vec<Card>,
     pub(super) blocks: Vec<Block>,
-    /// How figures were found and what they mean.
+    /// Methods and meaning of the figures.
     pub(super) notes: Vec<String>,
-    /// Rulesets and scripts are left out on paper.
+    /// Whether rulesets and scripts are left out in print.
     pub(super) brief: bool,
 }
 
 impl Document<'_> {
-    /// The same, which says first that the run was interrupted, and what its figures are of.
+    /// Marks the document as one of an interrupted run, and says what its figures cover.
     pub fn of_an_interrupted_run(mut self, of: &str) -> Self {
         let (finding, rest) = ("This run was interrupted".into(), format!(": {of}."));
         self.findings.insert(0, Finding { side: Side::Open, finding, rest });
         self
     }
 
-    /// Its charts, in order.
+    /// Returns its charts, in order.
     pub fn charts(&self) -> impl Iterator<Item = &Chart> {
         let mut charts = Vec::new();
         each(&self.blocks, "", &mut |_, block| {
@@ -125,7 +125,7 @@ impl Document<'_> {
         charts.into_iter()
     }
 
-    /// The tables of its page, each with the id of the section that it is in.
+    /// Returns the tables of its page, each with the id of its section.
     pub(super) fn tables(&self) -> Vec<(&str, &DataTable)> {
         let mut tables = Vec::new();
         each(&self.blocks, "", &mut |section, block| {
@@ -137,7 +137,7 @@ impl Document<'_> {
     }
 }
 
-/// Visits all blocks that pages and files show, with the sections they are in.
+/// Visits all blocks shown on pages and in files, with their sections.
 fn each<'d>(blocks: &'d [Block], section: &'d str, visit: &mut impl FnMut(&'d str, &'d Block)) {
     for block in blocks {
         match block {

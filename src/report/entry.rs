@@ -1,4 +1,4 @@
-//! One ruleset under one strategy, as every report takes it.
+//! One ruleset under one strategy, as used by every report.
 
 use std::collections::BTreeSet;
 
@@ -14,26 +14,26 @@ use crate::text::slug;
 /// Figures of one ruleset under one strategy.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The ruleset's name on the shelf, or that of its file: what tables and charts call it.
+    /// Name of the ruleset, on the shelf or of its file, as used in tables and charts.
     pub id: &'a str,
     /// The ruleset.
     pub rules: &'a Spec,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: &'a str,
-    /// The seed the games were dealt from, or that of the chance that goes with deals of a file.
+    /// The seed of the games, or of the random numbers that go with deals of a file.
     pub seed: Seed,
-    /// The file, where the deals are not those of the seed.
+    /// The file of the deals, if they do not come from the seed.
     pub deals: Option<&'a DealsSource>,
-    /// What the games say.
+    /// Figures of the games.
     pub summary: &'a Summary,
-    /// What they say with intervals that hold for all entries of the report at once: what is said of several together.
+    /// The same figures with joint confidence for all entries of the report, for statements about several.
     pub at_once: AtOnce,
-    /// What a player who knew every card could have had on the first of the deals, where that was asked.
+    /// Result of the clairvoyant player on the first of the deals, if requested.
     pub clairvoyant: Option<&'a Clairvoyant>,
 }
 
 impl<'a> Entry<'a> {
-    /// One with nothing but its games, by itself.
+    /// Creates an entry on its own.
     pub fn new(
         (id, rules): (&'a str, &'a Spec),
         strategy: &'a str,
@@ -45,27 +45,27 @@ impl<'a> Entry<'a> {
         Entry { id, rules, strategy, seed, deals: None, summary, at_once, clairvoyant: None }
     }
 
-    /// Where its deals are from: `seed 7`, or a file.
+    /// Returns the source of its deals: `seed 7`, or a file.
     pub(super) fn source(&self) -> String {
         self.deals.map_or_else(|| format!("seed {}", self.seed), |deals| one_line(&deals.file))
     }
 }
 
-/// What a player who knows every card could have had of the first games of a seed.
+/// Result of the clairvoyant player on the first games of a seed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Clairvoyant {
-    /// Games of the seed, from the first.
+    /// Number of games of the seed, from game 0.
     pub deals: u64,
-    /// Most positions that were expanded in each.
+    /// Maximum number of positions expanded in each.
     pub nodes: u64,
-    /// How many can be won.
+    /// Number of winnable deals.
     pub winnable: Winnable,
-    /// The most cards, and what they are worth.
+    /// The most cards, and their value.
     pub most_cards: MostCards,
 }
 
-/// A short name for each entry, `rules-strategy`, in small letters, digits and `-`, fit for a file
-/// name. Entries that would share one get `-2`, `-3`, ... in their order.
+/// Returns a short name for each entry, `rules-strategy`, in lower-case letters, digits and `-`, suitable for a file
+/// name. Duplicates get `-2`, `-3`, ... in order.
 pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut ids = Vec::new();
@@ -82,8 +82,8 @@ pub fn entry_ids(entries: &[Entry]) -> Vec<String> {
     ids
 }
 
-/// The name of a script without its folders and its extension, or of a player with its settings, in which there may be other
-/// scripts; `mix` for several with their shares.
+/// Returns the name of a script without folders and extension, or of a player with its settings, which may include
+/// other scripts; `mix` for several with their shares.
 pub(super) fn stem(strategy: &str) -> &str {
     if strategy.ends_with('%') && strategy.contains("%,") {
         return "mix";
@@ -93,9 +93,9 @@ pub(super) fn stem(strategy: &str) -> &str {
     name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).filter(|_| settings.is_empty()).unwrap_or(name)
 }
 
-/// The name or the path of a player, and its settings with their colon.
+/// Splits a player into its name or path, and its settings with their colon.
 pub(super) fn settings_apart(strategy: &str) -> (&str, &str) {
-    // A colon before a folder is that of a drive.
+    // A colon before a slash is that of a drive.
     let is_drive = |at: usize| strategy[at + 1..].starts_with(['/', '\\']);
     let settings = strategy.match_indices(':').map(|(at, _)| at).find(|&at| !is_drive(at));
     strategy.split_at(settings.unwrap_or(strategy.len()))
@@ -108,7 +108,7 @@ pub(super) mod tests {
     use crate::rules::Score;
     use crate::stats::{Tally, running_point, summarize};
 
-    /// A ruleset with a score, and a tally of 1000 games of it.
+    /// Returns a ruleset with a score, and a tally of 1000 games of it.
     pub fn sample() -> (Spec, Tally, Summary) {
         let score = Score { name: "points".into(), foundation_card: 1, won: 100, ..Score::default() };
         let spec = Spec { name: "Canfield".into(), scores: vec![score], ..Spec::default() };
@@ -132,7 +132,7 @@ pub(super) mod tests {
         (spec, tally, summary)
     }
 
-    /// Such games under these names.
+    /// Returns an entry for such games under these names.
     pub fn named<'a>(id: &'a str, strategy: &'a str, rules: &'a Spec, summary: &'a Summary) -> Entry<'a> {
         Entry::new((id, rules), strategy, 7, summary)
     }

@@ -1,4 +1,4 @@
-//! The report on a night: whether it was luck, who came, and which edge they leave.
+//! Report on the results of a night: whether it was luck, who came, and the resulting edge.
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names, upper_first};
@@ -11,21 +11,21 @@ use crate::format::{
 use crate::lab::NightEstimate;
 use crate::stats::{Estimate, Estimated, NightRow, Posterior};
 
-/// What every reader must know.
+/// Warning for every reader.
 const WARNING: &str =
     "Every figure holds only if all who came play like one of these kinds; nobody else is looked for.";
-/// From this error of the draws on, the edge after the night is called rough.
+/// Error of the draws from which the edge after the night is called rough.
 const ROUGH: f64 = 0.0025;
-/// How dark the bars of edges are.
+/// Opacity of the bars of edges.
 const SHADE: f64 = 0.75;
-/// Evidence beyond this power of ten is drawn at it.
+/// Maximum power of ten at which evidence is drawn.
 const TOP: f64 = 9.0;
 
-/// A night, with the words that all of the report uses.
+/// Night, with texts shared by the whole report.
 struct Report<'a> {
     night: &'a NightEstimate,
     found: &'a Estimated,
-    /// What the players are called, no two alike.
+    /// Distinct names of the players.
     names: Vec<String>,
     /// The ruleset with its price.
     rules: String,
@@ -35,7 +35,7 @@ struct Report<'a> {
     seed: u64,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a> {
     let price = money(night.price as f64, &night.casino, false);
     let rules = run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id));
@@ -68,14 +68,14 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     }
 }
 
-/// Whether a night that is looked at once was luck.
+/// Whether a night, tested once, was luck.
 #[derive(Clone, Copy, PartialEq)]
 enum Luck {
     Yes,
-    /// The payout is too high, or too low.
+    /// The payout is too high or too low.
     TooHigh,
     TooLow,
-    /// The measured games are too few to say.
+    /// The measured games are too few to decide.
     Open,
 }
 
@@ -91,7 +91,7 @@ impl Report<'_> {
         each.collect::<Vec<_>>().join(", ")
     }
 
-    /// At most four: what explains the night, one look, the watch, and the edge.
+    /// Returns at most four findings: what explains the night, the single test, the sequential test, and the edge.
     fn findings(&self) -> Vec<Finding> {
         let found = self.found;
         let mut all = Vec::new();
@@ -146,7 +146,7 @@ impl Report<'_> {
         }
     }
 
-    /// Was it luck? The answer of one look at the whole night.
+    /// Returns whether it was luck, by a single test of the whole night.
     fn luck(&self) -> Finding {
         let (found, rate) = (self.found, &self.rate);
         let is_low = found.chance_of_less.value < found.chance.value;
@@ -188,7 +188,8 @@ impl Report<'_> {
         }
     }
 
-    /// The answer of the test that may be looked at after every row, and why it may differ from one look.
+    /// Returns the result of the sequential test, checked after every row, and why it may differ from the single
+    /// test.
     fn watched(&self) -> Finding {
         let (found, rate, once) = (self.found, &self.rate, self.at_one_look());
         let promise = format!(
@@ -248,7 +249,7 @@ impl Report<'_> {
         cards
     }
 
-    /// The players, with their shares before and after the night.
+    /// Builds the table of players, with their shares before and after the night.
     fn players(&self) -> DataTable {
         let players = &self.night.players;
         let (others, after) = (players.iter().any(|it| it.name != it.strategy), !self.found.unexplained);
@@ -283,14 +284,14 @@ impl Report<'_> {
         format!("{}; {}; expected {}", self.rules, self.decks, self.expected())
     }
 
-    /// How likely each edge is after the night.
+    /// Draws the distribution of the edge after the night.
     fn edge_chart(&self) -> Chart {
         let found = self.found;
         let width = match &found.density[..] {
             [first, second, ..] => second.0 - first.0,
             _ => 0.01,
         };
-        // What is hardly possible would only lengthen the axis.
+        // Very improbable edges would only lengthen the axis.
         let shown = || found.density.iter().filter(|(_, p)| *p > 0.0005);
         let side = |from: f64| if from + width / 2.0 < 0.0 { Role::Player } else { Role::House };
         let bars = shown().map(|(from, p)| Bar {
@@ -331,7 +332,7 @@ impl Report<'_> {
         }
     }
 
-    /// The shares of the players before and after.
+    /// Draws the shares of the players before and after.
     fn shares_chart(&self) -> Chart {
         let mut rows = Vec::new();
         let mut marks = Vec::new();
@@ -363,12 +364,12 @@ impl Report<'_> {
         }
     }
 
-    /// How rare the night became, deck by deck.
+    /// Draws the evidence of the sequential test, deck by deck.
     fn evidence_chart(&self) -> Chart {
         let (found, rate) = (self.found, &self.rate);
         let bound = (1.0 / self.night.alpha).log10();
         let top = TOP.max(bound + 2.0);
-        // Less than one in one says nothing.
+        // Less than one in one is no evidence.
         let points: Vec<(f64, f64)> =
             found.course.iter().map(|at| (at.decks as f64, at.one_in.max(1.0).log10().min(top))).collect();
         let beyond = match points.iter().any(|(_, y)| *y >= top) {
@@ -376,7 +377,7 @@ impl Report<'_> {
             false => String::new(),
         };
         let range = span(points.iter().map(|(_, y)| *y).chain([0.0, bound])).unwrap_or((0.0, 1.0));
-        // Room for the name of the alarm above the line.
+        // Leaves room for the label above the line.
         let range = (range.0 - 0.1, range.1 + if beyond.is_empty() { 0.5 } else { 1.0 });
         let alarm = match found.too_bad_after {
             Some(after) => format!("an alarm after {}", plural(after, "deck")),
@@ -470,12 +471,12 @@ impl Report<'_> {
     }
 }
 
-/// A probability, without claiming none or all.
+/// Formats a probability, never as 0% or 100%.
 fn chance(p: f64) -> String {
     probability(p, if (0.01..=0.9999).contains(&p) { 1 } else { 2 })
 }
 
-/// A probability with this number of decimals of a percentage, without claiming none or all.
+/// Formats a probability with this number of decimals of a percentage, never as 0% or 100%.
 fn probability(p: f64, decimals: usize) -> String {
     let unit = 10f64.powi(-(decimals as i32));
     match 100.0 * p {
@@ -485,31 +486,31 @@ fn probability(p: f64, decimals: usize) -> String {
     }
 }
 
-/// A probability with its limits, where they can be told apart.
+/// Formats a probability with its limits, if they differ visibly.
 fn chance_estimate(e: Estimate) -> FormattedEstimate {
     let [value, low, high] = [e.value, e.low, e.high].map(chance);
     let interval = if low == high { String::new() } else { format!("{low} to {high}") };
     FormattedEstimate { value, interval, number: Some(Number::Estimate(e)), ..FormattedEstimate::default() }
 }
 
-/// The probability that the house loses: a range where payments that no game has shown would change it.
+/// Formats the probability that the house loses: a range if unobserved payments would change it.
 fn losing(it: &Posterior) -> String {
     let decimals = it.decimals().min(2);
     let [low, high] = [it.estimate.low, it.estimate.high].map(|p| probability(p, decimals));
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// A share of money without an interval.
+/// Formats a share of money without an interval.
 fn alone(e: f64) -> String {
     edge(Estimate { value: e, low: e, high: e }).value
 }
 
-/// The share of a kind, to the last digit that other draws do not change.
+/// Formats the share of a kind, with as many digits as other draws leave unchanged.
 fn share(it: &Posterior) -> FormattedEstimate {
     percent_to(it.estimate, it.decimals())
 }
 
-/// A standard error in percentage points.
+/// Formats a standard error in percentage points.
 fn error(fraction: f64) -> String {
     let decimals = (-(100.0 * fraction).log10()).ceil().clamp(0.0, 4.0) as usize;
     fixed(100.0 * fraction, decimals)

@@ -1,4 +1,4 @@
-//! What entries are called in tables and charts, and in full.
+//! Names of entries in tables and charts, short and in full.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use super::Entry;
 use super::entry::stem;
 use crate::format::{fixed, one_line};
 
-/// A short name: the ruleset as one types it, and the strategy without folders.
+/// A short name: the id of the ruleset, and the strategy without folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
     pub rules: String,
     pub player: String,
 }
 
-/// A label for each entry, no two alike: strategies that share a stem keep their folders, and what
-/// is still alike is numbered.
+/// Returns a distinct label for each entry: strategies with the same stem keep their folders, and remaining
+/// duplicates are numbered.
 pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
     let shared = |strategy: &str| {
         entries.iter().any(|other| other.strategy != strategy && stem(other.strategy) == stem(strategy))
@@ -31,12 +31,12 @@ pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
     entries.iter().map(label).collect()
 }
 
-/// The ruleset's name with what one types for it: `Demon, the casino game (demon-casino)`.
+/// Returns the ruleset's name with its id: `Demon, the casino game (demon-casino)`.
 pub(super) fn rules_in_full(entry: &Entry<'_>) -> String {
     name_in_full(&entry.rules.name, entry.id)
 }
 
-/// A name with what one types for it, where that is not the same.
+/// Returns a name with its id, if different.
 pub(super) fn name_in_full(name: &str, id: &str) -> String {
     let (name, id) = (one_line(name), one_line(id));
     if name.is_empty() || name.to_lowercase() == id.to_lowercase() {
@@ -45,18 +45,18 @@ pub(super) fn name_in_full(name: &str, id: &str) -> String {
     format!("{name} ({id})")
 }
 
-/// The heading of an entry: `Demon, the casino game (demon-casino), played by greedy`.
+/// Returns the heading of an entry: `Demon, the casino game (demon-casino), played by greedy`.
 pub(super) fn in_full(entry: &Entry<'_>) -> String {
     format!("{}, played by {}", rules_in_full(entry), one_line(entry.strategy))
 }
 
-/// A text with a large first letter.
+/// Capitalizes a text.
 pub(super) fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A key of a ruleset as one says it; the rarer ones as they are written.
+/// Describes a key of a ruleset; rare ones as written.
 pub(super) fn key_in_words(key: &str) -> &str {
     match key {
         "stock.redeals" => "redeals",
@@ -79,7 +79,7 @@ pub(super) fn key_in_words(key: &str) -> &str {
     }
 }
 
-/// A key with its value as one says it: `no redeals`, `price of the deck 45`.
+/// Describes a key with its value: `no redeals`, `price of the deck 45`.
 pub(super) fn rule_in_words(key: &str, value: &str) -> String {
     match (key, value) {
         ("stock.redeals", "0") => "no redeals".into(),
@@ -94,13 +94,13 @@ pub(super) fn rule_in_words(key: &str, value: &str) -> String {
     }
 }
 
-/// Strategies without their folders, but for those that would then be called alike.
+/// Returns strategies without their folders, except duplicates.
 pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
     let shared = |name: &str| strategies.iter().any(|it| *it != name && stem(it) == stem(name));
     strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
 }
 
-/// `5%`, without decimals that are 0.
+/// Formats a percentage without trailing zeros: `5%`.
 pub(super) fn percent_text(fraction: f64) -> String {
     let digits = fixed(fraction * 100.0, 6);
     format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))

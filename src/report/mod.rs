@@ -1,4 +1,4 @@
-//! A summary in, bytes out. Nothing here simulates or prints.
+//! Reports: figures in, bytes out. Nothing here simulates or prints.
 
 mod bankroll;
 mod bounds;

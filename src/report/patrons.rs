@@ -1,4 +1,4 @@
-//! What a file of patrons says beside their names and shares, as columns of a table.
+//! Details of a file of patrons other than names and shares, as columns of a table.
 
 use super::labels::percent_text;
 use super::provenance::Source;
@@ -8,22 +8,22 @@ use crate::players::levels;
 use crate::rules::Casino;
 use crate::stats::Estimate;
 
-/// One of the players who buy the decks.
+/// A patron who buys decks.
 #[derive(Clone, Copy, Debug)]
 pub struct Guest<'a> {
-    /// What it is called: by its strategy, unless a file says otherwise.
+    /// Name of the patron: that of its strategy, unless a file says otherwise.
     pub name: &'a str,
     /// The strategy: its shelf name or the path of its script.
     pub strategy: &'a str,
-    /// The share of decks that it buys.
+    /// Share of decks that the patron buys.
     pub share: f64,
-    /// Decks that each of its kind buys, one after the other.
+    /// Decks that each patron of this kind buys in a row.
     pub decks_each: u32,
     /// The script; `None` for a strategy that is part of the program.
     pub script: Option<&'a str>,
 }
 
-/// The columns that say something.
+/// The columns with content.
 pub(super) struct More {
     strategy: bool,
     decks: bool,
@@ -42,7 +42,7 @@ impl More {
         strategy.into_iter().chain(self.decks.then(|| figure("decks each"))).collect()
     }
 
-    /// The cells of a player, or of all together.
+    /// Returns the cells of a patron, or of all together.
     pub fn cells(&self, guest: Option<&Guest<'_>>) -> Vec<FormattedEstimate> {
         let strategy = self.strategy.then(|| exact(guest.map_or("", |it| it.strategy)));
         let decks = self.decks.then(|| guest.map_or(exact(""), |it| number(it.decks_each.into())));
@@ -50,14 +50,15 @@ impl More {
     }
 }
 
-/// What several decks in a row come to.
+/// Note on buying several decks in a row.
 pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits, which \
                                    follow each other until its decks are sold; the last is cut off. All decks of a visit are \
                                    played by one kind of player, which makes nights differ more; N0 and the volatility index \
                                    allow for it. As a night begins with a new visitor, those who buy many decks have \
                                    less of one night than their share.";
 
-/// What the deviation of the volatility index is of: where one player plays several decks, that of many is more than that of one.
+/// Describes the standard deviation in the volatility index: with visits of several decks, that of many decks exceeds
+/// that of one.
 pub(super) fn deviation_of(visits: bool) -> &'static str {
     match visits {
         true => "many decks, divided by the root of their number, as a share of the price",
@@ -65,15 +66,15 @@ pub(super) fn deviation_of(visits: bool) -> &'static str {
     }
 }
 
-/// From this difference on a share of a night is reported beside that of the long run.
+/// Difference from which the share of a night is reported in addition to that of the long run.
 const NOTICED: f64 = 0.005;
 
-/// Whether the shares of a night differ from those of the long run so that it is noticed.
+/// Returns whether the shares of a night differ noticeably from those of the long run.
 pub(super) fn differ(shares: &[f64], of_night: &[f64]) -> bool {
     shares.iter().zip(of_night).any(|(share, night)| (share - night).abs() >= NOTICED)
 }
 
-/// Shares to a tenth of a percent, in one line: `64.3% and 35.7%`.
+/// Formats shares to a tenth of a percent, in one line: `64.3% and 35.7%`.
 pub(super) fn in_tenths(shares: &[f64]) -> String {
     let each: Vec<String> = shares.iter().map(|share| tenths(*share)).collect();
     match &each[..] {
@@ -87,8 +88,8 @@ pub(super) fn tenths(share: f64) -> String {
     percent_text((1_000.0 * share).round() / 1_000.0)
 }
 
-/// A sentence for each kind of patron that was found to be no stronger than the next weaker kind. The ruleset is of these
-/// files, and a player may be a mix.
+/// Returns a sentence for each kind of patron found to be no stronger than the next weaker one. The ruleset is that
+/// of these files, and a player may be a mix.
 pub fn unfit_patrons(files: &[Source<'_>], player: &str, casino: &Casino) -> Vec<String> {
     let kinds: Vec<&str> = player.split(',').filter_map(|it| it.split(':').next()).collect();
     let Some((i, measured)) = files.iter().enumerate().find(|(_, file)| levels(file.name).next().is_some())

@@ -1,4 +1,4 @@
-//! What a casino pays besides so much for each card and for a win, in words.
+//! Text for a casino's payments other than those per card and for a win.
 
 use crate::format::{money, plural};
 use crate::rules::{Casino, PayStep, WonBy};
@@ -33,12 +33,12 @@ fn jackpot(casino: &Casino) -> Option<String> {
     Some(format!("for {by} a jackpot that starts at {}{growth}", amount(casino, it.start)))
 }
 
-/// What is paid by steps and as a jackpot; empty where there are none.
+/// Describes payments by steps and as a jackpot; empty if there are none.
 pub(super) fn more_payments(casino: &Casino) -> Vec<String> {
     casino.steps.iter().map(|it| step(casino, it)).chain(jackpot(casino)).collect()
 }
 
-/// `each redeal costs $1.00`; `None` where redeals are free.
+/// Describes redeal fees: `each redeal costs $1.00`; `None` if redeals are free.
 pub(super) fn redeal_fees(casino: &Casino) -> Option<String> {
     let cost = |&cents: &i64| if cents == 0 { "nothing".into() } else { amount(casino, cents) };
     match &casino.redeal_fees[..] {

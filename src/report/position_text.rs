@@ -1,4 +1,4 @@
-//! A position drawn with letters, as its player sees it.
+//! A position as text, as its player sees it.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use crate::cards::{Card, Suit};
 use crate::format::plural;
 use crate::game::View;
 
-/// The most cards of a reserve or a waste that are shown: with them a line stays within 80 columns.
+/// Maximum number of cards of a reserve or a waste that are shown, so that a line fits in 80 columns.
 const SHOWN: usize = 20;
 
-/// Draws what the player of a position sees: face-down cards as `##`, an empty place as `--`. With
-/// several packs the foundations of a suit stand together: `3D/AD`.
+/// Draws a position as its player sees it: face-down cards as `##`, an empty place as `--`. With several packs, the
+/// foundations of a suit are together: `3D/AD`.
 ///
 /// ```text
 ///   base A   foundations  -C 3D -H AS   4 cards up
@@ -65,7 +65,7 @@ fn face(card: Option<Card>) -> String {
     card.map_or("##".into(), |card| card.to_string())
 }
 
-/// The last cards of a list, those a player gets at first.
+/// Returns the last cards of a list, which are the first within reach of a player.
 fn shown(cards: Vec<String>, most: usize) -> String {
     match cards.len().saturating_sub(most) {
         _ if cards.is_empty() => "--".into(),

@@ -1,4 +1,4 @@
-//! The report on prices: what a casino should ask and pay for a house edge, and which single change of the rules gives it.
+//! Report on prices: the price and payments for a house edge, and the single change of the rules that gives it.
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, rule_in_words, short_names, upper_first};
@@ -14,27 +14,27 @@ use crate::lab::{AtPrice, PlayerPrices, Prices, RankedVariant};
 use crate::rules::{Casino, Change};
 use crate::stats::{Common, Estimate, NoOffer, Offer, Priced, RoundSum, Term, priced};
 
-/// Points of a curve.
+/// Number of points of a curve.
 const STEPS: i64 = 64;
-/// Edges below this are not drawn, percent.
+/// Edges below this percentage are not drawn.
 const LOWEST: f64 = -150.0;
-/// A place outside of every chart.
+/// An estimate outside of every chart.
 const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-/// The prices, with the words that all of the report uses.
+/// Prices, with texts shared by the whole report.
 struct Report<'a> {
     prices: &'a Prices,
     casino: &'a Casino,
-    /// Short names of the players, no two alike.
+    /// Short, distinct names of the players.
     names: Vec<String>,
     /// The ruleset's title and id.
     rules: String,
-    /// The house edge to reach.
+    /// The target edge.
     target: String,
     seed: u64,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
     let strategies: Vec<&str> = prices.players.iter().map(|it| &*it.strategy).collect();
     let report = Report {
@@ -121,10 +121,10 @@ impl Report<'_> {
         text
     }
 
-    /// At most five: the edge as it is, three terms that give the target, and the rule to change.
+    /// Returns at most five findings: the present edge, three terms that give the target, and the rule to change.
     fn findings(&self) -> Vec<Finding> {
         let mut all = vec![self.edge_now()];
-        // Terms that the casino has come before those that it could have.
+        // Terms in use come before possible ones.
         let mut terms: Vec<usize> = (0..self.prices.terms.len()).collect();
         terms.sort_by_key(|&index| self.prices.terms[index].1 == 0);
         all.extend(terms.into_iter().filter_map(|index| self.offer_found(index)).take(3));
@@ -133,7 +133,7 @@ impl Report<'_> {
     }
 
     fn edge_now(&self) -> Finding {
-        // The lowest is chosen among all players.
+        // The lowest edge is selected among all players.
         let edges = self.prices.players.iter().filter_map(|player| player.edge_at_once);
         let Some(now) = edges.min_by(|a, b| a.value.total_cmp(&b.value)) else {
             return Finding::open(
@@ -157,7 +157,7 @@ impl Report<'_> {
         }
     }
 
-    /// The sum of one term that gives the edge, or that there is none.
+    /// Returns the value of one term that gives the target, or that there is none.
     fn offer_found(&self, index: usize) -> Option<Finding> {
         let term = self.prices.terms[index].0;
         let (cents, there, alone) = match &self.prices.players[..] {
@@ -192,7 +192,7 @@ impl Report<'_> {
         })
     }
 
-    /// That no sum gives the edge, which is news only of a term that the casino has or may well have.
+    /// Returns that no value gives the target, for a term that the casino has or could plausibly have.
     fn no_offer(&self, index: usize, why: &NoOffer, player: Option<&String>) -> Option<Finding> {
         let (term, now) = self.prices.terms[index];
         let against = player.map_or(String::new(), |player| format!(" against {player}"));
@@ -202,7 +202,7 @@ impl Report<'_> {
         })
     }
 
-    /// The order that gives the edge by a term.
+    /// Describes a term and its value as an instruction.
     fn order(&self, term: Term, cents: i64) -> String {
         let sum = self.dollars(cents.abs());
         match term {
@@ -223,7 +223,7 @@ impl Report<'_> {
         }
     }
 
-    /// The single change of the rules that brings the edge nearest.
+    /// Returns the single change of the rules that comes nearest to the target.
     fn nearest(&self) -> Option<Finding> {
         let best = self.prices.variants.first()?;
         let (price, target) = (self.dollars(best.at_price.cents), &self.target);
@@ -249,7 +249,7 @@ impl Report<'_> {
         })
     }
 
-    /// The sentence that a term cannot give the edge, or that the games cannot tell which sum does.
+    /// Says that a term cannot give the target, or that the games do not determine its value.
     fn none_gives(&self, why: &NoOffer, term: Term) -> String {
         let (term, target) = (term_in_words(term, self.casino), &self.target);
         match why {
@@ -263,7 +263,7 @@ impl Report<'_> {
         }
     }
 
-    /// The reason why a term cannot give the edge.
+    /// Returns the reason why a term cannot give the target.
     fn why_not(&self, term: Term, why: &NoOffer) -> String {
         let sum = |exact: &Estimate| money_estimate(*exact, self.casino).both();
         let alone = more_payments(self.casino).is_empty() && !self.casino.has_redeal_fees();
@@ -377,7 +377,7 @@ impl Report<'_> {
         notes
     }
 
-    /// What each term must be, by player, and what holds against all.
+    /// Builds the table of each term's value, by player and for all.
     fn terms(&self) -> DataTable {
         let target = &self.target;
         let mut heads: Vec<Head> = if self.several() { vec![name("player")] } else { Vec::new() };
@@ -440,7 +440,7 @@ impl Report<'_> {
         )
     }
 
-    /// Round sums nearby, with the edges that each player leaves.
+    /// Builds the table of round amounts nearby, with the edge against each player.
     fn round_sums(&self) -> Option<DataTable> {
         let mut rows = Vec::new();
         for (i, (term, common)) in self.prices.against_each.iter().enumerate() {
@@ -479,7 +479,7 @@ impl Report<'_> {
         (!rows.is_empty()).then(|| DataTable::new("Round sums nearby", about, heads, rows))
     }
 
-    /// Changed rulesets, nearest first.
+    /// Builds the table of changed rulesets, nearest first.
     fn variants(&self) -> DataTable {
         let points = |e: Estimate| mean(scaled(e, 100.0));
         let (here, target) = (self.dollars(self.casino.stake), &self.target);
@@ -510,7 +510,7 @@ impl Report<'_> {
         )
     }
 
-    /// The house edge against one term of the casino, by player; none where nobody has an offer.
+    /// Draws the house edge against one term of the casino, by player; `None` if nobody has an offer.
     fn term_chart(&self, index: usize) -> Option<Chart> {
         let (casino, (term, now)) = (self.casino, self.prices.terms[index]);
         let players = &self.prices.players;
@@ -519,10 +519,10 @@ impl Report<'_> {
         let known = || offers.iter().flatten().map(|offer| offer.rounded.cents);
         let (low, high) = known().min().zip(known().max())?;
         let (low, high) = if now != 0 { (low.min(now), high.max(now)) } else { (low, high) };
-        // The least and the greatest sum shown, cents.
+        // The range of amounts shown, cents.
         let (low, high) = match term {
             Term::DeckPrice => ((low as f64 * 0.85) as i64, (high as f64 * 1.15) as i64),
-            // A fee is below 0.
+            // A fee is negative.
             _ if now != 0 => {
                 let [outer, inner] = [1.25, 0.75].map(|factor| move |sum: i64| (sum as f64 * factor) as i64);
                 (
@@ -555,7 +555,7 @@ impl Report<'_> {
         let hues = Hues::new(names.clone());
         let asked = &self.target;
         let mut marks = Mark::sides_above().to_vec();
-        // Where no line runs: it rises with the price, and falls with what is paid.
+        // Places labels away from the line, which rises with the price and falls with payments.
         let (left, right) = ((WHOLE.0, Stand::Right), (WHOLE.1, Stand::Left));
         let (above, below) = if term.raises_edge() { (left, right) } else { (right, left) };
         marks.push(Mark::note((above.0, WHOLE.1), "house gains", Role::House, above.1));
@@ -568,7 +568,7 @@ impl Report<'_> {
             let dot = offer.map(|offer| (place(offer.exact.value / 100.0), target));
             marks.push(Mark::dots(dot.into_iter().collect(), hues.of(name), 10));
         }
-        // On the left the line runs well above or well below the target.
+        // On the left, the line is well above or well below the target.
         let beside = target + (range.1 - range.0) * 0.035;
         marks.push(Mark::note((WHOLE.0, beside), format!("target edge: {asked}"), Role::Ink, Stand::Right));
 
@@ -642,14 +642,14 @@ impl Report<'_> {
         })
     }
 
-    /// Rulesets with one rule changed by their house edge, the nearest to the target first; none of no rulesets.
+    /// Draws rulesets with one rule changed by house edge, the nearest to the target first; `None` without rulesets.
     fn one_rule_changed(&self) -> Option<Chart> {
         let variants = &self.prices.variants;
         let nearest = variants.first()?;
         let (far, target) = (far(variants), self.prices.target_edge * 100.0);
         let shown = |it: &RankedVariant| it.at_price.distance.value <= far;
         let row = |it: &RankedVariant| {
-            // What is far off has no place in the plot.
+            // Remote edges are not plotted.
             let estimate = if shown(it) { scaled(it.at_price.edge, 100.0) } else { NOWHERE };
             Row::new(
                 change_in_words(it.change.as_ref()),
@@ -696,7 +696,7 @@ impl Report<'_> {
     }
 }
 
-/// `price of the deck`
+/// Names a term: `price of the deck`.
 fn term_in_words(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "price of the deck".into(),
@@ -712,12 +712,12 @@ fn term_in_words(term: Term, casino: &Casino) -> String {
     }
 }
 
-/// Redeals with fees of their own, before those that cost [`Term::RedealFee`].
+/// Returns the number of redeals with separate fees, before those that cost [`Term::RedealFee`].
 fn redeals_before(casino: &Casino) -> usize {
     casino.redeal_fees.len().saturating_sub(1)
 }
 
-/// `deck price`
+/// Names a term briefly: `deck price`.
 fn in_short(term: Term, casino: &Casino) -> String {
     match term {
         Term::DeckPrice => "deck price".into(),
@@ -727,23 +727,23 @@ fn in_short(term: Term, casino: &Casino) -> String {
     }
 }
 
-/// A change of one rule in words; `None` is no change.
+/// Describes a change of one rule; `None` is no change.
 fn change_in_words(change: Option<&Change>) -> String {
     change.map_or("the rules as they are".into(), |change| rule_in_words(change.key(), change.shown()))
 }
 
-/// The games do not tell whether a sum gives the edge: the exact one may be above nothing.
+/// Returns whether the games do not determine if any value gives the target: the exact one may be positive.
 fn is_open(why: &NoOffer) -> bool {
     matches!(why, NoOffer::Negative { exact } if exact.high >= 1.0)
 }
 
-/// A payment as a fee.
+/// Turns a payment into a fee.
 fn as_fee(paid: Estimate) -> Estimate {
     Estimate { value: -paid.value, low: -paid.high, high: -paid.low }
 }
 
-/// The distance beyond which an edge is only pointed at: so much more than that of three in four rulesets that it would
-/// press the others together.
+/// Returns the distance beyond which an edge is only indicated: so much more than three quarters of the rulesets that
+/// it would compress the others.
 fn far(variants: &[RankedVariant]) -> f64 {
     let at = variants.len() * 3 / 4;
     variants.get(at).map_or(f64::INFINITY, |it| 1.5 * it.at_price.distance.value)

@@ -1,5 +1,5 @@
-//! What makes a report again: the program's version, the command line, the seed, and the rules and strategies as they were
-//! played. Every report has it, in its page and its JSON.
+//! Provenance: everything needed to reproduce a report: the program's version, the command line, the seed, and the
+//! rules and strategies as played. Every report has it, in its page and its JSON.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::format::count;
 pub struct Source<'a> {
     /// Its shelf name or its path.
     pub name: &'a str,
-    /// What it says.
+    /// Its contents.
     pub text: &'a str,
 }
 
 impl<'a> Source<'a> {
-    /// All texts that something was loaded from.
+    /// Returns all texts.
     pub fn all(texts: &'a [Arc<SourceText>]) -> Vec<Source<'a>> {
         texts.iter().map(|it| Source { name: &it.name, text: &it.text }).collect()
     }
 }
 
-/// A text, followed by those it extends.
+/// Returns a text, followed by those it extends.
 pub(crate) fn whole_text(sources: &[Source<'_>]) -> String {
     let texts: Vec<String> = sources
         .iter()
@@ -35,18 +35,18 @@ pub(crate) fn whole_text(sources: &[Source<'_>]) -> String {
     texts.join("\n")
 }
 
-/// A ruleset as it was played.
+/// A ruleset as played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RulesSource<'a> {
-    /// Its name on the shelf, or that of its file.
+    /// Name on the shelf, or that of its file.
     pub id: &'a str,
-    /// What it is called.
+    /// Its title.
     pub name: &'a str,
     /// Its file as written, then those that it extends.
     pub files: Vec<Source<'a>>,
 }
 
-/// A strategy as it was played.
+/// A strategy as played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ScriptSource<'a> {
     /// Its shelf name or the path of its script.
@@ -55,17 +55,17 @@ pub struct ScriptSource<'a> {
     pub text: Option<&'a str>,
 }
 
-/// Deals of a file that were played instead of those of a seed.
+/// Deals of a file, played instead of those of a seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DealsSource {
     /// The file.
     pub file: String,
-    /// How many of them were to be played, from the first.
+    /// Number of deals to play, from the first.
     pub deals: u64,
-    /// Those of them whose deck stands before them, which count once more.
+    /// Number of those with an earlier duplicate, which count again.
     #[serde(skip_serializing_if = "is_zero")]
     pub repeated: u64,
-    /// A checksum of these, with their ids.
+    /// Checksum of these deals, with their ids.
     pub crc32: u32,
 }
 
@@ -73,7 +73,7 @@ fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-/// What intervals are of where the deals are those of a file.
+/// Describes the population of the intervals if the deals come from a file.
 pub(super) fn of_listed_deals(deals: &DealsSource) -> String {
     let repeated = match deals.repeated {
         0 => String::new(),
@@ -86,23 +86,23 @@ pub(super) fn of_listed_deals(deals: &DealsSource) -> String {
     )
 }
 
-/// What makes a report again. In JSON it is the beginning of the object; rules and strategies stand there where they
-/// were played.
+/// Everything needed to reproduce a report. In JSON these are the first fields of the object; rules and strategies
+/// appear with their results.
 #[derive(Clone, Debug, Serialize)]
 pub struct Provenance<'a> {
     /// Version of the program.
     pub saratoga: &'a str,
-    /// The command line that makes it again.
+    /// The command line that reproduces the report.
     pub command: String,
-    /// The seed of everything dealt.
+    /// The seed of all deals.
     pub seed: Seed,
-    /// The deals, where they are not those of the seed.
+    /// The deals, if they do not come from the seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<&'a DealsSource>,
-    /// The rulesets, each once.
+    /// The rulesets, without duplicates.
     #[serde(skip)]
     pub rules: Vec<RulesSource<'a>>,
-    /// The strategies, each once.
+    /// The strategies, without duplicates.
     #[serde(skip)]
     pub strategies: Vec<ScriptSource<'a>>,
     /// The players of a contest and their teams.
@@ -111,7 +111,7 @@ pub struct Provenance<'a> {
 }
 
 impl<'a> Provenance<'a> {
-    /// Of a run with these rulesets and strategies, some of which may be named several times.
+    /// Creates the provenance of a run; duplicates among rulesets and strategies are removed.
     pub(super) fn new(
         (saratoga, command): (&'a str, impl Into<String>),
         seed: Seed,
@@ -131,7 +131,7 @@ impl<'a> Provenance<'a> {
     }
 }
 
-/// Each once, in the order in which they first stand.
+/// Removes duplicates, keeping the order of first occurrence.
 fn once<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut seen = Vec::new();
     for it in all {

@@ -1,36 +1,36 @@
-//! Why an interval of money is wide, and what would narrow it.
+//! Explains why an interval of money is wide, and how many games would narrow it.
 
 use crate::format::{count, games, money, plural, share};
 use crate::rules::{Casino, WonBy};
 use crate::stats::{Moments, Summary, clopper_pearson, payout};
 
-/// Fewer wins than this say little of how often they come.
+/// Number of wins below which their rate is uncertain.
 const FEW: u64 = 10;
-/// Wins that make this part of the variance alone are reported up to [`MANY`].
+/// Share of the variance from which wins are reported, up to [`MANY`] of them.
 const NEARLY_ALL: f64 = 0.9;
 const MANY: u64 = 400;
-/// So many prices of a deck, at least, are a great payment.
+/// Minimum size of a great payment, in prices of a deck.
 const GREAT: f64 = 20.0;
 
-/// Games that are paid much and come too seldom to say how seldom.
+/// Games with a great payment that are too rare for a good estimate of their rate.
 #[derive(Clone, Copy, Debug)]
 struct Rare {
-    /// The fewest cards that are paid so, of this many.
+    /// The fewest cards with this payment, out of `all`.
     from: usize,
     all: usize,
-    /// Cents that they are paid.
+    /// The payment, cents.
     paid: f64,
     seen: u64,
     games: u64,
-    /// The greatest share of games that they may be.
+    /// Upper limit of their share of games.
     most: f64,
-    /// Games that bring the mean payment to within a hundredth of the price.
+    /// Number of games for an interval of the mean payment within 1% of the price.
     wanted: f64,
 }
 
 impl Rare {
-    /// The rarest payment that most of the width of an interval comes from, from games by cards. `price` is that of a deck, or the
-    /// mean stake where it is bought in stages.
+    /// Finds the rarest payment that causes most of the width of an interval, from games by cards. `price` is that of
+    /// a deck, or the mean stake if it is bought in stages.
     fn of(casino: &Casino, price: f64, histogram: &[u64]) -> Option<Rare> {
         let all = histogram.len().checked_sub(1)?;
         if histogram.iter().sum::<u64>() < 2 || price <= 0.0 {
@@ -44,7 +44,7 @@ impl Rare {
         let mut places: Vec<usize> = steps.chain(jackpot).filter(|&from| 0 < from && from < all).collect();
         places.push(all);
         places.sort_unstable();
-        // From the top down: what is paid above a rarer payment says nothing of that below it.
+        // From the top down: a payment above a rarer one says nothing about those below.
         places.into_iter().rev().find_map(|from| Rare::from(from, casino, price, histogram))
     }
 
@@ -58,7 +58,7 @@ impl Rare {
         let (games, seen) = (histogram.iter().sum::<u64>(), histogram[from..].iter().sum::<u64>());
         let n = games as f64;
         let more = paid(from) - others.mean;
-        // What is paid for nearly as much already, and more often, is not rare.
+        // If nearly as much is already paid, and more often, the payment is not rare.
         if more <= 0.0 || paid(from) - paid(from - 1) < more / 2.0 {
             return None;
         }
@@ -70,12 +70,13 @@ impl Rare {
         if !alone && (!great || seen >= MANY || variance < NEARLY_ALL * together.sd.powi(2)) {
             return None;
         }
-        // Games for a percentage point: a normal interval of the rate seen, and no less than 3.69 wins take.
+        // Games for a percentage point: by a normal interval of the observed rate, and by an upper limit of 3.69
+        // wins.
         let point = price / 100.0;
         let rate = (seen as f64).max(1.0) / n;
         let wanted = (1.96 * more / point).powi(2) * rate.min(most) + (1.96 * others.sd / point).powi(2);
         let wanted = wanted.max(3.69 * more / point);
-        // Otherwise it is within a point already.
+        // Otherwise the interval is already narrow enough.
         (wanted > n).then_some(Rare { from, all, paid: paid(from), seen, games, most, wanted })
     }
 
@@ -100,20 +101,20 @@ impl Rare {
     }
 }
 
-/// The price of a deck, or the mean stake where it is bought in stages: cents.
+/// Returns the price of a deck, or the mean stake if it is bought in stages: cents.
 pub(super) fn price(summary: &Summary, casino: &Casino) -> f64 {
     summary.stakes.as_ref().map_or(casino.stake as f64, |stakes| stakes.staked.value)
 }
 
-/// A number of games in two figures, so great that it can be counted on.
+/// Rounds a number of games up to two digits.
 fn rounded(wanted: f64) -> String {
     let digits = 10f64.powf(wanted.log10().floor() - 1.0);
     count(((wanted / digits).ceil() * digits).min(1e18) as u64)
 }
 
-/// A sentence on the interval of a house edge, where games by cards show a payment too seldom for what it is: then most of the
-/// width is that of its rate. `price` is that of a deck, or the mean stake where it is bought in stages; `who` is named where
-/// several are reported.
+/// Explains a wide interval of a house edge, if games by cards show a great payment too seldom: most of the width is
+/// then that of its rate. `price` is that of a deck, or the mean stake if it is bought in stages; `who` is named if
+/// several are reported. several are reported.
 pub(super) fn why_wide(casino: &Casino, price: f64, histogram: &[u64], who: Option<&str>) -> Option<String> {
     let rare = Rare::of(casino, price, histogram)?;
     let whose = who.map_or(String::new(), |who| format!(" of {who}"));
@@ -128,20 +129,20 @@ pub(super) fn why_wide(casino: &Casino, price: f64, histogram: &[u64], who: Opti
     ))
 }
 
-/// The same of a difference in money between two on the same deals.
+/// Explains a wide interval of the difference in money between two entries on the same deals.
 pub(super) fn why_difference_is_wide(two: [(&Casino, f64, &[u64], &str); 2]) -> Option<String> {
     let rare = two.map(|(casino, price, histogram, _)| Rare::of(casino, price, histogram));
     let mut told: Vec<String> = Vec::new();
     let mut pays = None;
     for (rare, (casino, _, _, who)) in rare.iter().zip(two) {
         let Some(rare) = rare else { continue };
-        // What both are paid is reported once.
+        // A payment common to both is reported once.
         let first = rare.pays(casino);
         let seen = format!("{} ({who})", rare.seen());
         told.push(if pays.as_ref() == Some(&first) { seen } else { format!("{first} and {seen}") });
         pays = Some(first);
     }
-    // Where both win a deal the difference knows nothing of it; at most the two together are as wide as this.
+    // Deals won by both do not add to the difference; the two intervals together are an upper bound for its width.
     let wanted: f64 = rare.iter().flatten().map(|rare| rare.wanted).sum();
     (!told.is_empty()).then(|| {
         format!(
@@ -152,7 +153,7 @@ pub(super) fn why_difference_is_wide(two: [(&Casino, f64, &[u64], &str); 2]) -> 
     })
 }
 
-/// The rarest win among several as one sentence, as all of them need the same.
+/// Explains the rarest win among several in one sentence, as all of them need the same.
 pub(super) fn rarest<'a>(all: impl Iterator<Item = (&'a Casino, f64, &'a [u64], String)>) -> Option<String> {
     let told: Vec<String> = all
         .filter_map(|(casino, price, histogram, who)| why_wide(casino, price, histogram, Some(&who)))

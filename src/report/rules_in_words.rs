@@ -1,4 +1,4 @@
-//! A ruleset in words.
+//! Text for a ruleset.
 
 use crate::format::money;
 use crate::report::labels::upper_first;
@@ -9,14 +9,14 @@ use crate::rules::{
     Returns, Roll, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
 };
 
-/// A few short sentences that say what the game is.
+/// Describes a game in a few short sentences.
 pub(in crate::report) fn rules_in_words(rules: &Spec) -> Vec<String> {
     let mut lines = layout_and_play(rules);
     lines.push(money_terms(rules));
     lines
 }
 
-/// The same without what is staked and paid.
+/// Describes the layout and play, without stakes and payments.
 pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
     let mut lines = vec![layout(rules), tableau(rules), moves(rules)];
     lines.extend(spaces(rules));
@@ -29,7 +29,7 @@ fn plural(n: usize, one: &str) -> String {
     crate::format::plural(n as u64, one)
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// Joins words: `a`, `a or b`, `a, b or c`.
 fn list(words: &[String], last: &str) -> String {
     match words {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! A run: what makes a report again. Made once, by the driver, and read by the page, the terminal and the JSON.
+//! Description of a run for the page, the terminal and the JSON, created once by the driver.
 
 use std::sync::Arc;
 
@@ -16,26 +16,26 @@ pub struct Run {
     /// Version of the program.
     #[serde(rename = "saratoga")]
     pub version: &'static str,
-    /// The command line that makes it again.
+    /// The command line that reproduces it.
     pub command: String,
-    /// The seed of everything dealt.
+    /// The seed of all deals.
     pub seed: Seed,
-    /// The deals, where they are not those of the seed.
+    /// The deals, if they do not come from the seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<DealsSource>,
-    /// The rulesets, each once.
+    /// The rulesets, without duplicates.
     pub rules: Vec<RunRules>,
-    /// The strategies, each once.
+    /// The strategies, without duplicates.
     pub strategies: Vec<RunStrategy>,
-    /// What the figures are of, where it was stopped early.
+    /// What the figures cover, if the run was stopped early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<String>,
 }
 
-/// A ruleset as it was played.
+/// A ruleset as played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunRules {
-    /// Its name on the shelf, or that of its file.
+    /// Name on the shelf, or that of its file.
     pub id: String,
     /// Its title.
     pub name: String,
@@ -44,7 +44,7 @@ pub struct RunRules {
     pub files: Vec<Arc<SourceText>>,
 }
 
-/// A strategy as it played.
+/// A strategy as played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunStrategy {
     /// Its shelf name or the path of its script.
@@ -54,14 +54,14 @@ pub struct RunStrategy {
 }
 
 impl RunRules {
-    /// The texts of a loaded ruleset.
+    /// Creates it from a loaded ruleset.
     pub fn new(loaded: &Loaded) -> RunRules {
         RunRules { id: loaded.id.clone(), name: loaded.rules.name().into(), files: loaded.sources.clone() }
     }
 }
 
 impl RunStrategy {
-    /// The name and text of a loaded strategy.
+    /// Creates it from a loaded strategy.
     pub fn new(source: &StrategySource) -> RunStrategy {
         RunStrategy { name: source.name().into(), text: source.text().map(String::from) }
     }
@@ -72,10 +72,10 @@ fn texts<S: Serializer>(files: &[Arc<SourceText>], serializer: S) -> Result<S::O
 }
 
 impl Run {
-    /// A result as one JSON object, with the run before it.
+    /// Serializes a result as one JSON object, beginning with the run.
     ///
     /// # Errors
-    /// None that these types can cause; serde's interface has one.
+    /// None for these types; required by serde's interface.
     pub fn json(&self, result: &impl Serialize) -> Result<String, serde_json::Error> {
         #[derive(Serialize)]
         struct Summary<'a, R> {
@@ -87,7 +87,7 @@ impl Run {
         serde_json::to_string_pretty(&Summary { run: self, result })
     }
 
-    /// The rulesets' and strategies' texts for a page.
+    /// Returns the texts of rulesets and strategies for a page.
     pub(super) fn provenance(&self) -> Provenance<'_> {
         let rules = self.rules.iter().map(|it| RulesSource {
             id: &it.id,

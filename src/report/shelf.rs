@@ -1,4 +1,4 @@
-//! The report on the shelf: every ruleset with its facts, and what each of a few players reaches in it.
+//! Report on the shelf: every ruleset with its facts, and the results of several players.
 
 use std::collections::BTreeMap;
 
@@ -26,11 +26,11 @@ use crate::stats::{Estimate, Summary, TAIL, rate_at};
 /// Height of a row of the chart.
 const ROW: i32 = 36;
 
-/// What was found, with the names of the players that were asked to play.
+/// Results, with the names of the players.
 struct Page<'a> {
     found: &'a ShelfFound,
     seed: u64,
-    /// In the order of the columns.
+    /// Players in the order of the columns.
     players: Vec<&'a str>,
     /// The scripts that look ahead.
     ahead: Vec<&'a str>,
@@ -45,7 +45,7 @@ impl<'a> Page<'a> {
         Page { found, seed: run.seed, players: names(|row| &row.players), ahead: names(|row| &row.ahead) }
     }
 
-    /// Every ruleset under every player with games, as the rest of the reports takes it.
+    /// Returns every ruleset under every player with games, as used in the other reports.
     fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
         let all = self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0);
@@ -55,12 +55,12 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Every player of a ruleset, the scripts that look ahead last.
+/// Returns every player of a ruleset, the scripts that look ahead last.
 fn played(row: &ShelfRuleset) -> impl Iterator<Item = &ShelfPlayer> {
     row.players.iter().chain(&row.ahead)
 }
 
-/// What this page's figures need to be understood, besides what every report says.
+/// Notes for this page, in addition to those of every report.
 const MORE: [&str; 3] = [
     "A rate says as much about the player as about the game. Greedy, the yardstick, moves whole piles while \
          the reserve has cards, and what covers a hidden card, but no other part of a pile. Patient is made for long games built in alternating colours.",
@@ -69,7 +69,7 @@ const MORE: [&str; 3] = [
     SHARE_OF_STAKED,
 ];
 
-/// The page of the shelf; in a terminal, the share of games won for each ruleset and player.
+/// Builds the page of the shelf; in a terminal, the share of games won for each ruleset and player.
 pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
     let shelf = &Page::new(run, found);
     let total = shelf.entries().map(|entry| entry.summary.games).sum();
@@ -108,7 +108,7 @@ pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
     }
 }
 
-/// Who played how much.
+/// Describes who played how much.
 fn players(shelf: &Page<'_>) -> String {
     let said = |player: usize| {
         let played = || shelf.found.rulesets.iter().map(|row| row.players[player].summary.games);
@@ -132,7 +132,7 @@ fn players(shelf: &Page<'_>) -> String {
     format!("of the {rulesets} rulesets on the shelf, dealt from seed {}: {}", shelf.seed, said.join(", "))
 }
 
-/// The share of games won for each ruleset and player.
+/// Builds the table of the share of games won for each ruleset and player.
 fn wins(shelf: &Page<'_>) -> DataTable {
     let by = shelf.players.iter().map(|player| figure(format!("games won by {player}")));
     let heads: Vec<Head> = std::iter::once(name("rules")).chain(by).collect();
@@ -146,7 +146,7 @@ fn wins(shelf: &Page<'_>) -> DataTable {
     DataTable::new("The games", "", heads, shelf.found.rulesets.iter().map(row))
 }
 
-/// Every ruleset with its facts, and what each player reached.
+/// Builds the table of every ruleset with its facts, and each player's results.
 fn games_table(shelf: &Page<'_>) -> DataTable {
     let mut heads = vec![name("rules")];
     for player in &shelf.players {
@@ -175,7 +175,7 @@ fn ruleset(row: &ShelfRuleset) -> Row {
     Row { cells, anchor: row.id.clone(), about: also_and_about(&rules.also, &rules.about), ..Row::default() }
 }
 
-/// Figures of one player.
+/// Returns the figures of one player.
 fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
     if s.games == 0 {
         return ["no games", "", ""].map(exact);
@@ -185,7 +185,7 @@ fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
     [percent(s.win_rate), reached, s.house_edge.map_or(exact("no price"), edge)]
 }
 
-/// The ends that need a word, where they occurred.
+/// Explains special ends of games, if they occurred.
 fn ends(shelf: &Page<'_>) -> Block {
     let told: Vec<String> = shelf
         .entries()
@@ -199,7 +199,7 @@ fn ends(shelf: &Page<'_>) -> Block {
     Block::List(told)
 }
 
-/// What else the games are called, and what one types for them.
+/// Returns other names of the games, with their ids.
 fn other_names(shelf: &Page<'_>) -> Vec<(String, Vec<String>)> {
     let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for row in &shelf.found.rulesets {
@@ -210,10 +210,10 @@ fn other_names(shelf: &Page<'_>) -> Vec<(String, Vec<String>)> {
     names.into_iter().map(|(name, ids)| (name.to_string(), ids)).collect()
 }
 
-/// A ruleset with its rate by player; none where no games were played.
+/// A ruleset with its rate by player; `None` if no games were played.
 type Lane<'a> = (&'a str, Vec<Option<Estimate>>);
 
-/// How many rulesets the last player may win as often as this one, all judged at once.
+/// Counts the rulesets that the last player may win as often as this one, with joint confidence.
 fn rivals(shelf: &Page<'_>, best: &str) -> usize {
     let tail = TAIL / shelf.found.rulesets.len().max(1) as f64;
     let played = shelf.found.rulesets.iter().filter_map(|row| Some((&row.id, &row.players.last()?.summary)));
@@ -223,7 +223,7 @@ fn rivals(shelf: &Page<'_>, best: &str) -> usize {
     best.first().map_or(0, |(_, best)| others.iter().filter(|(_, other)| other.high >= best.low).count())
 }
 
-/// The chart of the shelf, its rows in order: the last player's best at the top.
+/// Draws the chart of the shelf, sorted by the last player's results, best first.
 fn win_rates(shelf: &Page<'_>) -> Chart {
     let mut lanes: Vec<Lane<'_>> = shelf
         .found
@@ -243,7 +243,7 @@ fn win_rates(shelf: &Page<'_>) -> Chart {
     let hues = Hues::new(shelf.players.iter().copied());
     let mut marks = Vec::new();
     for (i, (_, estimates)) in lanes.iter().enumerate() {
-        // The first player has the most games, and so the marks that would be hidden.
+        // The first player has the most games and the smallest marks, so it is drawn last.
         for (player, estimate) in estimates.iter().enumerate().rev() {
             let Some(estimate) = estimate.map(|e| scaled(e, 100.0)) else { continue };
             let role = hues.of(shelf.players[player]);
@@ -295,7 +295,7 @@ fn win_rates(shelf: &Page<'_>) -> Chart {
     }
 }
 
-/// A row for each ruleset whose deals were played; none where there is no such ruleset.
+/// Builds a row for each ruleset whose deals were played; `None` if there is none.
 fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     let rows: Vec<_> = shelf
         .found
@@ -340,7 +340,7 @@ fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     ))
 }
 
-/// A row for each ruleset that they played; none where there is no such ruleset.
+/// Builds a row for each ruleset that they played; `None` if there is none.
 fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     let played: Vec<&ShelfRuleset> =
         shelf.found.rulesets.iter().filter(|row| row.ahead.iter().any(|it| it.summary.games > 0)).collect();
@@ -377,7 +377,7 @@ fn won_and_cards(s: &Summary) -> [FormattedEstimate; 2] {
     if s.games == 0 { [exact("no games"), exact("")] } else { [percent(s.win_rate), mean(s.cards)] }
 }
 
-/// What a match is about, in a few words.
+/// Describes the goal of a match briefly.
 fn goal(spec: &ContestSpec) -> String {
     let of = |deals: u32| plural(deals.into(), "deal");
     match spec.goal {
@@ -386,7 +386,7 @@ fn goal(spec: &ContestSpec) -> String {
     }
 }
 
-/// Every contest with its facts, and what one player by each strategy reached.
+/// Builds the table of every contest with its facts, and the results of one player with each strategy.
 fn contests_table(shelf: &Page<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let among = shelf.found.contests.iter().flat_map(|row| &row.among);
@@ -407,7 +407,7 @@ fn contests_table(shelf: &Page<'_>) -> DataTable {
     DataTable::new("Contests of several players", about, heads, shelf.found.contests.iter().map(contest_row))
 }
 
-/// The players of the contests: not the one that searches, which leaves them to a script.
+/// Returns the players of the contests: all except the searching one, which a script replaces.
 fn in_contests<'a>(shelf: &Page<'a>) -> impl Iterator<Item = &'a str> {
     shelf.found.contests.first().into_iter().flat_map(|row| &row.among).map(|it| &*it.strategy)
 }
@@ -440,7 +440,7 @@ fn matches_of(ShelfAmong { summary, .. }: &ShelfAmong) -> [FormattedEstimate; 2]
     [won, mean_of(one.points, summary.matches)]
 }
 
-/// The share of matches won for each contest and strategy.
+/// Builds the table of the share of matches won for each contest and strategy.
 fn contest_wins(shelf: &Page<'_>) -> DataTable {
     let by = in_contests(shelf).map(|player| figure(format!("matches won by one {player}")));
     let heads: Vec<Head> = std::iter::once(name("contest")).chain(by).collect();
@@ -460,7 +460,7 @@ const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,
     win_rate,win_rate_low,win_rate_high,cards,cards_low,cards_high,cards_in_game,\
     house_edge,house_edge_low,house_edge_high,repeated,undecided";
 
-/// The page as comma-separated values: a header, then one row for each ruleset and player.
+/// Returns the page as comma-separated values: a header, then one row for each ruleset and player.
 pub fn shelf_csv(run: &Run, found: &ShelfFound) -> String {
     let mut rows = vec![csv::Row::head(HEADER)];
     for row in &found.rulesets {
@@ -483,7 +483,7 @@ pub fn shelf_csv(run: &Run, found: &ShelfFound) -> String {
 const CONTESTS: &str = "id,name,rules,players,sides,strategy,others,seed,matches,undecided,tied,wins,\
     win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
 
-/// The contests as comma-separated values: a header, then one row for each contest and strategy.
+/// Returns the contests as comma-separated values: a header, then one row for each contest and strategy.
 pub fn shelf_contests_csv(run: &Run, found: &ShelfFound) -> String {
     let mut rows = vec![csv::Row::head(CONTESTS)];
     for row in &found.contests {
@@ -499,7 +499,7 @@ pub fn shelf_contests_csv(run: &Run, found: &ShelfFound) -> String {
     csv::table(rows)
 }
 
-/// The reserve: `13`, `4 × 3 open`, `none`.
+/// Describes the reserve: `13`, `4 × 3 open`, `none`.
 fn reserve(rules: &Spec) -> String {
     let (piles, size) = (rules.reserve.piles, rules.reserve.size);
     let cards = match (piles, size) {
@@ -514,7 +514,7 @@ fn reserve(rules: &Spec) -> String {
     }
 }
 
-/// The piles with the cards dealt to each: `4`, `7 of 2`, `7 of 1 to 7`.
+/// Describes the piles with the cards dealt to each: `4`, `7 of 2`, `7 of 1 to 7`.
 fn piles(rules: &Spec) -> String {
     let deal = &rules.tableau.deal;
     let (least, most) = (deal.iter().min().copied().unwrap_or(0), deal.iter().max().copied().unwrap_or(0));
@@ -525,7 +525,7 @@ fn piles(rules: &Spec) -> String {
     }
 }
 
-/// Cards of a draw: `3`, `3, 2, 1`, `die a pass`.
+/// Describes the cards of a draw: `3`, `3, 2, 1`, `die a pass`.
 fn draw(rules: &Spec) -> String {
     match &rules.stock.draw {
         Draw::ByPass(sizes) => sizes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
@@ -540,12 +540,12 @@ fn draw(rules: &Spec) -> String {
     }
 }
 
-/// Redeals: `2`, `no limit`.
+/// Describes the redeals: `2`, `no limit`.
 fn redeals(rules: &Spec) -> String {
     rules.stock.redeals.map_or("no limit".into(), |redeals| redeals.to_string())
 }
 
-/// Other names and a description, in one text.
+/// Joins other names and a description.
 fn also_and_about(also: &[String], about: &str) -> String {
     if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
 }

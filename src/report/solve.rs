@@ -1,4 +1,4 @@
-//! The report on solved deals: what a player who knows every card can win, and what strategies leave of it.
+//! Report on solved deals: what the clairvoyant player can win, and how far strategies fall short.
 
 use super::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use super::csv::{Row, table};
@@ -16,29 +16,29 @@ use crate::stats::{Bounded, MostCards, payout};
 
 const WARNING: &str = "Nobody at a table knows every card, so these are limits that no real player can pass.";
 const NO_FEES: &str = " Fees of redeals are not taken off what that player could get.";
-/// Most strategies that have findings of their own.
+/// Maximum number of strategies with findings of their own.
 const FOUND: usize = 3;
-/// Name of the player who knows every card.
+/// Name of the clairvoyant player.
 const CLAIRVOYANT: &str = "clairvoyant";
-/// Lines that can be told apart.
+/// Maximum number of distinguishable lines.
 const LINES: usize = 6;
-/// A bar this many times as high as the next is cut: it would dwarf all others.
+/// A bar this many times as high as the next is cut, as it would dwarf all others.
 const TOWER: f64 = 2.5;
 /// Height of a row with a bar.
 const ROW: i32 = 70;
 
-/// Solved deals, with the words that all of the report uses.
+/// Solved deals, with texts shared by the whole report.
 struct Report<'a> {
     found: &'a Solutions,
-    /// Short names of the strategies, no two alike.
+    /// Short, distinct names of the strategies.
     names: Vec<String>,
-    /// The seed or the file that the deals are from.
+    /// Source of the deals: the seed or the file.
     source: String,
-    /// What charts are about.
+    /// Subtitle of charts.
     subtitle: String,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     let source = found.file.as_ref().map_or(format!("seed {}", run.seed), |file| one_line(file));
     let deals = plural(found.deals as u64, "deal");
@@ -63,9 +63,9 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     }
 }
 
-/// A row for each answer: `deal,face,verdict,limit,cards,cards_at_most,nodes,seconds`, and for each strategy its `cards`
-/// and the `end` of its game. A deal without a die has no face; with one, a game stands in the row of the face that it
-/// rolled.
+/// Returns a row for each answer: `deal,face,verdict,limit,cards,cards_at_most,nodes,seconds`, and for each strategy
+/// its `cards` and the `end` of its game. Without a die the face is empty; with one, a game is in the row of the face
+/// that it rolled.
 pub fn solve_csv(found: &Solutions) -> String {
     let columns = ["deal", "face", "verdict", "limit", "cards", "cards_at_most", "nodes", "seconds"];
     let head = columns.into_iter().fold(Row::default(), Row::field);
@@ -101,7 +101,7 @@ impl Report<'_> {
         self.names.iter().zip(&self.found.players)
     }
 
-    /// Some of the answers, with their share.
+    /// Formats a number of answers with its share.
     fn part(&self, some: u64) -> String {
         let all = self.found.answers.len().max(1) as f64;
         if some == 0 { "none".into() } else { format!("{} ({})", count(some), share(some as f64 / all)) }
@@ -243,7 +243,7 @@ impl Report<'_> {
         notes
     }
 
-    /// Every strategy beside what the deals allow.
+    /// Builds the table of every strategy compared with the bounds of the deals.
     fn left(&self, most: &MostCards) -> DataTable {
         let casino = &self.found.rules.casino;
         let (money, priced) = (!casino.is_staged() && casino.is_for_money(), most.house_edge.is_some());
@@ -272,7 +272,7 @@ impl Report<'_> {
         )
     }
 
-    /// Positions and time.
+    /// Builds the table of positions and time.
     fn effort(&self) -> DataTable {
         let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
         let rows = self.found.effort.iter().map(|it| {
@@ -293,7 +293,7 @@ impl Report<'_> {
         )
     }
 
-    /// Mean cards of each strategy, and the distance from them to the most that the deals allow.
+    /// Draws the mean cards of each strategy, and its shortfall.
     fn left_chart(&self, most: &MostCards) -> Chart {
         let hues = Hues::new(self.names.clone());
         let (mut marks, mut beside) = (Vec::new(), Vec::new());
@@ -363,7 +363,7 @@ impl Report<'_> {
         }
     }
 
-    /// The cards from which on the player does not lose, where cards alone say so.
+    /// Returns the cards from which the player does not lose, if they alone decide it.
     fn break_even(&self) -> Option<u16> {
         let (casino, all) = (&self.found.rules.casino, self.found.bounds.all());
         if casino.is_staged() || casino.stake <= 0 || !casino.is_settled_by_cards(all) {
@@ -373,7 +373,7 @@ impl Report<'_> {
         (0..=all).find(even).filter(|&cards| cards > 0).map(|cards| cards as u16)
     }
 
-    /// The share of deals that reach each number of cards, for every strategy and for who knows every card.
+    /// Draws the share of deals that reach each number of cards, for every strategy and the clairvoyant player.
     fn curves(&self, most: &MostCards) -> Chart {
         let hues = Hues::new(self.names.clone());
         let [least, highest] = [&most.histogram_least, &most.histogram_most].map(|it| steps(it));
@@ -424,12 +424,12 @@ impl Report<'_> {
         }
     }
 
-    /// The distribution of the most cards of a deal; an undecided deal stands at both of its bounds.
+    /// Draws the distribution of the most cards per deal; an undecided deal appears at both of its bounds.
     fn most_cards_chart(&self, most: &MostCards) -> Chart {
         let all = self.found.bounds.all();
         let answers = self.found.answers.len().max(1) as f64;
         let percent = |deals: u64| deals as f64 / answers * 100.0;
-        // Proven, then those that may be: at their least and at their most.
+        // Proven deals, then undecided ones, at their lower and upper bound.
         let parts: Vec<[f64; 2]> = (0..=all)
             .map(|cards| {
                 let proven = most.histogram_proven[cards];
@@ -446,7 +446,7 @@ impl Report<'_> {
         for (cards, &[proven, may]) in parts.iter().enumerate().filter(|(_, part)| part[1] > 0.0) {
             let at = cards as f64;
             let tower = cut && may >= first;
-            // Of a bar that is cut the parts are kept in proportion.
+            // A cut bar keeps the proportions of its parts.
             let sure = if tower { top * proven / may } else { proven };
             let bar = |from: f64, to: f64, shade: f64| Bar {
                 x: (at - 0.4, at + 0.4),
@@ -496,12 +496,12 @@ impl Report<'_> {
         }
     }
 
-    /// The share of deals that were decided within a number of positions.
+    /// Draws the share of deals that were decided within a number of positions.
     fn effort_chart(&self) -> Chart {
         let answers = &self.found.answers;
         let all = answers.len().max(1);
         let last = answers.iter().map(|answer| answer.nodes).max().unwrap_or(1).max(10) as f64;
-        // The positions that each deal with such an answer took, ascending.
+        // Positions taken by each deal with such an answer, ascending.
         let nodes = |which: &dyn Fn(Verdict) -> bool| {
             let some = answers.iter().filter(|answer| which(answer.verdict));
             let mut nodes: Vec<u64> = some.map(|answer| answer.nodes.max(1)).collect();
@@ -550,12 +550,12 @@ impl Report<'_> {
     }
 }
 
-/// The side on which the edge against a player who knows every card lies.
+/// Returns the side of the edge against the clairvoyant player.
 fn side(most: &MostCards) -> Side {
     most.house_edge.map_or(Side::Open, |edge| Side::between(edge.low, edge.high))
 }
 
-/// How many deals allow each number of cards at most.
+/// Builds the table of deals by most cards.
 fn most_cards(most: &MostCards) -> DataTable {
     let (least, at_most) = (&most.histogram_least, &most.histogram_most);
     let known = most.proven == least.iter().sum::<u64>().max(1);
@@ -582,20 +582,20 @@ fn most_cards(most: &MostCards) -> DataTable {
     )
 }
 
-/// The share of deals on which this many cards can be brought up.
+/// Formats the share of deals on which this many cards are possible.
 fn reaching(most: &MostCards, cards: usize) -> String {
     let at = |histogram: &[u64]| share(at_least(histogram).get(cards).copied().unwrap_or(0.0));
     let (low, high) = (at(&most.histogram_least), at(&most.histogram_most));
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// The share with each number of cards or more.
+/// Returns the share with each number of cards or more.
 fn at_least(histogram: &[u64]) -> Vec<f64> {
     let all = histogram.iter().sum::<u64>().max(1) as f64;
     (0..histogram.len()).map(|cards| histogram[cards..].iter().sum::<u64>() as f64 / all).collect()
 }
 
-/// A step in percent wherever the share changes.
+/// Returns a step, in percent, wherever the share changes.
 fn steps(histogram: &[u64]) -> Vec<(f64, f64)> {
     let step = |(cards, share): (usize, &f64)| [-0.5, 0.5].map(|side| (cards as f64 + side, share * 100.0));
     at_least(histogram).iter().enumerate().flat_map(step).collect()

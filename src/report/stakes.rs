@@ -1,23 +1,23 @@
-//! A stake that is bought in stages, in words.
+//! Text for a stake that is bought in stages.
 
 use super::Entry;
 use crate::format::{gain_estimate, money};
 use crate::rules::{Casino, Stage, StageAt};
 use crate::stats::StakesSummary;
 
-/// Why there is no fair price where the stake is bought in stages.
+/// Note on the missing fair price of a stake bought in stages.
 pub(super) const NO_PRICE: &str =
     "the stake is bought in stages, and at other prices the player would stop at other points";
 
-/// What the edge is a share of, and how its interval is made.
+/// Note on the edge as a share, and on its interval.
 pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in stages, the house edge is the share \
     of the mean amount staked; its interval is that of a ratio of two means (after Fieller).";
 
-/// What stopping is compared with.
+/// Note on the baseline of stopping.
 pub(super) const COMPARED: &str = "The value of stopping is what it gains over going on. Every stopped game was also played to its end, by the same \
     player on the same shuffle, with every remaining stage bought.";
 
-/// One stage with its price: `$26.00 before the first draw`.
+/// Describes one stage with its price: `$26.00 before the first draw`.
 fn stage(stage: &Stage, casino: &Casino) -> String {
     let cost = money(stage.cost as f64, casino, false);
     match stage.at {
@@ -32,12 +32,12 @@ fn stage(stage: &Stage, casino: &Casino) -> String {
     }
 }
 
-/// All stages, one after the other.
+/// Lists all stages.
 pub(super) fn stage_prices(casino: &Casino) -> String {
     casino.stages.iter().map(|it| stage(it, casino)).collect::<Vec<_>>().join(", ")
 }
 
-/// Which cards are paid for.
+/// Describes which cards are paid for.
 pub(super) fn paid_when(casino: &Casino) -> &'static str {
     match casino.stages.iter().any(|stage| stage.at.of_the_hand()) {
         true => "if every stage up to the first draw was bought",
@@ -45,7 +45,7 @@ pub(super) fn paid_when(casino: &Casino) -> &'static str {
     }
 }
 
-/// What stopping was worth over all games, in a sentence; none where nobody stopped.
+/// Describes the value of stopping over all games in a sentence; `None` if nobody stopped.
 pub(super) fn worth(entry: &Entry<'_>, stakes: &StakesSummary) -> Option<String> {
     let said = gain_estimate(stakes.worth_of_stopping?, &entry.rules.casino);
     Some(format!("{} per game dealt", said.both()))

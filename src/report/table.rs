@@ -1,4 +1,4 @@
-//! Tables of figures, for the terminal, pages and CSV files alike.
+//! Tables of figures, for the terminal, pages and CSV files.
 
 use std::borrow::Cow;
 
@@ -7,24 +7,24 @@ use crate::format::FormattedEstimate;
 /// A table.
 #[derive(Clone, Debug)]
 pub(super) struct DataTable {
-    /// What the rows are.
+    /// Title, which describes the rows.
     pub title: String,
-    /// What is to be known of it; shown on pages.
+    /// Explanation, shown on pages.
     pub about: Cow<'static, str>,
     pub layout: Layout,
     pub heads: Vec<Head>,
     pub rows: Vec<Row>,
-    /// What a workbook does with cells besides showing their figures: by row and name of the column.
+    /// Live cells of a workbook, by row and name of the column.
     pub live: Vec<(usize, String, Live)>,
 }
 
-/// What a workbook does with a cell.
+/// Role of a live cell in a workbook.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "workbooks alone read it"))]
 pub(super) enum Live {
-    /// It can be changed.
+    /// Input that can be changed.
     Input,
-    /// It is computed by a formula, from these in turn.
+    /// Formula, the concatenation of these pieces.
     Formula(Vec<Piece>),
 }
 
@@ -33,39 +33,39 @@ pub(super) enum Live {
 #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "workbooks alone read it"))]
 pub(super) enum Piece {
     Text(String),
-    /// The cells of a table, by its title and the name of a column as it is in the CSV file, from a row to another.
+    /// A range of cells: the title of a table, the name of a column as in the CSV file, and the first and last row.
     Cells(&'static str, String, (usize, usize)),
 }
 
-/// How a terminal shows a table.
+/// Layout of a table in a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Layout {
     /// In columns under its title.
     #[default]
     Columns,
-    /// As lines: what a row is called, then its cells one after the other.
+    /// As lines: the name of a row, then its cells in sequence.
     Lines,
 }
 
-/// The head of a column.
+/// Head of a column.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
     pub text: Cow<'static, str>,
-    /// Its cells are figures.
+    /// Whether its cells are figures.
     pub figures: bool,
-    /// What it shares with the columns beside it; empty where it stands alone.
+    /// Group shared with adjacent columns; empty if none.
     pub group: String,
 }
 
-/// A row: its cells and, for pages, where links go.
+/// A row: its cells and, for pages, links.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     pub cells: Vec<FormattedEstimate>,
-    /// What links to it name; empty where there are none.
+    /// Anchor of the row; empty if none.
     pub anchor: String,
-    /// Where its first cell leads; empty where it leads nowhere.
+    /// Target of the link in its first cell; empty if none.
     pub link: String,
-    /// What is to be known of its first cell.
+    /// Explanation of its first cell.
     pub about: String,
 }
 
@@ -95,23 +95,23 @@ impl DataTable {
 }
 
 impl Head {
-    /// The same below a head that it shares with the columns beside it.
+    /// Puts the column below a group head shared with adjacent columns.
     pub fn below(self, group: &str) -> Head {
         Head { group: group.into(), ..self }
     }
 }
 
-/// A column of names.
+/// Creates a column of names.
 pub(super) fn name(text: impl Into<Cow<'static, str>>) -> Head {
     Head { text: text.into(), figures: false, group: String::new() }
 }
 
-/// A column of figures.
+/// Creates a column of figures.
 pub(super) fn figure(text: impl Into<Cow<'static, str>>) -> Head {
     Head { text: text.into(), figures: true, group: String::new() }
 }
 
-/// A cell without an interval.
+/// Creates a cell without an interval.
 pub(super) fn exact(text: impl Into<String>) -> FormattedEstimate {
     FormattedEstimate::exact(text.into())
 }

@@ -1,4 +1,4 @@
-//! The report of a tuning: which values were found, and what they are worth on deals that they were not chosen on.
+//! Report of a tuning: the values found, and their gain on deals that did not select them.
 
 use super::compare::{said, unit, unit_name};
 use super::document::{Block, Card, Document, Finding};
@@ -13,7 +13,7 @@ use crate::lab::tune::{Candidate, Tuned, defaults};
 use crate::stats::{Estimate, Measure};
 use crate::strategy::script::Parameter;
 
-/// Lines of the table of candidates.
+/// Maximum number of rows in the table of candidates.
 const SHOWN: usize = 12;
 
 const NOTES: [&str; 3] = [
@@ -26,21 +26,21 @@ const NOTES: [&str; 3] = [
      means and differences its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards.",
 ];
 
-/// A tuning, with the words that all of the report uses.
+/// Tuning, with texts shared by the whole report.
 struct Report<'a> {
     tuned: &'a Tuned,
     /// The ruleset's title and id.
     rules: String,
     seed: u64,
-    /// Whether the race was won by other values than the defaults.
+    /// Whether values other than the defaults won the race.
     found: bool,
-    /// `HOLD = 4, BOLD = true`: the values found that are not the defaults.
+    /// The values found that differ from the defaults: `HOLD = 4, BOLD = true`.
     values: String,
-    /// What counted.
+    /// Name of the measure.
     measured: &'static str,
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
     let won = tuned.parameters.iter().zip(&tuned.race.winner);
     let changed = won.filter(|(it, value)| it.default != **value);
@@ -118,7 +118,7 @@ impl Report<'_> {
         )
     }
 
-    /// What a difference is of: `+0.5 cards a game`.
+    /// Names the unit of a difference: `cards a game`.
     fn of(&self) -> &'static str {
         match self.tuned.measure {
             Measure::Cards => " cards a game",
@@ -127,12 +127,12 @@ impl Report<'_> {
         }
     }
 
-    /// A difference with its sign.
+    /// Formats a difference with its sign.
     fn difference(&self, e: Estimate) -> FormattedEstimate {
         said(self.tuned.measure, e, &self.tuned.casino)
     }
 
-    /// The figure of a script alone.
+    /// Formats the figure of a script alone.
     fn alone(&self, e: Estimate) -> FormattedEstimate {
         match self.tuned.measure {
             Measure::Cards => mean(e),
@@ -141,7 +141,7 @@ impl Report<'_> {
         }
     }
 
-    /// The scripts on fresh deals, what they are called, and their figures.
+    /// Returns the scripts on fresh deals, with their names and figures.
     fn fresh(&self) -> impl Iterator<Item = (&'static str, Estimate)> {
         let names = if self.found { &["tuned", "defaults"][..] } else { &["defaults"] };
         let entries = names.iter().zip(&self.tuned.fresh.entries);
@@ -179,14 +179,14 @@ impl Report<'_> {
         let tuned = self.tuned;
         let mut order: Vec<&Candidate> = tuned.race.candidates.iter().collect();
         let last = order.last().map_or(0, |it| it.generation);
-        // Those who came farthest in the last generation first.
+        // Those that got farthest in the last generation first.
         order.sort_by(|a, b| {
             (b.generation, b.heats).cmp(&(a.generation, a.heats)).then(b.mean.total_cmp(&a.mean))
         });
         let row = |it: &&Candidate| {
             let mut row: Vec<FormattedEstimate> =
                 tuned.parameters.iter().zip(&it.values).map(|(of, value)| exact(of.write(*value))).collect();
-            // No interval, as it was chosen for being high.
+            // No interval, as the candidate was selected for a high mean.
             let mean = match tuned.measure {
                 Measure::Cards => fixed(it.mean, 3),
                 Measure::Wins => format!("{}%", fixed(it.mean * 100.0, 2)),
@@ -215,7 +215,7 @@ impl Report<'_> {
         )
     }
 
-    /// The name of a value on an axis of the measure.
+    /// Formats a value on an axis of the measure.
     fn tick(&self) -> impl Fn(f64, usize) -> String {
         move |v, d| match self.tuned.measure {
             Measure::Money => money(v, &self.tuned.casino, d == 0),
@@ -224,7 +224,7 @@ impl Report<'_> {
         }
     }
 
-    /// The values found beside the defaults, on deals that they were not chosen on.
+    /// Draws the values found against the defaults, on fresh deals.
     fn ahead(&self) -> Option<Chart> {
         let (tuned, unit) = (self.tuned, unit(self.tuned.measure));
         let gain = tuned.fresh.gain?;
@@ -272,16 +272,16 @@ impl Report<'_> {
         })
     }
 
-    /// Every candidate over one parameter.
+    /// Draws every candidate over one parameter.
     fn over_parameter(&self, index: usize) -> Chart {
         let (race, unit) = (&self.tuned.race, unit(self.tuned.measure));
         let (parameter, won) = (&self.tuned.parameters[index], race.winner[index]);
         let (found, default) = (parameter.write(won), parameter.write(parameter.default));
-        // Most of what is tried is far behind after one heat, and would press the others together.
+        // Most candidates are far behind after one heat, and would compress the others.
         let stayed = |heats| race.candidates.iter().filter(move |it| it.heats >= heats);
         let least = if stayed(2).next().is_some() { 2 } else { 1 };
         let mut played: Vec<&Candidate> = stayed(least).collect();
-        // What was found is drawn last, over the others.
+        // The values found are drawn last, on top of the others.
         played.sort_by_key(|it| it.values == race.winner);
         let dots = played.iter().map(|it| {
             let role = if it.values == race.winner { Role::Series(0) } else { Role::Muted };
@@ -297,7 +297,7 @@ impl Report<'_> {
         let mut x = Axis::new(&parameter.name, (low - wide * 0.05, high + wide * 0.05), ticks, |v, _| {
             parameter.write(v.round() as i64)
         });
-        // Only whole numbers are values.
+        // Values are whole numbers.
         x.ticks.retain(|tick| (tick.at - tick.at.round()).abs() < 1e-9);
         let name = parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' });
         Chart {

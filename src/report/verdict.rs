@@ -1,4 +1,4 @@
-//! The answer to the owner's question, does the house gain, in sentences.
+//! Answers the owner's question, whether the house gains, in sentences.
 
 use super::Entry;
 use super::document::Finding;
@@ -7,16 +7,16 @@ use crate::format::{FormattedEstimate, Side, edge as signed_edge, games, money_e
 use crate::game::End;
 use crate::stats::{Estimate, Sides};
 
-/// What every reader of an edge must know.
+/// Warning for every reader of an edge.
 pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
-/// How many entries lie on each side, with 95% confidence for all of them at once.
+/// Counts the entries on each side, with joint 95% confidence.
 pub(super) fn sides_of(entries: &[Entry<'_>]) -> Sides {
     Sides::of(entries.iter().map(|entry| entry.at_once.edge.map(Side::of)))
 }
 
-/// Who gains, how much, under which rules and with which player; one of several.
+/// Returns who gains, how much, under which rules and with which player; for one of several.
 pub(super) fn answer(entry: &Entry<'_>, several: usize) -> Finding {
     let s = entry.summary;
     let who = format!("under the rules of {} when {} plays", rules_in_full(entry), entry.strategy);
@@ -59,7 +59,7 @@ pub(super) fn answer(entry: &Entry<'_>, several: usize) -> Finding {
     }
 }
 
-/// What is said where there is no house edge.
+/// Returns the finding if there is no house edge.
 fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
     let s = entry.summary;
     let won = percent(s.win_rate);
@@ -80,7 +80,7 @@ fn without_edge(entry: &Entry<'_>, who: &str) -> Finding {
     }
 }
 
-/// How many entries are on which side, for a report of many.
+/// Describes how many entries are on which side, for a report of many.
 pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
     let Sides { house, player, open, unpriced } = sides_of(entries);
     let number = |n: usize| if n == 0 { "none".to_string() } else { n.to_string() };
@@ -106,7 +106,7 @@ pub(super) fn tally_of_sides(entries: &[Entry<'_>]) -> String {
     text + "."
 }
 
-/// Sentences on ends of games that need explaining, where they occurred.
+/// Explains special ends of games, if they occurred.
 pub(super) fn remarks(entry: &Entry<'_>) -> Vec<String> {
     let s = entry.summary;
     let part = |n: u64| format!("{} ({})", games(n), share(n as f64 / s.games.max(1) as f64));

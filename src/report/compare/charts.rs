@@ -1,5 +1,5 @@
-//! The charts of a comparison: of two entries the test, the running difference, the wins and the spread of differences; of
-//! more the ranking and every pair.
+//! Charts of a comparison: for two entries the test, the running difference, the wins and the distribution of
+//! differences; for more, the ranking and every pair.
 
 use std::cmp::Ordering;
 
@@ -12,14 +12,14 @@ use crate::format::{Side, count, difference, fixed, money, percent, plural, poin
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Measure, TestState, Verdict, rate};
 
-/// Share of the deals from which on everything of the running difference is in the picture.
+/// The running difference is fully visible after this fraction of the deals.
 const SETTLED: u64 = 10;
 
 /// Height of a row.
 const ROW: i32 = 84;
 
 impl Two<'_> {
-    /// The path of the test between the regions of its answers; none before the first block of deals.
+    /// Draws the path of the test between the regions of its verdicts; `None` before the first block of deals.
     pub fn test_chart(&self) -> Option<Chart> {
         let Two { board, tested, a, b, hues, size, .. } = self;
         let test = &tested.test;
@@ -28,7 +28,7 @@ impl Two<'_> {
         let states: Vec<TestState> = [first].into_iter().chain(states).collect();
         let last = states.last().filter(|it| it.games > 0)?;
         let end = last.games as f64;
-        // The bounds of the answers.
+        // The bounds of the verdicts.
         let found_at = |it: &TestState| test.found_at(it.games, it.variance);
         let most = states.iter().map(|it| it.llr().abs().max(found_at(it) * 1.35)).fold(1.0, f64::max) * 1.06;
         let role = match tested.verdict {
@@ -53,7 +53,7 @@ impl Two<'_> {
                 |sign: f64| Mark::thin(wedge.iter().map(|(x, y)| (*x, sign * y)).collect(), Role::Muted);
             marks.push(Mark::band(wedge.iter().map(|(x, y)| (*x, -y, *y)).collect(), Role::Muted, 0.25));
             marks.extend([side(1.0), side(-1.0)]);
-            // Where the wedge is high and long enough for its name.
+            // Only if the wedge is high and long enough for its label.
             if *width > 0.1 * most && end - wedge[0].0 > 0.45 * end {
                 let (at, text) = ((WHOLE.1, -0.08 * most), format!("no difference of {size}"));
                 marks.push(Mark::note(at, text, Role::Ink, Stand::Left));
@@ -68,7 +68,7 @@ impl Two<'_> {
         ]);
         let games = tested.standing.games;
         let stands = format!("after {}: {}", plural(games, "deal"), llr(tested.llr));
-        // Where the run went on, the answer is not at its end.
+        // If the run continued, the verdict is not at its end.
         let marker = tested.verdict.filter(|_| games < last.games).map(|_| {
             let label = format!("the test's answer, after {}", plural(games, "deal"));
             Marker::new(games as f64, Role::Muted, label)
@@ -96,7 +96,7 @@ impl Two<'_> {
         Some(board.named("test", chart))
     }
 
-    /// The difference as deals accumulate, with its band; none before the first block of deals.
+    /// Draws the difference as deals accumulate, with its band; `None` before the first block of deals.
     pub fn running_chart(&self) -> Option<Chart> {
         let Two { board, tested, a, b, hues, .. } = self;
         let (measure, unit) = (board.found.measure, unit(board.found.measure));
@@ -157,7 +157,7 @@ impl Two<'_> {
         Some(board.named("running-difference", chart))
     }
 
-    /// Deals by who won them.
+    /// Draws the deals by winner.
     pub fn wins_chart(&self) -> Chart {
         let Two { a, b, hues, .. } = self;
         let wins = self.pair.summary.wins;
@@ -168,7 +168,7 @@ impl Two<'_> {
             ("neither".into(), wins.neither, Role::Muted),
         ];
         let share = |deals: u64| rate(deals, 0, wins.games());
-        // Deals that nobody won tell nothing apart: where they are most, their bar is cut.
+        // Deals that nobody won do not distinguish the entries: if they dominate, their bar is cut.
         let told = rows[..3].iter().map(|(_, deals, _)| share(*deals).high).fold(0.0, f64::max);
         let neither = share(wins.neither).high;
         let most = if neither > 2.0 * told { told * 1.5 } else { told.max(neither) };
@@ -203,7 +203,7 @@ impl Two<'_> {
         self.board.named("wins", chart)
     }
 
-    /// How the differences in cards are spread.
+    /// Draws the distribution of the differences in cards.
     pub fn differences_chart(&self) -> Chart {
         let Two { a, b, hues, .. } = self;
         let summary = &self.pair.summary;
@@ -212,7 +212,7 @@ impl Two<'_> {
         let differ = summary.card_differences.iter().filter(|(x, _)| *x != 0);
         let highest = differ.clone().map(|&(_, deals)| percent(deals)).fold(0.0, f64::max);
         let same = percent(summary.more_cards.same);
-        // The bar of deals without a difference says little, and is cut where it would dwarf the others.
+        // The bar of deals without a difference says little, and is cut if it would dwarf the others.
         let cut = highest > 0.0 && same > 1.6 * highest;
         let top = if cut { 1.3 * highest } else { (highest.max(same).max(0.01) * 1.04).min(100.0) };
         let reach = differ.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(1).max(5) as f64 + 1.0;
@@ -251,7 +251,7 @@ impl Two<'_> {
 }
 
 impl Board<'_> {
-    /// Several entries from the best to the worst.
+    /// Draws several entries from the best to the worst.
     pub fn ranking_chart(&self) -> Chart {
         let measure = self.found.measure;
         let ranked = self.ranked();
@@ -282,12 +282,12 @@ impl Board<'_> {
         self.named("ranking", chart)
     }
 
-    /// The differences of all pairs.
+    /// Draws the differences of all pairs.
     pub fn pairs_chart(&self) -> Chart {
         let measure = self.found.measure;
         let row = |it: Placed<'_>| {
             let e = it.ahead(it.pair.adjusted);
-            // Of those that can be told apart the colour of the better.
+            // Distinguishable pairs have the colour of the better entry.
             let role = if it.pair.told_apart { it.better.hue } else { Role::Muted };
             let name = less(&it.better.name, &it.other.name);
             Row::new(name, scaled(e, unit(measure)), role, self.said(e))
@@ -312,13 +312,13 @@ impl Board<'_> {
         self.named("pairs", chart)
     }
 
-    /// A chart with its name and the line that says which deals it is about.
+    /// Sets a chart's name and the line that says which deals it shows.
     fn named(&self, name: &str, chart: Chart) -> Chart {
         let subtitle = format!("{}: {}", self.common, self.deals());
         Chart { name: name.into(), title: upper_first(&chart.title), subtitle, ..chart }
     }
 
-    /// The name of a value on an axis of the measure.
+    /// Formats a value on an axis of the measure.
     fn tick(&self, v: f64, decimals: usize) -> String {
         match self.found.measure {
             Measure::Cards => fixed(v, decimals),
@@ -328,7 +328,7 @@ impl Board<'_> {
     }
 }
 
-/// A range that holds all rows, and a value besides.
+/// Returns a range that includes all rows, and an additional value.
 fn range(rows: &[Row], share: f64, with: Option<f64>) -> (f64, f64) {
     let all = rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]).chain(with);
     let (low, high) = padded(span(all).unwrap_or((0.0, 1.0)), share);

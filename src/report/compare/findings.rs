@@ -1,4 +1,4 @@
-//! What a comparison says, in sentences.
+//! Findings of a comparison, as sentences.
 
 use super::{Board, Placed, Two, less, measured, said};
 use crate::format::{ascii, count, fixed, money, plural, share};
@@ -7,11 +7,11 @@ use crate::report::document::Finding;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, TAIL, Verdict};
 
-/// Pairs that a sentence names.
+/// Maximum number of pairs that a sentence names.
 const MOST_TOLD: usize = 3;
 
 impl Two<'_> {
-    /// The answer for two entries.
+    /// Returns the verdict for two entries.
     pub fn answer(&self) -> Finding {
         let Two { board, tested, a, b, .. } = *self;
         let on = format!("on {} ({})", board.deals(), board.common);
@@ -59,13 +59,13 @@ impl Two<'_> {
         )
     }
 
-    /// The test's difference: `0.10 cards a game`, `0.5 pp of games won`.
+    /// Formats the test's difference: `0.10 cards a game`, `0.5 pp of games won`.
     fn better_by(&self) -> String {
         let wins = self.board.found.measure == Measure::Wins;
         format!("{}{}", self.size, if wins { " of games won" } else { " a game" })
     }
 
-    /// What a test says that is not sequential, of all deals.
+    /// Returns the result of the non-sequential test over all deals.
     fn at_a_fixed_number(&self) -> String {
         let Some(fixed) = self.tested.at_fixed_deals else { return String::new() };
         let name = match self.board.found.measure {
@@ -87,7 +87,7 @@ impl Two<'_> {
         )
     }
 
-    /// What a test without an answer has left open.
+    /// Returns what a test without a verdict has left open.
     fn open(&self) -> String {
         let Two { tested, a, b, .. } = *self;
         let size = self.better_by();
@@ -103,7 +103,7 @@ impl Two<'_> {
         }
     }
 
-    /// What the test decides between.
+    /// Describes the hypotheses of the test.
     pub fn hypotheses(&self) -> String {
         let Two { board, tested, a, b, size, .. } = self;
         let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(rate);
@@ -136,7 +136,7 @@ impl Two<'_> {
         )
     }
 
-    /// One line to be pasted into a discussion.
+    /// Returns one line to paste into a discussion.
     pub fn line(&self) -> String {
         let Two { board, tested, a, b, .. } = *self;
         let wins = self.pair.summary.wins;
@@ -176,7 +176,7 @@ impl Board<'_> {
         format!("{same}, {}", self.source)
     }
 
-    /// Who is best, and which pairs are not told apart.
+    /// Returns who is best, and which pairs cannot be told apart.
     pub fn findings(&self) -> Vec<Finding> {
         let ranked = self.ranked();
         let (best, alike) = (ranked[0], self.alike());
@@ -199,7 +199,7 @@ impl Board<'_> {
                 format!(", {on}."),
             ),
         };
-        // How much they may differ all the same.
+        // The difference that is still possible.
         let unit = if self.found.measure == Measure::Cards { " cards" } else { "" };
         let pair = |it: &Placed<'_>| {
             let within = self.said(it.ahead(it.pair.adjusted)).interval;
@@ -223,7 +223,7 @@ impl Board<'_> {
         vec![first, second]
     }
 
-    /// One line to be pasted into a discussion.
+    /// Returns one line to paste into a discussion.
     pub fn line(&self) -> String {
         let place = |it: &super::Named<'_>| {
             let value = it.found.summary.by(self.found.measure).value;
@@ -247,7 +247,7 @@ impl Board<'_> {
     }
 }
 
-/// What a measure is called in a sentence about one game: `cards a game`.
+/// Names a measure in a sentence about one game: `cards a game`.
 pub(super) fn of_a_game(measure: Measure) -> &'static str {
     match measure {
         Measure::Cards => " cards a game",
@@ -260,17 +260,17 @@ fn rate(rate: f64) -> String {
     share(rate).replace(".0%", "%")
 }
 
-/// Error rates of a test: `5% and 5%`.
+/// Formats the error rates of a test: `5% and 5%`.
 pub(super) fn rates(test: &SequentialTest) -> String {
     format!("{} and {}", rate(test.alpha), rate(test.beta))
 }
 
-/// A log-likelihood ratio, with its sign.
+/// Formats a log-likelihood ratio, with its sign.
 pub(super) fn llr(x: f64) -> String {
     if x > 0.0 { format!("+{}", fixed(x, 2)) } else { fixed(x, 2) }
 }
 
-/// How a comparison under way stands, for a progress line.
+/// Formats the state of a comparison for a progress line.
 pub fn progress_figure(
     underway: &Underway,
     measure: Measure,

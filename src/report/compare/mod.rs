@@ -1,4 +1,4 @@
-//! The report of a comparison: who is better, by how much, and how sure that is.
+//! Report of a comparison: who is better, by how much, and with what confidence.
 
 mod charts;
 mod findings;
@@ -23,29 +23,29 @@ use crate::stats::{Estimate, Measure, Verdict};
 
 const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
 
-/// A comparison with the words that all of the report uses.
+/// Comparison, with texts shared by the whole report.
 struct Board<'a> {
     run: &'a Run,
     found: &'a Compared,
     entries: Vec<Named<'a>>,
-    /// Of the first entry.
+    /// Casino of the first entry.
     casino: &'a Casino,
-    /// Who is compared, and what they have in common.
+    /// The entries, and what they have in common.
     title: String,
-    /// Amounts of money can be compared, and there are any.
+    /// Whether there are amounts of money, and they are comparable.
     has_money: bool,
     /// What all entries have in common.
     common: String,
-    /// Where the deals are from: `seed 1`, or a file.
+    /// Source of the deals: `seed 1`, or a file.
     source: String,
 }
 
 /// An entry with its name and its colour.
 struct Named<'a> {
     found: &'a ComparedEntry,
-    /// The strategy, or the ruleset where these are compared.
+    /// The strategy, or the ruleset if rulesets are compared.
     name: String,
-    /// The same for heads of columns.
+    /// Its name in column heads.
     short: String,
     hue: Role,
 }
@@ -58,20 +58,20 @@ struct Two<'a> {
     a: &'a str,
     b: &'a str,
     hues: [Role; 2],
-    /// The difference that the test is about: `0.10 cards`.
+    /// The difference for which the test is designed: `0.10 cards`.
     size: String,
 }
 
-/// Two of several entries.
+/// A pair among several entries.
 struct Placed<'a> {
     better: &'a Named<'a>,
     other: &'a Named<'a>,
     pair: &'a Pair,
-    /// The better was named after the other.
+    /// Whether the better entry was given second.
     turned: bool,
 }
 
-/// The report of a comparison.
+/// Builds the report.
 pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
     let board = Board::new(run, compared);
     let test = compared.tested.as_ref().zip(compared.pairs.first());
@@ -142,14 +142,14 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The entries, the best first.
+    /// Returns the entries, the best first.
     fn ranked(&self) -> Vec<&Named<'a>> {
         let mut ranked: Vec<_> = self.entries.iter().collect();
         ranked.sort_by_key(|it| it.found.place);
         ranked
     }
 
-    /// All pairs, each in the order of its places.
+    /// Returns all pairs, each with the better-ranked entry first.
     fn placed(&self) -> Vec<Placed<'_>> {
         let placed = self.found.pairs.iter().map(|pair| {
             let [a, b] = [pair.a, pair.b].map(|entry| &self.entries[entry]);
@@ -162,17 +162,17 @@ impl<'a> Board<'a> {
         placed
     }
 
-    /// Pairs that cannot be told apart.
+    /// Returns the pairs that cannot be told apart.
     fn alike(&self) -> Vec<Placed<'_>> {
         self.placed().into_iter().filter(|it| !it.pair.told_apart).collect()
     }
 
-    /// A difference by the measure of the report.
+    /// Formats a difference by the measure of the report.
     fn said(&self, e: Estimate) -> FormattedEstimate {
         said(self.found.measure, e, self.casino)
     }
 
-    /// An entry's mean by a measure, with the interval of that entry alone.
+    /// Formats an entry's mean by a measure, with the interval of that entry alone.
     fn own(&self, it: &Named<'_>, measure: Measure) -> FormattedEstimate {
         let e = it.found.summary.by(measure);
         match measure {
@@ -182,7 +182,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The measures that there is something to say of.
+    /// Returns the measures with results.
     fn measures(&self) -> impl Iterator<Item = Measure> {
         let has_money = self.has_money;
         Measure::ALL.into_iter().filter(move |&it| it != Measure::Money || has_money)
@@ -208,7 +208,7 @@ impl<'a> Board<'a> {
         blocks
     }
 
-    /// The deals on which the entries differ most, and a line to be pasted into a discussion.
+    /// Returns the deals on which the entries differ most, and a line to paste into a discussion.
     fn to_copy(&self, line: String) -> Vec<Block> {
         let mut texts = vec![("Where they differ most", self.shown().join("\n")), ("To quote", line)];
         texts.retain(|(_, text)| !text.is_empty());
@@ -224,7 +224,7 @@ impl<'a> Two<'a> {
         Two { board, tested, pair, a: &a.name, b: &b.name, hues: [a.hue, b.hue], size }
     }
 
-    /// What the test says, in a few words.
+    /// Describes the verdict of the test in a few words.
     fn verdict(&self) -> String {
         match self.tested.verdict {
             Some(Verdict::A) => format!("{} is better", self.a),
@@ -234,7 +234,8 @@ impl<'a> Two<'a> {
         }
     }
 
-    /// The difference by a measure. Of what was tested there is one figure, which is free of the bias of stopping.
+    /// Formats the difference by a measure. For the measure of the test, it is the estimate without the bias of
+    /// stopping.
     fn difference(&self, measure: Measure) -> FormattedEstimate {
         let tested = measure == self.board.found.measure;
         let e = if tested { self.tested.estimate } else { self.pair.summary.by(measure) };
@@ -242,7 +243,7 @@ impl<'a> Two<'a> {
     }
 
     fn cards(&self) -> Vec<Card> {
-        // Blue and orange are for the house and the player alone.
+        // Blue and orange are reserved for the house and the player.
         let card = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
         let interval = format!("after {}", plural(self.tested.standing.games, "deal"));
         let verdict = FormattedEstimate { value: self.verdict(), interval, ..Default::default() };
@@ -254,7 +255,7 @@ impl<'a> Two<'a> {
     }
 
     fn blocks(&self) -> Vec<Block> {
-        // The test and the difference come first, then the figures, then how they are spread.
+        // The test and the difference come first, then the figures, then their distribution.
         let first = [self.test_chart(), self.running_chart(), Some(self.wins_chart())];
         let mut blocks: Vec<Block> = first.into_iter().flatten().map(Block::Chart).collect();
         blocks.push(Block::Table(self.by_measure()));
@@ -270,7 +271,7 @@ impl<'a> Two<'a> {
         blocks
     }
 
-    /// Why the difference in money is not known better.
+    /// Explains why the difference in money is uncertain.
     fn wide(&self) -> Option<String> {
         let [a, b] = [self.pair.a, self.pair.b].map(|entry| {
             let Named { found, name, .. } = &self.board.entries[entry];
@@ -282,7 +283,7 @@ impl<'a> Two<'a> {
 }
 
 impl Placed<'_> {
-    /// By how much the better placed is ahead, with an interval that holds for all pairs at once.
+    /// Returns the lead of the better-ranked entry, with joint confidence for all pairs.
     fn ahead(&self, e: Estimate) -> Estimate {
         if self.turned { -e } else { e }
     }
@@ -292,7 +293,7 @@ impl Placed<'_> {
     }
 }
 
-/// A difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
+/// Formats a difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
 pub(super) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedEstimate {
     match measure {
         Measure::Cards => difference(e),
@@ -301,9 +302,9 @@ pub(super) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedE
     }
 }
 
-/// How much a difference is, without a sign: `0.10 cards`, `0.5 pp`, `$0.50`.
+/// Formats the size of a difference, without a sign: `0.10 cards`, `0.5 pp`, `$0.50`.
 fn size(measure: Measure, amount: f64, casino: &Casino) -> String {
-    // As many decimals as it takes, and two at least.
+    // As many decimals as needed, but at least two.
     let exact = |x: f64| {
         let decimals = (2..6).find(|&d| (x * 10f64.powi(d) - (x * 10f64.powi(d)).round()).abs() < 1e-6);
         fixed(x, decimals.unwrap_or(6) as usize)
@@ -315,7 +316,7 @@ fn size(measure: Measure, amount: f64, casino: &Casino) -> String {
     }
 }
 
-/// What a measure is called.
+/// Names a measure.
 fn measured(measure: Measure) -> &'static str {
     match measure {
         Measure::Cards => "cards",
@@ -324,12 +325,12 @@ fn measured(measure: Measure) -> &'static str {
     }
 }
 
-/// The measure in the unit of charts: rates in percent.
+/// Returns the factor from the measure to the unit of charts: rates in percent.
 pub(super) fn unit(measure: Measure) -> f64 {
     if measure == Measure::Wins { 100.0 } else { 1.0 }
 }
 
-/// What a difference of the measure is counted in.
+/// Names the unit of a difference.
 pub(super) fn unit_name(measure: Measure) -> &'static str {
     match measure {
         Measure::Cards => "cards",
@@ -338,12 +339,12 @@ pub(super) fn unit_name(measure: Measure) -> &'static str {
     }
 }
 
-/// A difference by name: `patient − greedy`.
+/// Names a difference: `patient − greedy`.
 fn less(a: &str, b: &str) -> String {
     format!("{a} − {b}")
 }
 
-/// Names for heads of columns: cut in their middle where they are long, unless two would then be alike.
+/// Shortens names for column heads: long ones are cut in the middle, unless two would become equal.
 fn short_apart(names: &[String]) -> Vec<String> {
     let short = |name: &String| {
         let chars: Vec<char> = name.chars().collect();

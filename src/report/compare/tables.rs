@@ -13,7 +13,7 @@ use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{Measure, Verdict, rate};
 
 impl Two<'_> {
-    /// Two entries by every measure.
+    /// Builds the table of two entries by every measure.
     pub fn by_measure(&self) -> DataTable {
         let entries = [self.pair.a, self.pair.b].map(|entry| &self.board.entries[entry]);
         let row = |measure: Measure| {
@@ -46,7 +46,7 @@ impl Two<'_> {
         )
     }
 
-    /// Deals by who won them, and by who had more cards.
+    /// Builds the table of deals by winner, and by who had more cards.
     pub fn by_deal(&self) -> DataTable {
         let pair = &self.pair.summary;
         let row = |what: String, deals| vec![exact(what), number(deals), percent(rate(deals, 0, pair.games))];
@@ -67,7 +67,7 @@ impl Two<'_> {
         )
     }
 
-    /// What the test was asked and what it says.
+    /// Builds the table of the test and its result.
     pub fn test(&self) -> DataTable {
         let tested = self.tested;
         let answer = |found: Verdict, llr: f64| match tested.verdict {
@@ -105,7 +105,7 @@ impl Two<'_> {
         )
     }
 
-    /// How much deals differ.
+    /// Describes how much deals differ.
     pub fn spread(&self) -> String {
         let pair = &self.pair.summary;
         let sd = match self.board.found.measure {
@@ -121,7 +121,7 @@ impl Two<'_> {
 }
 
 impl Board<'_> {
-    /// Several entries from the best to the worst.
+    /// Builds the table of several entries from the best to the worst.
     pub fn ranking(&self) -> DataTable {
         let mut heads = vec![name("place"), name("entry"), figure("cards"), figure("games won")];
         if self.has_money {
@@ -147,7 +147,7 @@ impl Board<'_> {
         )
     }
 
-    /// Every pair of several entries, its first the better placed.
+    /// Builds the table of every pair, the better-ranked entry first.
     pub fn pairs(&self) -> DataTable {
         let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won, pp")];
         if self.has_money {
@@ -177,11 +177,11 @@ impl Board<'_> {
         )
     }
 
-    /// The deals on which the entries differ most: commands that show the best and the worst game of each.
+    /// Returns the deals on which the entries differ most: commands that show the best and the worst game of each.
     pub fn shown(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for deal in &self.found.shown {
-            // Of more than two, those that are farthest apart.
+            // Of more than two entries, those that are farthest apart.
             let by = |entry: usize| match self.found.measure {
                 Measure::Cards => (deal.cards[entry], 0),
                 Measure::Wins => (deal.won[entry].into(), deal.cards[entry]),
@@ -206,7 +206,7 @@ impl Board<'_> {
     }
 }
 
-/// Percentage points without their unit, which stands in the head of the column.
+/// Removes the unit of percentage points, which is in the column head.
 fn bare(said: FormattedEstimate) -> FormattedEstimate {
     let cut = |text: String| text.replace("\u{a0}pp", "");
     FormattedEstimate { value: cut(said.value), interval: cut(said.interval), ..said }

@@ -1,4 +1,4 @@
-//! The charts of a plan: the edge by price, and what each player leaves the house.
+//! Charts of a plan: the edge by price, and the house's gain from each player.
 
 use super::words::{Report, abs, dollars, mix_in_words, rules_of};
 use crate::chart::{
@@ -8,11 +8,11 @@ use crate::format::{edge, games, percent};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House};
 
-/// Points of a curve.
+/// Number of points of a curve.
 const STEPS: i64 = 64;
-/// Edges so far below those of the mix are not drawn, percent.
+/// Edges this far below those of the mix are not drawn, percentage points.
 const BELOW: f64 = 20.0;
-/// What the mix is called.
+/// Name of the mix.
 const MIX: &str = "the mix";
 
 fn subtitle(report: &Report<'_>) -> String {
@@ -20,7 +20,7 @@ fn subtitle(report: &Report<'_>) -> String {
     format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
 }
 
-/// The edge against each player and the mix, by the price of the deck.
+/// Draws the edge against each player and the mix, by the price of the deck.
 pub(super) fn price(report: &Report<'_>) -> Chart {
     let rules = report.rules;
     let casino = rules.casino();
@@ -44,7 +44,7 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
         })
         .collect();
     let (from, to) = (report.plan.target.0 * 100.0, report.plan.target.1 * 100.0);
-    // A player far stronger than the mix would leave the mix no room.
+    // A player far stronger than the mix would compress its curve.
     let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
     let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
     let range = both_sides_of_edges(all.map(|(_, value)| value.max(lowest)).chain([from, to]));
@@ -92,7 +92,7 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
     }
 }
 
-/// The edge at the price against each player, the mix and one who knows every card.
+/// Draws the edge at the price against each player, the mix and the clairvoyant player.
 pub(super) fn players(report: &Report<'_>) -> Chart {
     let rules = report.rules;
     let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
@@ -145,7 +145,7 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
     }
 }
 
-/// The row of a player who knows every card.
+/// Returns the row of the clairvoyant player.
 fn knowing(most: Bounded) -> Row {
     let e = most.about_least();
     let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), edge_between(most));

@@ -1,4 +1,4 @@
-//! What follows from the price and the mix in a workbook, as formulas.
+//! Figures of a workbook that depend on the price and the mix, as formulas.
 
 use super::tables::{self, BY_CARD, PAR_SHEET, PAY_TABLE, PLAYERS, SHARE, made_of, share_alone};
 use super::words::Report;
@@ -6,7 +6,7 @@ use crate::lab::{PlannedPlayer, PlannedRules};
 use crate::report::table::{DataTable, Live, Piece};
 use crate::stats::{Estimate, House, short_pay_table};
 
-/// The parts of a figure with an interval, by what stands behind the name of its column.
+/// The parts of a figure with an interval, as suffixes of the column name.
 const PARTS: [&str; 3] = ["", " (low)", " (high)"];
 
 fn text(text: impl Into<String>) -> Piece {
@@ -17,7 +17,7 @@ fn cells(table: &'static str, column: impl Into<String>, from: usize, to: usize)
     Piece::Cells(table, column.into(), (from, to))
 }
 
-/// A formula of pieces, in which texts stand between cells.
+/// A formula of pieces: text between cells.
 macro_rules! formula {
     ($($piece:expr),+ $(,)?) => { vec![$(Piece::from($piece)),+] };
 }
@@ -34,7 +34,7 @@ impl From<String> for Piece {
     }
 }
 
-/// The tables that follow from each other: players, the PAR sheet, and the pay table in a dozen rows and by card.
+/// Returns the interdependent tables: players, the PAR sheet, and the pay table in a dozen rows and by card.
 pub(super) fn live(report: &Report<'_>) -> [DataTable; 4] {
     let rules = report.rules;
     let casino = rules.casino();
@@ -60,18 +60,18 @@ pub(super) fn live(report: &Report<'_>) -> [DataTable; 4] {
 struct Sheets<'a> {
     rules: &'a PlannedRules,
     names: &'a [String],
-    /// Patrons, who stand before players who are only measured.
+    /// Number of patrons, who precede the players that are only measured.
     buyers: usize,
-    /// Money that each player pays in fees of redeals on a deck; none where nothing is to be paid.
+    /// Mean redeal fees of each player per deck; empty if redeals are free.
     fees: Vec<f64>,
-    /// Rows of the pay table by card.
+    /// Number of rows of the pay table by card.
     rows: usize,
-    /// The PAR sheet, whose rows are those that are written.
+    /// The PAR sheet, with the rows written so far.
     par: DataTable,
 }
 
 impl Sheets<'_> {
-    /// A cell of the PAR sheet, by the name of its row.
+    /// Returns a cell of the PAR sheet, by the name of its row.
     fn par(&self, row: &str, part: &str) -> Option<Piece> {
         let at = self.par_row(row)?;
         Some(cells(PAR_SHEET, format!("value{part}"), at, at))
@@ -85,7 +85,7 @@ impl Sheets<'_> {
         cells(PAR_SHEET, "value", 0, 0)
     }
 
-    /// The price as it is, in units of money.
+    /// Returns the price as asked, in units of money.
     fn asked(&self) -> f64 {
         self.rules.price as f64 / 100.0
     }
@@ -103,25 +103,25 @@ impl Sheets<'_> {
         cells(BY_CARD, column, 0, self.rows - 1)
     }
 
-    /// A row of the pay table by card below those of cards.
+    /// Returns a row of the pay table by card below those of cards.
     fn total(&self, column: &str, below: usize) -> Piece {
         cells(BY_CARD, column, self.rows + below, self.rows + below)
     }
 
-    /// The mean of a column over the mix.
+    /// Returns the mean of a column over the mix.
     fn mean(&self, column: &str, part: &str) -> Vec<Piece> {
         let each = cells(PLAYERS, format!("{column}{part}"), 0, self.buyers - 1);
         formula!["SUMPRODUCT(", self.shares(), ",", each, ")/SUM(", self.shares(), ")"]
     }
 
-    /// What each player leaves the house.
+    /// Adds the formulas for the house's gain from each player.
     fn players(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put = |row, column: String, formula| live.push((row, column, Live::Formula(formula)));
         let (edge, gain) = ("house edge", "house gains a deck");
         let mix = self.names.len();
         let meter = self.par("of which the jackpot's meter", "");
-        // As wide as it was measured, in money.
+        // Half-widths as measured, in money.
         let limits = |e: Estimate| [e.low, e.high].map(|limit| (limit - e.value) * self.asked());
         for (i, name) in self.names.iter().enumerate() {
             let paid =
@@ -155,14 +155,14 @@ impl Sheets<'_> {
         table.live = live;
     }
 
-    /// The pay table by card.
+    /// Adds the formulas of the pay table by card.
     fn by_cards(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put =
             |row, column: &str, formula| live.push((row, column.to_string(), Live::Formula(formula)));
         let of = |column: &str, row| cells(BY_CARD, column, row, row);
         for row in 0..self.rows {
-            // Each of the mix alone, by its share.
+            // Each patron alone, by its share.
             let each = self.names.iter().take(self.buyers).enumerate().flat_map(|(i, name)| {
                 let plus = if i == 0 { "(" } else { "+" };
                 formula![plus, of(&share_alone(name), row), "*", cells(PLAYERS, SHARE, i, i)]
@@ -197,7 +197,7 @@ impl Sheets<'_> {
         table.live = live;
     }
 
-    /// The pay table in a dozen rows.
+    /// Adds the formulas of the pay table in a dozen rows.
     fn pay_table(&self, table: &mut DataTable) {
         let mut live = Vec::new();
         let mut put =
@@ -217,7 +217,7 @@ impl Sheets<'_> {
         table.live = live;
     }
 
-    /// The PAR sheet.
+    /// Builds the PAR sheet.
     fn par_sheet(mut self) -> DataTable {
         let mut live = vec![(0, "value".to_string(), Live::Input)];
         let b = &self.rules.bankroll;
@@ -263,7 +263,7 @@ impl Sheets<'_> {
             }
             put("greatest loss", "", loss);
         }
-        // What is paid less than the pay table says is not known by card.
+        // Deductions from the pay table are not known by card.
         if self.fees.is_empty() {
             let (pays, share) = (self.by_card("pays"), self.by_card(SHARE));
             let hits = formula!["SUMIF(", pays.clone(), ",\">\"&", self.price(), ",", share.clone(), ")"];
@@ -283,7 +283,7 @@ impl Sheets<'_> {
                 }
             }
         }
-        // A deck's deviation is not that of many where one player plays several.
+        // If a player buys several decks, their standard deviation does not follow from that of one deck.
         if self.rules.players.iter().all(|it| it.decks_each <= 1) {
             for part in PARTS {
                 if let (Some(sd), Some(index)) = (self.par("standard deviation", part), b.volatility_index) {
@@ -310,7 +310,7 @@ impl Sheets<'_> {
     }
 }
 
-/// One deck in how many, by the share of decks.
+/// Returns the formula for one deck in how many, given the share of decks.
 fn often(share: Piece) -> Vec<Piece> {
     formula!["IF(", share.clone(), ">0,1/", share, ",\"not seen\")"]
 }

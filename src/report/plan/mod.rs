@@ -1,4 +1,4 @@
-//! The report on a plan: the price to ask, what nights bring, and what the best players cost.
+//! Report on a plan: the price to ask, the results of nights, and the cost of the best players.
 
 mod charts;
 mod formulas;
@@ -14,13 +14,13 @@ use crate::format::{games, plural};
 use crate::lab::Planned;
 use words::{Report, WARNING, cards, findings, notes, rules_of, unfit};
 
-/// What a ruleset is called with keys of it changed to other values: `Canfield, no redeals`.
+/// Names a ruleset with changed keys: `Canfield, no redeals`.
 pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let changes = changes.map(|(key, value)| rule_in_words(key, value));
     std::iter::once(name.to_string()).chain(changes).collect::<Vec<_>>().join(", ")
 }
 
-/// The report as a document; of one ruleset at least.
+/// Builds the report, for at least one ruleset.
 pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let rules = &plan.rulesets[0];
     let (low, high) = plan.target;
@@ -45,7 +45,7 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
         },
         seed: run.seed,
     };
-    // The night as a report of its own.
+    // The night has a report of its own.
     let buyers = report.guests.iter().zip(&rules.players).filter(|(it, _)| it.share > 0.0);
     let night = BankrollReport {
         id: if rules.changed { &rules.name } else { &rules.id },
@@ -70,7 +70,7 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     blocks.extend(unfit(run, plan).into_iter().map(Block::Warning));
     let more = [by_card, tables::night(&report)].into_iter().chain(bankroll_tables(&night));
     blocks.push(Block::Only(Medium::Files, more.map(Block::Table).collect()));
-    // How the night ends, and the bank: for those who read on.
+    // The end of the night and the bank are details, for the page only.
     blocks.push(Block::Only(Medium::Page, nights.collect()));
     let each = report.names.iter().zip(&rules.players);
     let each: Vec<String> = each.map(|(name, it)| format!("{} of {name}", games(it.tally.games()))).collect();

@@ -16,15 +16,15 @@ use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, House, PayRow, Tally, short_pay_table, summarize};
 
-/// Titles of tables whose cells follow from each other in a workbook.
+/// Titles of tables with formulas in a workbook.
 pub(super) const PLAYERS: &str = "What players leave the house";
 pub(super) const PAR_SHEET: &str = "PAR sheet";
 pub(super) const PAY_TABLE: &str = "Pay table";
 pub(super) const BY_CARD: &str = "Pay table by card";
-/// The column of the pay tables with the share of decks, and its like for a player alone.
+/// The column of the pay tables with the share of decks, and that of a player alone.
 pub(super) const SHARE: &str = "share of decks";
 
-/// The share of decks with so many cards that a player alone has.
+/// Names the column of a player's own share of decks.
 pub(super) fn share_alone(name: &str) -> String {
     format!("{SHARE}, {name}")
 }
@@ -34,17 +34,17 @@ fn minutes(rules: &PlannedRules) -> FormattedEstimate {
     rounded(rules.mix().map(of).sum::<f64>() * SECONDS_A_MOVE / 60.0, 1)
 }
 
-/// Mean cards of the mix.
+/// Formats the mean cards of the mix.
 fn mean_cards(rules: &PlannedRules) -> FormattedEstimate {
     mean(rules.of_mix(|tally| summarize(tally, rules.spec(), Vec::new()).cards))
 }
 
-/// The mean payment of the mix.
+/// Returns the mean payment of the mix.
 fn payout(rules: &PlannedRules) -> Estimate {
     rules.of_mix(|tally| House::new(tally, rules.casino()).payout())
 }
 
-/// All rulesets, each at its own price.
+/// Builds the table of all rulesets, each at its own price.
 pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
     let rows = report.plan.rulesets.iter().map(|rules| {
         let b = &rules.bankroll;
@@ -89,12 +89,12 @@ pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
     )
 }
 
-/// Every player alone, the mix, and one who knows every card.
+/// Builds the table of every player alone, the mix, and the clairvoyant player.
 pub(super) fn players(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();
     let more = More::of(report.guests.iter());
-    // With no more digits than they were asked with.
+    // Shares keep the digits of the input.
     let share = |share: f64| match report.rules.has_visits() {
         true => FormattedEstimate::of(share, tenths(share)),
         false => FormattedEstimate::of(share, percent_text(share)),
@@ -147,14 +147,14 @@ pub(super) fn players(report: &Report<'_>) -> DataTable {
     )
 }
 
-/// The return to player.
+/// Returns the return to player.
 fn rtp(rules: &PlannedRules) -> Estimate {
     let e = rules.edge;
     Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
 }
 
-/// What the return to player is made of, as shares of the price; more than the pay table alone only with a jackpot that grows
-/// or fees of redeals.
+/// Returns the components of the return to player, as shares of the price; apart from the pay table, a growing
+/// jackpot or redeal fees.
 pub(super) fn made_of(rules: &PlannedRules) -> Vec<(&'static str, f64)> {
     let (casino, price) = (rules.casino(), rules.price as f64);
     let paid: f64 = rules.pay_table.iter().map(|row| row.returns).sum();
@@ -170,12 +170,12 @@ pub(super) fn made_of(rules: &PlannedRules) -> Vec<(&'static str, f64)> {
     parts
 }
 
-/// A part of the return to player.
+/// Formats a component of the return to player.
 fn part_of(x: f64) -> FormattedEstimate {
     FormattedEstimate::of(x, format!("{}%", fixed(x * 100.0, 2)))
 }
 
-/// The figures of the trade.
+/// Builds the PAR sheet, with the standard figures of the trade.
 pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let b = &rules.bankroll;
@@ -226,7 +226,7 @@ pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     )
 }
 
-/// How often a jackpot is won, and how large it is then.
+/// Returns the frequency and the size of the jackpot.
 fn jackpot(rules: &PlannedRules) -> Vec<Vec<FormattedEstimate>> {
     let casino = rules.casino();
     let of = |(share, tally): (f64, &Tally)| Some((share, stats::jackpot(tally, casino)?.rate));
@@ -249,7 +249,7 @@ fn jackpot(rules: &PlannedRules) -> Vec<Vec<FormattedEstimate>> {
     rows
 }
 
-/// The return over so many decks.
+/// Builds the table of the return by number of decks.
 pub(super) fn bands(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let rows = rules.bands.iter().map(|band| {
@@ -271,7 +271,7 @@ pub(super) fn bands(report: &Report<'_>) -> DataTable {
     )
 }
 
-/// What is paid, and how often.
+/// Builds the pay table: payments with their frequencies.
 pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     let rules = report.rules;
     let short = short_pay_table(&rules.pay_table);
@@ -297,7 +297,7 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     let mut rows: Vec<_> = if whole { &rules.pay_table } else { &short }.iter().map(row).collect();
     let mut heads =
         vec![name("cards"), figure("pays"), figure(SHARE), figure("one deck in"), figure("share of stakes")];
-    // The pay table, and what else makes up the return to player.
+    // The pay table, and the other components of the return to player.
     let parts = made_of(rules);
     let returned = parts.iter().map(|(_, x)| x).sum();
     let total = |what: &str, share: Option<f64>, x: f64| {
@@ -330,7 +330,7 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     )
 }
 
-/// A night.
+/// Builds the table of a night.
 pub(super) fn night(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let b = &rules.bankroll;
@@ -360,7 +360,7 @@ pub(super) fn night(report: &Report<'_>) -> DataTable {
     )
 }
 
-/// A season.
+/// Builds the table of a season.
 pub(super) fn season(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();
@@ -389,7 +389,7 @@ pub(super) fn season(report: &Report<'_>) -> DataTable {
             None => exact("no bank is enough"),
         },
     ]);
-    // Per unit of money, so that exp(-R bank) can be computed by hand.
+    // Per unit of money, so that exp(-R bank) can be calculated by hand.
     let r = b.adjustment;
     let per_unit = |x: f64| x * 100.0;
     let coefficient = |x: f64| if x.is_finite() { format!("{:.6}", per_unit(x)) } else { "no limit".into() };

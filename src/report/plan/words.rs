@@ -1,4 +1,4 @@
-//! A plan in sentences.
+//! Sentences on a plan.
 
 use crate::format::{
     FormattedEstimate, Side, count, edge, gain_estimate, money, money_estimate, percent, plural,
@@ -14,19 +14,19 @@ use crate::report::run::Run;
 use crate::stats::{AtOnce, Estimate, House, TAIL, reach_of};
 use crate::units::plain;
 
-/// Seconds of a move, for the minutes of a game.
+/// Assumed seconds per move, for the duration of a game.
 pub(super) const SECONDS_A_MOVE: f64 = 3.0;
 
-/// What every reader must know.
+/// Warning for every reader.
 pub(super) const WARNING: &str = "Every figure holds only for these rules, this price and these players. Who really comes, and how well they \
     play, decides more than luck does.";
 
-/// A plan, with the words that all of the report uses.
+/// Plan, with texts shared by the whole report.
 pub(super) struct Report<'a> {
     pub plan: &'a Planned,
-    /// The ruleset that the plan is about.
+    /// The ruleset of the plan.
     pub rules: &'a PlannedRules,
-    /// What the players are called, no two alike.
+    /// Distinct names of the players.
     pub names: Vec<String>,
     pub guests: Vec<Guest<'a>>,
     /// The range of the target.
@@ -42,12 +42,12 @@ pub(super) fn dollars(rules: &PlannedRules, cents: f64) -> String {
     money(cents, rules.casino(), false)
 }
 
-/// Money in cents as a figure.
+/// Formats money in cents.
 pub(super) fn sum(rules: &PlannedRules, cents: f64) -> FormattedEstimate {
     FormattedEstimate::of(cents / 100.0, dollars(rules, cents))
 }
 
-/// The share of decks that the mix wins, with an interval that holds for this number of rulesets at once.
+/// Returns the share of decks that the mix wins, with joint confidence for this number of rulesets.
 pub(super) fn wins(rules: &PlannedRules, several: usize) -> Estimate {
     rules.of_mix(|tally| AtOnce::of(tally, rules.spec(), several).wins)
 }
@@ -62,7 +62,7 @@ pub(super) fn mix_in_words(report: &Report<'_>) -> String {
     shares.collect::<Vec<_>>().join(", ")
 }
 
-/// Where an edge lies against the target.
+/// Describes an edge relative to the target.
 pub(super) fn against_target(report: &Report<'_>, e: Estimate) -> String {
     let (low, high) = reach_of(report.plan.target);
     let (place, rest) = match () {
@@ -76,14 +76,14 @@ pub(super) fn against_target(report: &Report<'_>, e: Estimate) -> String {
     format!("{place} the target of {}{rest}", report.target)
 }
 
-/// Where no price of the rounding asked for leaves an edge within the target: which do, and what rounding would.
+/// If no price with the requested rounding is within the target, says which prices are, and which rounding would do.
 pub(super) fn no_round_price(report: &Report<'_>, rules: &PlannedRules) -> Option<String> {
     let offer = rules.offer.filter(|offer| !offer.is_within())?;
     let round = match (report.plan.round, &*rules.casino().currency) {
         (100, "$") => "whole dollar".into(),
         (round, _) => format!("multiple of {}", dollars(rules, round as f64)),
     };
-    // To the cent, and not beyond the target.
+    // To the cent, rounded into the target range.
     let [low, high] = [offer.between.0.ceil(), offer.between.1.floor()].map(|cents| dollars(rules, cents));
     Some(match offer.finer {
         Some((step, price)) => format!(
@@ -95,13 +95,14 @@ pub(super) fn no_round_price(report: &Report<'_>, rules: &PlannedRules) -> Optio
     })
 }
 
-/// At most five: the edge at the price, a night, the best player, the bank, and the ruleset that is won most often.
+/// Returns at most five findings: the edge at the price, a night, the best player, the bank, and the ruleset won most
+/// often.
 pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     let (first, names) = (report.rules, &report.names);
     let (b, casino) = (&first.bankroll, first.casino());
     let (mix, price) = (edge(first.edge), dollars(first, first.price as f64));
     let several = report.plan.rulesets.len() > 1;
-    // Of several rulesets the sentences are about the first.
+    // If there are several rulesets, the sentences are about the first.
     let of = if several { format!(" of {}", rules_of(first)) } else { String::new() };
     let (low, high) = reach_of(report.plan.target);
     let why = match no_round_price(report, first) {
@@ -178,7 +179,8 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     all
 }
 
-/// What the house gains of the strongest player, with intervals that hold for all players at once, as it was chosen among them.
+/// Returns the house's gain from the strongest player, with joint confidence for all players, as it was selected
+/// among them.
 pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     let first = report.rules;
     let strongest = first.strongest();
@@ -224,12 +226,12 @@ pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     }
 }
 
-/// Of several rulesets, the one that players like best to play: the one they win most often.
+/// Names, among several rulesets, the one that players win most often, which they like best.
 pub(super) fn most_won(report: &Report<'_>) -> Option<Finding> {
     if report.plan.rulesets.len() < 2 {
         return None;
     }
-    // What is chosen among several holds for all of them at once.
+    // A selection among several needs joint confidence.
     let several = report.plan.rulesets.len();
     let won: Vec<(&PlannedRules, Estimate)> =
         report.plan.rulesets.iter().map(|rules| (rules, wins(rules, several))).collect();
@@ -260,7 +262,7 @@ pub(super) fn most_won(report: &Report<'_>) -> Option<Finding> {
     })
 }
 
-/// The shares of the mix in the long run, where those of a night differ.
+/// Describes the shares of the mix in the long run, if those of a night differ.
 pub(super) fn in_the_long_run(rules: &PlannedRules) -> String {
     let buyers = || rules.players.iter().filter(|it| it.share > 0.0);
     let shares: Vec<f64> = buyers().map(|it| it.share).collect();
@@ -275,7 +277,7 @@ pub(super) fn in_the_long_run(rules: &PlannedRules) -> String {
     }
 }
 
-/// Decks of the best player: whole ones would say nothing of few.
+/// Formats the decks of the best player; small numbers with decimals.
 pub(super) fn best_decks(decks: Estimate) -> FormattedEstimate {
     decks_to(decks, if decks.high < 100.0 { 1 } else { 0 })
 }
@@ -297,11 +299,11 @@ pub(super) fn cards(rules: &PlannedRules) -> Vec<Card> {
     ]
 }
 
-/// Which patrons have no fit player, under any of the rulesets.
+/// Names the patrons without a suitable player, under any of the rulesets.
 pub(super) fn unfit(run: &Run, plan: &Planned) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for rules in &run.rules {
-        // Variants begin with the id of their ruleset.
+        // Ids of variants begin with the id of their ruleset.
         let Some(planned) = plan.rulesets.iter().find(|it| it.id.starts_with(&rules.id)) else { continue };
         let files = Source::all(&rules.files);
         for player in &planned.players {
@@ -386,7 +388,7 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
     notes
 }
 
-/// A share as a figure.
+/// Formats a share.
 pub(super) fn share_of(x: f64) -> FormattedEstimate {
     FormattedEstimate::of(x, crate::format::share(x))
 }

@@ -1,4 +1,4 @@
-//! A run as a document: a section for each entry, and above them what compares them.
+//! Document of a run: a comparison of all entries, then a section for each.
 
 use super::{Pace, Report, Section, charts, tables};
 use crate::format::{edge, gain_estimate, games, mean, money_estimate, percent};
@@ -13,10 +13,10 @@ use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::report::verdict::{WARNING, answer, remarks, tally_of_sides};
 use crate::report::{Entry, entry_ids};
 
-/// Pages of more entries answer with the table, where sentences would be a wall of text.
+/// Maximum number of entries with sentences of their own; beyond, the table suffices.
 const MOST_ANSWERS: usize = 6;
 
-/// The report of a run, in a terminal with its pace.
+/// Builds the report of a run; in a terminal, with its pace.
 pub fn simulate_document<'a>(report: &Report<'a>, pace: Option<&Pace<'_>>) -> Document<'a> {
     let entries = report.entries();
     let several = entries.len() > 1;
@@ -61,7 +61,7 @@ fn played(entries: &[Entry<'_>]) -> String {
     format!("{}, by {} combinations of rules and player", games(total), entries.len())
 }
 
-/// One entry: its figures, its charts and its rules.
+/// Builds the section of one entry: its figures, its charts and its rules.
 fn entry<'a>(section: &Section<'a>, charts: Vec<Block>) -> Vec<Block> {
     let it = &section.entry;
     let mut blocks = vec![Block::Only(Medium::Page, vec![Block::Cards(cards(it))])];
@@ -92,7 +92,7 @@ fn rules(it: &Entry<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The figures an owner asks for first.
+/// Returns the figures an owner asks for first.
 fn cards(it: &Entry<'_>) -> Vec<Card> {
     let s = it.summary;
     let casino = &it.rules.casino;
@@ -123,7 +123,7 @@ fn cards(it: &Entry<'_>) -> Vec<Card> {
     cards
 }
 
-/// How to read the figures, for a reader without the notes.
+/// Explains the figures, for a reader without the notes.
 fn last_words(entries: &[Entry<'_>], pace: Option<&Pace<'_>>) -> Vec<Block> {
     let mut words = Vec::new();
     let mut say = |text: String| words.push(Block::Text(text));
@@ -148,7 +148,7 @@ fn last_words(entries: &[Entry<'_>], pace: Option<&Pace<'_>>) -> Vec<Block> {
     words
 }
 
-/// What every reader of games played by strategies must know.
+/// Notes for every reader of simulated games.
 pub(in crate::report) const NOTES: [&str; 4] = [
     "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a person at the \
      table could see and nothing more. A better or a worse player would give other figures.",

@@ -1,7 +1,6 @@
-//! The figures of a run as JSON, with everything needed to run it again.
+//! Figures of a run as JSON, with everything needed to reproduce it.
 //!
-//! Nothing here depends on the clock, the machine or the number of threads: the same run gives the
-//! same bytes.
+//! Nothing here depends on the clock, the machine or the number of threads: the same run gives the same bytes.
 
 use serde::Serialize;
 
@@ -17,7 +16,7 @@ struct Run<'a> {
     #[serde(flatten)]
     provenance: Provenance<'a>,
     games: u64,
-    /// How many of several entries lie on which side.
+    /// Number of entries on each side, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     sides: Option<Sides>,
     entries: Vec<Object<'a>>,
@@ -26,7 +25,7 @@ struct Run<'a> {
 #[derive(Serialize)]
 struct Object<'a> {
     id: String,
-    /// The program's version and the command, once more where an entry stands alone.
+    /// The program's version and the command, repeated if an entry stands alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     saratoga: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,11 +35,11 @@ struct Object<'a> {
     rules: RulesSource<'a>,
     strategy: ScriptSource<'a>,
     summary: &'a Summary,
-    /// Of several entries, with intervals that hold for all of them at once.
+    /// Figures with joint confidence, if there are several entries.
     #[serde(skip_serializing_if = "Option::is_none")]
     at_once: Option<Together>,
     tally: &'a Tally,
-    /// Where it was asked.
+    /// Clairvoyant result, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     clairvoyant: Option<&'a Clairvoyant>,
 }
@@ -74,21 +73,21 @@ fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// The `summary.json` of a run: the program's version, the command, the seed, the games asked of each entry,
-/// and the entries. An entry's own `games` are those it played.
+/// Returns the `summary.json` of a run: the program's version, the command, the seed, the games requested for each
+/// entry, and the entries. An entry's own `games` are those it played.
 ///
 /// # Errors
-/// None that these types can cause; serde's interface has one.
+/// None for these types; required by serde's interface.
 pub fn summary_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
     let entries = objects(report, false);
     let sides = (entries.len() > 1).then(|| sides_of(&report.entries()));
     pretty(&Run { provenance: report.provenance(), games: report.games, sides, entries })
 }
 
-/// The entries as a JSON array, for standard output.
+/// Returns the entries as a JSON array, for standard output.
 ///
 /// # Errors
-/// As [`summary_json`].
+/// Those of [`summary_json`].
 pub fn entries_json(report: &Report<'_>) -> Result<String, serde_json::Error> {
     pretty(&objects(report, true))
 }

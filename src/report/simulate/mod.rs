@@ -1,4 +1,4 @@
-//! The report of a run: rulesets under strategies, each for itself and beside the others.
+//! Report of a run: rulesets under strategies, individually and compared.
 
 mod charts;
 mod document;
@@ -17,35 +17,35 @@ use crate::report::Entry;
 use crate::report::provenance::{Provenance, RulesSource, ScriptSource, Source};
 use crate::stats::{Night, Tally};
 
-/// One entry with all that its report shows.
+/// One entry with everything its report shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Section<'a> {
     /// The figures.
     pub entry: Entry<'a>,
-    /// The counts behind them.
+    /// Tally behind the figures.
     pub tally: &'a Tally,
-    /// The house's profit over a night, where it was asked for.
+    /// The house's profit over a night, if requested.
     pub night: Option<&'a Night>,
-    /// The ruleset file, then what it extends, then what that extends.
+    /// The ruleset file, then the file it extends, and so on.
     pub rules: &'a [Source<'a>],
     /// The script; `None` for a strategy that is part of the program.
     pub script: Option<&'a str>,
 }
 
-/// A whole report: what one run of the program found.
+/// A complete report of one run.
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
     /// Its heading.
     pub title: &'a str,
-    /// The command line that makes it again.
+    /// The command line that reproduces it.
     pub command: &'a str,
     /// Version of the program.
     pub version: &'a str,
     /// The seed of all games.
     pub seed: Seed,
-    /// Games of each entry.
+    /// Number of games of each entry.
     pub games: u64,
-    /// One section an entry, in the order of the tables.
+    /// A section for each entry, in the order of the tables.
     pub sections: Vec<Section<'a>>,
 }
 

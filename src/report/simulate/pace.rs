@@ -1,18 +1,18 @@
-//! How fast games were played.
+//! Speed of play.
 
 use crate::format::count;
 
-/// How fast games were played, for people who wait: it differs from run to run.
+/// Speed of play, for users who wait: it varies from run to run.
 #[derive(Clone, Debug)]
 pub struct Pace<'a> {
-    /// Games a second, of all threads and players together.
+    /// Games per second, all threads and players together.
     pub games_per_second: f64,
-    /// Seconds that a game of each player takes one thread.
+    /// Seconds per game on one thread, by player.
     pub by_player: Vec<(&'a str, f64)>,
 }
 
 impl Pace<'_> {
-    /// A sentence, or two.
+    /// Describes the pace in one or two sentences.
     pub(super) fn words(&self) -> String {
         let speed = self.games_per_second.max(0.0);
         let speed = if speed < 10.0 { format!("{speed:.1}") } else { count(speed.round() as u64) };
@@ -26,7 +26,7 @@ impl Pace<'_> {
     }
 }
 
-/// A time in the unit that suits it: `2.4 s`, `38 ms`, `0.002 ms`.
+/// Formats a time in a suitable unit: `2.4 s`, `38 ms`, `0.002 ms`.
 fn time(seconds: f64) -> String {
     let ms = seconds.max(0.0) * 1000.0;
     match ms {

@@ -1,4 +1,4 @@
-//! The tables of a run: all entries beside each other, and all figures of one.
+//! Tables of a run: all entries side by side, and all figures of one.
 
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
@@ -15,8 +15,8 @@ use crate::report::{Entry, entry_ids};
 use crate::rules::Spec;
 use crate::stats::{Estimate, StakesSummary, Summary};
 
-/// All entries, and below those of a ruleset the player who knows every card, where that was asked. In full, with what
-/// follows from the other columns; a terminal has no room for that.
+/// Builds the table of all entries, with the clairvoyant player below those of each ruleset, if requested. `in_full`
+/// adds derived columns, for which a terminal has no room.
 pub(super) fn compared(entries: &[Entry<'_>], in_full: bool) -> DataTable {
     let (labels, ids) = (labels(entries), entry_ids(entries));
     let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
@@ -56,10 +56,10 @@ pub(super) fn compared(entries: &[Entry<'_>], in_full: bool) -> DataTable {
     DataTable::new("Compared", about, heads, rows)
 }
 
-/// A figure, and what is said beside it.
+/// A figure with its name and an explanation.
 type Fact = (String, FormattedEstimate, String);
 
-/// All figures of an entry, one a line.
+/// Builds the table of all figures of an entry, one per line.
 pub(super) fn figures(entry: &Entry<'_>) -> DataTable {
     let s = entry.summary;
     let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
@@ -100,12 +100,12 @@ fn ends_in_short(summary: &Summary) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// The ends that occurred, and in how many games.
+/// Returns the ends that occurred, and their numbers of games.
 fn ended(summary: &Summary) -> impl Iterator<Item = (End, u64)> {
     End::ALL.into_iter().filter_map(|end| Some((end, *summary.ends.get(&end).filter(|&&games| games > 0)?)))
 }
 
-/// Who gains, in words.
+/// Says who gains.
 fn verdict(edge: crate::stats::Estimate) -> &'static str {
     match Side::of(edge) {
         Side::House => "the house gains",
@@ -214,7 +214,7 @@ fn money_in_steps(
     }
 }
 
-/// The stages of a stake.
+/// Builds the table of the stages of a stake.
 pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
     let casino = &entry.rules.casino;
     let games = entry.summary.games.max(1) as f64;
@@ -243,7 +243,7 @@ pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
     DataTable::new("The stake, stage by stage", about, heads, rows)
 }
 
-/// What an end of a game means.
+/// Explains an end of a game.
 fn meaning(rules: &Spec, end: End) -> &'static str {
     match end {
         End::Won => "all cards are up",
@@ -261,7 +261,7 @@ fn meaning(rules: &Spec, end: End) -> &'static str {
     }
 }
 
-/// How games ended.
+/// Builds the table of the ends of games.
 pub(super) fn ends(rules: &Spec, summary: &Summary) -> DataTable {
     let rows = ended(summary).map(|(end, n)| {
         let part = n as f64 / summary.games.max(1) as f64;
@@ -276,7 +276,7 @@ pub(super) fn ends(rules: &Spec, summary: &Summary) -> DataTable {
     DataTable::new("How games ended", "", heads, rows)
 }
 
-/// Named scores, where the rules have any.
+/// Builds the table of named scores, if the rules have any.
 pub(super) fn scores(summary: &Summary) -> Option<DataTable> {
     let rows = summary.scores.iter().map(|score| {
         let sd = FormattedEstimate::of(score.sd, spread(summary.games, || fixed(score.sd, 2)));

@@ -1,4 +1,4 @@
-//! The charts of a sweep: lines along one axis, maps over two or three.
+//! Charts of a sweep: lines along one axis, maps over two or three.
 
 use super::findings::furthest;
 use super::{Board, BoardCell, Measure, line_decimals, line_name};
@@ -11,15 +11,15 @@ use crate::lab::sweep::Shape;
 use crate::report::labels::upper_first;
 use crate::stats::{Estimate, Sides};
 
-/// The least part of the axis between two values for which values stand at their numbers.
+/// Minimum distance between two values, as a fraction of the axis, at which they are placed by number.
 const CROWDED: f64 = 0.05;
-/// An edge this far from the line has the strongest shade, or a house, which never wins more than the stake, would look pale
-/// beside a player who wins several times as much.
+/// Edge, relative to the line, with the strongest shade: without a cap, the house, which never wins more than the
+/// stake, would look pale beside a player who wins several times as much.
 const FAR: f64 = 100.0;
-/// A frame lies so far inside its cell.
+/// Distance of a frame from the border of its cell.
 const INSET: f64 = 0.07;
 
-/// A chart for each figure that the axes can move.
+/// Draws a chart for each figure that the axes can change.
 pub(super) fn sweep_charts(board: &Board<'_>) -> Vec<Chart> {
     let chart = |measure: Measure| {
         let board = &*board.about(measure);
@@ -38,7 +38,7 @@ pub(super) fn sweep_charts(board: &Board<'_>) -> Vec<Chart> {
     Measure::of(board).into_iter().filter_map(chart).collect()
 }
 
-/// What was found: who wins how many cells, or how far the figure goes.
+/// Returns the title: who wins how many cells, or the range of the figure.
 fn title(board: &Board<'_>, measure: Measure) -> String {
     let values = board.cells.iter().filter(|cell| measure.value(cell).is_some()).count();
     if measure == Measure::Edge {
@@ -76,7 +76,7 @@ fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
     format!("{}: {said}", upper_first(measure.name()))
 }
 
-/// A figure in the unit of charts: percent, or cards.
+/// Converts a figure to the unit of charts: percent, or cards.
 fn drawn(measure: Measure, e: Estimate) -> Estimate {
     scaled(e, unit(measure))
 }
@@ -85,12 +85,12 @@ fn unit(measure: Measure) -> f64 {
     if measure == Measure::Cards { 1.0 } else { 100.0 }
 }
 
-/// The name of a value of charts.
+/// Formats a value of an axis.
 fn tick(measure: Measure) -> impl Fn(f64, usize) -> String + Copy {
     move |v, d| measure.short(v / unit(measure), d)
 }
 
-/// What is measured, with its unit.
+/// Names the measure with its unit.
 fn measured(measure: Measure) -> &'static str {
     match measure {
         Measure::Edge => "house edge, % of the stake",
@@ -99,7 +99,7 @@ fn measured(measure: Measure) -> &'static str {
     }
 }
 
-/// The lowest and the highest figure with their intervals.
+/// Describes the lowest and the highest figure with their intervals.
 fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
     let ends = [false, true].map(|highest| furthest(board, measure, highest));
     let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
@@ -110,12 +110,12 @@ fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
     format!("From {} to {}.", say(low), say(high))
 }
 
-/// What stands where there is no figure.
+/// Returns the text of a cell without a figure.
 fn nothing(cell: &BoardCell<'_>) -> &'static str {
     if !cell.found.impossible.is_empty() { "no game" } else { "not played" }
 }
 
-/// A figure along one axis, a line with its band of intervals for each strategy or ruleset.
+/// A figure along one axis: a line with its band of intervals for each strategy or ruleset.
 struct Lines<'b> {
     board: &'b Board<'b>,
     measure: Measure,
@@ -124,7 +124,7 @@ struct Lines<'b> {
 }
 
 impl Lines<'_> {
-    /// Where values stand: at their numbers where all are and none crowd, else one beside the other.
+    /// Returns the positions of values: by number if all are numbers and none crowd, otherwise evenly spaced.
     fn places(&self) -> Vec<f64> {
         let axis = &self.board.axes[self.x];
         let numbers: Option<Vec<f64>> =
@@ -136,7 +136,7 @@ impl Lines<'_> {
         numbers.filter(roomy).unwrap_or_else(|| (0..axis.labels.len()).map(|i| i as f64).collect())
     }
 
-    /// The cells of one line, by value along the axis.
+    /// Returns the cells of one line, by value along the axis.
     fn on(&self, line: usize) -> Vec<Option<&BoardCell<'_>>> {
         let value = |x: usize| {
             let mut at = vec![0; self.board.axes.len()];
@@ -149,7 +149,7 @@ impl Lines<'_> {
         (0..self.board.axes[self.x].labels.len()).map(value).collect()
     }
 
-    /// The figures of one line, in the unit of the axis.
+    /// Returns the figures of one line, in the unit of the axis.
     fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
         let figure = |cell: Option<&BoardCell<'_>>| Some(drawn(self.measure, self.measure.value(cell?)?));
         self.on(line).into_iter().map(figure).collect()
@@ -171,7 +171,7 @@ impl Lines<'_> {
         Axis::new(measured(self.measure), range, 9, tick(self.measure))
     }
 
-    /// Where the ruleset as it stands is, if that is one place.
+    /// Marks the ruleset as written, if it has a single position.
     fn marker(&self, places: &[f64]) -> Option<Marker> {
         let written = self.board.cells.iter().filter(|cell| cell.as_written).map(|cell| cell.at[self.x]);
         let mut at: Vec<usize> = written.collect();
@@ -180,7 +180,7 @@ impl Lines<'_> {
         Some(Marker::new(places[one], Role::Muted, "the rules as they are"))
     }
 
-    /// Who wins above and below an edge of 0, and the target where there is one.
+    /// Labels who wins above and below an edge of 0, and the target, if any.
     fn sides(&self, marks: &mut Vec<Mark>) {
         marks.extend(Mark::sides_above());
         let line = self.board.line;
@@ -201,12 +201,12 @@ impl Lines<'_> {
         marks.push(Mark::note((player.0, WHOLE.0), "the player wins", Role::Player, player.1));
     }
 
-    /// One line with its band, in runs that no missing cell breaks.
+    /// Draws one line with its band, interrupted at missing cells.
     fn line(&self, line: usize, role: Role, places: &[f64], marks: &mut Vec<Mark>) {
         let numbers = self.board.axes[self.x].numbers.as_ref();
         let points: Vec<Option<(f64, Estimate)>> =
             places.iter().zip(self.figures(line)).map(|(x, e)| Some((*x, e?))).collect();
-        // What is no number, such as `unlimited`, stands by itself.
+        // A value that is no number, such as `unlimited`, is not connected.
         let joined = |i: usize| numbers.is_some_and(|numbers| numbers[i].is_some());
         let in_line = points.iter().enumerate().map(|(i, point)| point.filter(|_| joined(i)));
         for run in in_line.collect::<Vec<_>>().split(Option::is_none) {
@@ -291,7 +291,7 @@ fn maps(board: &Board<'_>, measure: Measure, axes: (usize, usize), panels: Optio
     chart
 }
 
-/// What the caption says of the words in cells: what is drawn of them.
+/// Returns the part of the caption that explains the words in cells, for those that occur.
 fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
     let Some(form) = chart.form() else { return " The scale names the colours.".into() };
     let cells = || maps.iter().flat_map(|map| map.board.cells.iter().map(|cell| map.words(cell)));
@@ -306,7 +306,7 @@ fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
     text
 }
 
-/// The symbols of the maps.
+/// Returns the legend of the maps.
 fn keys(maps: &[Map<'_>]) -> Vec<Key> {
     let mut keys = Vec::new();
     let Some(board) = maps.first().map(|map| map.board) else { return keys };
@@ -339,7 +339,7 @@ fn shades(board: &Board<'_>, measure: Measure) -> Shades {
     let (least, most) = (low, high);
     let (low, high) = (low.min(centre).max(centre - reach), high.max(centre).min(centre + reach));
     let mut scale = scale(low, high);
-    // The strongest shade stands for everything beyond it too.
+    // The strongest shade also represents everything beyond it.
     for tick in &mut scale.ticks {
         if tick.at - 1e-9 <= low && least < low {
             tick.name.insert_str(0, "≤ ");
@@ -366,13 +366,13 @@ impl Map<'_> {
         self.board.cell(&at)
     }
 
-    /// Every place of the map.
+    /// Returns every position of the map.
     fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let [columns, rows] = [self.axes.0, self.axes.1].map(|axis| self.board.axes[axis].labels.len());
         (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)))
     }
 
-    /// What is written in a cell and below, from the longest form to the shortest.
+    /// Returns the texts in a cell and below, from the longest form to the shortest.
     fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
         let Some(e) = self.measure.value(cell) else {
@@ -402,7 +402,7 @@ impl Map<'_> {
             Some(Cell { x, y, fill, forms: self.words(cell).to_vec() })
         };
         let mut marks = vec![Mark::Cells(self.places().filter_map(drawn).collect())];
-        // A rim of paper first, under all of the line.
+        // A white outline first, under the whole line.
         for (role, width) in [(Role::Paper, 12), (Role::Ink, 6)] {
             let border = |(ends, broken): ([(f64, f64); 2], bool)| Mark::Line {
                 points: ends.to_vec(),
@@ -427,7 +427,8 @@ impl Map<'_> {
         Panel { title, x, y, marks, ..Panel::default() }
     }
 
-    /// The borders between cells on different sides of the line, and whether one of the two is too close to call.
+    /// Returns the borders between cells on different sides of the line, and whether one of the two is too close to
+    /// call.
     fn borders(&self) -> Vec<([(f64, f64); 2], bool)> {
         let edge = |x: usize, y: usize| {
             let cell = self.cell(x, y)?;

@@ -1,4 +1,4 @@
-//! What a sweep found, in sentences.
+//! Findings of a sweep, as sentences.
 
 use super::{Board, BoardCell, Measure, cells, line_name};
 use crate::format::{FormattedEstimate, Side, count, difference, edge, fixed, points};
@@ -7,14 +7,14 @@ use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
 use crate::stats::{Crossing, Difference, Estimate, Sides};
 
-/// Most digits behind the point of a place.
+/// Maximum number of decimals of a crossing.
 const MOST_DIGITS: usize = 9;
-/// What cells are compared with, unless the command line says otherwise.
+/// Default name of the baseline.
 const ORIGINAL: &str = "the original rules";
-/// Most crossings that are reported in one finding.
+/// Maximum number of crossings in one finding.
 const MOST_CROSSINGS: usize = 3;
 
-/// At most five, the first first.
+/// Returns at most five findings, the most important first.
 pub(super) fn findings(board: &Board<'_>) -> Vec<Finding> {
     let Some(measure) = Measure::of(board).first().copied() else {
         return vec![Finding::open("No games were played", ", so nothing is known.")];
@@ -25,14 +25,14 @@ pub(super) fn findings(board: &Board<'_>) -> Vec<Finding> {
     }
     all.extend([true, false].into_iter().filter_map(|highest| extreme(board, measure, highest)));
     all.extend(crossings(board).or_else(|| nearest_found(board)));
-    // Where rules are named to be compared with, the question is how far the cells are from them.
+    // If a baseline is given explicitly, the question is how far the cells are from it.
     let (largest, axis) = (largest_change(board), matters_most(board, measure));
     let original = board.swept.against == ORIGINAL;
     all.extend(if original { axis.or(largest) } else { largest.or(axis) });
     all
 }
 
-/// The cell nearest to a target other than 0.
+/// Returns the cell nearest to a target other than 0.
 fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     let cell = nearest(board).filter(|_| board.line != 0.0)?;
     let e = Measure::Edge.of_chosen(cell)?;
@@ -43,7 +43,7 @@ fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     })
 }
 
-/// How many cells lie on which side.
+/// Returns how many cells lie on which side.
 fn sides(board: &Board<'_>) -> Finding {
     let Sides { house, player, open, unpriced: free } = board.swept.sides;
     let priced = house + player + open;
@@ -86,7 +86,7 @@ fn sides(board: &Board<'_>) -> Finding {
     }
 }
 
-/// The cell with the highest or the lowest figure.
+/// Returns the cell with the highest or the lowest figure.
 pub(super) fn furthest<'b, 'a>(
     board: &'b Board<'a>,
     measure: Measure,
@@ -94,7 +94,7 @@ pub(super) fn furthest<'b, 'a>(
 ) -> Option<&'b BoardCell<'a>> {
     let value = |cell: &&BoardCell<'_>| measure.value(cell).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
-    // Of equal cells the first.
+    // Among equal cells, the first.
     played.reduce(|best, cell| {
         let (a, b) = (value(&best), value(&cell));
         if (highest && b > a) || (!highest && b < a) { cell } else { best }
@@ -116,7 +116,7 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
         (_, true) => format!("Most: {said} {}", measure.name()),
         (_, false) => format!("Fewest: {said} {}", measure.name()),
     };
-    // Their intervals hold for all cells at once.
+    // Intervals have joint confidence for all cells.
     let others =
         board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| measure.of_chosen(it));
     let alike = others.filter(|it| if highest { it.high >= e.low } else { it.low <= e.high }).count();
@@ -128,14 +128,14 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     Some(Finding { side, finding, rest: format!(", with {}.{alike}", board.label(cell)) })
 }
 
-/// The cell whose edge is nearest to the line.
+/// Returns the cell whose edge is nearest to the line.
 fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
     let far = |cell: &BoardCell<'_>| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
 
-/// A difference by one measure, if it has it.
+/// Returns a difference by one measure, if available.
 pub(super) fn by(measure: Measure, difference: &Difference) -> Option<Estimate> {
     match measure {
         Measure::Edge => difference.house_edge,
@@ -144,7 +144,7 @@ pub(super) fn by(measure: Measure, difference: &Difference) -> Option<Estimate> 
     }
 }
 
-/// With its sign, and for an edge with whose gain it is: `+1.2 pp`, `+0.31`.
+/// Formats a difference with its sign, and for an edge with the side that gains: `+1.2 pp`, `+0.31`.
 pub(super) fn said(measure: Measure, e: Estimate) -> FormattedEstimate {
     match measure {
         Measure::Edge => FormattedEstimate { side: Side::of(e), ..points(e) },
@@ -153,14 +153,14 @@ pub(super) fn said(measure: Measure, e: Estimate) -> FormattedEstimate {
     }
 }
 
-/// The cells that are compared.
+/// Returns the cells with a baseline.
 pub(super) fn compared<'b>(
     board: &'b Board<'_>,
 ) -> impl Iterator<Item = (&'b BoardCell<'b>, &'b Difference)> {
     board.cells.iter().filter_map(|cell| Some((cell, cell.found.difference.as_ref()?)))
 }
 
-/// The cell that differs most, with an interval that holds for all cells at once.
+/// Returns the cell that differs most, with joint confidence for all cells.
 pub(super) fn largest_change(board: &Board<'_>) -> Option<Finding> {
     let measure = Measure::of(board)
         .into_iter()
@@ -175,7 +175,7 @@ pub(super) fn largest_change(board: &Board<'_>) -> Option<Finding> {
     Some(Finding { side: told.side, finding, rest })
 }
 
-/// Between which values the edge crosses the target, and where on a straight line between them.
+/// Returns the values between which the edge crosses the target, and the interpolated position.
 fn crossings(board: &Board<'_>) -> Option<Finding> {
     let places = &board.swept.crossings;
     let along = places.first()?.along;
@@ -209,7 +209,7 @@ fn crossings(board: &Board<'_>) -> Option<Finding> {
     Some(Finding::open(finding, rest))
 }
 
-/// Where the edge crosses the target, with as many digits as keep it between the values beside it.
+/// Formats a crossing with enough digits to keep it between its neighbouring values.
 fn place_in_words(place: &Place) -> Option<String> {
     let (Crossing { at, low, high }, [left, right], [first, last]) =
         (place.crossing?, place.ends?, place.axis?);
@@ -217,7 +217,7 @@ fn place_in_words(place: &Place) -> Option<String> {
     let half = (ends[1] - ends[0]) / 2.0;
     let enough = if half > 0.0 { (-half.log10()).ceil().clamp(0.0, 3.0) as usize } else { 3 };
     let between = |&d: &usize| format!("{at:.d$}").parse().is_ok_and(|at: f64| left < at && at < right);
-    // At an end itself no digits do.
+    // At an end itself, no number of digits suffices.
     let d = (enough..=MOST_DIGITS).find(between).unwrap_or(enough);
     let unit = 10f64.powi(d as i32);
     let (from, to) = (fixed((ends[0] * unit).floor() / unit, d), fixed((ends[1] * unit).ceil() / unit, d));
@@ -230,10 +230,10 @@ fn place_in_words(place: &Place) -> Option<String> {
     Some(format!("{} ({interval})", fixed(at, d)))
 }
 
-/// The mean of a figure over the cells of one value of an axis.
+/// Mean of a figure over the cells with one value of an axis.
 #[derive(Clone, Copy, Debug)]
 struct ValueMean {
-    /// The number of the value.
+    /// Index of the value.
     at: usize,
     value: f64,
     /// Half the width of its interval, squared.
@@ -241,10 +241,10 @@ struct ValueMean {
 }
 
 impl ValueMean {
-    /// None where no cell is played.
+    /// Returns `None` if no cell is played.
     fn of(board: &Board<'_>, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
         let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
-        // The lowest and the highest mean are chosen among all.
+        // The lowest and the highest mean are selected among all.
         let all: Vec<Estimate> = on.filter_map(|cell| measure.of_chosen(cell)).collect();
         if all.is_empty() {
             return None;
@@ -256,7 +256,7 @@ impl ValueMean {
     }
 }
 
-/// How far the values of an axis move a figure: its lowest and its highest mean.
+/// Effect of an axis on a figure: its lowest and its highest mean.
 struct Reach {
     axis: usize,
     low: ValueMean,
@@ -264,10 +264,10 @@ struct Reach {
 }
 
 impl Reach {
-    /// None where nothing is known of an axis.
+    /// Returns `None` if the axis has no figures.
     fn of(board: &Board<'_>, measure: Measure, axis: usize) -> Option<Reach> {
         let values = 0..board.axes[axis].labels.len();
-        // Values that make no game have no mean.
+        // Invalid values have no mean.
         let means = values.filter_map(|at| ValueMean::of(board, measure, axis, at));
         let low = means.clone().reduce(|a, b| if b.value < a.value { b } else { a })?;
         let high = means.reduce(|a, b| if b.value > a.value { b } else { a })?;
@@ -283,8 +283,8 @@ impl Reach {
     }
 }
 
-/// The axis whose values move the figure most, on average over the others; none where it is not surely ahead of the
-/// next.
+/// Returns the axis with the largest mean effect on the figure; `None` if it is not ahead of the next with
+/// confidence.
 fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;
@@ -309,7 +309,7 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     Some(Finding::open(finding, rest))
 }
 
-/// The figures to be seen at once.
+/// Returns the key figures.
 pub(super) fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     type Figure = fn(&BoardCell<'_>) -> Option<Estimate>;

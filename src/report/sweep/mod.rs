@@ -1,4 +1,4 @@
-//! The report on a sweep: how the rules change the game, cell by cell.
+//! Report on a sweep: how the rules change the game, cell by cell.
 
 mod charts;
 mod findings;
@@ -30,7 +30,7 @@ struct Board<'a> {
     rules: String,
     /// The strategies, by name.
     players: String,
-    /// Rules, players and games: the line under every title.
+    /// Rules, players and games: the subtitle of every chart.
     subtitle: String,
     axes: Vec<BoardAxis>,
     cells: Vec<BoardCell<'a>>,
@@ -44,21 +44,21 @@ struct Board<'a> {
 struct BoardAxis {
     /// What it varies: a key, `rules` or `strategy`.
     key: &'static str,
-    /// The same in words.
+    /// Description of the key.
     name: String,
     /// Whether it varies rulesets or strategies.
     people: bool,
     /// Its values in words.
     labels: Vec<String>,
-    /// Its values as numbers, where they are numbers in order.
+    /// Its values as numbers, if they are numbers in order.
     numbers: Option<Vec<Option<f64>>>,
 }
 
-/// A cell, at its place among the axes that are shown.
+/// A cell, with its position on the axes shown.
 #[derive(Clone)]
 struct BoardCell<'a> {
     at: Vec<usize>,
-    /// Whether its rules are those of the ruleset as it stands.
+    /// Whether its rules are those of the ruleset as written.
     as_written: bool,
     found: &'a SweptCell,
 }
@@ -72,8 +72,8 @@ enum Measure {
 }
 
 impl Measure {
-    /// Those a board has, the one that tells most first: the house edge where a deck has a price; otherwise the games
-    /// won, unless no two cells surely differ in them.
+    /// Returns the measures of a board, the most informative first: the house edge if a deck has a price; otherwise
+    /// the games won, unless no two cells differ in them with confidence.
     pub fn of(board: &Board<'_>) -> Vec<Measure> {
         let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
         let has = |measure: &Measure| board.cells.iter().any(|cell| measure.value(cell).is_some());
@@ -88,7 +88,7 @@ impl Measure {
         all.into_iter().filter(has).collect()
     }
 
-    /// The figure of a cell, if it has one.
+    /// Returns the figure of a cell, if it has one.
     pub fn value(self, cell: &BoardCell<'_>) -> Option<Estimate> {
         let summary = cell.found.summary.as_ref()?;
         match self {
@@ -98,7 +98,7 @@ impl Measure {
         }
     }
 
-    /// The figure of a cell with an interval that holds for all cells at once.
+    /// Returns the figure of a cell with joint confidence for all cells.
     pub fn of_chosen(self, cell: &BoardCell<'_>) -> Option<Estimate> {
         self.value(cell)?;
         let at_once = cell.found.at_once?;
@@ -109,7 +109,7 @@ impl Measure {
         }
     }
 
-    /// The figure with its interval.
+    /// Formats the figure with its interval.
     pub fn say(self, e: Estimate) -> FormattedEstimate {
         match self {
             Measure::Edge => edge(e),
@@ -118,7 +118,7 @@ impl Measure {
         }
     }
 
-    /// A value alone, with this many decimals.
+    /// Formats a value alone, with this many decimals.
     pub fn short(self, value: f64, decimals: usize) -> String {
         match self {
             Measure::Edge => {
@@ -131,8 +131,8 @@ impl Measure {
         }
     }
 
-    /// Half the width of an interval about a value as [`Measure::short`] shows it, in its unit: rounded up, so that
-    /// the interval never looks narrower than it is.
+    /// Returns half the width of an interval around a value as shown by [`Measure::short`], in its unit: rounded up,
+    /// so that the interval never looks narrower than it is.
     pub fn half_width(self, e: Estimate, decimals: usize) -> f64 {
         let scale = if self == Measure::Cards { 1.0 } else { 100.0 };
         let unit = 10f64.powi(decimals as i32);
@@ -141,7 +141,7 @@ impl Measure {
         (half - 1e-7).ceil() / unit
     }
 
-    /// What it is called.
+    /// Names the measure.
     pub fn name(self) -> &'static str {
         match self {
             Measure::Edge => "house edge",
@@ -150,7 +150,7 @@ impl Measure {
         }
     }
 
-    /// The name of its files.
+    /// Returns the stem of its file names.
     pub fn file(self) -> &'static str {
         match self {
             Measure::Edge => "house-edge",
@@ -160,7 +160,7 @@ impl Measure {
     }
 }
 
-/// How cells lie along these axes.
+/// Returns the layout of cells along these axes.
 fn shape(axes: &[BoardAxis]) -> Shape {
     Shape::of(&axes.iter().map(|axis| (!axis.people, axis.labels.len())).collect::<Vec<_>>())
 }
@@ -207,8 +207,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The board without the axes that cannot move this figure: the same game is played at any price, by who does not look
-    /// at it. Of the cells that are one then, the one with the most games stands.
+    /// Returns the board without the axes that cannot change this figure: a player who ignores prices plays the same
+    /// game at any price. Of the cells that become equal, the one with the most games is kept.
     pub fn about(&self, measure: Measure) -> Cow<'_, Board<'a>> {
         let idle = |&axis: &usize| measure != Measure::Edge && self.idle(axis, measure);
         let Some(axis) = (0..self.axes.len()).find(idle) else { return Cow::Borrowed(self) };
@@ -232,7 +232,7 @@ impl<'a> Board<'a> {
         Cow::Owned(board.about(measure).into_owned())
     }
 
-    /// Whether an axis is a price, and cells that differ in nothing else have the same figure where they have as many
+    /// Returns whether an axis is a price, and cells that differ only in it have the same figure if they have as many
     /// games.
     fn idle(&self, axis: usize, measure: Measure) -> bool {
         let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {
@@ -243,12 +243,12 @@ impl<'a> Board<'a> {
             && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
     }
 
-    /// The cell at these values.
+    /// Returns the cell at these values.
     pub fn cell(&self, at: &[usize]) -> Option<&BoardCell<'a>> {
         self.cells.iter().find(|cell| cell.at == at)
     }
 
-    /// A cell in words: `1 card a draw, unlimited redeals (greedy)`.
+    /// Describes a cell: `1 card a draw, unlimited redeals (greedy)`.
     pub fn label(&self, cell: &BoardCell<'_>) -> String {
         let parts = |people: bool| {
             let all = self.axes.iter().zip(&cell.at).filter(move |(axis, _)| axis.people == people);
@@ -266,7 +266,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// What the edge that matters is called: `an edge of 5%`.
+/// Names the target edge: `an edge of 5%`.
 fn line_name(board: &Board<'_>) -> String {
     match board.line {
         0.0 => "an edge of 0".into(),
@@ -274,17 +274,17 @@ fn line_name(board: &Board<'_>) -> String {
     }
 }
 
-/// Decimals that write a target out, three at most.
+/// Returns the decimals that a target needs, at most three.
 fn line_decimals(line: f64) -> usize {
     (0..3).find(|&d| (line * 100.0 * 10f64.powi(d as i32)).fract().abs() < 1e-6).unwrap_or(3)
 }
 
-/// `1 cell`, `12 cells`; with a word before it, `1 other cell`.
+/// Formats a number of cells: `1 cell`, `12 cells`; with a word before it, `1 other cell`.
 fn cells(n: u64, word: &str) -> String {
     plural(n, &format!("{word}cell"))
 }
 
-/// The report as a document.
+/// Builds the report.
 pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     let board = Board::new(run, swept);
     let mut blocks: Vec<Block> = sweep_charts(&board).into_iter().map(Block::Chart).collect();
@@ -313,7 +313,7 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins words: `a`, `a and b`, `a, b and c`.
 fn and(names: &[&str]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
@@ -339,7 +339,7 @@ fn played(swept: &Swept) -> String {
     )
 }
 
-/// Whether any cell has a house edge.
+/// Returns whether any cell has a house edge.
 fn priced(board: &Board<'_>) -> bool {
     Measure::of(board).contains(&Measure::Edge)
 }
@@ -379,7 +379,7 @@ fn warning(board: &Board<'_>) -> String {
     warnings.join(" ")
 }
 
-/// How many games a cell gets, and why.
+/// Explains how many games a cell gets, and why.
 fn allotment(board: &Board<'_>) -> String {
     if let Some(games) = board.swept.games_per_cell {
         return format!("Every cell gets exactly {} games.", count(games));

@@ -12,12 +12,12 @@ use crate::report::document::Block;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::Difference;
 
-/// Most cells that are listed one by one, and where there is a table besides; more are in the CSV file.
+/// Maximum number of cells listed individually, on its own and with another table; more are in the CSV file.
 const LISTED: (usize, usize) = (60, 30);
-/// Most columns of a grid in a table.
+/// Maximum number of columns of a grid in a table.
 const COLUMNS: usize = 8;
 
-/// All tables, in order.
+/// Returns all tables, in order.
 pub(super) fn tables(board: &Board<'_>) -> Vec<DataTable> {
     let mut tables = grids(board);
     if lists(board) {
@@ -27,13 +27,13 @@ pub(super) fn tables(board: &Board<'_>) -> Vec<DataTable> {
     tables
 }
 
-/// Whether the cells are few enough to be listed one by one.
+/// Returns whether the cells are few enough to be listed individually.
 pub(super) fn lists(board: &Board<'_>) -> bool {
     let tables = !matches!(board.shape, Shape::Lines { series: None, .. });
     board.cells.len() <= if tables { LISTED.1 } else { LISTED.0 }
 }
 
-/// The first figure of the board over two axes, a table for each value of a third.
+/// Builds tables of the first figure over two axes, one for each value of a third.
 fn grids(board: &Board<'_>) -> Vec<DataTable> {
     let Some(&measure) = Measure::of(board).first() else { return Vec::new() };
     let (across, down, panels) = match board.shape {
@@ -87,12 +87,12 @@ fn grids(board: &Board<'_>) -> Vec<DataTable> {
     }
 }
 
-/// What stands where there is no figure.
+/// Returns the text of a cell without a figure.
 fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
     exact(if cell.found.impossible.is_empty() { "-" } else { "no game" })
 }
 
-/// A figure with its half-width: `+12.3%` and `±0.4`.
+/// Formats a figure with its half-width: `+12.3%` and `±0.4`.
 pub(super) fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
     match measure.value(cell) {
         None => no_figure(cell),
@@ -107,7 +107,7 @@ pub(super) fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate
     }
 }
 
-/// Every cell with its figures.
+/// Builds the table of every cell with its figures.
 fn list(board: &Board<'_>) -> DataTable {
     let measures = Measure::of(board);
     let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
@@ -125,7 +125,7 @@ fn list(board: &Board<'_>) -> DataTable {
     DataTable::new("Every cell", "With 95% intervals.", heads, board.cells.iter().map(row))
 }
 
-/// Why cells are no game: every reason once, in full.
+/// Explains why cells are invalid: every reason once, in full.
 pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
     let mut listed: Vec<(&str, u64, String)> = Vec::new();
     for cell in &board.cells {
@@ -148,7 +148,7 @@ pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
     [heading].into_iter().chain(listed.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }
 
-/// Every cell less what it is compared with.
+/// Builds the table of every cell minus its baseline.
 pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
     compared(board).next()?;
     let mut measures = Measure::of(board);
@@ -174,11 +174,12 @@ pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
 /// Figures with limits.
 const FIGURES: [&str; 4] = ["house_edge", "win_rate", "mean_cards", "net_cents"];
 
-/// What a cell has more than what it is compared with, on the `compared` first deals.
+/// Differences of a cell from its baseline, on the first `compared` deals.
 const DIFFERENCES: [&str; 3] = ["more_house_edge", "more_win_rate", "more_mean_cards"];
 
-/// The cells as comma-separated values, a row for each; rates are fractions, and a field without a figure is empty: its values, `as_written`, `games`, figures with their limits, the same less what the cell is
-/// compared with, and why there is no such game.
+/// Returns the cells as comma-separated values, one row each; rates are fractions, and a field without a figure is
+/// empty: the cell's values, `as_written`, `games`, figures with their limits, the differences from the baseline, and
+/// why the cell is invalid.
 pub fn sweep_csv(swept: &Swept) -> String {
     let axes = || swept.axes.iter();
     let mut head = axes().fold(Row::default(), |row, axis| row.text(axis.name()));

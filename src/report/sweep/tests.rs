@@ -1,4 +1,4 @@
-//! What is said of cells whose figures are known.
+//! Findings for cells with known figures.
 
 use super::findings::{cards, findings};
 use super::tables::{brief, differences};
@@ -29,7 +29,7 @@ fn cell(at: &[usize], edge: f64, half: f64) -> SweptCell {
     SweptCell { at: at.to_vec(), summary: Some(summary), at_once: Some(at_once), ..SweptCell::default() }
 }
 
-/// A sweep of these axes, such as `stock.draw=1,3`, with this target edge.
+/// Builds a sweep of these axes, such as `stock.draw=1,3`, with this target edge.
 fn swept(axes: &[&str], mut cells: Vec<SweptCell>, line: f64) -> Swept {
     for cell in &mut cells {
         let edge = cell.at_once.and_then(|it| it.edge);
@@ -53,7 +53,7 @@ fn swept(axes: &[&str], mut cells: Vec<SweptCell>, line: f64) -> Swept {
     swept.judged()
 }
 
-/// Edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.
+/// Builds edges by draw (1, 3) and redeals (0, unlimited): +10, -50, +60 and too close to call.
 fn two_axes(line: f64) -> Swept {
     let cells = vec![
         cell(&[0, 0], 0.10, 0.01),
@@ -155,7 +155,7 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
     assert!(said(&free)[0].1.starts_with("Most: 9.0"), "{:?}", said(&free));
     summary(&mut free.cells[0], &|it| it.win_rate = within(0.2, 0.01));
     assert_eq!(Measure::of(&board(&free)), [Measure::Wins, Measure::Cards]);
-    // One of several without a price.
+    // One of several cells without a price.
     let mut cells = two_axes(0.0).cells;
     summary(&mut cells[0], &|it| it.house_edge = None);
     cells[0].at_once = Some(AtOnce { edge: None, ..cells[0].at_once.unwrap() });
@@ -179,14 +179,14 @@ fn cells_in_brief() {
     assert_eq!(brief(4, Measure::Wins), "no game");
 }
 
-/// Edges by redeals along one axis, with the half-widths of their intervals.
+/// Builds edges by redeals along one axis, with the half-widths of their intervals.
 fn line(edges: &[(&str, f64, f64)]) -> Swept {
     let labels: Vec<&str> = edges.iter().map(|(label, ..)| *label).collect();
     let cells = edges.iter().enumerate().map(|(i, &(_, edge, half))| cell(&[i], edge, half)).collect();
     swept(&[&format!("stock.redeals={}", labels.join(","))], cells, 0.0)
 }
 
-/// The place of a crossing has the limits where straight lines through the limits of the cells pass it.
+/// The limits of a crossing are where the interpolated limits of the cells cross the target.
 #[test]
 fn crossings_have_a_place() {
     let said = |edges: &[(&str, f64, f64)]| {
@@ -199,18 +199,18 @@ fn crossings_have_a_place() {
     // The upper line is 0 only between 5 and 6, half way.
     let wider = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2), ("6", -0.3, 0.2)]).unwrap();
     assert!(wider.contains("at 4.7 (4.2 to 5.5)"), "{wider}");
-    // No value on the right is surely below.
+    // No value on the right is below with confidence.
     let open = said(&[("4", 0.2, 0.1), ("5", -0.1, 0.2)]).unwrap();
     assert!(open.contains("at 4.7 (4.2 or more)"), "{open}");
-    // A place near a value has as many digits as keep it off the value, and so have its limits.
+    // A crossing near a value has enough digits to differ from it, and so have its limits.
     let near = said(&[("4", 0.5, 0.1), ("5", 0.001, 0.1), ("6", -0.5, 0.1)]).unwrap();
     assert!(near.contains("between 5 and 6, at 5.002 (4.801 to 5.202)"), "{near}");
     let below = said(&[("5", 0.5, 0.1), ("6", -0.0001, 0.1), ("7", -0.5, 0.1)]).unwrap();
     assert!(below.contains("between 5 and 6, at 5.9998 ("), "{below}");
-    // What is no number has no place.
+    // A value that is no number has no position.
     let words = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.3, 0.2)]).unwrap();
     assert_eq!(words, "The edge crosses 0 along redeals between 5 and unlimited.");
-    // Nor is it sure that it is crossed where no value on one side lies surely beyond it.
+    // A crossing is uncertain if no value on one side is beyond the target with confidence.
     let unsure = said(&[("4", 0.3, 0.1), ("5", 0.2, 0.1), ("unlimited", -0.1, 0.2)]).unwrap();
     assert_eq!(unsure, "The edge may cross 0 along redeals between 5 and unlimited.");
 }
@@ -238,7 +238,7 @@ fn the_largest_change_is_told_with_its_wider_interval() {
     assert_eq!(table.rows[1].cells[1].side, Side::Player);
 }
 
-/// Twelve cells whose edge is exactly 0: of 0 to 20 cards one is as likely as the other, and a deck costs what ten pay.
+/// Twelve cells with an edge of exactly 0: 0 to 20 cards are equally likely, and a deck costs what ten pay.
 fn fair_sweep(run: u64) -> Swept {
     let mut spec = Spec::default();
     spec.casino.stake = 10 * spec.casino.pays_per_card;
@@ -260,7 +260,7 @@ fn fair_sweep(run: u64) -> Swept {
     swept(&["stock.draw=1,2,3", "stock.redeals=0,1,2,3"], cells, 0.0)
 }
 
-/// Where the house gains in no cell and the player in none, at most about 5% of sweeps say otherwise.
+/// If neither side gains in any cell, at most about 5% of sweeps say otherwise.
 #[test]
 fn fair_cells_are_seldom_told_apart() {
     let (mut alone, mut counted, mut told) = (0, 0, 0);
@@ -278,6 +278,6 @@ fn fair_cells_are_seldom_told_apart() {
         "of {runs} sweeps {alone} by single intervals, {counted} by those for all cells, {told} in any finding"
     );
     assert!(alone >= runs as u32 / 8, "{alone}");
-    // 5% are 7.5, and three standard deviations more 15.5.
+    // 5% is 7.5; plus three standard deviations, 15.5.
     assert!(counted <= 15 && told <= 15, "{counted} {told}");
 }

@@ -1,6 +1,6 @@
-//! The tables of a document as comma-separated values, to 12 significant digits. A column of figures with intervals is followed
-//! by their limits, and one of figures between bounds by the upper bound. Rates are fractions, money is in units of its
-//! currency.
+//! Tables of a document as comma-separated values, with 12 significant digits. A column of figures with intervals is
+//! followed by their limits, and one of figures between bounds by the upper bound. Rates are fractions, money is in
+//! units of its currency.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use crate::report::document::Document;
 use crate::report::table::{DataTable, Head};
 use crate::text::slug;
 
-/// Every table of the page with the path of its file: `tables/players.csv`.
+/// Returns every table of the page with the path of its file: `tables/players.csv`.
 pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
     let mut taken = BTreeSet::new();
     let mut files = Vec::new();
     for (section, table) in document.tables() {
-        // What stands in brackets or behind a colon may differ from run to run.
+        // Text in brackets or after a colon may differ from run to run.
         let title = table.title.split(['(', ':']).next().unwrap_or_default();
         let stem = match section {
             "" => slug(title, 60),
@@ -28,20 +28,20 @@ pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
     files
 }
 
-/// Which columns a column of a table becomes.
+/// CSV columns of one column of a table.
 pub(super) struct Columns {
     most: bool,
     limits: bool,
 }
 
 impl Columns {
-    /// Whether an upper bound and limits follow it.
+    /// Returns whether an upper bound and limits follow it.
     #[cfg(feature = "native")]
     pub fn extra(&self) -> (bool, bool) {
         (self.most, self.limits)
     }
 
-    /// Their names.
+    /// Returns their names.
     pub fn header(&self, head: &Head) -> Vec<String> {
         let name = match &*head.group {
             "" => head.text.to_string(),
@@ -55,7 +55,7 @@ impl Columns {
     }
 }
 
-/// What the columns of a table become.
+/// Returns the CSV columns of a table.
 pub(super) fn columns(table: &DataTable) -> Vec<Columns> {
     (0..table.heads.len())
         .map(|column| {
@@ -83,7 +83,7 @@ fn csv(table: &DataTable) -> String {
 
 fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
     let (value, most, limits) = match cell.number {
-        // A name may hold anything.
+        // A name may contain anything.
         None => (safe(&ascii(&cell.value)).into_owned(), None, None),
         Some(Number::Exact(x)) => (number(x), None, None),
         Some(Number::Estimate(e)) => (number(e.value), None, Some([e.low, e.high])),
@@ -99,8 +99,8 @@ fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
     fields
 }
 
-/// A number; nothing for one that nothing bounds. Whole numbers are in full. Others have 12 significant digits: what sums of
-/// binary fractions leave behind those is noise.
+/// Formats a number; empty for an infinite one. Whole numbers are in full. Others have 12 significant digits, as
+/// rounding errors of binary fractions follow beyond.
 fn number(x: f64) -> String {
     match x.is_finite() {
         false => String::new(),

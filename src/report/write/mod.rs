@@ -1,5 +1,5 @@
-//! A document as bytes: a text for the terminal, a page, tables as CSV, a workbook, and all files of a folder. Nothing here knows which
-//! experiment a document is about.
+//! Output of a document: a text for the terminal, a page, tables as CSV, a workbook, and all files of a folder.
+//! Nothing here knows which experiment a document is about.
 
 mod csv;
 mod html;
@@ -20,8 +20,8 @@ use super::provenance::Provenance;
 use crate::chart::ChartError;
 use crate::text::{undrawn, visible};
 
-/// Every file of a report with its path inside the folder: the page, the charts, the tables as CSV, and the figures as
-/// JSON (given) under a name such as `summary.json`.
+/// Returns every file of a report with its path inside the folder: the page, the charts, the tables as CSV, and the
+/// figures as JSON (given) under a name such as `summary.json`.
 ///
 /// # Errors
 /// Those of drawing.
@@ -40,7 +40,8 @@ pub fn document_files(
     Ok(files)
 }
 
-/// The names that no font of the program can write, each with another: that of a ruleset's file, or a number.
+/// Returns the names that no font of the program can render, each with a replacement: that of a ruleset's file, or a
+/// number.
 fn names<'a>(run: &Provenance<'a>) -> Vec<(&'a str, String)> {
     let numbered = |kind: &'static str, names: Vec<&'a str>| {
         names.into_iter().enumerate().map(move |(i, name)| (name, format!("{kind} {}", i + 1)))

@@ -1,6 +1,6 @@
-//! A document as a workbook: a sheet of what was found, and a sheet for each table of its page. Numbers are numbers, in full
-//! precision; limits of intervals stand in columns of their own, as in the CSV files. What follows from other cells is a formula
-//! with its value. A table that runs along a number also has its chart.
+//! A document as a workbook: a sheet of findings, and a sheet for each table of its page. Numbers are numbers, in
+//! full precision; limits of intervals have columns of their own, as in the CSV files. Dependent figures are formulas
+//! with their values. A table along a numeric column also has its chart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,22 +14,22 @@ use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Live, Piece, Row};
 
-/// Rows from which a chart is worth its place.
+/// Minimum number of rows for a chart.
 const DRAWN: usize = 4;
-/// A first column whose last number is this many times the first is drawn on a logarithmic scale.
+/// Ratio of last to first number from which a first column has a logarithmic scale.
 const WIDE: f64 = 1_000.0;
-/// Characters that the program which opens it allows for the name of a sheet.
+/// Maximum length of a sheet name in common spreadsheets.
 const NAME: usize = 31;
-/// The colour of cells that can be changed.
+/// Colour of input cells.
 const INPUT: Color = Color::RGB(0x00ff_f2cc);
 
-/// The document as the bytes of an XLSX file, the same for the same document.
+/// Renders the document as an XLSX file, with the same bytes for the same document.
 ///
 /// # Errors
-/// What the writer of the format refuses.
+/// Those of the format's writer.
 pub fn document_xlsx(document: &Document<'_>) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
-    // The clock of the machine must not show.
+    // Avoids the current time, which would differ from run to run.
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_title(&document.title).set_creation_datetime(&made));
     let mut taken = BTreeSet::from(["summary".to_string()]);
@@ -50,17 +50,17 @@ pub fn document_xlsx(document: &Document<'_>) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-/// Where the columns of a table are.
+/// Locations of a table's columns.
 struct Place {
     sheet: String,
-    /// The first column of each head, and what follows.
+    /// The first column of each head, and one past the last.
     first: Vec<u16>,
     /// Every column, by its name.
     columns: BTreeMap<String, u16>,
     names: Vec<String>,
 }
 
-/// The places of tables, by their titles.
+/// The locations of tables, by title.
 type Sheets<'a> = BTreeMap<&'a str, &'a Place>;
 
 impl Place {
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// What cells can be changed, and which sheets follow; nothing where none can.
+/// Says which cells can be changed, and which sheets depend on them; empty if none can.
 fn what_follows(tables: &[&DataTable], places: &[Place]) -> String {
     let with = |of: fn(&Live) -> bool| -> Vec<String> {
         let tables = tables.iter().zip(places);
@@ -94,7 +94,7 @@ fn what_follows(tables: &[&DataTable], places: &[Place]) -> String {
     }
 }
 
-/// A formula as the program that opens it reads it; `None` where it names cells that are not there.
+/// Returns a formula in the syntax of spreadsheets; `None` if it names missing cells.
 fn formula(pieces: &[Piece], own: &Place, book: &Sheets<'_>) -> Option<String> {
     let mut text = String::from("=");
     for piece in pieces {
@@ -117,7 +117,7 @@ fn formula(pieces: &[Piece], own: &Place, book: &Sheets<'_>) -> Option<String> {
     Some(text)
 }
 
-/// The findings, the cards and the notes.
+/// Writes the findings, the cards and the notes.
 fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Result<(), XlsxError> {
     let (bold, wrapped) = (Format::new().set_bold(), Format::new().set_text_wrap());
     on_paper(sheet);
@@ -156,9 +156,9 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     text(sheet, &mut row, &format!("{}; made by: {}", document.played, document.provenance.command), &wrapped)
 }
 
-/// What stands in a cell.
+/// Contents of a cell.
 enum Cell {
-    /// A number, and how it is shown.
+    /// A number and its format.
     Number(f64, String),
     Text(String),
     Empty,
@@ -189,20 +189,21 @@ impl Cell {
                 sheet.write_formula_with_format(row, column, Formula::new(text).set_result(value), &format)?
             }
             (_, Cell::Number(x, _)) => sheet.write_number_with_format(row, column, *x, &format)?,
-            // A name that begins like a formula stays text: the writer never takes a string for one.
+            // A name that begins like a formula stays text: the writer never interprets a string as one.
             _ => sheet.write_string_with_format(row, column, value, &format)?,
         };
         Ok(())
     }
 }
 
-/// A cell that can be changed, or is computed by a formula.
+/// An input cell or a formula.
 enum LiveCell {
     Input,
     Formula(String),
 }
 
-/// How a number is shown that reports write like this: a share as a percentage, money with its currency and its cents.
+/// Returns the number format that matches a written figure: a share as a percentage, money with its currency and its
+/// cents.
 fn shown(written: &str) -> String {
     let signs = |c: char| matches!(c, '+' | '-' | '\u{2212}');
     let bare = written.trim_start_matches(signs);
@@ -215,7 +216,7 @@ fn shown(written: &str) -> String {
     if before.is_empty() && after.is_empty() || before.contains(['<', '>', '\u{2264}', '\u{2265}']) {
         return "General".into();
     }
-    // In quotes, so that no letter of it means anything.
+    // Quoted, so that no letter is interpreted.
     let quoted = |text: &str| match text {
         "" => String::new(),
         text => format!("\"{}\"", ascii(text).replace('"', "")),
@@ -225,7 +226,7 @@ fn shown(written: &str) -> String {
     format!("{sum};-{sum}")
 }
 
-/// A figure as the cells of its columns.
+/// Returns the cells of a figure's columns.
 fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
     let shown = shown(&figure.value);
     let number = |x| Cell::Number(x, shown.clone());
@@ -245,7 +246,7 @@ fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
     cells
 }
 
-/// A name for the sheet of a table that no other sheet has, in any case of its letters. Titles of tables are short enough.
+/// Returns a unique name for the sheet of a table, ignoring case. Titles of tables are short enough.
 fn sheet_name(title: &str, taken: &mut BTreeSet<String>) -> String {
     let title = title.split(['(', ':']).next().unwrap_or_default();
     let plain: String = ascii(title)
@@ -299,7 +300,7 @@ fn write(
     draw(sheet, table, place)
 }
 
-/// Notes beside the rows that do not follow from cells that can be changed, or once for all.
+/// Adds notes to the rows that do not depend on input cells, or one for all.
 fn as_measured(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), XlsxError> {
     let (beside, grey) = (place.names.len() as u16, Format::new().set_italic().set_font_color(Color::Gray));
     if table.live.is_empty() {
@@ -312,12 +313,12 @@ fn as_measured(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Resul
     Ok(())
 }
 
-/// Printed on its side, all columns on one page.
+/// Prints in landscape, with all columns on one page.
 fn on_paper(sheet: &mut Worksheet) {
     sheet.set_landscape().set_print_fit_to_pages(1, 0);
 }
 
-/// The chart of a table whose first column is of numbers: a line for each of its figures.
+/// Draws the chart of a table whose first column is numeric: a line for each of its figures.
 fn draw(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), XlsxError> {
     // Sums may follow.
     let numbered = |row: &&Row| row.cells.first().is_some_and(|cell| cell.number.is_some());
@@ -329,7 +330,7 @@ fn draw(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), X
     let mut chart = Chart::new(ChartType::ScatterStraightWithMarkers);
     chart.title().set_name(&*table.title);
     chart.x_axis().set_name(&*table.heads[0].text);
-    // Powers of ten lie too far apart for an even scale.
+    // Powers of ten need a logarithmic scale.
     let along = |row: usize| match table.rows[row].cells[0].number {
         Some(Number::Exact(x)) => x,
         _ => 0.0,
@@ -337,7 +338,7 @@ fn draw(sheet: &mut Worksheet, table: &DataTable, place: &Place) -> Result<(), X
     if along(0) > 0.0 && along(rows - 1) >= WIDE * along(0) {
         chart.x_axis().set_log_base(10).set_min(along(0));
     }
-    // Shares where there are any: figures of one kind, so that they share a scale.
+    // Shares if there are any: figures of one kind, which share a scale.
     let is_share = |i: usize| {
         let cells = || table.rows.iter().map(|row| &row.cells[i]).filter(|cell| cell.number.is_some());
         cells().next().map(|cell| shown(&cell.value).ends_with('%'))

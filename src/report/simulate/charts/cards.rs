@@ -7,7 +7,7 @@ use crate::report::Entry;
 use crate::report::bounds::mean_between;
 use crate::report::clairvoyant::name;
 
-/// The share of games that end with fewer cards than break even.
+/// Returns the share of games that end with fewer cards than break even.
 fn house_share(histogram: &[u64], turn: usize) -> f64 {
     let games: u64 = histogram.iter().sum();
     let lost: u64 = histogram.iter().take(turn).sum();
@@ -19,9 +19,8 @@ pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Chart {
     let games = s.histogram.iter().sum::<u64>().max(1) as f64;
     let last = s.histogram.len().max(2) - 1;
     let highest = s.histogram.iter().max().map_or(0.0, |&n| n as f64 / games * 100.0).max(0.01);
-    // The first number of cards at which the player does not lose; beyond the last where none does.
-    // Where the stake is bought in stages, redeals cost something or more cards pay less, no number of cards is on one side
-    // for good.
+    // The first number of cards at which the player does not lose; beyond the last if none does. If the stake is
+    // bought in stages, redeals have a cost or more cards pay less, a number of cards has no definite side.
     let sided = entry.rules.casino.is_settled_by_cards(last);
     let turn = s.break_even_cards.filter(|_| sided).map_or(usize::MAX, usize::from);
     let lost = share(house_share(&s.histogram, turn));

@@ -1,4 +1,4 @@
-//! What several of the charts share: colours, subtitles, and the title of an axis of edges.
+//! Parts shared by several charts: colours, subtitles, and the title of an axis of edges.
 
 use crate::chart::{Hues, Role};
 use crate::format::games;
@@ -6,18 +6,18 @@ use crate::report::Entry;
 use crate::report::entry::stem;
 use crate::report::labels::{labels, rules_in_full};
 
-/// The colours of the players of a report.
+/// Returns the colours of the players of a report.
 pub(super) fn hues(entries: &[Entry<'_>]) -> Hues {
     Hues::new(labels(entries).into_iter().map(|label| label.player))
 }
 
-/// The line under a title that says which games a chart is about.
+/// Returns the subtitle that says which games a chart shows.
 pub(super) fn subtitle(entry: &Entry<'_>) -> String {
     let (rules, strategy, games) = (rules_in_full(entry), stem(entry.strategy), games(entry.summary.games));
     format!("{rules}, played by {strategy}: {games}, {}", entry.source())
 }
 
-/// The title of an axis of edges.
+/// Returns the title of an axis of edges.
 pub(super) fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
     match entries.iter().all(|entry| entry.summary.stakes.is_none()) {
         true => "house edge, % of the deck's price",
@@ -25,7 +25,7 @@ pub(super) fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
     }
 }
 
-/// The colour of the side on which this many cards end.
+/// Returns the colour of the side that gains with this many cards.
 pub(super) fn side_of_cards(cards: usize, turn: usize) -> Role {
     if cards < turn { Role::House } else { Role::Player }
 }

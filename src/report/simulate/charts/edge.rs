@@ -6,16 +6,16 @@ use crate::format::{count, edge, fixed, games};
 use crate::report::Entry;
 use crate::stats::{Estimate, RunningPoint};
 
-/// Share of the games from which on everything is in the picture.
+/// The edge is fully visible after this fraction of the games.
 const SETTLED: u64 = 100;
-/// How many times as high the picture may be with the games before that.
+/// Maximum factor by which earlier games may enlarge the picture.
 const STRETCH: f64 = 2.5;
-/// A band lower than this part of the picture is hidden by its line.
+/// A band lower than this fraction of the picture is hidden by its line.
 const HIDDEN: f64 = 0.005;
-/// Points nearer together than this part of the axis would only make the line rough.
+/// Points closer together than this fraction of the axis would only make the line rough.
 const ROUGH: f64 = 0.006;
 
-/// The lowest and highest edge shown, as fractions; early games may reach beyond.
+/// Returns the lowest and highest edge shown, as fractions; early games may lie beyond.
 fn shown(points: &[RunningPoint]) -> (f64, f64) {
     let last = points.last().map_or(0, |p| p.games);
     let over = |from: u64| {
@@ -27,14 +27,14 @@ fn shown(points: &[RunningPoint]) -> (f64, f64) {
     if height(late) > 0.0 && height(whole) > STRETCH * height(late) { padded(late, 0.3) } else { whole }
 }
 
-/// Half the width of an interval with its first digit, rounded up.
+/// Formats half the width of an interval with one digit, rounded up.
 fn rounded_up(half: f64) -> String {
     let decimals = if half > 0.0 { (-half.log10()).ceil().clamp(1.0, 8.0) } else { 1.0 };
     let unit = 10f64.powf(decimals);
     fixed((half * unit).ceil() / unit, decimals as usize)
 }
 
-/// None of one point: it is no course.
+/// Draws the running edge; `None` for a single point.
 pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     let whole = |p: &RunningPoint| [p.edge.value, p.edge.low, p.edge.high].iter().all(|v| v.is_finite());
     let points = entry.summary.running.iter().copied().filter(|p| p.games > 0 && whole(p));
@@ -44,7 +44,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     let (from, to) = (log(first.games), log(last.games));
     let (low, high) = shown(&points);
     let (bottom, top) = padded((low * 100.0, high * 100.0), 0.08);
-    // A hundredth of a percent is nothing to magnify.
+    // A range of a hundredth of a percent is not magnified.
     let (bottom, top) = if top - bottom < 0.01 { (bottom - 0.1, top + 0.1) } else { (bottom, top) };
     let (bottom, top) = up_to_whole((bottom, top), high * 100.0);
     let hidden = (high - low) * 100.0 < (top - bottom) * HIDDEN;
@@ -66,7 +66,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     let end = scaled(last.edge, 100.0);
     marks.push(Mark::limits(to, end, role, 5));
     marks.push(Mark::dots(vec![(to, end.value)], role, 9));
-    // The last games whose band leaves the picture.
+    // The last point whose band leaves the picture.
     let beyond = points.iter().rev().find(|p| p.edge.low < low || p.edge.high > high).map(|p| games(p.games));
     let [beside, told] = beyond.map_or([String::new(), String::new()], |n| {
         [
@@ -76,7 +76,7 @@ pub(super) fn running(entry: &Entry<'_>) -> Option<Chart> {
     });
     let half = (end.high - end.value).max(end.value - end.low);
     let measured = format!("{}{beside}", edge_axis(std::slice::from_ref(entry)));
-    // Games of one number stand in the middle of a decade.
+    // A single number of games is centred in a decade.
     let range = if to - from < 1e-6 { (from - 0.5, to + 0.5) } else { (from, to) };
     let x = Axis::powers("games played (logarithmic scale)", range, |n| count(n.round() as u64));
     let y = Axis::percent(measured, (bottom, top), 6);

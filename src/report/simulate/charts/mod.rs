@@ -1,4 +1,4 @@
-//! The charts of simulated games: those over all entries, then each entry's own.
+//! Charts of simulated games: those over all entries, then each entry's own.
 
 mod cards;
 mod common;
@@ -13,7 +13,7 @@ use crate::chart::Chart;
 use crate::report::labels::labels;
 use crate::report::{Entry, Report, Section, entry_ids};
 
-/// All charts of a report. One that has nothing to show is left out, such as the edges where no deck has a price.
+/// Returns all charts of a report. Empty ones are left out, such as the edges if no deck has a price.
 pub fn charts(report: &Report<'_>) -> Vec<Chart> {
     let own = (0..report.sections.len()).flat_map(|i| own(report, i));
     shared(report).into_iter().chain(own).collect()
@@ -23,7 +23,7 @@ fn entries<'a>(report: &Report<'a>) -> Vec<Entry<'a>> {
     report.sections.iter().map(|section| section.entry).collect()
 }
 
-/// The charts that compare all entries.
+/// Returns the charts that compare all entries.
 pub(in crate::report) fn shared(report: &Report<'_>) -> Vec<Chart> {
     let entries = entries(report);
     if entries.is_empty() {
@@ -35,7 +35,7 @@ pub(in crate::report) fn shared(report: &Report<'_>) -> Vec<Chart> {
     charts
 }
 
-/// The charts of one section.
+/// Returns the charts of one section.
 pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> {
     let Some(Section { entry, night, .. }) = report.sections.get(section).copied() else {
         return Vec::new();
@@ -52,7 +52,7 @@ pub(in crate::report) fn own(report: &Report<'_>, section: usize) -> Vec<Chart> 
     charts.into_iter().map(named).collect()
 }
 
-/// A name for files and links that no other section has: `canfield-greedy`.
+/// Returns a unique name of a section for files and links: `canfield-greedy`.
 pub(in crate::report) fn slug(report: &Report<'_>, section: usize) -> String {
     entry_ids(&entries(report)).swap_remove(section)
 }

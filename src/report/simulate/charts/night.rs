@@ -6,14 +6,14 @@ use crate::format::{count, fixed, money, share};
 use crate::report::Entry;
 use crate::stats::Night;
 
-/// Fewer games show too little of luck to foretell any.
+/// Minimum number of games to predict the luck of a night.
 const FEWEST_GAMES: u64 = 30;
 
 pub(super) fn chart(entry: &Entry<'_>, night: &Night) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let given = night.decks.iter().copied().zip(night.quantiles.iter().copied());
     let given = given.filter(|(decks, q)| *decks > 0 && q.iter().all(|v| v.is_finite()));
-    // From the start of the night: no deck, no profit.
+    // At the start of the night: no decks, no profit.
     let points: Vec<(u32, [f64; 5])> = std::iter::once((0, [0.0; 5])).chain(given).collect();
     let [_, .., (decks, [lowest, _, median, _, highest])] = points[..] else { return None };
     if entry.summary.games < FEWEST_GAMES {

@@ -1,7 +1,7 @@
 //! The house edge against the price of the deck.
 //!
-//! What a deck pays back does not change with its price while the player plays alike, so the edge at
-//! price `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
+//! The payment of a deck does not depend on its price if the player does not change its play, so the edge at price
+//! `p` is `1 - payout / p`, and the limits of the mean net give those of the edge.
 
 use super::common::subtitle;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span, up_to_whole};
@@ -9,25 +9,25 @@ use crate::format::{edge as edge_in_words, money, money_estimate};
 use crate::report::Entry;
 use crate::stats::Estimate;
 
-/// Points of the curve, closer together where it bends more.
+/// Number of points of the curve, denser where it bends more.
 const STEPS: usize = 48;
-/// Edges below this are not drawn, percent.
+/// Edges below this percentage are not drawn.
 const LOWEST: f64 = -1000.0;
 
-/// The edge of the house at a price in cents, as a fraction.
+/// Returns the house edge at a price in cents, as a fraction.
 fn edge(payout: Estimate, price: f64) -> Estimate {
     let at = |paid: f64| 1.0 - paid / price;
     Estimate { value: at(payout.value), low: at(payout.high), high: at(payout.low) }
 }
 
-/// None where there is nothing to draw: no price, or a payout that is no number. A stake bought in stages has no one
-/// price.
+/// Draws the curve; `None` if there is nothing to draw: no price, or no valid payout. A stake bought in stages has no
+/// fixed price.
 pub(super) fn chart(entry: &Entry<'_>, hue: Role) -> Option<Chart> {
     let (s, casino) = (entry.summary, &entry.rules.casino);
     let stake = Some(casino.stake as f64).filter(|stake| *stake > 0.0)?;
     s.house_edge?;
     let (fair, five) = (s.fair_price?, s.price_for_5_percent?);
-    // Mean paid back on a deck, cents.
+    // Mean payment of a deck, cents.
     let payout = Estimate { value: stake + s.net.value, low: stake + s.net.low, high: stake + s.net.high };
     if !payout.value.is_finite() {
         return None;

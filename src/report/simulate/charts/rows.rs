@@ -1,4 +1,4 @@
-//! Entries under each other: games won, house edge, mean cards, and what stopping is worth.
+//! Entries as rows: games won, house edge, mean cards, and the value of stopping.
 
 use super::common::{edge_axis, hues, subtitle};
 use crate::chart::{
@@ -13,10 +13,10 @@ use crate::report::verdict::tally_of_sides;
 use crate::report::{Clairvoyant, Entry};
 use crate::stats::{Bounded, Estimate};
 
-/// About this many ticks of an axis beside names and figures.
+/// Approximate number of ticks of an axis beside names and figures.
 const TICKS: usize = 8;
 
-/// What tells an entry from the others, for titles: its player, its ruleset, or both.
+/// Returns what distinguishes an entry from the others, for titles: its player, its ruleset, or both.
 fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
     let labels = labels(entries);
     let one_rules = labels.iter().all(|label| label.rules == labels[0].rules);
@@ -29,7 +29,7 @@ fn short_names(entries: &[Entry<'_>]) -> Vec<String> {
     labels.iter().map(name).collect()
 }
 
-/// The entries with the highest and the lowest figure, as one calls them, with their figures.
+/// Returns the entries with the highest and the lowest figure, by name, with their figures.
 fn ends(
     entries: &[Entry<'_>],
     figure: impl Fn(&Entry<'_>) -> Option<Estimate>,
@@ -42,7 +42,7 @@ fn ends(
     Some([most.clone(), least.clone()])
 }
 
-/// Whether the entry that wins most games, and the one that wins fewest, are surely apart from all others.
+/// Returns whether the entries that win most and fewest games differ from all others with confidence.
 fn apart(entries: &[Entry<'_>]) -> bool {
     let mut rates: Vec<Estimate> = entries.iter().map(|entry| entry.at_once.wins).collect();
     rates.sort_by(|a, b| a.value.total_cmp(&b.value));
@@ -51,7 +51,7 @@ fn apart(entries: &[Entry<'_>]) -> bool {
     others(most).iter().all(|it| it.low > least.high) && others(least).iter().all(|it| it.high < most.low)
 }
 
-/// A row for each entry that has one, and below the last of each ruleset that of who knows every card.
+/// Returns a row for each entry, and below the last of each ruleset that of the clairvoyant player.
 fn rows(
     entries: &[Entry<'_>],
     row: impl Fn(&Entry<'_>, Role) -> Option<(Estimate, Role, FormattedEstimate)>,
@@ -75,7 +75,7 @@ fn rows(
     rows
 }
 
-/// What is added to the caption of a chart with rows of who knows every card.
+/// Returns the addition to the caption of a chart with clairvoyant rows.
 fn of_clairvoyant(entries: &[Entry<'_>]) -> String {
     about(entries).map_or(String::new(), |about| {
         format!(
@@ -130,7 +130,7 @@ pub(super) fn win_rates(entries: &[Entry<'_>]) -> Chart {
     }
 }
 
-/// What is shown, and for how many entries its intervals and the title hold.
+/// Describes what is shown, and for how many entries its intervals and the title hold jointly.
 fn with_intervals(what: &str, entries: &[Entry<'_>]) -> String {
     match entries {
         [_] => format!("{what}, with its 95% interval"),
@@ -138,7 +138,7 @@ fn with_intervals(what: &str, entries: &[Entry<'_>]) -> String {
     }
 }
 
-/// What the stakes of some entries are: prices of decks, or bought in stages, or some one and some the other.
+/// Chooses by the kind of stakes: prices of decks, bought in stages, or both.
 fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
     match entries.iter().filter(|entry| entry.summary.stakes.is_some()).count() {
         0 => prices,
@@ -147,7 +147,7 @@ fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
     }
 }
 
-/// Who gains, and how much.
+/// Says who gains, and how much.
 fn title_of_edges(entries: &[Entry<'_>]) -> String {
     let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.at_once.edge) else {
         return "House edge".into();
@@ -213,7 +213,7 @@ pub(super) fn edges(entries: &[Entry<'_>]) -> Option<Chart> {
     })
 }
 
-/// Where any entry has one beside it who knows every card.
+/// Draws the mean cards, if an entry has a clairvoyant result.
 pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     entries.iter().find(|entry| entry.clairvoyant.is_some())?;
     let row = |entry: &Entry<'_>, hue| Some((entry.summary.cards, hue, mean(entry.summary.cards)));
@@ -248,14 +248,14 @@ pub(super) fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     })
 }
 
-/// What it is worth to a player to stop at each stage of the stake, where games were stopped.
+/// Draws the value of stopping at each stage of the stake, if games were stopped.
 pub(super) fn stops(entry: &Entry<'_>) -> Option<Chart> {
     let casino = &entry.rules.casino;
     let stages = entry.summary.stakes.iter().flat_map(|stakes| &stakes.stages);
     let row = |stage: &crate::stats::StageSummary| {
         let worth = stage.worth_of_stopping.filter(|e| e.low.is_finite() && e.high.is_finite())?;
         let role = match Side::of(worth) {
-            // More for the player is no edge of the house.
+            // A gain of the player is no edge of the house.
             Side::House => Role::Player,
             Side::Player => Role::House,
             Side::Open => Role::Muted,

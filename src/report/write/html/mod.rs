@@ -1,4 +1,4 @@
-//! A document as one HTML page: no script, nothing fetched, light, dark and in print.
+//! A document as one HTML page: no script, no external resources; light, dark and print.
 
 mod profile;
 mod table;
@@ -14,8 +14,8 @@ pub use profile::{ProfilePage, profile_html};
 use table::{class, table};
 
 const STYLE: &str = include_str!("style.css");
-/// On paper the first sheet of a brief document has its sentences, all cards in a row, and the first three charts. What
-/// lies beside each other is too narrow for captions, and the charts say what they show.
+/// In print, the first sheet of a brief document has its sentences, all cards in a row, and the first three charts.
+/// Side by side they are too narrow for captions, which their titles make dispensable.
 const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:3px 6px}\
                      .card b{font-size:min(11pt,100cqi/(var(--n,1)*.72))}.brief svg.chart{max-height:5.6cm}\
                      .brief .lead{font-size:10.5pt;margin:.4em 0}.brief .answers{margin:.4em 0}\
@@ -27,7 +27,7 @@ const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.ca
                      .brief>figure:nth-of-type(3) svg.chart{max-height:4.9cm}.card span{font-size:8pt}\
                      .brief .cards{margin:.5em 0}}";
 
-/// The document as one page that stands alone.
+/// Renders the document as one self-contained page.
 ///
 /// # Errors
 /// A chart that cannot be drawn.
@@ -44,12 +44,12 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         (found(provenance, notes))
         (sources(provenance))
     };
-    // Tables of this many columns need paper on its side.
+    // Tables with this many columns need landscape paper.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
     Ok(page(title, provenance.saratoga, (broad, *brief), &content))
 }
 
-/// More columns than stand side by side on upright paper.
+/// Maximum number of columns on portrait paper.
 const BROAD: usize = 12;
 
 fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Markup) -> String {
@@ -70,7 +70,7 @@ fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Mark
     unbroken(&visible(&page.into_string()))
 }
 
-/// No line may end between a minus sign and the currency after it.
+/// Prevents a line break between a minus sign and the currency after it.
 fn unbroken(page: &str) -> String {
     let mut parts = page.split(MINUS);
     let mut joined = parts.next().unwrap_or_default().to_string();
@@ -85,7 +85,7 @@ fn unbroken(page: &str) -> String {
     joined
 }
 
-/// The colours of both themes as CSS properties, then the rest. Paper is always light.
+/// Returns the colours of both themes as CSS properties, then the other styles. Print is always light.
 pub(crate) fn page_style() -> String {
     format!(
         ":root{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n{STYLE}",
@@ -120,7 +120,7 @@ fn cards(cards: &[Card]) -> Markup {
     }
 }
 
-/// Characters of the longest word of a text, which the style sheet keeps on one line.
+/// Returns the length of the longest word of a text, which the style sheet keeps on one line.
 fn longest_word(text: &str) -> usize {
     text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0)
 }
@@ -152,7 +152,7 @@ fn block(block: &Block) -> Result<Markup, ChartError> {
     })
 }
 
-/// A chart with its caption.
+/// Renders a chart with its caption.
 fn figure(chart: &Chart) -> Result<Markup, ChartError> {
     let svg = chart.inline_svg()?;
     Ok(html! {
@@ -185,7 +185,7 @@ fn index(words: &[(String, Vec<String>)]) -> Markup {
     }
 }
 
-/// Rulesets and scripts as they were played.
+/// Renders rulesets and scripts as played.
 fn sources(provenance: &Provenance<'_>) -> Markup {
     let rules = provenance.rules.iter().map(|it| Details {
         title: format!("The ruleset {} as written", it.id),
@@ -197,7 +197,7 @@ fn sources(provenance: &Provenance<'_>) -> Markup {
     html! { div.sources { @for it in rules.chain(scripts) { (details(&it)) } } }
 }
 
-/// How figures were found, and the command that makes them again.
+/// Renders the notes, and the command that reproduces the figures.
 fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
     html! {
         div.found {
@@ -215,7 +215,7 @@ fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
     }
 }
 
-/// Which deals a report is of.
+/// Describes the deals of a report.
 fn dealt(provenance: &Provenance<'_>) -> String {
     let seed = provenance.seed;
     match provenance.deals {

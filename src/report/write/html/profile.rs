@@ -1,4 +1,4 @@
-//! The page of a script's profile: its text, with how often each line ran and its share of the time.
+//! Page of a script's profile: its text, with how often each line ran and its share of the time.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -8,9 +8,9 @@ use crate::text::visible;
 
 use super::page_style;
 
-/// The bar beside a line is this many pixels wide at most.
+/// Maximum width of a bar beside a line, in pixels.
 const BAR: f64 = 90.0;
-/// So many lines that never ran are named.
+/// Maximum number of unused lines that are named.
 const MOST_NAMED: usize = 20;
 const STYLE: &str = "\
 main{max-width:none}
@@ -27,20 +27,20 @@ main>:not(.wide){max-width:1300px}
 @media print{.profile td:last-child{white-space:pre-wrap;overflow-wrap:anywhere}}
 ";
 
-/// What a profile shows.
+/// Contents of a profile page.
 #[derive(Clone, Copy, Debug)]
 pub struct ProfilePage<'a> {
     /// The ruleset that was played.
     pub rules: &'a str,
     /// The script.
     pub script: &'a str,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// Of which seed.
+    /// The seed.
     pub seed: u64,
-    /// The command that makes the page again.
+    /// The command that reproduces the page.
     pub command: &'a str,
-    /// Which release made it.
+    /// The program's version.
     pub version: &'a str,
     /// The text of the script.
     pub text: &'a str,
@@ -48,7 +48,7 @@ pub struct ProfilePage<'a> {
     pub lines: &'a [Option<LineProfile>],
 }
 
-/// The page, which stands alone.
+/// Renders the self-contained page.
 pub fn profile_html(it: &ProfilePage<'_>) -> String {
     let total: f64 = it.lines.iter().flatten().map(|line| line.time.as_secs_f64()).sum();
     let share = |line: &LineProfile| line.time.as_secs_f64() / total.max(1e-9);
@@ -101,12 +101,12 @@ fn played(it: &ProfilePage<'_>, total: f64) -> String {
     format!("{games} of seed {}, interpreted: {total:.2} seconds in the script.", it.seed)
 }
 
-/// The number of a line, which leads to it.
+/// Renders a line number as a link to the line.
 fn link(line: usize) -> Markup {
     html! { a href={ "#L" (line) } { (line) } }
 }
 
-/// The dearest line, and the lines that never ran.
+/// Names the most expensive line, and the lines that never ran.
 fn answers(it: &ProfilePage<'_>) -> Markup {
     let time = |line: &Option<LineProfile>| line.map_or(0.0, |line| line.time.as_secs_f64());
     let total: f64 = it.lines.iter().map(time).sum();

@@ -5,17 +5,17 @@ use maud::{Markup, html};
 use crate::format::{FormattedEstimate, Side};
 use crate::report::table::{DataTable, Head, Row};
 
-/// Tables of this many columns have room for intervals beside their figures.
+/// Maximum number of columns with room for intervals beside their figures.
 const NARROW: usize = 3;
 
-/// Tables of this many rows are not torn in print.
+/// Maximum number of rows of a table that is kept on one page in print.
 const SHORT: usize = 10;
 
-/// The name of a row of this many characters stands on one line; a text of this many is wrapped, but not to a word a line.
+/// Maximum length of a row name that stays on one line; longer text wraps, but keeps this minimum width.
 const WHOLE: usize = 12;
 const PROSE: usize = 24;
 
-/// A table with its intervals below the figures, or beside them in a narrow one.
+/// Renders a table with its intervals below the figures, or beside them if it is narrow.
 pub(super) fn table(it: &DataTable) -> Markup {
     let groups = groups(&it.heads);
     let grouped = groups.iter().any(|(group, _)| !group.is_empty());
@@ -49,7 +49,7 @@ pub(super) fn table(it: &DataTable) -> Markup {
     }
 }
 
-/// Heads that share one, together; each that stands alone by itself.
+/// Groups adjacent heads that share a group; a head without one is a group of its own.
 fn groups(heads: &[Head]) -> Vec<(&str, &[Head])> {
     heads.chunk_by(|a, b| a.group == b.group).map(|heads| (&*heads[0].group, heads)).collect()
 }
@@ -79,18 +79,18 @@ fn is_prose(text: &str) -> bool {
     text.chars().count() > PROSE
 }
 
-/// Whether a group begins with this column.
+/// Returns whether a group begins with this column.
 fn starts(heads: &[Head], i: usize) -> bool {
     i > 0 && !heads[i].group.is_empty() && heads[i - 1].group != heads[i].group
 }
 
 fn said(cell: &FormattedEstimate) -> Markup {
-    // Where it must be broken, it is broken after `to`.
+    // If it must break, it breaks after `to`.
     let interval = cell.interval.replace(" to ", "\u{a0}to ");
     html! { (cell.value) @if !interval.is_empty() { small { (interval) } } }
 }
 
-/// A side as a class of the style sheet.
+/// Returns the style sheet's class of a side.
 pub(super) fn class(side: Side) -> &'static str {
     match side {
         Side::House => "house",

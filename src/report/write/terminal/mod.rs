@@ -1,4 +1,4 @@
-//! A document as plain text. Lines are broken at spaces, at the width of the terminal or before.
+//! A document as plain text, broken at spaces to fit the terminal.
 
 mod table;
 mod wrap;
@@ -12,13 +12,13 @@ use crate::report::document::{Block, Card, Document, Finding, Medium};
 use crate::report::table::{DataTable, Layout};
 use table::laid_out;
 
-/// Most columns of running text, which is hard to read in longer lines, and of tables.
+/// Maximum width of running text, for legibility, and of tables.
 const TEXT: usize = 90;
 const TABLE: usize = 100;
-/// Columns of the labels before figures.
+/// Width of the labels before figures.
 const LABEL: usize = 22;
 
-/// All that a document says in words and tables to somebody with this many columns; charts are for the page.
+/// Renders the words and tables of a document at this width; charts are for the page.
 pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
     let mut out = Text { text: String::new(), width, after_table: false };
     out.findings(&document.findings);
@@ -35,11 +35,11 @@ pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
     ascii(&out.text)
 }
 
-/// A text in the making.
+/// A text under construction.
 struct Text {
     text: String,
     width: usize,
-    /// It ends with a table, from which a blank line sets off what follows.
+    /// Whether it ends with a table, after which a blank line is needed.
     after_table: bool,
 }
 
@@ -63,7 +63,7 @@ impl Text {
             Block::Cards(cards) => self.cards(cards),
             Block::Table(table) => self.table(table),
             Block::Section(section) => {
-                // A report of one thing has said already what it is about.
+                // A report with one section has already named its subject.
                 if section.title != title {
                     self.text.push('\n');
                     self.wrapped(&section.title, "", "  ");
@@ -120,7 +120,7 @@ impl Text {
         self.after_table = true;
     }
 
-    /// A label and what it says, broken into lines under each other.
+    /// Adds a label and its text, wrapped with a hanging indent.
     fn item(&mut self, label: &str, what: &str) {
         let gap = if label.chars().count() >= LABEL { "  " } else { "" };
         self.wrapped(what, &format!("  {label:<LABEL$}{gap}"), &" ".repeat(2 + LABEL));

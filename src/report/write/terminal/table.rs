@@ -8,12 +8,12 @@ use super::wrap::wrapped;
 use crate::format::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
-/// Columns that a name may take.
+/// Maximum width of a name.
 const NAME: usize = 28;
 
-/// The table in the first of these that fits: intervals in brackets with names in full, or with long names cut (or in several
-/// lines, where two might be cut to the same), intervals below their figures, heads broken into lines besides, and, in narrow
-/// terminals, a line for each cell.
+/// Lays out the table in the first of these forms that fits: intervals in brackets with full names, or with long
+/// names cut (or on several lines, if two would become equal); intervals below their figures; heads on several lines
+/// as well; and, in narrow terminals, a line for each cell.
 pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     let beside = |cell: &FormattedEstimate| cell.both();
     let below =
@@ -35,7 +35,7 @@ pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     if fits(&text) { text } else { in_lines(table, width) }
 }
 
-/// What a column is called.
+/// Returns the name of a column.
 fn title(head: &Head) -> String {
     match &*head.group {
         "" => head.text.to_string(),
@@ -58,7 +58,7 @@ fn in_columns(
     plain(table.heads.iter().map(head).collect(), rows.collect(), names)
 }
 
-/// The first cell of each row, and below it what the others say.
+/// Lays out the first cell of each row with the others below it.
 fn in_lines(table: &DataTable, width: usize) -> String {
     let mut text = String::new();
     let label = table.heads.iter().skip(1).map(|head| title(head).chars().count()).max().unwrap_or(0);
@@ -81,8 +81,8 @@ fn in_lines(table: &DataTable, width: usize) -> String {
     text
 }
 
-/// Rows in columns under a header and a rule. The first `names` columns begin at the left, the others end
-/// at the right.
+/// Lays out rows in columns under a header and a rule. The first `names` columns are left-aligned, the others
+/// right-aligned.
 fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -94,7 +94,7 @@ fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     }
     let text = table.to_string();
     let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    // Every cell has a space before it; names begin at the edge.
+    // A space precedes every cell except the first.
     for line in &mut lines {
         *line = line.strip_prefix(' ').unwrap_or(line);
     }
@@ -104,7 +104,7 @@ fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// A name no longer than its column, its middle left out where it must be.
+/// Cuts a name to its column, in the middle if necessary.
 fn cut(name: &str) -> String {
     let chars: Vec<char> = name.chars().collect();
     if chars.len() <= NAME {
@@ -115,7 +115,7 @@ fn cut(name: &str) -> String {
     format!("{}...{}", head.iter().collect::<String>(), tail.iter().collect::<String>())
 }
 
-/// A long name in several lines, each but the last of which ends with a comma.
+/// Folds a long name into several lines, at commas.
 fn folded(name: &str) -> String {
     let mut text = String::new();
     let mut width = 0;
@@ -131,7 +131,7 @@ fn folded(name: &str) -> String {
     text
 }
 
-/// Whether no two different names are cut to the same, here or in another table of the report: long ones with settings may be.
+/// Returns whether cut names remain distinct, here and in the report's other tables: long ones with settings may not.
 fn are_told_by_cutting(table: &DataTable) -> bool {
     let names = table.rows.iter().flat_map(|row| row.cells.iter().zip(&table.heads));
     let names = names.filter(|(cell, head)| !head.figures && cell.interval.is_empty());
@@ -161,13 +161,13 @@ mod tests {
         assert_eq!(text.lines().count(), 3, "{text}");
         assert!(text.contains("a name that i...r its column  111111111 (2 to 3)"), "{text}");
         assert_eq!(laid_out(&table(65), 100).lines().count(), 4);
-        // Names that would be cut to the same are reported in full.
+        // Names that would become equal are shown in full.
         let names = [1, 2].map(|level| format!("search:level={level},worlds=2,judged=6,nodes=300"));
         let rows = names.map(|name| vec![exact(name), exact("30.5")]);
         let alike = DataTable::new("Players", "", vec![name("player"), figure("points made")], rows);
         let text = laid_out(&alike, 45);
         assert!(text.contains("search:level=1,worlds=2,         30.5\njudged=6,nodes=300\n"), "{text}");
-        // A narrow terminal: heads in two lines, and at last a line for each cell.
+        // In a narrow terminal, heads take two lines, and finally each cell a line.
         assert_eq!(laid_out(&table(9), 40).lines().count(), 5, "{}", laid_out(&table(9), 40));
         let narrow = laid_out(&table(9), 38);
         assert_eq!(

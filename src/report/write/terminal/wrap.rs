@@ -1,8 +1,8 @@
-//! Breaks texts into lines.
+//! Line breaking.
 
 use std::fmt::Write as _;
 
-/// A text broken at spaces, its first line after `first`, the others after `rest`.
+/// Wraps a text at spaces, with the first line after `first` and the others after `rest`.
 pub(super) fn wrapped(what: &str, first: &str, rest: &str, width: usize) -> String {
     let mut text = first.to_string();
     let mut column = first.chars().count();
