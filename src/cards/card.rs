@@ -1,14 +1,14 @@
-//! One card: its rank, its suit and the pack it comes from.
+//! Playing cards: rank, suit and pack.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Letters of the ranks in notation, ace first.
 const RANKS: &[u8; 13] = b"A23456789TJQK";
-/// Letters of the suits in notation, in the order the program counts them.
+/// Letters of the suits in notation, in the program's order.
 const SUITS: &[u8; 4] = b"CDHS";
 
-/// A suit, counted in the order clubs, diamonds, hearts, spades.
+/// A suit, in the order clubs, diamonds, hearts, spades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Suit {
@@ -19,25 +19,25 @@ pub enum Suit {
 }
 
 impl Suit {
-    /// All four, in order.
+    /// All four suits, in order.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// 0..3 in the order CDHS.
+    /// Returns 0..3 in the order CDHS.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The suit of an index; only its two lowest bits count.
+    /// Returns the suit of an index; only its two lowest bits count.
     pub const fn from_index(index: usize) -> Suit {
         Suit::ALL[index & 3]
     }
 
-    /// Diamonds and hearts are red.
+    /// Returns whether it is diamonds or hearts.
     pub const fn is_red(self) -> bool {
         matches!(self, Suit::Diamonds | Suit::Hearts)
     }
 
-    /// `C`, `D`, `H` or `S`.
+    /// Returns `C`, `D`, `H` or `S`.
     pub const fn letter(self) -> char {
         SUITS[self as usize] as char
     }
@@ -59,42 +59,42 @@ impl Rank {
     /// The king.
     pub const KING: Rank = Rank(12);
 
-    /// The rank of an index, taken round the ring of 13.
+    /// Returns the rank of an index, modulo 13.
     pub const fn from_index(index: usize) -> Rank {
         Rank((index % 13) as u8)
     }
 
-    /// 0 for the ace .. 12 for the king.
+    /// Returns 0 for the ace .. 12 for the king.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// 1 for the ace .. 13 for the king, as scripts count.
+    /// Returns 1 for the ace .. 13 for the king, as scripts count.
     pub const fn number(self) -> i64 {
         self.0 as i64 + 1
     }
 
-    /// All thirteen, from the ace.
+    /// Returns all thirteen ranks, from the ace.
     pub fn all() -> impl Iterator<Item = Rank> {
         (0..13).map(Rank)
     }
 
-    /// Steps upwards on the ring from `base` to this rank: 0..12.
+    /// Returns the steps upwards on the ring from `base` to this rank: 0..12.
     pub const fn steps_above(self, base: Rank) -> usize {
         ((self.0 + 13 - base.0) % 13) as usize
     }
 
-    /// The rank `steps` above this one on the ring.
+    /// Returns the rank `steps` above this one on the ring.
     pub const fn up(self, steps: usize) -> Rank {
         Rank::from_index(self.0 as usize + steps)
     }
 
-    /// The rank just below this one on the ring.
+    /// Returns the rank just below this one on the ring.
     pub const fn down(self) -> Rank {
         self.up(12)
     }
 
-    /// One of `A23456789TJQK`.
+    /// Returns one of `A23456789TJQK`.
     pub const fn letter(self) -> char {
         RANKS[self.0 as usize] as char
     }
@@ -122,54 +122,54 @@ fn single_byte(s: &str) -> Option<u8> {
     }
 }
 
-/// What a card shows on its face, whatever pack it is from: `rank * 4 + suit`, 0..51.
+/// The face of a card, independent of its pack: `rank * 4 + suit`, 0..51.
 pub type CardKind = usize;
 
 /// A physical card. Cards of different packs with the same face are different cards.
 ///
-/// The number is `pack * 64 + kind`, so that the face is one AND away and a byte
-/// indexes any per-card table without a bounds check.
+/// The number is `pack * 64 + kind`, so the face is extracted by one AND, and a byte indexes any per-card table without
+/// a bounds check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(pub(crate) u8);
 
 impl Card {
-    /// No card: what lies below the lowest card of a pile.
+    /// No card, such as below the lowest card of a pile.
     pub(crate) const NONE: Card = Card(255);
 
-    /// The card of a rank and suit in the first pack.
+    /// Returns the card of a rank and suit in the first pack.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
         Card::of_pack(0, rank.index() * 4 + suit.index())
     }
 
-    /// The card of a kind (0..51) in pack 0..3.
+    /// Returns the card of a kind (0..51) in pack 0..3.
     pub const fn of_pack(pack: usize, kind: CardKind) -> Card {
         debug_assert!(pack < 4 && kind < 52);
         Card((pack * 64 + kind) as u8)
     }
 
-    /// The pack it comes from, 0..3.
+    /// Returns its pack, 0..3.
     pub const fn pack(self) -> usize {
         (self.0 >> 6) as usize
     }
 
-    /// Its face, 0..51 (63 for no card).
+    /// Returns its face, 0..51 (63 for no card).
     #[inline(always)]
     pub const fn kind(self) -> CardKind {
         (self.0 & 63) as usize
     }
 
-    /// The bit of its face in a mask of kinds.
+    /// Returns the bit of its face in a mask of kinds.
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << (self.0 & 63)
     }
 
-    /// Its rank.
+    /// Returns its rank.
     pub const fn rank(self) -> Rank {
         Rank::from_index(self.kind() >> 2)
     }
 
-    /// Its suit.
+    /// Returns its suit.
     #[inline(always)]
     pub const fn suit(self) -> Suit {
         Suit::from_index((self.0 & 3) as usize)
@@ -191,14 +191,14 @@ impl fmt::Debug for Card {
     }
 }
 
-/// A text that is no card.
+/// Error for a text that is not a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseCardError {
-    /// What was found.
+    /// The text found.
     pub found: String,
 }
 
-/// Characters of a word that are told where it is no card.
+/// Maximum number of characters of an invalid card shown in messages.
 const MOST_SHOWN: usize = 40;
 
 fn error(found: &str) -> ParseCardError {
@@ -220,7 +220,7 @@ impl std::error::Error for ParseCardError {}
 impl FromStr for Card {
     type Err = ParseCardError;
 
-    /// Reads `TH`; the pack is the first. Rank and suit are capital letters.
+    /// Parses a card such as `TH`, in the first pack. Rank and suit are capital letters.
     fn from_str(s: &str) -> Result<Card, ParseCardError> {
         let [rank, suit] = s.as_bytes() else { return Err(error(s)) };
         let rank = RANKS.iter().position(|r| r == rank).ok_or_else(|| error(s))?;

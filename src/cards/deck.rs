@@ -1,30 +1,30 @@
-//! A deck: the cards of the packs in the order they leave them.
+//! A deck: the cards of the packs in the order of dealing.
 
 use std::fmt;
 
 use super::{Card, Rank, Seed, seed};
 
-/// Which cards a deck must hold: `packs` packs of 52, less one rank where the deal takes it out.
+/// Which cards a deck must hold: `packs` packs of 52, except for one rank if the deal takes it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeckShape {
     /// Packs of 52, 1..4.
     pub packs: usize,
-    /// A rank that is put up before the deal (one card a suit and pack) and not in the deck.
+    /// A rank that is put up before the deal (one card per suit and pack) and is not in the deck.
     pub without: Option<Rank>,
 }
 
 impl DeckShape {
-    /// Cards in a deck of this shape.
+    /// Returns the number of cards in a deck of this shape.
     pub fn len(&self) -> usize {
         self.packs * if self.without.is_some() { 48 } else { 52 }
     }
 
-    /// Never: a deck has cards.
+    /// Returns false: a deck has cards.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// Its cards pack by pack, each in the order AC AD AH AS 2C .. KS.
+    /// Returns its cards pack by pack, each in the order AC AD AH AS 2C .. KS.
     pub fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         (0..self.packs)
             .flat_map(|pack| (0..52).map(move |kind| Card::of_pack(pack, kind)))
@@ -32,51 +32,51 @@ impl DeckShape {
     }
 }
 
-/// The cards of a shape in some order: the first leaves the pack first.
+/// The cards of a shape in some order; the first is dealt first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck {
     cards: Vec<Card>,
 }
 
 impl Deck {
-    /// The deck of game `game` of seed `seed`.
+    /// Returns the deck of game `game` of seed `seed`.
     pub fn shuffled(shape: DeckShape, seed: Seed, game: u64) -> Deck {
         let mut deck = Deck { cards: shape.cards().collect() };
         seed::shuffle(&mut deck.cards, &mut seed::generator(seed, game, seed::Purpose::Deal));
         deck
     }
 
-    /// The same as [`Deck::shuffled`] into a deck that is already there, without allocating.
+    /// Like [`Deck::shuffled`], but reuses an existing deck without allocating.
     #[inline]
     pub fn shuffle_again(&mut self, ordered: &Deck, seed: Seed, game: u64) {
         self.cards.copy_from_slice(&ordered.cards);
         seed::shuffle(&mut self.cards, &mut seed::generator(seed, game, seed::Purpose::Deal));
     }
 
-    /// Whether this is the deck of game `game` of seed `seed`; packs are not told apart.
+    /// Returns whether this is the deck of game `game` of seed `seed`, ignoring which pack a card is from.
     pub fn is_dealt_from(&self, shape: DeckShape, seed: Seed, game: u64) -> bool {
         let kinds = |deck: &Deck| deck.cards.iter().map(|card| card.kind()).collect::<Vec<_>>();
         kinds(self) == kinds(&Deck::shuffled(shape, seed, game))
     }
 
-    /// The unshuffled deck of a shape.
+    /// Returns the unshuffled deck of a shape.
     pub fn ordered(shape: DeckShape) -> Deck {
         Deck { cards: shape.cards().collect() }
     }
 
-    /// The cards, the first to leave the pack first.
+    /// Returns the cards, the first to be dealt first.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards
     }
 
-    /// Reads cards separated by spaces and checks them against a shape.
+    /// Parses cards separated by spaces and checks them against a shape.
     ///
     /// # Errors
-    /// Every fault at once, each with the bytes of `text` it means.
+    /// Returns every fault, each with its byte range in `text`.
     pub fn parse(text: &str, shape: DeckShape) -> Result<Deck, Vec<DeckError>> {
         let mut faults = Vec::new();
-        // So much longer a text is no deck, and each of its words would be a fault.
+        // A text that much longer is not a deck, and each of its words would be a fault.
         let words = text.split_whitespace().count();
         if words > 2 * shape.len() {
             let message = format!("this has {words} words, and a deck {} cards", shape.len());

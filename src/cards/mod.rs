@@ -1,4 +1,4 @@
-//! Cards, the ring of ranks, their notation, and the only maker of generators.
+//! Cards, the ring of ranks, their notation, and the source of all random generators.
 
 mod card;
 mod deck;

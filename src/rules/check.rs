@@ -1,4 +1,4 @@
-//! The judgement of a ruleset as a whole: every fault, by the keys it comes from.
+//! Validates a ruleset: finds every fault, with the keys that cause it.
 
 use std::fmt;
 
@@ -9,22 +9,22 @@ use super::compile::Rules;
 use super::limits::*;
 use super::spec::*;
 
-/// One fault of a ruleset, before it has a place in a file.
+/// A fault of a ruleset, without a position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// An error, or a warning: allowed, but likely not meant.
+    /// An error, or a warning about something allowed but probably unintended.
     pub severity: Severity,
-    /// The keys whose values make the fault together, as in `tableau.deal`; the likeliest first, never empty.
+    /// The keys whose values together cause the fault, such as `tableau.deal`; the likeliest first, never empty.
     pub keys: Vec<&'static str>,
-    /// The element of the first key's list that is meant, from 0.
+    /// Index of the faulty element, if the first key is a list.
     pub item: Option<usize>,
     /// What is wrong.
     pub message: String,
-    /// What is allowed or what to do.
+    /// What is allowed, or what to do.
     pub help: Option<String>,
 }
 
-/// Characters of a name, which stands in titles and tables.
+/// Maximum length of a name in characters: names appear in titles and tables.
 const LONGEST_NAME: usize = 1_000;
 
 impl fmt::Display for Fault {
@@ -35,10 +35,10 @@ impl fmt::Display for Fault {
 }
 
 impl Rules {
-    /// Compiles a sound spec.
+    /// Compiles a valid spec.
     ///
     /// # Errors
-    /// Every error of one that is not sound. Warnings do not count.
+    /// Returns every error of an invalid one. Warnings do not count.
     pub fn new(spec: Spec) -> Result<Rules, Vec<Fault>> {
         let mut faults = spec.faults();
         faults.retain(|fault| fault.severity == Severity::Error);
@@ -47,8 +47,8 @@ impl Rules {
 }
 
 impl Spec {
-    /// Everything that is wrong with the ruleset, errors and warnings. What [`Spec::to_toml`] writes of a spec
-    /// without errors can be read again.
+    /// Returns everything that is wrong with the ruleset, errors and warnings. If there are no errors, the output of
+    /// [`Spec::to_toml`] can be read again.
     pub fn faults(&self) -> Vec<Fault> {
         let mut judge = Judge { spec: self, faults: Vec::new() };
         judge.sizes();
@@ -84,7 +84,7 @@ impl Judge<'_> {
         &mut self.faults[at]
     }
 
-    /// A number outside its range. A file cannot hold one, a spec made by a program can.
+    /// Checks the range of a number. A file cannot hold one outside it, but a spec built by a program can.
     fn within(&mut self, key: &'static str, value: i64, low: i64, high: i64) {
         if !(low..=high).contains(&value) {
             self.error(&[key], format!("`{key}` cannot be {value}"), &format!("allowed: {low} to {high}"));
@@ -249,7 +249,7 @@ impl Judge<'_> {
             let message = "\"reserve\" cannot fill a space once the reserve is gone";
             self.warning(&["spaces.after_reserve"], message, "").item = Some(at);
         }
-        // Were an unseen card allowed into a space by its rank, the legal moves would tell its rank.
+        // If an unseen card's rank decided whether it may fill a space, the legal moves would reveal its rank.
         let stock_by_hand = spaces.rank == SpaceRank::Any;
         for (key, list) in &lists[1..] {
             let at = list.iter().position(|&filler| filler == Filler::Stock);
@@ -272,7 +272,7 @@ impl Judge<'_> {
         } else if !after {
             self.warning(&keys, "nothing can ever fill a space", help);
         }
-        // A pile that is dealt no card is a space from the start, and no move makes it.
+        // A pile that is dealt no card is a space from the start, and is not made by a move.
         let from_start = self.spec.tableau.deal.contains(&0);
         if auto_reserve && !from_start && !spaces.while_reserve.is_empty() {
             let message =
@@ -359,7 +359,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A text with letters that the font of pictures lacks. Pages show them in a font of the reader.
+    /// Warns of letters that the font of charts lacks. Pages use a font of the reader's system.
     fn undrawn(&mut self, key: &'static str, text: &str, instead: &str) {
         let letters = undrawn(text);
         if !letters.is_empty() {

@@ -1,4 +1,4 @@
-//! The judgement of what a deck pays, besides so much for each card: steps, a jackpot and fees of redeals.
+//! Validates the pay of a deck other than that for each card: steps, a jackpot and fees of redeals.
 
 use super::check::Judge;
 use super::limits::MOST_CENTS;

@@ -1,4 +1,4 @@
-//! The judgement of a stake that is bought in stages.
+//! Validates a stake that is bought in stages.
 
 use super::check::Judge;
 use super::limits::MOST_STAGED;
@@ -54,7 +54,7 @@ impl Judge<'_> {
         self.error(&[STAGE], message, help).item = Some(i);
     }
 
-    /// Stages that the game never comes to.
+    /// Warns of stages that never occur in the game.
     fn never_asked(&mut self) {
         let spec = self.spec;
         let at = |wanted| spec.casino.stages.iter().position(|stage| stage.at == wanted);

@@ -1,4 +1,4 @@
-//! A sound ruleset, compiled to the tables that the engine reads.
+//! Compiles a valid ruleset to the tables that the engine reads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,36 +13,36 @@ use super::spec::*;
 pub struct Rules {
     id: u64,
     spec: Spec,
-    /// `fits[base][t]`: the kinds that may be placed on a card of kind `t`; `fits[base][63]` (no card) is empty.
-    /// All bases share row 0 unless the ring is cut at the base.
+    /// `fits[base][t]`: the kinds that may be placed on a card of kind `t`; `fits[base][63]` (no card) is empty. All
+    /// bases share row 0 unless the ring is cut at the base.
     fits: Vec<[u64; 64]>,
-    /// The same as lists of at most two kinds, which is all but for builds of any suit. What is missing is
-    /// [`NO_KIND`]; on no card goes [`SPACE`] alone. By base rank; three rows are never read.
+    /// The same as lists of at most two kinds, which suffices except for builds of any suit. Unused entries are
+    /// [`NO_KIND`]; the list of no card is [`SPACE`] alone. Indexed by base rank; three rows are never read.
     lists: [[[u8; 2]; 64]; 16],
     /// Kinds that may start a space, by base rank.
     starts: [u64; 13],
-    /// What so many cards are paid, cents: there may be a step for every card.
+    /// Pay in cents by number of cards: there may be a step for every card.
     pays: Vec<i64>,
     pub(crate) auto: Vec<Filler>,
     pub(crate) hot: Hot,
 }
 
-/// The plain values that are read at every decision, side by side.
+/// The values that are read at every decision, kept together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hot {
     pub piles: usize,
     pub packs: usize,
-    /// One pack, and no more than [`FEW_PILES`] piles: what differs between positions fits in few words.
+    /// One pack, and at most [`FEW_PILES`] piles: what differs between positions fits in a few words.
     pub small: bool,
-    /// Each suit has one foundation, and the base rank is known from the deal on.
+    /// Whether each suit has one foundation, and the base rank is known from the deal on.
     pub plain_foundations: bool,
-    /// Cards in the packs.
+    /// Number of cards in the packs.
     pub cards: usize,
     pub reserves: usize,
     /// Bits of [`Filler`]: what may fill a space while reserve cards are left, and after.
     pub while_reserve: u8,
     pub after_reserve: u8,
-    /// Most cards in a pile; 255 for no limit.
+    /// Maximum number of cards in a pile; 255 for no limit.
     pub max_height: u8,
     /// Redeals allowed; `u32::MAX` is unlimited.
     pub redeals: u32,
@@ -51,23 +51,23 @@ pub(crate) struct Hot {
     pub forced_base: bool,
     pub reserve_face: ReserveFace,
     pub on_redeal: OnRedeal,
-    /// A player may look under the top of the waste.
+    /// Whether a player may look under the top of the waste.
     pub fanned: bool,
-    /// One pack, four piles of any height built in some suits or colours, single cards or whole runs, one
-    /// reserve that can be played from, no card back from the foundations and none forced there: the rules
-    /// of most forms of Canfield, for which moves are listed a faster way.
+    /// One pack, four piles of any height built in certain suits or colours, single cards or whole runs, one reserve
+    /// that can be played from, no card returning from the foundations and none forced there: the rules of most forms
+    /// of Canfield, for which there is a faster way to list moves.
     pub plain: bool,
 }
 
-/// The piles of most games, at most.
+/// Maximum number of piles in most games.
 pub(crate) const FEW_PILES: usize = 4;
 
-/// A number of no kind, which stands for a space.
+/// A number that is not a kind, used for a space.
 pub(crate) const SPACE: u8 = 61;
-/// A number of no kind.
+/// A number that is not a kind.
 const NO_KIND: u8 = 62;
 
-/// The bit of a filler in a set of fillers.
+/// Returns the bit of a filler in a set of fillers.
 pub(crate) const fn filler_bit(filler: Filler) -> u8 {
     1 << filler as u8
 }
@@ -112,35 +112,35 @@ impl Rules {
                 && spec.foundation.returns == Returns::Never
                 && spec.foundation.base_play == BasePlay::Optional,
         };
-        // Compiled rules are told apart by a number: comparing them whole at every decision would be slow.
+        // An id distinguishes compiled rules: comparing them completely at every decision would be slow.
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         Rules { id, auto: spec.spaces.auto.clone(), fits, lists, starts, pays, hot, spec }
     }
 
-    /// What the house pays for so many cards, cents, as [`Casino::pay`](super::Casino::pay) says.
+    /// Returns what the house pays for this many cards, in cents; see [`Casino::pay`](super::Casino::pay).
     pub(crate) fn pay(&self, cards: usize) -> i64 {
         let all = self.spec.cards();
         self.pays.get(cards).copied().unwrap_or_else(|| self.spec.casino.pay(cards, all))
     }
 
-    /// A number that these rules share with their clones, and with no other rules of this program's run.
+    /// Returns a number that these rules share with their clones, and with no other rules in this process.
     #[inline(always)]
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
 
-    /// What the ruleset says, as plain values.
+    /// Returns the ruleset as plain values.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 
-    /// The name of the ruleset.
+    /// Returns the name of the ruleset.
     pub fn name(&self) -> &str {
         &self.spec.name
     }
 
-    /// The cards a deck for these rules holds.
+    /// Returns which cards a deck for these rules holds.
     pub fn deck_shape(&self) -> DeckShape {
         let without = match (self.spec.foundation.start, self.spec.foundation.base) {
             (Start::All, Base::Rank(rank)) => Some(rank),
@@ -149,26 +149,26 @@ impl Rules {
         DeckShape { packs: self.spec.deal.packs as usize, without }
     }
 
-    /// The table of what fits on what under a base rank.
+    /// Returns the table of what fits on what under a base rank.
     #[inline(always)]
     pub(crate) fn fits(&self, base: Rank) -> &[u64; 64] {
         let rows = self.fits.len();
         &self.fits[if rows == 1 { 0 } else { base.index() }]
     }
 
-    /// The same table as lists of kinds.
+    /// Returns the same table as lists of kinds.
     #[inline(always)]
     pub(crate) fn lists(&self, base: Rank) -> &[[u8; 2]; 64] {
         &self.lists[base.index() & 15]
     }
 
-    /// Kinds that may start a space under a base rank.
+    /// Returns the kinds that may start a space under a base rank.
     #[inline(always)]
     pub(crate) fn starts(&self, base: Rank) -> u64 {
         self.starts[base.index()]
     }
 
-    /// Cards in a packet in pass `pass` (from 1) where no die decides.
+    /// Returns the size of a packet in pass `pass` (from 1) if no die decides it.
     #[inline]
     pub(crate) fn packet(&self, pass: u32) -> u8 {
         match &self.spec.stock.draw {
@@ -178,7 +178,7 @@ impl Rules {
     }
 }
 
-/// Whether a card of `rank` may follow one of `on` by rank alone.
+/// Returns whether a card of `rank` may follow one of `on` by rank alone.
 fn step_fits(tableau: &TableauSpec, base: Rank, on: Rank, rank: Rank) -> bool {
     // `low` and `high` are the two ranks of the step; a cut ring misses the step at the cut.
     let (wanted, low) = match tableau.direction {

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 
-/// A shelf: files of one kind that are compiled into the program, so that it runs from anywhere.
+/// A shelf: files of one kind that are embedded in the program, so that it runs from anywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Shelf {
     /// What its files are called in messages: `ruleset`, `contest`.
     pub what: &'static str,
-    /// A name that stands for any, in messages.
+    /// An example of a name, for messages.
     pub example: &'static str,
     /// Every name with its text, sorted by name.
     pub texts: &'static [(&'static str, &'static str)],
 }
 
 impl Shelf {
-    /// The names on the shelf, sorted.
+    /// Returns the names on the shelf, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.texts.iter().map(|(name, _)| *name)
     }
@@ -26,7 +26,7 @@ impl Shelf {
         self.texts.iter().copied().find(|(known, _)| *known == name)
     }
 
-    /// What to try instead of a name that is not on the shelf.
+    /// Suggests what to try instead of a name that is not on the shelf.
     pub(super) fn help(&self, suggestion: Option<&str>) -> String {
         let guess = suggestion.map_or(String::new(), |guess| format!("did you mean \"{guess}\"? "));
         let names: Vec<&str> = self.names().collect();
@@ -34,7 +34,7 @@ impl Shelf {
     }
 }
 
-/// Why there is no ruleset, or no contest.
+/// Reason why a ruleset or a contest cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
@@ -42,7 +42,7 @@ pub enum LoadError {
     Unreadable {
         /// The file as it was named.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// Nothing on the shelf has this name.
@@ -50,32 +50,33 @@ pub enum LoadError {
     Unknown {
         /// The shelf that was searched.
         shelf: Shelf,
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
-        /// The name that was likely meant.
+        /// The name that was probably meant.
         suggestion: Option<&'static str>,
     },
-    /// The text, or one it extends, is at fault; every fault is there, and the warnings too.
+    /// The text, or one it extends, has faults; all are included, and the warnings too.
     #[error("{}", one_a_line(.0))]
     Faults(Vec<Diagnostic>),
 }
 
-/// Where a text comes from: by this a circle is seen.
+/// Origin of a text, used to detect cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     Shelf(&'static str),
-    /// A file, by its real path where it has one.
+    /// A file, by its canonical path if it has one.
     File(PathBuf),
 }
 
 impl Origin {
-    /// The origin of a text that goes by the path of a file, whether there is one or not.
+    /// Returns the origin of a text under the path of a file, whether that file exists or not.
     pub fn file(path: &str) -> Origin {
         Origin::File(real(Path::new(path)))
     }
 }
 
-/// A text that a person asks for, by its name on the shelf or by its path: what has a `/` or an extension is a path.
+/// Opens a text requested by a person, by its name on the shelf or by its path: an argument with a `/` or an extension
+/// is a path.
 pub(crate) fn open(shelf: Shelf, name_or_path: &str) -> Result<(Origin, SourceText), LoadError> {
     if !is_path(name_or_path) {
         return match shelf.find(name_or_path) {
@@ -96,13 +97,13 @@ fn on_shelf(name: &'static str, text: &str) -> (Origin, SourceText) {
     (Origin::Shelf(name), SourceText { name: name.into(), text: text.into() })
 }
 
-/// Why a text that another names is not there.
+/// Reason why a text referred to by another is not available.
 pub(crate) struct Missing {
     pub message: String,
     pub help: String,
 }
 
-/// A text that the file `from` names: by its name on the shelf, or by its path from that file.
+/// Opens a text that the file `from` refers to: by its name on the shelf, or by its path relative to that file.
 pub(crate) fn resolve(shelf: Shelf, name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
     if !is_path(name) {
         return shelf.find(name).map(|(name, text)| on_shelf(name, text)).ok_or_else(|| Missing {
@@ -128,8 +129,8 @@ pub(crate) fn resolve(shelf: Shelf, name: &str, from: &str) -> Result<(Origin, S
     Ok((Origin::File(real(&path)), text))
 }
 
-/// What a file may be that another names: whoever wrote that one is not to have any file of this machine opened and
-/// shown.
+/// Describes which files may be referred to: the author of a file must not be able to have any file of this machine
+/// opened and shown.
 pub(super) fn named_help(shelf: Shelf) -> String {
     let what = shelf.what;
     format!(
@@ -138,14 +139,15 @@ pub(super) fn named_help(shelf: Shelf) -> String {
     )
 }
 
-/// The path that the file `from` gives as `name`, as this program can open it.
+/// Converts a path relative to the file `from` to one that this program can open.
 pub(crate) fn beside(name: &str, from: &str) -> PathBuf {
-    // `./` before a name says only that it is a path.
+    // A leading `./` only marks a path.
     let name = Path::new(name).strip_prefix("./").unwrap_or(Path::new(name));
     Path::new(from).parent().unwrap_or(Path::new("")).join(name)
 }
 
-/// Whether a path leads to a file in the folder, or to none in it: links are followed. The folder's path is real.
+/// Returns whether a path leads to a file in the folder, or to a missing one in it: links are followed. The folder's
+/// path is canonical.
 pub(crate) fn is_within(folder: &Path, path: &Path) -> bool {
     match path.canonicalize().or_else(|_| path.parent().unwrap_or(Path::new("")).canonicalize()) {
         Ok(real) => real.starts_with(folder),
@@ -153,7 +155,7 @@ pub(crate) fn is_within(folder: &Path, path: &Path) -> bool {
     }
 }
 
-/// What to try instead of a file that is not there.
+/// Suggests what to try instead of a missing file.
 fn siblings(shelf: Shelf, path: &Path) -> String {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut names: Vec<String> = std::fs::read_dir(dir)
@@ -171,18 +173,18 @@ fn siblings(shelf: Shelf, path: &Path) -> String {
     )
 }
 
-/// Whether a person means a file, and not a name on the shelf.
+/// Returns whether an argument means a file, and not a name on the shelf.
 pub(crate) fn is_path(name: &str) -> bool {
     name.contains(['/', '\\']) || Path::new(name).extension().is_some()
 }
 
-/// The name of a file without folders and extension.
+/// Returns the name of a file without folders and extension.
 pub(crate) fn stem(name: &str) -> String {
     let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty()).unwrap_or_else(|| name.to_string())
 }
 
-/// The path by which two names of one file are seen to be the same.
+/// Returns the canonical path, which identifies a file under different names.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }

@@ -1,23 +1,23 @@
-//! The largest numbers that a ruleset may hold, for its reader and for its judge.
+//! The largest numbers that a ruleset may hold, for its loader and its validation.
 
-/// Most cards a pile may be limited to.
+/// Maximum height limit of a pile.
 pub(crate) const MOST_HEIGHT: i64 = 208;
-/// Most cards that a game may have.
+/// Maximum number of cards in a game.
 pub(crate) const MOST_CARDS: i64 = 208;
-/// The most of a count of redeals, passes or steps.
+/// Maximum number of redeals, passes or steps.
 pub(crate) const MOST_COUNT: i64 = 1_000_000;
-/// Most reserve piles.
+/// Maximum number of reserve piles.
 pub(crate) const MOST_RESERVES: i64 = 4;
-/// Most piles the engine lays out.
+/// Maximum number of tableau piles.
 pub(crate) const MOST_PILES: usize = 16;
-/// Most cards of one packet.
+/// Maximum number of cards in a packet.
 pub(crate) const MOST_DRAWN: i64 = 52;
-/// Most sizes in a list of packets by pass.
+/// Maximum length of a list of packet sizes by pass.
 pub(crate) const MOST_SIZES: usize = 100;
-/// The most a coefficient of a score may be, and below 0 the least.
+/// Maximum absolute value of a coefficient of a score.
 pub(crate) const MOST_POINTS: i64 = 1_000_000;
-/// Most cents of an amount.
+/// Maximum amount in cents.
 pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
-/// The most that a stage, a card or a win may cost or pay where a stake is bought in stages, cents: sums
-/// of squares over as many games as can ever be played stay exact.
+/// Maximum price or pay, in cents, of a stage, a card or a win if a stake is bought in stages: sums of squares over any
+/// number of games that can be played stay exact.
 pub(crate) const MOST_STAGED: i64 = 100_000_000;

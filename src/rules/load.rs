@@ -1,4 +1,4 @@
-//! Rulesets by name or by path: the shelf, files, and what they extend.
+//! Loads rulesets by name or by path: from the shelf or from files, with what they extend.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,33 +18,34 @@ pub struct Loaded {
     pub id: String,
     /// The compiled rules.
     pub rules: Rules,
-    /// What is allowed but likely not meant.
+    /// Warnings about things allowed but probably unintended.
     pub warnings: Vec<Diagnostic>,
-    /// The text that was asked for, then the texts it extends, nearest first.
+    /// The requested text, then the texts it extends, nearest first.
     pub sources: Vec<Arc<SourceText>>,
 }
 
-/// Loads a ruleset of the shelf by its name, or a file by its path: what has a `/` or an extension is a path.
+/// Loads a ruleset of the shelf by its name, or a file by its path: an argument with a `/` or an extension is a path.
 ///
 /// # Errors
-/// An unknown name, a file that cannot be read, or every fault of the file and of those it extends.
+/// Fails for an unknown name or an unreadable file; returns every fault of the file and of those it extends.
 pub fn load(name_or_path: &str) -> Result<Loaded, LoadError> {
     let (origin, source) = open(Spec::SHELF, name_or_path)?;
     finish(source, origin).map_err(LoadError::Faults)
 }
 
-/// Reads a ruleset from a text; `name` stands for its file in messages, and what it extends is looked for beside it.
+/// Parses a ruleset from a text; `name` takes the place of its file name in messages and in the resolution of relative
+/// paths.
 ///
 /// # Errors
-/// Every fault of the text and of the files it extends.
+/// Returns every fault of the text and of the files it extends.
 pub fn parse_text(name: &str, text: &str) -> Result<Loaded, LoadError> {
     finish(SourceText::of(name, text), Origin::file(name)).map_err(LoadError::Faults)
 }
 
-/// The same of a text in a folder, whose path is real: a file that it extends must be in that folder too.
+/// Parses a text in a folder, given by its canonical path: a file that it extends must be in that folder too.
 ///
 /// # Errors
-/// As with [`parse_text`], and a file elsewhere.
+/// As with [`parse_text`], and for a file elsewhere.
 pub fn parse_text_within(folder: &Path, name: &str, text: &str) -> Result<Loaded, Vec<Diagnostic>> {
     let source = SourceText::of(name, text);
     let id = stem(&source.name);
@@ -52,8 +53,8 @@ pub fn parse_text_within(folder: &Path, name: &str, text: &str) -> Result<Loaded
     Ok(loaded(id, document))
 }
 
-/// Loads a ruleset that the file `from` names: of the shelf, or by its path from that file. The error within is
-/// what is at fault in the ruleset itself.
+/// Loads a ruleset that the file `from` refers to: from the shelf, or by its path relative to that file. The inner
+/// error holds the faults of the ruleset itself.
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<Result<Loaded, Vec<Diagnostic>>, Missing> {
     let (origin, source) = file::named::<Spec>(name, from)?;
     Ok(finish(source, origin))

@@ -1,5 +1,4 @@
-//! Rulesets. A file as written becomes a [`Spec`], every fault is reported at once, and a
-//! sound [`Spec`] is compiled to [`Rules`].
+//! Rulesets: a file becomes a [`Spec`], all faults are reported at once, and a valid [`Spec`] is compiled to [`Rules`].
 
 mod casino;
 mod check;

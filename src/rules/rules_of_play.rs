@@ -2,8 +2,8 @@
 
 use super::spec::*;
 
-/// The tables of a [`Spec`] on which proofs about play rest. Whoever relies on some of these rules takes all of them
-/// apart without `..`, so that a new rule does not compile before somebody has considered it there.
+/// The tables of a [`Spec`] that proofs about play depend on. Code that relies on some of these rules destructures all
+/// of them without `..`, so that a new rule does not compile until it has been considered there.
 pub(crate) struct RulesOfPlay<'a> {
     pub deal: &'a DealSpec,
     pub reserve: &'a ReserveSpec,
@@ -14,7 +14,7 @@ pub(crate) struct RulesOfPlay<'a> {
 }
 
 impl Spec {
-    /// All but what the ruleset is called, when a game that goes nowhere is stopped, and what is paid and counted.
+    /// Returns everything except names, when a game that leads nowhere is stopped, and what is paid and counted.
     pub(crate) fn rules_of_play(&self) -> RulesOfPlay<'_> {
         #[rustfmt::skip]
         let Spec {

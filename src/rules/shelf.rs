@@ -1,4 +1,4 @@
-//! The shelf: the rulesets of `rulesets/`, compiled into the program so that it runs from anywhere.
+//! The shelf: the rulesets of `rulesets/`, embedded in the program so that it runs from anywhere.
 
 macro_rules! shelf {
     ($($name:literal),* $(,)?) => {
@@ -52,7 +52,7 @@ const SHELF: &[(&str, &str)] = shelf![
     "variegated",
 ];
 
-/// The rulesets of the shelf, each with its text, sorted by name.
+/// Returns the rulesets of the shelf, each with its text, sorted by name.
 pub const fn shelf() -> &'static [(&'static str, &'static str)] {
     SHELF
 }

@@ -1,7 +1,7 @@
-//! What a ruleset says, key by key, as plain values.
+//! The keys of a ruleset, as plain values.
 //!
-//! [`Spec::default`] is Canfield. `file/keys.rs` says how each key is written and what it means, `check.rs` judges
-//! the keys together, and `compile.rs` makes of them what the engine reads.
+//! [`Spec::default`] is Canfield. `file/keys.rs` defines how each key is written and what it means, `check.rs`
+//! validates the keys together, and `compile.rs` converts them to what the engine reads.
 
 use crate::cards::Rank;
 
@@ -10,13 +10,13 @@ pub use super::casino::{Casino, Jackpot, PayStep, Stage, StageAt, WonBy};
 /// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    /// What the ruleset is called.
+    /// Name of the ruleset.
     pub name: String,
     /// Other names of the game.
     pub also: Vec<String>,
-    /// What the game is, in a line or more.
+    /// Description of the game, in one or more lines.
     pub about: String,
-    /// Where the text of the rules comes from.
+    /// Source of the rules.
     pub source: String,
     /// `[deal]`
     pub deal: DealSpec,
@@ -30,9 +30,10 @@ pub struct Spec {
     pub foundation: FoundationSpec,
     /// `[stock]`
     pub stock: StockSpec,
-    /// `end.barren_passes`, where the file gives it.
+    /// `end.barren_passes`, if the file gives it.
     pub barren_passes: Option<u32>,
-    /// `end.idle_redeals`: in place of every other count of passes, so many redeals in a row without a play end the game.
+    /// `end.idle_redeals`: this many consecutive redeals without a play end the game, in place of every other count of
+    /// passes.
     pub idle_redeals: Option<u32>,
     /// `[casino]`
     pub casino: Casino,
@@ -76,7 +77,7 @@ pub enum ReserveFace {
     Top,
     /// Every card.
     All,
-    /// Only the final card ever is.
+    /// Only the last card of the reserve.
     Last,
 }
 
@@ -93,9 +94,9 @@ pub struct TableauSpec {
     pub direction: Direction,
     /// Where the ring of ranks is cut.
     pub wrap: Wrap,
-    /// How much moves between piles.
+    /// How many cards move between piles.
     pub unit: MoveUnit,
-    /// Most cards in a pile, 0 for no limit.
+    /// Maximum number of cards in a pile, 0 for no limit.
     pub max_height: u8,
 }
 
@@ -105,7 +106,7 @@ pub struct TableauSpec {
 pub enum TableauFace {
     All,
     Top,
-    /// Counted from the top, which is face up.
+    /// Alternating, starting with the top, which is face up.
     Alternate,
 }
 
@@ -131,7 +132,7 @@ pub enum Direction {
 /// `tableau.wrap`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// The ring is not cut: K goes on A.
+    /// Not cut: K goes on A.
     Full,
     /// Cut between the base rank and the rank below it.
     ToBase,
@@ -166,7 +167,7 @@ pub enum Filler {
 /// `[spaces]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpacesSpec {
-    /// Sources that fill a space at once; of `Reserve`, `Waste` and `Stock`.
+    /// Sources that fill a space at once: `Reserve`, `Waste` or `Stock`.
     pub auto: Vec<Filler>,
     /// What a player may put in a space while reserve cards are left.
     pub while_reserve: Vec<Filler>,
@@ -193,9 +194,9 @@ pub struct FoundationSpec {
     pub base: Base,
     /// Base cards put up by the deal.
     pub start: Start,
-    /// May a foundation card go back to the tableau.
+    /// Whether a foundation card may go back to the tableau.
     pub returns: Returns,
-    /// Must an exposed base-rank card go up at once.
+    /// Whether an exposed base-rank card must go up at once.
     pub base_play: BasePlay,
 }
 
@@ -210,13 +211,13 @@ pub enum Base {
     Rank(Rank),
 }
 
-/// `foundation.choice_from`: the cards among which the base is chosen.
+/// `foundation.choice_from`: the cards that the base is chosen from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceFrom {
     /// The tops of the reserves.
     Reserve,
-    /// So many cards, dealt where the tableau stands in the order of the deal. One is chosen, the
-    /// others become the tableau.
+    /// This many cards, dealt in place of the tableau in the order of the deal. One is chosen, the others become the
+    /// tableau.
     Dealt(u8),
 }
 
@@ -304,7 +305,7 @@ pub enum WasteFace {
 /// `[[score]]`: a named linear score of a finished game.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Score {
-    /// What the score is called.
+    /// Name of the score.
     pub name: String,
     /// Points for playing at all.
     pub constant: i64,
@@ -318,12 +319,12 @@ pub struct Score {
     pub reserve_left: i64,
     /// Points for each redeal used.
     pub redeal: i64,
-    /// Points for being out first, in games of several players.
+    /// Points for going out first, in games of several players.
     pub out_first: i64,
 }
 
 impl Default for Spec {
-    /// Canfield: the default of every key.
+    /// Returns Canfield: the default of every key.
     fn default() -> Spec {
         Spec {
             name: String::new(),

@@ -1,8 +1,8 @@
-//! Rulesets with a few keys changed, as an experiment asks for them.
+//! Rulesets with a few keys changed, for experiments.
 //!
-//! A [`Change`] is a key of a ruleset file and a value for it. The changes are written as a ruleset text that
-//! extends the given one, and that text goes through the ordinary reader: what is refused in a file is refused
-//! here, for the same reasons and with all of them.
+//! A [`Change`] is a key of a ruleset file with a new value. The changes are written as a ruleset text that extends the
+//! given one, and that text goes through the ordinary loader: whatever is rejected in a file is rejected here for the
+//! same reasons.
 //!
 //! ```
 //! use saratoga::rules::{self, Change};
@@ -29,7 +29,7 @@ use super::file::{self, FileKind, text};
 use super::load::Loaded;
 use super::spec::{Draw, Spec};
 
-/// A key of a ruleset and a value for it.
+/// A key of a ruleset with a new value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     key: &'static str,
@@ -39,17 +39,17 @@ pub struct Change {
     shown: String,
 }
 
-/// Why there is no [`Change`].
+/// Error in creating a [`Change`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeError {
-    /// No ruleset has the key, or the key says only what a ruleset is called.
+    /// No ruleset has the key, or the key is only descriptive.
     Key {
-        /// The key that was asked for.
+        /// The requested key.
         key: String,
-        /// The key that was likely meant.
+        /// The key that was probably meant.
         suggestion: Option<&'static str>,
     },
-    /// The text is not one value.
+    /// The text is not a single value.
     Value {
         /// The key it was meant for.
         key: &'static str,
@@ -80,26 +80,26 @@ impl fmt::Display for ChangeError {
 
 impl std::error::Error for ChangeError {}
 
-/// What a file says of itself, which is no rule of the game.
+/// Descriptive keys, which are not rules of the game.
 const OF_ITSELF: [&str; 5] = ["name", "also", "about", "source", "extends"];
-/// The parts of a die, which can be changed one by one where a die is rolled already.
+/// The parts of a die, which can be changed one by one if the ruleset already has a die.
 const DIE: [(&str, &str); 2] = [
     ("stock.draw.die", "Faces of the die, where one is rolled already, or together with stock.draw.roll."),
     ("stock.draw.roll", "When the die is rolled: draw, pass or game."),
 ];
 
-/// Every key that a [`Change`] can have, with what it means.
+/// Returns every key that a [`Change`] can have, with its meaning.
 pub fn variable_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let defs = Spec::KEYS.iter().map(|key| (key.def.path, key.def.about));
     defs.filter(|(key, _)| !OF_ITSELF.contains(key)).chain(DIE)
 }
 
 impl Change {
-    /// A change of `key` (with its table, as in `stock.draw`) to `value`: TOML, in which words need no quotes.
-    /// Whether a ruleset may have the value is judged by [`vary`].
+    /// Creates a change of `key` (with its table, such as `stock.draw`) to `value`: TOML, in which words need no
+    /// quotes. Whether a ruleset may have the value is checked by [`vary`].
     ///
     /// # Errors
-    /// An unknown key, or a text that is not one value.
+    /// Fails for an unknown key, or a text that is not a single value.
     pub fn new(key: &str, value: &str) -> Result<Change, ChangeError> {
         let key = key.trim();
         let first = match key.strip_prefix("heel.") {
@@ -107,7 +107,7 @@ impl Change {
             None => key.to_string(),
         };
         let Some((key, _)) = variable_keys().find(|(known, _)| *known == first) else {
-            // What a file says of itself is no slip for a key that can be varied.
+            // A descriptive key is not a misspelling of one that can be varied.
             let suggestion = if OF_ITSELF.contains(&&*first) { None } else { guess(&first) };
             return Err(ChangeError::Key { key: key.into(), suggestion });
         };
@@ -118,30 +118,30 @@ impl Change {
         }
     }
 
-    /// The key with its table.
+    /// Returns the key with its table.
     pub fn key(&self) -> &'static str {
         self.key
     }
 
-    /// The value as TOML.
+    /// Returns the value as TOML.
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// The value as a person writes it, without quotes.
+    /// Returns the value as a person writes it, without quotes.
     pub fn shown(&self) -> &str {
         &self.shown
     }
 }
 
 impl fmt::Display for Change {
-    /// `stock.redeals=unlimited`
+    /// Writes `stock.redeals=unlimited`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.key, self.shown)
     }
 }
 
-/// The key that was likely meant: by its whole path, or by its last part where the table is wrong or missing.
+/// Guesses the intended key: by its full path, or by its last part if the table is wrong or missing.
 fn guess(key: &str) -> Option<&'static str> {
     let leaf = |path: &'static str| path.rsplit_once('.').map_or(path, |(_, leaf)| leaf);
     let last = key.rsplit('.').next().unwrap_or(key);
@@ -153,7 +153,7 @@ fn guess(key: &str) -> Option<&'static str> {
     })
 }
 
-/// The text as one TOML value in one line, words put in quotes; `None` if it is none, or more than one.
+/// Returns the text as one TOML value on one line, with words in quotes; `None` if it is not exactly one value.
 fn one_value(text: &str) -> Option<String> {
     let value = quote_words(text);
     let line = format!("v = {value}");
@@ -162,7 +162,7 @@ fn one_value(text: &str) -> Option<String> {
     (whole && table.get_ref().len() == 1 && !value.contains(char::is_control)).then_some(value)
 }
 
-/// Puts quotes around words outside of quotes that are neither keys of a table nor truth values.
+/// Puts quotes around unquoted words that are neither keys of a table nor booleans.
 fn quote_words(value: &str) -> String {
     let mut out = String::new();
     let mut rest = value;
@@ -186,11 +186,11 @@ fn quote_words(value: &str) -> String {
     out
 }
 
-/// The ruleset with the changes made, of which the later one counts where two are of the same key. Its
-/// first source is the text of the changes, which extends the given ruleset.
+/// Returns the ruleset with the changes made; of two changes to the same key, the later one counts. Its first source is
+/// the text of the changes, which extends the given ruleset.
 ///
 /// # Errors
-/// Every fault of the changed ruleset, and with them its warnings.
+/// Returns every fault of the changed ruleset, together with its warnings.
 pub fn vary(base: &Loaded, changes: &[Change]) -> Result<Loaded, Vec<Diagnostic>> {
     let told: Vec<String> = changes.iter().map(Change::to_string).collect();
     let with = |first: &str| [&[first.to_string()], &told[..]].concat();
@@ -203,7 +203,7 @@ pub fn vary(base: &Loaded, changes: &[Change]) -> Result<Loaded, Vec<Diagnostic>
     Ok(Loaded { id, rules, warnings: document.warnings, sources: document.sources })
 }
 
-/// The changes as a ruleset text.
+/// Writes the changes as a ruleset text.
 fn changed_text(base: &Loaded, name: &str, changes: &[Change]) -> String {
     let extends = base.sources.first().map_or(base.id.as_str(), |source| source.name.as_str());
     let mut out = format!("extends = {}\nname = {}\n", text(extends), text(name));
@@ -225,7 +225,7 @@ fn changed_text(base: &Loaded, name: &str, changes: &[Change]) -> String {
     out
 }
 
-/// The last value of each key, the parts of a die put together to one of `stock.draw`.
+/// Returns the last value of each key, with the parts of a die combined to a value of `stock.draw`.
 fn last_of_each(draw: &Draw, changes: &[Change]) -> Vec<(&'static str, String)> {
     let mut values: Vec<(&'static str, String)> = Vec::new();
     let mut die: Option<Vec<(&'static str, String)>> = None;
@@ -247,7 +247,7 @@ fn last_of_each(draw: &Draw, changes: &[Change]) -> Vec<(&'static str, String)> 
     values
 }
 
-/// The parts of a die as the ruleset has it.
+/// Returns the parts of the ruleset's die.
 fn parts_of(draw: &Draw) -> Vec<(&'static str, String)> {
     match draw {
         Draw::Die { faces, roll } => vec![("die", faces.to_string()), ("roll", file::word(*roll))],

@@ -1,4 +1,4 @@
-//! Every key of a ruleset file, as a form shows it.
+//! All keys of a ruleset file as an input form.
 
 use crate::rules::spec::Spec;
 
@@ -6,31 +6,31 @@ use super::keys::{KEYS, TABLES};
 use super::shape::{RANKS, Shape, leaf};
 use super::write::tables_of;
 
-/// What changes a key in a form.
+/// The kind of input for a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Control {
     /// A text.
     Text,
     /// Yes or no.
     Flag,
-    /// A whole number from the first to the second, or one of a few words.
+    /// A whole number in a range, or one of a few words.
     Number {
         /// The lowest.
         low: i64,
         /// The highest.
         high: i64,
-        /// Words that stand for no number.
+        /// Words allowed instead of a number.
         words: Vec<&'static str>,
     },
     /// One of a few words.
     Choice(Vec<&'static str>),
-    /// Any of a few words, in an order.
+    /// Any selection of a few words, in order.
     Several(Vec<&'static str>),
     /// An amount of money.
     Money,
-    /// Anything else on one line, written as TOML.
+    /// Anything else on one line, as TOML.
     Toml,
-    /// Tables under the name of the key, written as TOML.
+    /// Tables named after the key, as TOML.
     Tables,
     /// One such table.
     Table,
@@ -39,35 +39,35 @@ pub enum Control {
 /// A key of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormKey {
-    /// The key with its table, as in `tableau.deal`.
+    /// The key with its table, such as `tableau.deal`.
     pub path: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
-    /// The values it may have.
+    /// The allowed values.
     pub allowed: String,
-    /// What changes it.
+    /// Its input.
     pub control: Control,
 }
 
 impl FormKey {
-    /// The key without its table.
+    /// Returns the key without its table.
     pub fn leaf(&self) -> &'static str {
         leaf(self.path)
     }
 }
 
-/// A table of a form, with its keys in the order of a file.
+/// A table of a form, with its keys in file order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormTable {
-    /// Its name; empty for the keys above the first table.
+    /// Its name; empty for the keys before the first table.
     pub name: &'static str,
-    /// What it is about.
+    /// Its description.
     pub about: &'static str,
     /// Its keys.
     pub keys: Vec<FormKey>,
 }
 
-/// Every table and key of a ruleset file, from the same table of keys that reads it.
+/// Returns every table and key of a ruleset file, from the table of keys that the loader uses.
 pub fn form() -> Vec<FormTable> {
     let first = ("", "What the ruleset is called, and where it comes from.");
     let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
@@ -102,8 +102,7 @@ fn control(shape: &Shape) -> Control {
     }
 }
 
-/// Every key with its value as TOML, in the order of a file: empty where a file leaves it out. Tables are written as a
-/// file has them.
+/// Returns every key with its value as TOML, in file order: empty if a file omits it. Tables are written as in a file.
 pub fn key_values(spec: &Spec) -> Vec<(&'static str, String)> {
     let value = |path, written: Option<String>| {
         written.or_else(|| tables_of(spec, path).map(|text| text.trim().to_string())).unwrap_or_default()
@@ -124,7 +123,7 @@ mod tests {
         sorted.sort_unstable();
         sorted.dedup();
         assert_eq!(sorted.len(), shown.len());
-        // The guide also lists the keys within tables of tables, which a form shows as one.
+        // The guide also lists the keys within nested tables, which a form shows as one input.
         for key in reference() {
             let inside = shown.iter().any(|path| key.path.starts_with(&format!("{path}.")));
             assert!(shown.contains(&key.path) || inside, "{}", key.path);

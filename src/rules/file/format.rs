@@ -1,4 +1,4 @@
-//! Single values as TOML.
+//! Formats single values as TOML.
 
 use std::fmt::Write as _;
 
@@ -6,12 +6,12 @@ use crate::rules::spec::*;
 
 use super::words::{BaseWord, FromReserve, Word};
 
-/// The value of a key that is always written.
+/// Returns the value of a key that is always written.
 pub(crate) fn some(value: String) -> Option<String> {
     Some(value)
 }
 
-/// A text in quotes, with everything escaped that TOML wants escaped.
+/// Quotes a text, with everything escaped that TOML requires.
 pub(crate) fn text(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
@@ -42,7 +42,7 @@ pub(super) fn word_list<T: Word>(items: &[T]) -> String {
     list(items, |&item| word(item))
 }
 
-/// Whole cents as an amount.
+/// Formats whole cents as an amount.
 pub(super) fn money(cents: i64) -> String {
     match (cents / 100, cents % 100) {
         (whole, 0) => whole.to_string(),
@@ -50,7 +50,7 @@ pub(super) fn money(cents: i64) -> String {
     }
 }
 
-/// Whole thousandths as a decimal number.
+/// Formats whole thousandths as a decimal number.
 pub(crate) fn decimal(thousandths: i64) -> String {
     let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
     text.trim_end_matches('0').trim_end_matches('.').to_string()
@@ -71,7 +71,7 @@ pub(super) fn base(base: Base) -> String {
     }
 }
 
-/// Written only where the base is chosen.
+/// Returns a value only if the base is chosen.
 pub(super) fn choice_from(base: Base) -> Option<String> {
     match base {
         Base::Choice(ChoiceFrom::Reserve) => Some(word(FromReserve)),

@@ -1,6 +1,6 @@
-//! Keys that rulesets do not have, and what people who write them look for.
+//! Common words that are not keys of rulesets, and what their authors probably want.
 
-/// A word that is no key anywhere, and what to write instead.
+/// Words that are not keys, and what to write instead.
 pub(super) const HINTS: &[(&str, &str)] = &[
     ("title", "the key is `name`"),
     ("description", "the key is `about`"),

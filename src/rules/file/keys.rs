@@ -1,4 +1,4 @@
-//! Every key of a ruleset file, once: its name, its shape, what it means, how it is read and written.
+//! The table of all keys of a ruleset file: name, shape, meaning, and functions to read and write it.
 
 use crate::rules::limits::{MOST_COUNT, MOST_HEIGHT, MOST_PILES, MOST_RESERVES, MOST_SIZES};
 use crate::rules::spec::*;
@@ -9,7 +9,7 @@ use super::read::{Key, defs, key};
 use super::shape::Shape;
 use super::words::*;
 
-/// The tables of a file and what each is about, in the order they are written.
+/// The tables of a file with their descriptions, in the order they are written.
 pub(super) const TABLES: &[(&str, &str)] = &[
     ("deal", "How the cards leave the shuffled pack."),
     ("reserve", "The reserve, also called the heel."),
@@ -311,7 +311,7 @@ pub(super) const KEYS: &[Key<Spec>] = &[
         |r, s, v| r.text(v, &mut s.casino.currency),
         |s| some(text(&s.casino.currency)),
     ),
-    // These are written as tables, not as values.
+    // Written as tables, not as values.
     key(
         "casino.step",
         Shape::Tables(|| defs(STEP_KEYS)),

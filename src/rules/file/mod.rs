@@ -1,8 +1,8 @@
-//! A ruleset as written: TOML to `Spec`, with every fault of the file and of the files it extends.
+//! Ruleset files: TOML to `Spec`, with every fault of the file and of the files it extends.
 //!
-//! What reads and writes it serves every [`FileKind`] of file. `shape` and `words` say what a value may look
-//! like, `read` and `format` read and write one, `keys` lists every key once with both, and `reading` reads a
-//! whole file over what it extends.
+//! The code that reads and writes them serves every [`FileKind`]. `shape` and `words` define the allowed values, `read`
+//! and `format` read and write a single value, `keys` lists every key once with both, and `reading` reads a whole file
+//! with what it extends.
 
 mod form;
 mod format;

@@ -1,4 +1,4 @@
-//! Files that other files name.
+//! Opens files that other files refer to.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use crate::rules::find::{Missing, Origin, Shelf, named_help, resolve};
 
 use super::syntax;
 
-/// A text that the file `from` names, by its name on the shelf or by its path from that file.
+/// Opens a text that the file `from` refers to, by its name on the shelf or by its path relative to that file.
 ///
-/// Nobody asked for that very file, and `from` may come from a stranger. So it must look like a file of the shelf's
-/// kind, whose keys are `words`, or nothing of it is told but the place of what does not: messages show lines, which may be those of a key or a password.
+/// Nobody requested that particular file, and `from` may come from a stranger. So it must look like a file of the
+/// shelf's kind, whose keys are `words`; otherwise only the position of the offending part is reported: messages show
+/// lines, which could contain a secret key or a password.
 pub(super) fn open_named(
     shelf: Shelf,
     words: &[&str],
@@ -52,19 +53,19 @@ fn command(what: &str) -> &str {
     if what == "ruleset" { "rules" } else { what }
 }
 
-/// What any file may say of itself: no sign of a ruleset.
+/// Descriptive keys that any file may have, which do not indicate a ruleset.
 pub(super) const OF_ITSELF: [&str; 4] = ["name", "also", "about", "source"];
 
-/// The keys of a file, all that are in it.
+/// Statistics of the keys in a file.
 #[derive(Default)]
 struct Keys {
-    /// So many are keys that few other files have.
+    /// Number of known keys that few other kinds of files have.
     known: usize,
-    /// And so many may be misspelt ones.
+    /// Number of keys that may be misspelt.
     misspelt: usize,
-    /// The first that is misspelt.
+    /// The first misspelt key.
     doubtful: Option<Range<usize>>,
-    /// The first that is no key at all.
+    /// The first unknown key.
     strange: Option<Range<usize>>,
 }
 
@@ -92,8 +93,8 @@ impl Keys {
         }
     }
 
-    /// The place of a key by which the file is something else: one that is no key, or one that is close to a key
-    /// by chance, as most of the others are no keys either.
+    /// Returns the position of a key that shows the file to be of another kind: an unknown one, or one that resembles a
+    /// key by chance, given that most of the others are not keys either.
     fn stranger(self) -> Option<Range<usize>> {
         self.strange.or(self.doubtful.filter(|_| self.misspelt > self.known))
     }

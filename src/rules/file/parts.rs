@@ -1,4 +1,4 @@
-//! The keys of the tables within a table: scores, dice, steps of the pay, the jackpot and stages of a stake.
+//! The keys of nested tables: scores, dice, steps of the pay, the jackpot and stages of a stake.
 
 use toml::de::DeValue;
 
@@ -10,9 +10,9 @@ use super::read::{Key, Node, Reader, key, whole_in};
 use super::shape::Shape;
 use super::words::*;
 
-/// Limits of a score's coefficients.
+/// Range of a score's coefficients.
 const POINTS: Shape = Shape::Whole(-MOST_POINTS, MOST_POINTS);
-/// Most faces of a die.
+/// Maximum number of faces of a die.
 const MOST_FACES: i64 = MOST_DRAWN;
 
 /// `[[score]]`
@@ -223,7 +223,7 @@ impl Reader<'_> {
         read.map(|steps| *into = steps).is_some()
     }
 
-    /// A file that gives a jackpot gives all of it.
+    /// Reads a jackpot, which a file must give completely.
     pub fn jackpot(&mut self, node: &Node, into: &mut Option<Jackpot>) -> bool {
         let DeValue::Table(table) = node.get_ref() else { return self.put(node, into, None) };
         let mut read = Jackpot::default();

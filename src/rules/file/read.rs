@@ -1,4 +1,4 @@
-//! Reads single values: each says what was found and what is allowed, and the file is read on.
+//! Reads single values, reporting what was found and what is allowed; reading continues after a fault.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,26 +16,26 @@ use super::words::*;
 
 /// Reads the values of one file and collects its faults.
 ///
-/// Every method reads the value of the current key, says whether it was sound, and leaves `into` alone if not.
+/// Every method reads the value of the current key, returns whether it was valid, and leaves `into` unchanged if not.
 pub(crate) struct Reader<'a> {
     pub source: &'a Arc<SourceText>,
     pub faults: Vec<Diagnostic>,
-    /// The key whose value is read.
+    /// The current key.
     pub def: KeyDef,
-    /// Where the elements of the current list stand.
+    /// Positions of the elements of the current list.
     pub items: Vec<Range<usize>>,
     /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
     pub choice_from: Option<ChoiceFrom>,
-    /// What is said of a word that is no key where it stands, and whether that leaves no doubt what was meant. Inner tables,
+    /// Returns advice for a word that is not a key at its position, and whether it is unambiguous. Nested tables,
     /// marked by `true`, have words of their own.
     pub elsewhere: fn(&str, bool) -> Option<(String, bool)>,
 }
 
-/// One key: what people are told of it, and the code that reads it into a `T` and writes it back.
+/// A key with its documentation, and the code that reads it into a `T` and writes it back.
 pub(crate) struct Key<T: 'static> {
     pub def: KeyDef,
     pub read: fn(&mut Reader, &mut T, &Node) -> bool,
-    /// The value as TOML; `None` where it is not written.
+    /// Returns the value as TOML; `None` if it is not written.
     pub write: fn(&T) -> Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) const fn key<T>(
     Key { def: KeyDef { path, shape, about }, read, write }
 }
 
-/// The keys without their code, as the schema and the messages list them.
+/// Returns the keys without their code, for the schema and for messages.
 pub(crate) fn defs<T>(keys: &'static [Key<T>]) -> Vec<KeyDef> {
     keys.iter().map(|key| key.def).collect()
 }
@@ -62,7 +62,7 @@ impl Reader<'_> {
         false
     }
 
-    /// A value, or an element of a list, that is not allowed.
+    /// Reports a value, or an element of a list, that is not allowed.
     fn wrong(&mut self, node: &Node) -> bool {
         let found = shorten(self.source.text.get(node.span()).unwrap_or_default());
         let in_list = !self.items.is_empty();
@@ -98,7 +98,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The elements of a list, each read by `read`.
+    /// Reads the elements of a list with `read`.
     pub fn each<T>(&mut self, node: &Node, into: &mut Vec<T>, read: impl Fn(&Node) -> Option<T>) -> bool {
         let DeValue::Array(array) = node.get_ref() else { return self.wrong(node) };
         let array: &DeArray = array;
@@ -123,7 +123,7 @@ impl Reader<'_> {
         self.put(node, into, node.get_ref().as_str().map(str::to_string))
     }
 
-    /// A text that names something: in one line, and not empty.
+    /// Reads a name: on one line, and not empty.
     pub fn name(&mut self, node: &Node, into: &mut String) -> bool {
         match node.get_ref().as_str() {
             Some(name) if name.trim().is_empty() || name.contains(char::is_control) => {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         self.counted(node, most) && self.each(node, into, |item| whole_in(item, low, high))
     }
 
-    /// Whether a list has something in it, and not too much.
+    /// Checks that a list is not empty, and not too long.
     pub fn counted(&mut self, node: &Node, most: usize) -> bool {
         match node.get_ref().as_array().map(|array| array.len()) {
             Some(n) if n == 0 || n > most => {
@@ -183,7 +183,7 @@ impl Reader<'_> {
         self.put(node, into, word_of(node).or_else(|| rank_of(node).map(SpaceRank::Rank)))
     }
 
-    /// `foundation.base`; what a choice is made from is another key.
+    /// Reads `foundation.base`; another key defines what a choice is made from.
     pub fn base(&mut self, node: &Node, into: &mut Base) -> bool {
         match word_of(node) {
             Some(BaseWord::Choice) => self.put(node, into, Some(Base::Choice(ChoiceFrom::Reserve))),
@@ -222,12 +222,12 @@ impl Reader<'_> {
         self.put(node, into, cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents)))
     }
 
-    /// An amount that may be below 0.
+    /// Reads an amount that may be negative.
     pub fn signed_money(&mut self, node: &Node, into: &mut i64) -> bool {
         self.put(node, into, cents_of(node).filter(|cents| (-MOST_CENTS..=MOST_CENTS).contains(cents)))
     }
 
-    /// An amount, or a list of them.
+    /// Reads an amount, or a list of them.
     pub fn moneys(&mut self, node: &Node, into: &mut Vec<i64>) -> bool {
         let Shape::MoneyOrList(most) = self.def.shape else { return false };
         let of = |node: &Node| cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents));
@@ -237,7 +237,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number with at most three decimals, as whole thousandths.
+    /// Reads a number with at most three decimals, as whole thousandths.
     pub fn decimal<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
         let Shape::Decimal(low, high) = self.def.shape else { return false };
         let thousandths = match node.get_ref() {
@@ -250,7 +250,7 @@ impl Reader<'_> {
         self.put(node, into, within.and_then(|n| N::try_from(n).ok()))
     }
 
-    /// A list of tables, if each is sound and has the keys that are `needed`, given with an example each.
+    /// Reads a list of tables, if each is valid and has the keys in `needed`, given with an example each.
     pub fn tables<T: Default>(
         &mut self,
         node: &Node,
@@ -272,7 +272,7 @@ impl Reader<'_> {
             };
             let mut value = T::default();
             sound &= self.table(keys, table, &mut value);
-            // A fault of an entry is best shown at what tells it from others, where it has that.
+            // A fault of an entry is best shown at its identifying key, if it has that.
             let tells = needed.first().map_or("name", |(key, _)| key);
             items.push(table.get(tells).map_or(item.span(), Spanned::span));
             for (key, example) in needed.iter().filter(|(key, _)| !table.contains_key(*key)) {
@@ -286,7 +286,7 @@ impl Reader<'_> {
         sound.then_some(read)
     }
 
-    /// The keys of an inner table, each read into `into`.
+    /// Reads the keys of a nested table into `into`.
     pub fn table<T>(&mut self, keys: &'static [Key<T>], table: &DeTable, into: &mut T) -> bool {
         let outer = self.def;
         let mut sound = true;
@@ -309,7 +309,7 @@ impl Reader<'_> {
         sound
     }
 
-    /// A key that there is not, of the table `of`, whose keys are `known`; `inner` if it is the value of a key.
+    /// Reports an unknown key of the table `of`, whose keys are `known`; `inner` if that table is the value of a key.
     pub fn unknown(
         &mut self,
         name: &Spanned<std::borrow::Cow<'_, str>>,
@@ -328,7 +328,7 @@ impl Reader<'_> {
     }
 }
 
-/// A text short enough for a message.
+/// Shortens a text for a message.
 pub(super) fn shorten(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let mut short: String = line.chars().take(60).collect();
@@ -343,7 +343,7 @@ fn word_of<T: Word>(node: &Node) -> Option<T> {
     T::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, value)| value)
 }
 
-/// A rank as text, or as a number where it has one on its face.
+/// Parses a rank from text, or from a number if that is on its face.
 fn rank_of(node: &Node) -> Option<Rank> {
     match node.get_ref() {
         DeValue::String(text) if RANKS.contains(&&**text) || text == "T" => text.parse().ok(),
@@ -354,7 +354,7 @@ fn rank_of(node: &Node) -> Option<Rank> {
     }
 }
 
-/// An amount in whole cents.
+/// Parses an amount in whole cents.
 fn cents_of(node: &Node) -> Option<i64> {
     let signed = |text: &str| match text.strip_prefix('-') {
         Some(rest) => decimal_of(rest, 2).map(|cents| -cents),
@@ -377,7 +377,7 @@ pub(super) fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Opt
     if (low..=high).contains(&number) { N::try_from(number).ok() } else { None }
 }
 
-/// Decimal text as a whole number of its smallest parts: digits, and after a point up to `places` more.
+/// Parses decimal text as a whole number of its smallest unit: digits, and up to `places` more after a point.
 fn decimal_of(text: &str, places: u32) -> Option<i64> {
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Reads a file over what it extends, and judges it as a whole.
+//! Reads a file with what it extends, and validates the result.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,47 +17,47 @@ use super::shape::{KeyDef, Shape, leaf};
 use super::syntax::{self, Parsed};
 use super::unquoted::explained;
 
-/// Most files that may extend one another in a row.
+/// Maximum length of a chain of files that extend one another.
 const LONGEST_CHAIN: usize = 32;
 
-/// What the files of one kind say, as far as they are read. The default is a file that says nothing.
+/// The partially read values of files of one kind. The default is an empty file.
 pub(crate) trait FileKind: Default + 'static {
-    /// What is made of a file without faults.
+    /// Result of a file without faults.
     type Whole;
 
-    /// Where such files are found by name.
+    /// The shelf on which such files are found by name.
     const SHELF: Shelf;
-    /// Every key of a file, `extends` among them.
+    /// Every key of a file, including `extends`.
     const KEYS: &'static [Key<Self>];
-    /// The tables of a file and what each is about, in the order they are written.
+    /// The tables of a file with their descriptions, in the order they are written.
     const TABLES: &'static [(&'static str, &'static str)];
     /// A second name of a table, and the table.
     const SECOND_NAME: Option<(&'static str, &'static str)>;
-    /// Words that are no keys, with what to write instead.
+    /// Words that are not keys, with what to write instead.
     const HINTS: &'static [(&'static str, &'static str)];
 
-    /// Begins a file called `name`, over what it extends: what a file says of itself is not true of another.
+    /// Starts a file called `name`, on top of what it extends: descriptive keys are not inherited.
     fn begin(&mut self, name: String);
 
-    /// Judges the keys together, once every file is read, and puts its faults with the others. `None` where too
-    /// much is at fault.
+    /// Validates the keys together, once every file is read, and adds the faults to the others. Returns `None` if there
+    /// are too many faults to continue.
     fn judge(reading: &mut Reading<Self>, root: &Arc<SourceText>) -> Option<Self::Whole>;
 }
 
-/// A sound file with the texts it was read from: the file itself, then what it extends.
+/// A valid file with the texts it was read from: the file itself, then what it extends.
 pub(crate) struct Document<T> {
     pub value: T,
     pub warnings: Vec<Diagnostic>,
     pub sources: Vec<Arc<SourceText>>,
 }
 
-/// Where a key was written last.
+/// The position at which a key was last set.
 pub(crate) struct Place {
     pub source: Arc<SourceText>,
-    /// 0 for the file that was asked for, 1 for what it extends, and so on.
+    /// 0 for the requested file, 1 for what it extends, and so on.
     pub depth: usize,
     pub value: Range<usize>,
-    /// The elements, where the value is a list.
+    /// The elements, if the value is a list.
     pub items: Vec<Range<usize>>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn read<T: FileKind>(
     read_within::<T>(source, origin, None)
 }
 
-/// The same, where files that it extends must lie in the folder `within`, whose path is real.
+/// Like [`read`], but files that it extends must lie in the folder `within`, given by its canonical path.
 pub(crate) fn read_within<T: FileKind>(
     source: SourceText,
     origin: Origin,
@@ -82,8 +82,8 @@ pub(crate) fn read_within<T: FileKind>(
     reading.finish(&source)
 }
 
-/// Reads a text that changes a sound file, whose texts are given as its [`Document`] has them; an `extends` in
-/// the text is not followed.
+/// Reads a text that changes a valid file, whose texts are given as in its [`Document`]; an `extends` in the text is
+/// not followed.
 pub(crate) fn read_over<T: FileKind>(
     changes: SourceText,
     under: &[Arc<SourceText>],
@@ -98,24 +98,24 @@ pub(crate) fn read_over<T: FileKind>(
     reading.finish(&changes)
 }
 
-/// A text that the file `from` names, by its name on the shelf or by its path from that file.
+/// Opens a text that the file `from` refers to, by its name on the shelf or by its path relative to that file.
 pub(crate) fn named<T: FileKind>(name: &str, from: &str) -> Result<(Origin, SourceText), Missing> {
     open_named(T::SHELF, &words::<T>(), name, from)
 }
 
-/// Every word that is a key anywhere in such a file.
+/// Returns every word that is a key anywhere in such a file.
 fn words<T: FileKind>() -> Vec<&'static str> {
     top_words::<T>().chain(all_defs::<T>().iter().map(|def| leaf(def.path))).collect()
 }
 
-/// Every word that stands at the top of such a file: its tables, and the keys above the first of them.
+/// Returns every top-level word of such a file: its tables, and the keys before the first of them.
 pub(super) fn top_words<T: FileKind>() -> impl Iterator<Item = &'static str> {
     let tables = T::TABLES.iter().map(|(table, _)| *table);
     let keys = T::KEYS.iter().map(|key| key.def.path).filter(|path| !path.contains('.'));
     tables.chain(T::SECOND_NAME.map(|(second, _)| second)).chain(keys)
 }
 
-/// The keys of such a file, each followed by those of the tables in it.
+/// Returns the keys of such a file, each followed by those of the tables in it.
 fn all_defs<T: FileKind>() -> Vec<KeyDef> {
     let mut all = Vec::new();
     for key in T::KEYS {
@@ -127,21 +127,21 @@ fn all_defs<T: FileKind>() -> Vec<KeyDef> {
     all
 }
 
-/// A file being read, the one that is extended before the one that extends it.
+/// A file being read; an extended file is read before the one that extends it.
 pub(crate) struct Reading<T> {
     pub value: T,
     sources: Vec<Arc<SourceText>>,
     pub faults: Vec<Diagnostic>,
     pub places: HashMap<&'static str, Place>,
-    /// Keys with a fault of their own: nothing more is said of them.
+    /// Keys with a fault of their own: no further faults are reported for them.
     pub unsound: HashSet<&'static str>,
-    /// Tables with keys that there are not, `""` above the first: what seems to be missing may be meant by them.
+    /// Tables with unknown keys, `""` for the top level: those may be misspelt forms of what seems to be missing.
     pub gaps: HashSet<&'static str>,
-    /// Whether a file was no sound TOML: then what is missing may only be unreadable.
+    /// Whether a file was invalid TOML: then what seems to be missing may only be unreadable.
     syntax: bool,
-    /// What the base card is chosen from, once a file says so.
+    /// What the base card is chosen from, if a file sets it.
     pub choice_from: Option<ChoiceFrom>,
-    /// The only folder whose files may be extended, if there is one.
+    /// The only folder whose files may be extended, if there is such a restriction.
     within: Option<PathBuf>,
 }
 
@@ -160,7 +160,7 @@ impl<T: FileKind> Reading<T> {
         }
     }
 
-    /// Reads one file, after what it extends. `chain` are the files that led here.
+    /// Reads one file, after what it extends. `chain` holds the files that led here.
     fn layer(&mut self, source: &Arc<SourceText>, origin: &Origin, chain: &mut Vec<(Origin, String)>) {
         self.sources.push(source.clone());
         let parsed = syntax::parse(source);
@@ -173,7 +173,7 @@ impl<T: FileKind> Reading<T> {
         chain.pop();
     }
 
-    /// Reads the keys of one text over what is known so far.
+    /// Reads the keys of one text on top of the values so far.
     fn text(&mut self, source: &Arc<SourceText>, parsed: &Parsed, depth: usize) {
         self.syntax |= !parsed.faults.is_empty();
         let defs = all_defs::<T>();
@@ -220,16 +220,16 @@ impl<T: FileKind> Reading<T> {
         }
     }
 
-    /// A fault for which nothing is known of the file that is extended.
+    /// Reports a fault that leaves the contents of the extended file unknown.
     fn gap(&mut self, fault: Diagnostic) {
         self.gaps.insert("");
         self.faults.push(fault);
     }
 
-    /// Judges the keys together, and puts the faults in the order of the texts.
+    /// Validates the keys together, and sorts the faults in the order of the texts.
     fn finish(mut self, root: &Arc<SourceText>) -> Result<Document<T::Whole>, Vec<Diagnostic>> {
         let whole = if self.syntax { None } else { T::judge(&mut self, root) };
-        // Faults of texts that these files only name come last, in the order they are in.
+        // Faults of texts that these files only refer to come last, in their own order.
         let order = |d: &Diagnostic| {
             let file = self.sources.iter().position(|source| Arc::ptr_eq(source, &d.source));
             file.map_or((usize::MAX, 0), |file| (file, d.span.start))
@@ -245,7 +245,7 @@ impl<T: FileKind> Reading<T> {
         }
     }
 
-    /// Puts faults in their places in the files, but for those that follow from another.
+    /// Adds faults at their positions in the files, except for those that follow from another.
     pub fn place(&mut self, faults: Vec<Fault>, root: &Arc<SourceText>) {
         for fault in faults {
             if !fault.keys.iter().any(|key| self.unsound.contains(key)) {
@@ -261,7 +261,8 @@ impl<T: FileKind> Reading<T> {
         }
     }
 
-    /// The place to show a fault of several keys: the first of them in the file nearest to the one asked for.
+    /// Returns the position to show a fault of several keys: the first of them in the file nearest to the requested
+    /// one.
     fn locate(&self, fault: &Fault, root: &Arc<SourceText>) -> (Arc<SourceText>, Range<usize>) {
         let written = fault.keys.iter().filter_map(|key| Some((*key, self.places.get(key)?)));
         match written.min_by_key(|(_, place)| place.depth) {

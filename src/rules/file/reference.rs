@@ -1,4 +1,4 @@
-//! Every key of a ruleset file, as a guide lists it.
+//! All keys of a ruleset file, as listed in the guide.
 
 use crate::rules::spec::Spec;
 
@@ -6,20 +6,20 @@ use super::keys::KEYS;
 use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
 use super::read::defs;
 
-/// One key of a ruleset file, as a guide lists it.
+/// One key of a ruleset file, as listed in the guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyReference {
-    /// The key with its table, as in `tableau.deal`.
+    /// The key with its table, such as `tableau.deal`.
     pub path: &'static str,
-    /// The values it may have.
+    /// The allowed values.
     pub allowed: String,
-    /// Its value in Canfield, as TOML; `None` where a file leaves it out.
+    /// Its value in Canfield, as TOML; `None` if a file omits it.
     pub default: Option<String>,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
 }
 
-/// Every key of a ruleset file with its values, default and meaning, in the order of a file.
+/// Returns every key of a ruleset file with its values, default and meaning, in file order.
 pub fn reference() -> Vec<KeyReference> {
     let canfield = Spec::default();
     let keys = KEYS.iter().map(|key| (key.def, (key.write)(&canfield)));

@@ -42,8 +42,8 @@ impl FileKind for Spec {
 }
 
 impl Reading<Spec> {
-    /// A price or steps: what a file says of the one drops the other of the files it extends. Where it is
-    /// silent of both, the price of a deck is a dollar a card.
+    /// Resolves a price or stages: whichever a file sets replaces the other in the files it extends. If neither is set,
+    /// the price of a deck is a dollar per card.
     fn one_kind_of_stake(&mut self) {
         let depth = |key| self.places.get(key).map(|place| place.depth);
         let deck = 5200 * i64::from(self.value.deal.packs);
@@ -59,7 +59,7 @@ impl Reading<Spec> {
         }
     }
 
-    /// The count of passes that ends a game: what a file says of it replaces that of the files it extends.
+    /// Resolves the count of passes that ends a game: what a file sets replaces that of the files it extends.
     fn one_end_of_passes(&mut self) {
         let depth = |key| self.places.get(key).map(|place| place.depth);
         match (depth("end.barren_passes"), depth("end.idle_redeals")) {
@@ -69,7 +69,8 @@ impl Reading<Spec> {
         }
     }
 
-    /// Steps that take the place of a price, and sell only what comes after the hand: nobody means to drop the price.
+    /// Reports stages that replace a price but sell only what comes after the hand: dropping the price is surely
+    /// unintended.
     fn hand_for_nothing(&mut self, price: i64) {
         let sold = self.value.casino.stages.iter().any(|stage| stage.at.of_the_hand());
         if let Some(place) = self.places.get("casino.stage").filter(|_| price > 0 && !sold) {
@@ -114,8 +115,8 @@ impl Reading<Spec> {
     }
 }
 
-/// Whether a text is likely a ruleset, good or bad, and no other TOML file such as one of patrons: at least half of what its
-/// top level says is what a ruleset says.
+/// Returns whether a text is probably a ruleset, valid or not, and not another TOML file such as one of patrons: at
+/// least half of its top-level keys are those of a ruleset.
 pub fn is_like_a_ruleset(text: &str) -> bool {
     let source = Arc::new(SourceText { name: String::new(), text: text.into() });
     let parsed = syntax::parse(&source);

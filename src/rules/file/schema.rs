@@ -8,7 +8,7 @@ use super::read::defs;
 use super::reading::FileKind;
 use super::shape::{KeyDef, described, table_schema};
 
-/// The JSON Schema (draft 2020-12) of a ruleset file, made from the same table of keys that reads it.
+/// Returns the JSON Schema (draft 2020-12) of a ruleset file, built from the table of keys that the loader uses.
 pub fn schema() -> Value {
     let about = "A variant of Canfield: what is dealt, what is allowed and what is paid.";
     let mut schema = schema_of::<Spec>("Saratoga ruleset", about);
@@ -19,7 +19,7 @@ pub fn schema() -> Value {
     schema
 }
 
-/// The JSON Schema of a kind of file.
+/// Returns the JSON Schema of a kind of file.
 pub(crate) fn schema_of<T: FileKind>(title: &str, about: &str) -> Value {
     let defs = defs(T::KEYS);
     let of = |table: &str| -> Vec<KeyDef> {
@@ -41,7 +41,7 @@ pub(crate) fn schema_of<T: FileKind>(title: &str, about: &str) -> Value {
     schema
 }
 
-/// The same as text, indented, to be saved beside rulesets.
+/// Returns the schema as indented text, to be saved beside rulesets.
 pub fn schema_text() -> String {
     format!("{:#}\n", schema())
 }

@@ -1,4 +1,4 @@
-//! What a value may look like: told to people in messages, and to editors in the schema.
+//! The shape of values, for messages and for the schema.
 
 use serde_json::{Value, json};
 
@@ -13,9 +13,9 @@ pub(crate) enum Shape {
     /// A list of texts.
     Texts,
     Flag,
-    /// A whole number from the first to the second.
+    /// A whole number in an inclusive range.
     Whole(i64, i64),
-    /// A list of whole numbers in a range, and the most of them.
+    /// A list of whole numbers in a range, with its maximum length.
     Wholes(i64, i64, usize),
     /// One of a few words.
     Words(fn() -> Vec<&'static str>),
@@ -29,11 +29,11 @@ pub(crate) enum Shape {
     Draw(fn() -> Vec<KeyDef>),
     /// An amount, kept as whole cents.
     Money,
-    /// An amount that may be below 0.
+    /// An amount that may be negative.
     SignedMoney,
-    /// An amount, or a list of them by redeal, and the most of these.
+    /// An amount, or a list of them by redeal, with its maximum length.
     MoneyOrList(usize),
-    /// A number with decimals, kept as whole thousandths, from the first to the second.
+    /// A number with decimals in an inclusive range, kept as whole thousandths.
     Decimal(i64, i64),
     /// A list of tables with these keys.
     Tables(fn() -> Vec<KeyDef>),
@@ -41,14 +41,14 @@ pub(crate) enum Shape {
     Table(fn() -> Vec<KeyDef>),
 }
 
-/// One key of a file, as told to people.
+/// The documentation of one key of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct KeyDef {
-    /// The key with its table, as in `tableau.deal`.
+    /// The key with its table, such as `tableau.deal`.
     pub path: &'static str,
-    /// What its value may look like.
+    /// The shape of its value.
     pub shape: Shape,
-    /// What it means, in a line.
+    /// Its meaning, in one line.
     pub about: &'static str,
 }
 
@@ -59,7 +59,7 @@ fn quoted(words: &[&str]) -> String {
 }
 
 impl Shape {
-    /// What is allowed, to end the sentence "allowed: ...".
+    /// Describes what is allowed, to complete the sentence "allowed: ...".
     pub fn allowed(&self) -> String {
         match self {
             Shape::Text => "text in quotes".into(),
@@ -98,7 +98,7 @@ impl Shape {
         }
     }
 
-    /// What is allowed as an element, where the value is a list.
+    /// Describes what is allowed as an element, if the value is a list.
     pub fn allowed_item(&self) -> String {
         match self {
             Shape::Texts => Shape::Text.allowed(),
@@ -110,7 +110,7 @@ impl Shape {
         }
     }
 
-    /// Single words the value may be, to guess a misspelt one from.
+    /// Returns single words that the value may be, for guessing the intended one.
     pub fn known_words(&self) -> Vec<&'static str> {
         match self {
             Shape::Words(words) | Shape::WordList(words) | Shape::WholeOr(_, _, words) => words(),
@@ -119,7 +119,7 @@ impl Shape {
         }
     }
 
-    /// The JSON Schema of the value.
+    /// Returns the JSON Schema of the value.
     pub fn schema(&self) -> Value {
         let whole = |low: &i64, high: &i64| json!({ "type": "integer", "minimum": low, "maximum": high });
         match self {
@@ -168,7 +168,7 @@ impl Shape {
     }
 }
 
-/// The JSON Schema of a table with these keys; a path's last part is the key.
+/// Returns the JSON Schema of a table with these keys; the last part of a path is the key.
 pub(super) fn table_schema(defs: &[KeyDef], required: &[&str]) -> Value {
     let properties: serde_json::Map<String, Value> = defs
         .iter()
@@ -182,13 +182,13 @@ pub(super) fn table_schema(defs: &[KeyDef], required: &[&str]) -> Value {
     })
 }
 
-/// A schema with its description.
+/// Adds a description to a schema.
 pub(super) fn described(mut schema: Value, about: &str) -> Value {
     schema["description"] = json!(about);
     schema
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(super) fn leaf(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! TOML as far as it can be made out, and what is wrong with it.
+//! Parses TOML with error recovery.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 
-/// After so many faults of syntax no more is learnt from a text that is hardly TOML at all.
+/// Number of syntax faults after which a text is abandoned as hardly TOML at all.
 const MOST_FAULTS: usize = 50;
 
-/// How many bytes after the first fault are looked at for more. The parser keeps a copy of the text with every fault,
-/// so that a large file full of them would fill the memory.
+/// Number of bytes after the first fault that are searched for more. The parser keeps a copy of the text with every
+/// fault, so a large file full of them would exhaust the memory.
 const FAULTY_BYTES: usize = 4096;
 
-/// Most parts of a dotted key. The parser gives up on longer ones, at about 80 with an error that has no place, and from about two
-/// thousand on without a word.
+/// Maximum number of parts of a dotted key. The parser rejects longer ones: from about 80 parts with an error without a
+/// position, and from about two thousand without any message.
 const MOST_PARTS: usize = 32;
 
-/// What was made out of a text.
+/// Result of parsing a text.
 pub(super) struct Parsed<'i> {
     pub table: DeTable<'i>,
     pub faults: Vec<Diagnostic>,
-    /// Where the text could not be made out: keys and values found there mean nothing.
+    /// Ranges that could not be parsed: keys and values found there are meaningless.
     pub quiet: Vec<Range<usize>>,
 }
 
-/// Parses a text; the first fault of each line is kept, as the rest of a line mostly follows from it.
+/// Parses a text; only the first fault of each line is kept, as the rest mostly follow from it.
 pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
     if let Some(at) = long_key(&source.text) {
         let message = format!("a key has more than {MOST_PARTS} parts");
@@ -49,7 +49,7 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
     let mut faults = Vec::new();
     let unclosed = found.iter().find(|(_, m)| m.starts_with("unclosed array")).map(|(span, _)| span.start);
     if let Some(open) = unclosed.and_then(|end| open_array(&table, end)) {
-        // A list that is never closed swallows the rest of the file, where every line then looks wrong.
+        // An unclosed list swallows the rest of the file, where every line then looks wrong.
         quiet.push(open..text.len());
         found.retain(|(span, _)| span.start < open);
         let open = open..(open + 1).min(text.len());
@@ -61,7 +61,7 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
         if last.as_ref() == Some(&line) {
             continue;
         }
-        // Below a broken header stands what belongs to a table that nobody can name.
+        // What follows a broken header belongs to an unknown table.
         let end = match text[line.clone()].trim_start().starts_with('[') {
             true => text[line.end..].find("\n[").map_or(text.len(), |below| line.end + below),
             false => line.end,
@@ -80,7 +80,7 @@ pub(super) fn parse(source: &Arc<SourceText>) -> Parsed<'_> {
     Parsed { table, faults, quiet }
 }
 
-/// A text without faults, or as much of it as is looked at after the first: whole lines, if there are any.
+/// Returns a text without faults completely, or a limited part after the first fault: whole lines, if there are any.
 fn looked_at(text: &str) -> &str {
     let Err(first) = DeTable::parse(text) else { return text };
     let first = first.span().map_or(0, |span| span.start);
@@ -92,7 +92,7 @@ fn looked_at(text: &str) -> &str {
     &some[..line.unwrap_or(some.len())]
 }
 
-/// Where the first key has too many parts.
+/// Finds the first key with too many parts.
 fn long_key(text: &str) -> Option<usize> {
     let (mut dots, mut quote, mut comment) = (0, None, false);
     for (at, c) in text.char_indices() {
@@ -112,7 +112,7 @@ fn long_key(text: &str) -> Option<usize> {
     None
 }
 
-/// Where the outermost list begins that reaches up to `end`.
+/// Finds the start of the outermost list that reaches up to `end`.
 fn open_array(table: &DeTable, end: usize) -> Option<usize> {
     table.iter().find_map(|(_, value)| match value.get_ref() {
         DeValue::Array(_) if (value.span().start..=value.span().end).contains(&end) => {
@@ -123,7 +123,7 @@ fn open_array(table: &DeTable, end: usize) -> Option<usize> {
     })
 }
 
-/// The bytes of the line a byte stands in.
+/// Returns the range of the line that contains a byte.
 fn line_of(text: &str, at: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let at = at.min(bytes.len());
@@ -154,7 +154,7 @@ mod tests {
                 );
             }
         }
-        // Dots in texts and comments are none of a key.
+        // Dots in texts and comments are not part of a key.
         let dots = ".".repeat(200);
         let text = format!(
             "about = \"It goes on {dots} and on.\" # {dots}\nsource = '{dots}'\n[casino]\nstake = 1.5\n"

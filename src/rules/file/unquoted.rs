@@ -1,4 +1,4 @@
-//! Faults of syntax that are faults of a value: what TOML says of a word without quotes helps nobody.
+//! Rewords syntax faults of a value: TOML's message about an unquoted word does not help.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::format::text;
 use super::read::shorten;
 use super::shape::{KeyDef, Shape};
 
-/// The fault told by what the key may be, where it stands in the value of a line `key = value` whose value begins
-/// like no text, list or table. `defs` are the keys of the file, those of its inner tables among them.
+/// Replaces a fault by a description of the key's allowed values, if it is in the value of a line `key = value` that
+/// does not start like a text, list or table. `defs` are the keys of the file, including those of nested tables.
 pub(super) fn explained(
     source: &Arc<SourceText>,
     fault: &Diagnostic,

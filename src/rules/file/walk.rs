@@ -1,4 +1,4 @@
-//! Walks the tables of one file and has every key read.
+//! Walks the tables of one file and reads every key.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::reading::{FileKind, Place, Reading};
 use super::shape::{Shape, leaf};
 
 impl<T: FileKind> Reading<T> {
-    /// Reads every key of a file over what is known so far. Nothing is said of what stands in `quiet`.
+    /// Reads every key of a file on top of the values so far. Nothing in the ranges `quiet` is reported.
     pub(super) fn walk(
         &mut self,
         table: &DeTable,
@@ -92,12 +92,12 @@ impl<T: FileKind> Reading<T> {
     }
 }
 
-/// Every name of a table.
+/// Returns every name of a table.
 fn tables<T: FileKind>() -> impl Iterator<Item = &'static str> {
     T::TABLES.iter().map(|(table, _)| *table).chain(T::SECOND_NAME.map(|(second, _)| second))
 }
 
-/// A key that there is not: perhaps misspelt, perhaps in the wrong table.
+/// Reports an unknown key, which may be misspelt or in the wrong table.
 fn unknown<T: FileKind>(reader: &mut Reader, section: &str, name: &Spanned<DeString>) {
     let mut known: Vec<&str> =
         T::KEYS.iter().map(|key| key.def.path).filter(|path| table_of(path) == section).map(leaf).collect();

@@ -1,21 +1,21 @@
-//! The words of a ruleset file: one table for each value that is chosen from a list.
+//! The keywords of a ruleset file: one table for each value that is chosen from a list.
 //!
-//! Reader, writer and schema all use these tables, so they cannot disagree.
+//! Loader, writer and schema all use these tables, so they cannot disagree.
 
 use crate::rules::spec::*;
 
 /// A value written as one of a few words.
 pub(crate) trait Word: Copy + PartialEq + 'static {
-    /// Every word with what it means, in the order they are explained.
+    /// Every word with its value, in the order they are explained.
     const WORDS: &'static [(&'static str, Self)];
 
-    /// How the value is written.
+    /// Returns the word for the value.
     fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
     }
 }
 
-/// The words of a value, for messages and the schema.
+/// Returns the words of a value, for messages and the schema.
 pub(crate) fn words<T: Word>() -> Vec<&'static str> {
     T::WORDS.iter().map(|(word, _)| *word).collect()
 }
@@ -51,7 +51,7 @@ words! {
     }
 }
 
-/// The fillers that may fill a space without being asked.
+/// The fillers that may fill a space automatically.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct AutoFiller(pub Filler);
 
@@ -63,13 +63,13 @@ impl Word for AutoFiller {
     ];
 }
 
-/// `spaces.rank` where it is not a rank.
+/// `spaces.rank` if it is not a rank.
 impl Word for SpaceRank {
     const WORDS: &'static [(&'static str, Self)] =
         &[("any", SpaceRank::Any), ("base", SpaceRank::Base), ("below-base", SpaceRank::BelowBase)];
 }
 
-/// `foundation.base` where it is not a rank.
+/// `foundation.base` if it is not a rank.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum BaseWord {
     Dealt,
@@ -81,7 +81,7 @@ impl Word for BaseWord {
         &[("dealt", BaseWord::Dealt), ("choice", BaseWord::Choice)];
 }
 
-/// `redeals` where it is not a number.
+/// `redeals` if it is not a number.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Unlimited;
 
@@ -89,7 +89,7 @@ impl Word for Unlimited {
     const WORDS: &'static [(&'static str, Self)] = &[("unlimited", Unlimited)];
 }
 
-/// `casino.jackpot.won_by` where it is not a number.
+/// `casino.jackpot.won_by` if it is not a number.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct ByWin;
 
@@ -97,7 +97,7 @@ impl Word for ByWin {
     const WORDS: &'static [(&'static str, Self)] = &[("win", ByWin)];
 }
 
-/// `choice_from` where it is not a number.
+/// `choice_from` if it is not a number.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct FromReserve;
 

@@ -1,4 +1,4 @@
-//! A ruleset written out in full, every key given.
+//! Writes a ruleset in full, with every key.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,9 @@ use super::reading::FileKind;
 use super::shape::leaf;
 
 impl Spec {
-    /// The ruleset as a file with every key written out; reading it gives an equal [`Spec`].
+    /// Returns the ruleset as a file with every key written out; reading it gives an equal [`Spec`].
     ///
-    /// `end.barren_passes` stays out, as a comment, where no file gave it: its default depends on the die.
+    /// `end.barren_passes` is a comment if no file gave it: its default depends on the die.
     pub fn to_toml(&self) -> String {
         let mut out = keys_to_toml(self);
         if self.barren_passes.is_none() && self.idle_redeals.is_none() {
@@ -25,7 +25,7 @@ impl Spec {
     }
 }
 
-/// The tables of a key that is written as such; `None` for any other key.
+/// Returns the tables of a key that is written as tables; `None` for any other key.
 pub(super) fn tables_of(spec: &Spec, path: &str) -> Option<String> {
     let mut out = String::new();
     match path {
@@ -43,7 +43,7 @@ pub(super) fn tables_of(spec: &Spec, path: &str) -> Option<String> {
     Some(out)
 }
 
-/// Every key of a file but those of lists of tables.
+/// Returns every key of a file except those of lists of tables.
 pub(crate) fn keys_to_toml<T: FileKind>(value: &T) -> String {
     let mut out = String::new();
     let inside =
@@ -57,7 +57,7 @@ pub(crate) fn keys_to_toml<T: FileKind>(value: &T) -> String {
     out
 }
 
-/// A list of tables, each under its own `[[name]]`.
+/// Writes a list of tables, each under its own `[[name]]`.
 pub(crate) fn tables_to_toml<T>(name: &str, keys: &'static [Key<T>], values: &[T], out: &mut String) {
     for value in values {
         let _ = writeln!(out, "\n[[{name}]]");
