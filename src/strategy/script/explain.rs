@@ -3,7 +3,7 @@
 //! As for a profile, the script is interpreted with calls put in: one at the beginning of the function that decides, one
 //! before the first statement of each line, and at the line that is traced one for each variable seen there.
 
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,18 +14,25 @@ use crate::game::{MoveList, View};
 
 use super::super::{Strategy, StrategyError};
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
-use super::limits::max_operations;
+use super::limits::{MAX_EXPRESSION_DEPTH, max_operations};
 use super::load::load_with;
+use super::meter::SharedMeter;
 use super::module::{Form, Module};
-use super::notes::{ROOM, before_brackets, position, starts, written_into};
+use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_into};
 use super::places::Lines;
 use super::strategy::Script;
 
-/// The functions that are put in: a score begins, a line is reached, a variable is shown.
+/// The functions that are put in: a score begins, a line is reached; where a line is traced, whether there is room for it, its
+/// variables, and its end.
 const BEGIN: &str = "score_is_begun";
 const REACHED: &str = "line_is_reached";
+const TRACES: &str = "line_is_traced";
 const TRACED: &str = "variable_is_traced";
-/// Most values that are kept of one score, and most characters of one.
+const ENDED: &str = "line_was_traced";
+/// Operations that the engine counts for the beginning of a score, and for whether there is room for a line.
+const BEGIN_OPERATIONS: u64 = 3;
+const TRACE_OPERATIONS: u64 = 3;
+/// Most times that a line is traced for one score, and most characters of a value.
 const MOST_TRACED: usize = 200;
 const LONGEST: usize = 200;
 
@@ -73,14 +80,19 @@ impl Explained {
                 shown.push(name);
             }
             let each = shown.iter().map(|name| format!("{TRACED}(\"{name}\", {name}); "));
-            put.push((*at, format!("{TRACED}(\"\", ()); {}", each.collect::<String>())));
+            put.push((*at, format!("if {TRACES}() {{ {}{ENDED}(); }} ", each.collect::<String>())));
         }
         put.sort_by_key(|(at, _)| *at);
         let text = SourceText { name: source.name.clone(), text: written_into(text, &put) };
         let told = Rc::new(RefCell::new(Vec::<Explanation>::new()));
         let text = Arc::new(text);
-        let loaded = load_with(&text, true, |engine: &mut Engine| register(engine, &told))?;
-        let script = Script::of(name, &text, loaded, max_operations().saturating_mul(ROOM));
+        let meter = Rc::new(OnceCell::<SharedMeter>::new());
+        let loaded = load_with(&text, true, |engine: &mut Engine| {
+            engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH + 2, MAX_EXPRESSION_DEPTH + 2);
+            register(engine, &told, &meter);
+        })?;
+        meter.get_or_init(|| loaded.meter.clone());
+        let script = Script::of(name, &text, loaded, max_operations());
         Ok(Explained { script, told, form })
     }
 
@@ -99,6 +111,14 @@ impl Explained {
     }
 }
 
+#[cfg(test)]
+impl Explained {
+    /// Operations of the last decision.
+    pub(super) fn spent(&self) -> u64 {
+        self.script.spent()
+    }
+}
+
 /// That no statement begins on a line, and which are near.
 fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) -> Diagnostic {
     let mut near: Vec<usize> = starts.iter().map(|(line, _)| line + 1).collect();
@@ -113,29 +133,48 @@ fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) 
     Diagnostic::error(source, at..at, message).help(help)
 }
 
-fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>) {
-    let to = told.clone();
-    engine.register_fn(BEGIN, move || to.borrow_mut().push(Explanation::default()));
-    let to = told.clone();
+/// Registers what is put in. The script may spend what it may without that, and so takes no more memory.
+fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &Rc<OnceCell<SharedMeter>>) {
+    let (to, counted) = (told.clone(), meter.clone());
+    engine.register_fn(BEGIN, move || {
+        to.borrow_mut().push(Explanation::default());
+        counted.get().into_iter().for_each(|meter| meter.refund(BEGIN_OPERATIONS));
+    });
+    let (to, counted) = (told.clone(), meter.clone());
     engine.register_fn(REACHED, move |line: i64| {
         if let (Some(last), Ok(line)) = (to.borrow_mut().last_mut(), usize::try_from(line)) {
             last.line = Some(line + 1);
         }
+        counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
+    });
+    // What the script had spent when its line was reached.
+    let before = Rc::new(Cell::new(0));
+    let (to, counted, spent) = (told.clone(), meter.clone(), before.clone());
+    engine.register_fn(TRACES, move || -> bool {
+        let mut told = to.borrow_mut();
+        let (Some(last), Some(meter)) = (told.last_mut(), counted.get()) else { return false };
+        meter.refund(TRACE_OPERATIONS);
+        if last.traced.len() >= MOST_TRACED {
+            return false;
+        }
+        last.traced.push(String::new());
+        spent.set(meter.spent());
+        meter.set(0);
+        true
     });
     let to = told.clone();
     engine.register_fn(TRACED, move |call: NativeCallContext, name: ImmutableString, value: Dynamic| {
         let mut told = to.borrow_mut();
-        let Some(last) = told.last_mut() else { return };
-        if name.is_empty() {
-            if last.traced.len() < MOST_TRACED {
-                last.traced.push(String::new());
-            }
-        } else if let Some(line) = last.traced.last_mut()
-            && line.chars().count() < 8 * LONGEST
+        if let Some(line) = told.last_mut().and_then(|last| last.traced.last_mut())
+            && line.len() < 8 * LONGEST
         {
             let between = if line.is_empty() { "" } else { ", " };
             line.push_str(&format!("{between}{name} = {}", shown(&call, &value)));
         }
+    });
+    let counted = meter.clone();
+    engine.register_fn(ENDED, move || {
+        counted.get().into_iter().for_each(|meter| meter.set(before.get()));
     });
 }
 
@@ -144,7 +183,7 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     if let Ok(all) = value.as_array_ref() {
         let each: Vec<String> = all.iter().take(20).map(|value| shown(call, value)).collect();
         let more = if all.len() > 20 { ", .." } else { "" };
-        return format!("[{}{more}]", each.join(", "));
+        return format!("[{}{more}]", each.join(", ")).chars().take(8 * LONGEST).collect();
     }
     let text = if let Ok(c) = value.as_char() {
         show_char(c)

@@ -8,8 +8,8 @@ use super::module::Module;
 use super::places::Lines;
 use super::walk::walk;
 
-/// Calls put in take operations too, at most so many times those of the script.
-pub const ROOM: u64 = 4;
+/// Operations that the engine counts for a call that is put in and given one value: they are none of the script.
+pub const NOTE_OPERATIONS: u64 = 4;
 
 /// The first statement of each line of a script: the line, from 0, and its byte.
 pub fn starts(module: &Module) -> Vec<(usize, usize)> {

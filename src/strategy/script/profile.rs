@@ -16,14 +16,11 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use super::limits::max_operations;
 use super::load::load_with;
 use super::meter::SharedMeter;
-use super::notes::{starts, written_into};
+use super::notes::{NOTE_OPERATIONS, starts, written_into};
 use super::strategy::Script;
 
 /// The function that notes a line.
 const NOTE: &str = "line_is_reached";
-
-/// Operations that the engine counts for a call of it.
-const NOTE_OPERATIONS: u64 = 4;
 
 /// What a line came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -77,6 +77,26 @@ fn a_traced_line_shows_what_its_variables_hold() {
     }
 }
 
+/// What is put in takes nothing of the script's budget, so that it may have no more memory than without it.
+#[test]
+fn explanations_cost_no_operations() {
+    let long = "fn score(view, m) {\n    let all = [];\n    all.pad(300, m);\n    for i in 0..300 {\n        all[i] = i;\n    }\n    all.len\n}\n";
+    for (text, lines) in [(TEXT, [2, 6, 12, 20]), (long, [2, 4, 5, 7])] {
+        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
+        let (rules, rng) = (&rulesets()[0], StrategyRng::new(1, 1));
+        let mut game = Game::new(rules);
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
+        let view = View::new(game.table(), rules, &rng);
+        let mut plain = Script::interpreted("test", &source).unwrap();
+        plain.scores(&view, game.legal()).unwrap();
+        for trace in [None].into_iter().chain(lines.map(Some)) {
+            let mut explained = Explained::new("test", &source, trace).unwrap();
+            explained.explain(&view, game.legal()).unwrap();
+            assert_eq!(explained.spent(), plain.spent(), "line {trace:?} of {text}");
+        }
+    }
+}
+
 #[test]
 fn a_line_without_a_statement_is_not_traced() {
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: TEXT.into() });
