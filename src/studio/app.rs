@@ -26,7 +26,8 @@ const MOST_WATCHED: usize = 16;
 const MOST_STREAMS: usize = 64;
 /// Maximum number of concurrent short tasks; others wait.
 const MOST_WORK: usize = 8;
-/// Maximum number of strategies thinking at once, some for seconds; others wait without blocking any page.
+/// Maximum number of strategies thinking at once, some for seconds and with hundreds of megabytes; others wait without
+/// blocking any page. The same number again think in watched games.
 const MOST_THINKING: usize = 2;
 
 /// The studio of one folder.
@@ -42,6 +43,7 @@ pub(super) struct App {
     streams: Arc<Semaphore>,
     work: Arc<Semaphore>,
     thinking: Arc<Semaphore>,
+    thinking_watched: Arc<Semaphore>,
 }
 
 /// Reason for failing to answer a request.
@@ -84,9 +86,11 @@ impl App {
     pub fn new(folder: Folder, gate: Gate, program: PathBuf) -> App {
         let of = |permits| Arc::new(Semaphore::new(permits));
         let (runs, watched) = (of(MOST_RUNS), of(MOST_WATCHED));
-        let (streams, work, thinking) = (of(MOST_STREAMS), of(MOST_WORK), of(MOST_THINKING));
+        let (streams, work) = (of(MOST_STREAMS), of(MOST_WORK));
+        let (thinking, thinking_watched) = (of(MOST_THINKING), of(MOST_THINKING));
         let jobs = Arc::new(Jobs::new(folder.clone(), program.clone()));
-        App { folder, gate: Arc::new(gate), program, jobs, runs, watched, streams, work, thinking }
+        let gate = Arc::new(gate);
+        App { folder, gate, program, jobs, runs, watched, streams, work, thinking, thinking_watched }
     }
 
     /// Runs a short task with the folder.
@@ -136,9 +140,13 @@ impl App {
         self.stream_among(&self.runs, senders, run)
     }
 
-    /// Streams a watched game, which does not count as a run: it is mostly idle.
-    pub fn watch(&self, run: impl FnOnce(&Arc<Mailbox>) + Send + 'static) -> Result<Response, Unanswered> {
-        self.stream_among(&self.watched, 0, run)
+    /// Streams a watched game, which does not count as a run: it is mostly idle. Its strategy thinks while it has a permit.
+    pub fn watch(
+        &self,
+        run: impl FnOnce(&Arc<Mailbox>, &Semaphore) + Send + 'static,
+    ) -> Result<Response, Unanswered> {
+        let thinking = self.thinking_watched.clone();
+        self.stream_among(&self.watched, 0, move |mailbox| run(mailbox, &thinking))
     }
 
     fn stream_among(

@@ -2,11 +2,12 @@
 //! means sending fewer choices, and no answer contains a hidden card.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::cards::Deck;
 use crate::crash::guard;
@@ -58,6 +59,17 @@ pub(super) struct Asked {
     /// A script asked instead of the strategy.
     #[serde(default)]
     pub script: Option<Draft>,
+}
+
+/// Waits for a permit to think; `None` once nobody watches any more.
+fn permit<'a>(thinking: &'a Semaphore, stop: &AtomicBool) -> Option<SemaphorePermit<'a>> {
+    while !stop.load(Ordering::Relaxed) {
+        match thinking.try_acquire() {
+            Ok(permit) => return Some(permit),
+            Err(_) => std::thread::sleep(TICK),
+        }
+    }
+    None
 }
 
 /// One step of a strategy, or the reason why there is none.
@@ -158,8 +170,8 @@ impl Asked {
         folder.text(&self.name).is_ok_and(|text| text == self.text)
     }
 
-    /// Lets a strategy play on at its pace until the game is over or the mailbox is closed.
-    pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
+    /// Lets a strategy play on at its pace until the game is over or the mailbox is closed. It thinks while it has a permit.
+    pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>, thinking: &Semaphore) {
         let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
         let (strategy, mut session) = match sat {
@@ -173,10 +185,10 @@ impl Asked {
             while Instant::now() < next && !mailbox.stop.load(Ordering::Relaxed) {
                 std::thread::sleep(TICK.min(pause));
             }
-            if mailbox.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            match guard(|| watcher.step(&mut session)) {
+            let Some(permit) = permit(thinking, &mailbox.stop) else { return };
+            let stepped = guard(|| watcher.step(&mut session));
+            drop(permit);
+            match stepped {
                 Ok(Ok(Some(step))) => {
                     mailbox.push(&Seen { step: serde_json::to_value(step).ok(), failed: None })
                 }
@@ -234,5 +246,26 @@ impl Asked {
         follow.go_to(usize::MAX);
         let line = follow.state().made.into_iter().map(|made| made.word).collect();
         Ok(Review { best, lost, line })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_no_permit_waits_until_nobody_watches() {
+        let (thinking, stop) = (Semaphore::new(1), AtomicBool::new(false));
+        let first = permit(&thinking, &stop).unwrap();
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| permit(&thinking, &stop).is_some());
+            std::thread::sleep(2 * TICK);
+            assert!(!second.is_finished());
+            stop.store(true, Ordering::Relaxed);
+            assert!(!second.join().unwrap());
+        });
+        stop.store(false, Ordering::Relaxed);
+        drop(first);
+        assert!(permit(&thinking, &stop).is_some());
     }
 }

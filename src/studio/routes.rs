@@ -336,7 +336,7 @@ async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Resul
 
 async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
     let folder = app.folder.clone();
-    app.watch(move |mailbox| asked.watch(&folder, mailbox))
+    app.watch(move |mailbox, thinking| asked.watch(&folder, mailbox, thinking))
 }
 
 async fn lost(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
