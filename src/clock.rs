@@ -1,28 +1,28 @@
-//! Time: that of the machine or, without the feature `native`, what the caller says.
+//! Time: that of the machine or, without the feature `native`, of a clock set by the caller.
 
 use std::time::Duration;
 
-/// A moment, as the time since some other that is the same for the whole process.
+/// A moment, as the time since an origin that is the same for the whole process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Duration);
 
 impl Moment {
-    /// The present.
+    /// Returns the present.
     pub fn now() -> Moment {
         Moment(source::now())
     }
 
-    /// The time since then.
+    /// Returns the time elapsed since then.
     pub fn elapsed(self) -> Duration {
         Moment::now().since(self)
     }
 
-    /// The time between two moments.
+    /// Returns the time between two moments.
     pub fn since(self, earlier: Moment) -> Duration {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The moment after some time; `None` beyond all moments.
+    /// Returns the moment after some time; `None` on overflow.
     pub fn checked_add(self, time: Duration) -> Option<Moment> {
         self.0.checked_add(time).map(Moment)
     }
@@ -51,9 +51,9 @@ mod source {
         CLOCK.get().map_or(Duration::ZERO, |clock| clock())
     }
 
-    /// Sets what tells the time, once. Until then it stands still, and nothing ends by its time.
+    /// Sets the clock, once. Until then time stands still, and no time limit is reached.
     pub fn set_clock(clock: fn() -> Duration) {
-        // A second clock is ignored: moments of two cannot be compared.
+        // A second clock is ignored: moments of different clocks cannot be compared.
         let _ = CLOCK.set(clock);
     }
 }

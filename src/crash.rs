@@ -1,4 +1,4 @@
-//! Faults of the program itself: a panic is caught where it can be told what shows it, and told as an internal error.
+//! Bugs in the program itself: a panic is caught where its cause can be reported, as an internal error.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
     message: String,
-    /// File, line and column in the source of the program, where they are known.
+    /// File, line and column in the program's source, if known.
     place: Option<String>,
 }
 
@@ -26,11 +26,11 @@ impl fmt::Display for Crash {
 impl std::error::Error for Crash {}
 
 thread_local! {
-    /// The last panic of this thread: what is thrown does not tell where.
+    /// The last panic of this thread: the payload of a panic does not contain its location.
     static LAST: RefCell<Option<Crash>> = const { RefCell::new(None) };
 }
 
-/// Does some work, and catches its panic. What the work has changed is to be used no more after one.
+/// Runs some work and catches its panic. After a panic, nothing that the work has changed may be used.
 ///
 /// # Errors
 /// The panic.
@@ -41,8 +41,8 @@ pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Crash> {
     })
 }
 
-/// From now on panics of this process are kept for [`guard`] instead of being printed; where `RUST_BACKTRACE` asks for
-/// more, they are printed too.
+/// Makes panics of this process available to [`guard`] instead of printing them; if `RUST_BACKTRACE` requests more,
+/// they are printed too.
 pub fn keep() {
     let printed = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = panic::take_hook();
@@ -52,18 +52,18 @@ pub fn keep() {
         }
         let place = info.location().map(|place| shortened(&place.to_string()));
         let crash = Crash { message: said(info.payload()), place };
-        // A thread that is ending has no place for it any more.
+        // The thread-local of a thread that is ending may be gone.
         let _ = LAST.try_with(|last| last.replace(Some(crash)));
     }));
 }
 
-/// A place in a library without the folders of the machine on which the program was built.
+/// Returns a location in a library without the folders of the machine on which the program was built.
 fn shortened(place: &str) -> String {
     let library = place.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/'));
     library.map_or(place, |(_, inside)| inside).to_string()
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn said(thrown: &dyn Any) -> String {
     let text = thrown.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| thrown.downcast_ref::<String>().cloned());

@@ -1,4 +1,4 @@
-//! Texts that people wrote, and a fault in one with the place it stands.
+//! Source texts, and faults with their locations in them.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ use crate::text::one_line;
 
 use crate::files::{self, MOST_TEXT};
 
-/// A text a person wrote, and what to call it in errors.
+/// A text written by a user, with its name in errors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SourceText {
     /// A path, or the name of something on the shelf.
@@ -23,16 +23,16 @@ pub struct SourceText {
 }
 
 impl SourceText {
-    /// A text called `name`. A mark of UTF-8 before it is no part of it.
+    /// Creates a text called `name`, without a byte order mark.
     pub fn of(name: &str, text: &str) -> SourceText {
         SourceText { name: name.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text).into() }
     }
 
-    /// The text of bytes called `name`: UTF-8, or UTF-16 with its mark, as spreadsheets save "Unicode text". The mark of either
-    /// is no part of it.
+    /// Decodes the bytes of a text called `name`: UTF-8, or UTF-16 with a byte order mark, as spreadsheets save
+    /// "Unicode text". The mark is removed.
     ///
     /// # Errors
-    /// The place of the first byte that is neither.
+    /// The position of the first invalid byte.
     pub fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
         if let Some(text) = utf16(&bytes) {
             return Ok(SourceText { name: name.into(), text });
@@ -50,7 +50,7 @@ impl SourceText {
     }
 }
 
-/// The text of UTF-16 behind its mark, which no text in UTF-8 begins with.
+/// Decodes UTF-16 after its byte order mark, which no UTF-8 text begins with.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
         [0xff, 0xfe] => u16::from_le_bytes,
@@ -61,40 +61,40 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     String::from_utf16(&units).ok()
 }
 
-/// The bytes of a ruleset, a contest or a script.
+/// Reads the bytes of a ruleset, a contest or a script.
 ///
 /// # Errors
-/// What cannot be read, is no regular file, or is larger than 256 KiB.
+/// A file that cannot be read, is no regular file, or is larger than 256 KiB.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     files::read(path, MOST_TEXT)
 }
 
-/// How grave a fault is.
+/// Severity of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// What was asked for cannot be done.
+    /// The request cannot be carried out.
     Error,
-    /// It can be done, but is likely not meant.
+    /// It can be carried out, but is probably not intended.
     Warning,
 }
 
-/// One fault: where it stands, what was found, what is allowed.
+/// One fault: its location, what was found, what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// The text it stands in.
+    /// The text that contains it.
     pub source: Arc<SourceText>,
     /// The offending bytes of the text.
     pub span: Range<usize>,
     /// What is wrong, naming what was found.
     pub message: String,
-    /// What is allowed or what to do, where that helps.
+    /// What is allowed or what to do, if that helps.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at `span` of `source`.
+    /// Creates an error at `span` of `source`.
     pub fn error(source: &Arc<SourceText>, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -105,29 +105,29 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at `span` of `source`.
+    /// Creates a warning at `span` of `source`.
     pub fn warning(source: &Arc<SourceText>, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(source, span, message) }
     }
 
-    /// The same, with a line of what is allowed or what to do.
+    /// Adds a line on what is allowed or what to do.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Line and column of the fault, both from 1, columns in characters.
+    /// Returns line and column of the fault, both from 1, columns in characters.
     pub fn position(&self) -> (usize, usize) {
         line_column(&self.source.text, self.span.start)
     }
 
-    /// Line and column behind its last character.
+    /// Returns line and column after its last character.
     pub fn end_position(&self) -> (usize, usize) {
         line_column(&self.source.text, self.span.end.max(self.span.start))
     }
 }
 
-/// Line and column (in characters) of a byte offset, both from 1.
+/// Returns line and column (in characters) of a byte offset, both from 1.
 fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -139,7 +139,7 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
 }
 
 impl fmt::Display for Diagnostic {
-    /// One line: `file:line:column: message; help`.
+    /// Formats as one line: `file:line:column: message; help`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
         write!(f, "{}:{line}:{column}: {}", one_line(&self.source.name), one_line(&self.message))?;
@@ -150,10 +150,10 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Most faults that are listed. Who has more of them learns nothing from the rest, and loses the first.
+/// Maximum number of faults listed: more would not help, and would hide the first.
 pub const MOST_LISTED: usize = 20;
 
-/// The diagnostics that are listed, in their order: where there are too many, errors rather than warnings.
+/// Returns the diagnostics to list, in order: if there are too many, errors are preferred to warnings.
 pub fn listed(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).count().min(MOST_LISTED);
     let (mut errors, mut warnings) = (errors, MOST_LISTED - errors);
@@ -165,19 +165,19 @@ pub fn listed(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
     })
 }
 
-/// What ends a list of so many that was cut short.
+/// Returns the last line of a shortened list of `all` diagnostics, if it is shortened.
 pub fn and_more(all: usize) -> Option<String> {
     (all > MOST_LISTED).then(|| format!("and {} more", all - MOST_LISTED))
 }
 
-/// Diagnostics, one a line, as far as they are [`listed`].
+/// Formats the diagnostics that are [`listed`], one per line.
 pub fn one_a_line(diagnostics: &[Diagnostic]) -> String {
     let told = listed(diagnostics).map(Diagnostic::to_string);
     told.chain(and_more(diagnostics.len())).collect::<Vec<_>>().join("\n")
 }
 
-/// Draws diagnostics for a terminal: the message, file, line and column, the line of the text with the
-/// offending part marked, and the help, as far as they are [`listed`].
+/// Renders the diagnostics that are [`listed`] for a terminal: the message, file, line and column, the line of the
+/// text with the offending part marked, and the help.
 pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
@@ -192,7 +192,7 @@ pub fn render(diagnostics: &[Diagnostic], color: bool) -> String {
     out
 }
 
-/// A longer line is not shown, only where it is.
+/// Maximum length of a line that is shown; of a longer one, only the location is given.
 const LONGEST_EXCERPT: usize = 20_000;
 
 fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
@@ -219,7 +219,7 @@ fn render_one(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// The line a span begins in, as it may be shown, and the part of the span that is in it.
+/// Returns the line in which a span begins, and the part of the span in it.
 fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     let (start, end) = (floor(span.start), floor(span.end.max(span.start)));
@@ -235,9 +235,9 @@ fn excerpt(text: &str, span: &Range<usize>) -> (String, Range<usize>) {
     (format!("{before}{marked}{after}"), span)
 }
 
-/// The closest of `known` to a misspelt `word`, if one is close enough to suggest.
+/// Returns the closest of `known` to a misspelt `word`, if one is close enough to suggest.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // So long a word is close to none, and to find that out takes as long.
+    // Such a long word is close to none, and comparing it is slow.
     if word.len() > 100 {
         return None;
     }
@@ -250,7 +250,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, k)| k)
 }
 
-/// A file beside one that is not there, if its name is close.
+/// Returns a file in the same folder as a missing one, with a similar name.
 pub fn similar_file(path: &Path) -> Option<PathBuf> {
     if path.exists() {
         return None;
@@ -259,7 +259,7 @@ pub fn similar_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = folder.read_dir().ok()?.flatten();
     let mut names: Vec<String> = files.filter_map(|it| it.file_name().into_string().ok()).collect();
-    // A link that leads nowhere is there itself.
+    // A broken link exists itself.
     names.retain(|name| name != wanted);
     names.sort();
     did_you_mean(wanted, names.iter().map(String::as_str)).map(|name| path.with_file_name(name))

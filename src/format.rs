@@ -1,24 +1,24 @@
-//! Figures in words, the same in the terminal, in charts and on pages. Limits of intervals are rounded
-//! outwards, so an interval never looks narrower than it is.
+//! Formatting of figures, the same in the terminal, in charts and on pages. Limits of intervals are rounded outwards,
+//! so an interval never looks narrower than it is.
 //!
-//! Minus signs and spaces are those of print; [`ascii`] turns them into what every terminal has.
+//! Minus signs and spaces are typographic; [`ascii`] replaces them for terminals.
 
 use crate::rules::Casino;
 pub(crate) use crate::stats::Side;
 use crate::stats::{Bounded, Estimate};
 use crate::text;
 
-/// What stands where there is no number.
+/// Text for a missing number.
 const NONE: &str = "n/a";
-/// What stands for an interval that nothing bounds.
+/// Text for an infinite interval.
 const NO_INTERVAL: &str = "no interval yet";
-/// Keeps limits that are exact, such as 0, from moving a digit through floating-point noise.
+/// Tolerance that keeps exact limits, such as 0, from being rounded outwards by a digit.
 const SLACK: f64 = 1e-7;
-/// A space at which no line is broken.
+/// A non-breaking space.
 const NO_BREAK: char = '\u{a0}';
 pub(crate) const MINUS: char = '−';
 
-/// A whole number with commas: `1,234,567`.
+/// Formats a whole number with commas: `1,234,567`.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -31,7 +31,7 @@ pub(crate) fn count(n: u64) -> String {
     out
 }
 
-/// A number of things: `1 deal`, `2,000 deals`, `3 matches`.
+/// Formats a number of things: `1 deal`, `2,000 deals`, `3 matches`.
 pub(crate) fn plural(n: u64, one: &str) -> String {
     let ending = match n {
         1 => "",
@@ -41,22 +41,22 @@ pub(crate) fn plural(n: u64, one: &str) -> String {
     format!("{} {one}{ending}", count(n))
 }
 
-/// `1 game`, `2,000 games`.
+/// Formats a number of games: `1 game`, `2,000 games`.
 pub(crate) fn games(n: u64) -> String {
     plural(n, "game")
 }
 
-/// A whole number as a figure of a table.
+/// Formats a whole number for a table.
 pub(crate) fn number(n: u64) -> FormattedEstimate {
     FormattedEstimate::of(n as f64, count(n))
 }
 
-/// A number with so many decimals as a figure of a table.
+/// Formats a number with this many decimals for a table.
 pub(crate) fn rounded(x: f64, decimals: usize) -> FormattedEstimate {
     FormattedEstimate::of(x, fixed(x, decimals))
 }
 
-/// A number with so many decimals and commas; never a negative zero.
+/// Formats a number with this many decimals and commas; never as negative zero.
 pub(crate) fn fixed(x: f64, decimals: usize) -> String {
     if !x.is_finite() {
         return NONE.into();
@@ -68,53 +68,53 @@ pub(crate) fn fixed(x: f64, decimals: usize) -> String {
     if negative { format!("{MINUS}{whole}{rest}") } else { format!("{whole}{rest}") }
 }
 
-/// The standard deviation of one game, which a single game cannot tell.
+/// Formats the standard deviation of one game, which is unknown after a single game.
 pub(crate) fn spread(games: u64, say: impl FnOnce() -> String) -> String {
     if games < 2 { "unknown".into() } else { say() }
 }
 
-/// Text as terminals can be trusted to show it.
+/// Replaces characters that some terminals cannot show.
 pub(crate) fn ascii(text: &str) -> String {
     text.replace(MINUS, "-").replace(NO_BREAK, " ")
 }
 
-/// A name on one line, without control characters that a terminal might obey.
+/// Returns a name on one line, without control characters that could affect a terminal.
 pub(crate) fn one_line(name: &str) -> String {
     let name: String =
         name.chars().map(|c| if c.is_control() && c.is_whitespace() { ' ' } else { c }).collect();
     text::one_line(name.trim()).into_owned()
 }
 
-/// A figure and its interval as text, beside the numbers that it was made of.
+/// A formatted figure and its interval, with the underlying numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FormattedEstimate {
     /// `20.13%`
     pub value: String,
     /// `20.05% to 20.21%`
     pub interval: String,
-    /// In full: rates as fractions, money in units of the currency.
+    /// Full precision: rates as fractions, money in units of the currency.
     pub number: Option<Number>,
-    /// Of a house edge.
+    /// Side of a house edge.
     pub side: Side,
 }
 
-/// What a figure was made of.
+/// Number behind a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
-    /// Without an interval.
+    /// Number without an interval.
     Exact(f64),
     Estimate(Estimate),
-    /// Between two bounds.
+    /// Number between two bounds.
     Bounded(Bounded),
 }
 
 impl FormattedEstimate {
-    /// A figure that needs no interval, or a name.
+    /// Creates a figure that needs no interval, or a name.
     pub fn exact(value: String) -> FormattedEstimate {
         FormattedEstimate { value, ..FormattedEstimate::default() }
     }
 
-    /// The same with the number that it was made of.
+    /// Creates a figure with its number.
     pub fn of(number: f64, value: String) -> FormattedEstimate {
         FormattedEstimate { value, number: Some(Number::Exact(number)), ..FormattedEstimate::default() }
     }
@@ -128,7 +128,7 @@ impl FormattedEstimate {
         }
     }
 
-    /// The same with that of another figure: `95% intervals 2 to 3 and 20.05% to 20.21%`
+    /// Formats the intervals of two figures: `95% intervals 2 to 3 and 20.05% to 20.21%`
     pub fn intervals_in_words(&self, other: &FormattedEstimate) -> String {
         match [self, other].map(|it| it.interval == NO_INTERVAL) {
             [true, true] => NO_INTERVAL.into(),
@@ -146,13 +146,13 @@ impl FormattedEstimate {
         }
     }
 
-    /// In the same words, but made of `e`.
+    /// Sets the number behind the figure.
     fn made_of(self, e: Estimate) -> FormattedEstimate {
         FormattedEstimate { number: Some(Number::Estimate(e)), ..self }
     }
 }
 
-/// Decimals that show the first uncertain digit of an estimate, within limits.
+/// Returns the decimals up to the first uncertain digit of an estimate, clamped.
 fn decimals(e: Estimate, least: usize, most: usize) -> usize {
     let half = (e.high - e.low) / 2.0;
     if half.is_finite() && half > 0.0 {
@@ -166,7 +166,7 @@ fn times(e: Estimate, k: f64) -> Estimate {
     Estimate { value: e.value * k, low: e.low * k, high: e.high * k }
 }
 
-/// The figure rounded to the nearest, its limits outwards, each written by `write(number, decimals)`.
+/// Formats the figure, rounded to nearest, and its limits, rounded outwards, each by `write(number, decimals)`.
 fn said(
     e: Estimate,
     (least, most): (usize, usize),
@@ -185,34 +185,34 @@ fn said(
     FormattedEstimate { value, interval, number: Some(Number::Estimate(e)), side: Side::Open }
 }
 
-/// A percentage of an estimate. None and all are said without decimals where they are exact.
+/// Formats a percentage of an estimate. Exactly 0% and 100% have no decimals.
 fn percent_text(x: f64, d: usize, of: Estimate) -> String {
     let exact = (x == 0.0 || x == 100.0) && [of.value, of.low, of.high].contains(&x);
     format!("{}%", fixed(x, if exact { 0 } else { d }))
 }
 
-/// Least decimals of a percentage: one, or more where a low limit above 0 would read as 0.
+/// Returns the minimum decimals of a percentage: one, or more if a positive lower limit would read as 0.
 fn least(of: Estimate) -> usize {
     if of.low > 0.0 && of.low < 0.1 { ((-of.low.log10()).ceil() as usize).clamp(1, 3) } else { 1 }
 }
 
-/// A fraction as percent: `3.45%`, `3.41% to 3.49%`.
+/// Formats a fraction as a percentage: `3.45%`, `3.41% to 3.49%`.
 pub(crate) fn percent(e: Estimate) -> FormattedEstimate {
     percent_to(e, 8)
 }
 
-/// The same with so many decimals at most.
+/// Formats a fraction as a percentage with a maximum number of decimals.
 pub(crate) fn percent_to(e: Estimate, most: usize) -> FormattedEstimate {
     let p = times(e, 100.0);
     said(p, (least(p).min(most), most), |x, d| percent_text(x, d, p)).made_of(e)
 }
 
-/// A house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too where one is below 0.
+/// Formats a house edge: `+63.3%`, `63.1% to 63.5%`; the limits have signs too if one is negative.
 pub(crate) fn edge(e: Estimate) -> FormattedEstimate {
     edge_to(e, 8)
 }
 
-/// The same with so many decimals at most.
+/// Formats a house edge with a maximum number of decimals.
 pub(crate) fn edge_to(e: Estimate, most: usize) -> FormattedEstimate {
     let p = times(e, 100.0);
     let decimals = (most.min(1), most);
@@ -222,12 +222,12 @@ pub(crate) fn edge_to(e: Estimate, most: usize) -> FormattedEstimate {
     FormattedEstimate { value: said(p, decimals, with_sign).value, side: Side::of(e), ..limits }
 }
 
-/// A fraction without an interval, as percent.
+/// Formats a fraction without an interval, as a percentage.
 pub(crate) fn share(x: f64) -> String {
     if !x.is_finite() {
         return NONE.into();
     }
-    // Rare is not never, and nearly all is not all.
+    // Rare is not shown as never, nor nearly all as all.
     match x.abs().min((1.0 - x).abs()) {
         0.0 => format!("{}%", fixed(x * 100.0, 0)),
         rare if rare < 0.999e-5 && x < 0.5 => "under 0.001%".into(),
@@ -237,33 +237,33 @@ pub(crate) fn share(x: f64) -> String {
     }
 }
 
-/// A plain mean: `11.43`, `11.42 to 11.45`.
+/// Formats a plain mean: `11.43`, `11.42 to 11.45`.
 pub(crate) fn mean(e: Estimate) -> FormattedEstimate {
     said(e, (1, 6), fixed)
 }
 
-/// With a plus where it is above 0.
+/// Adds a plus sign to positive numbers.
 fn signed(x: f64, text: String) -> String {
     let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
     if gain { format!("+{text}") } else { text }
 }
 
-/// A difference of means: `+2.61`, `−0.02 to +5.24`.
+/// Formats a difference of means: `+2.61`, `−0.02 to +5.24`.
 pub(crate) fn difference(e: Estimate) -> FormattedEstimate {
     said(e, (2, 6), |x, d| signed(x, fixed(x, d)))
 }
 
-/// A difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
+/// Formats a difference of rates in percentage points: `+3.6 pp`, `+3.1 pp to +4.1 pp`.
 pub(crate) fn points(e: Estimate) -> FormattedEstimate {
     said(times(e, 100.0), (1, 6), |x, d| signed(x, format!("{}{NO_BREAK}pp", fixed(x, d)))).made_of(e)
 }
 
-/// A sum of cents as an estimate: `$57.16`, `$57.10 to $57.22`.
+/// Formats an estimate in cents: `$57.16`, `$57.10 to $57.22`.
 pub(crate) fn money_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| dress(&fixed(x, d), casino))
 }
 
-/// As [`money_estimate`], gains with a plus: `+$3.55`.
+/// Formats like [`money_estimate`], with a plus sign for gains: `+$3.55`.
 pub(crate) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     said(times(e, 0.01), (2, 4), |x, d| {
         let digits = fixed(x, d);
@@ -273,7 +273,7 @@ pub(crate) fn gain_estimate(e: Estimate, casino: &Casino) -> FormattedEstimate {
     })
 }
 
-/// A sum of cents, to the cent, or without cents where `whole`.
+/// Formats a sum of cents, to the cent, or without cents if `whole`.
 pub(crate) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
     if !cents.is_finite() {
         return NONE.into();
@@ -281,12 +281,12 @@ pub(crate) fn money(cents: f64, casino: &Casino, whole: bool) -> String {
     dress(&fixed(cents / 100.0, if whole { 0 } else { 2 }), casino)
 }
 
-/// A sum of cents as every terminal shows it.
+/// Formats a sum of cents for any terminal.
 pub(crate) fn cents(amount: i64, casino: &Casino) -> String {
     ascii(&money(amount as f64, casino, false))
 }
 
-/// Puts the money's sign before the digits, its name after them.
+/// Adds the currency: a sign before the digits, a name after them.
 fn dress(digits: &str, casino: &Casino) -> String {
     let name = one_line(&casino.currency);
     if name.chars().count() > 1 && name.chars().all(char::is_alphabetic) {

@@ -1,30 +1,30 @@
-//! Whether the person has asked the program to stop.
+//! Interruption of the program by the user.
 //!
-//! One flag for the whole process, because the request is about the whole process: Ctrl-C or SIGTERM. Everything that
-//! can take long looks at it: blocks of games, decisions of scripts, the solver. A library that never calls
-//! [`request`] is never interrupted. A thread can heed a flag of its own besides, for work that somebody may no longer
-//! want; the threads that it starts for a part of this work heed it too.
+//! One flag for the whole process, because a request by Ctrl-C or SIGTERM concerns the whole process. Everything that
+//! can take long polls it: blocks of games, decisions of scripts, the solver. A library that never calls [`request`]
+//! is never interrupted. A thread can also heed a flag of its own, for work that may become unwanted; the threads
+//! that it starts for a part of this work heed it too.
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The flag itself, for what takes a flag to watch.
+/// The flag itself, for functions that poll a flag.
 pub static FLAG: AtomicBool = AtomicBool::new(false);
 
-/// Whether any thread has ever had a flag of its own: others need not look for theirs.
+/// Whether any thread has ever had a flag of its own; otherwise threads need not check.
 static OWN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     static HEEDED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Asks everything to stop soon. True if it had been asked before.
+/// Requests everything to stop soon. Returns whether that had been requested before.
 pub fn request() -> bool {
     FLAG.swap(true, Ordering::Relaxed)
 }
 
-/// Whether everything on this thread should stop soon.
+/// Returns whether everything on this thread should stop soon.
 #[inline(always)]
 pub fn requested() -> bool {
     FLAG.load(Ordering::Relaxed) || OWN.load(Ordering::Relaxed) && of_thread()
@@ -35,19 +35,19 @@ fn of_thread() -> bool {
     HEEDED.with_borrow(|own| own.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)))
 }
 
-/// Does some work on this thread that should stop soon once `stop` is set, too.
+/// Runs some work on this thread that should also stop soon once `stop` is set.
 pub fn heeding<T>(stop: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     OWN.store(true, Ordering::Relaxed);
     let _before = Before(HEEDED.replace(Some(stop)));
     work()
 }
 
-/// The flag that this thread heeds besides that of the process, for what takes a flag to watch.
+/// Returns the flag that this thread heeds in addition to that of the process, for functions that poll a flag.
 pub fn heeded() -> Option<Arc<AtomicBool>> {
     if OWN.load(Ordering::Relaxed) { HEEDED.with_borrow(Clone::clone) } else { None }
 }
 
-/// What was heeded before, and is again at the end of some work, also where that panics.
+/// The flag heeded before, which is restored at the end of some work, even if that panics.
 struct Before(Option<Arc<AtomicBool>>);
 
 impl Drop for Before {

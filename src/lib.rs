@@ -41,21 +41,22 @@
 //! | `studio` | all of that into pages that change with the rules: a local web app, with the feature `studio` |
 //! | [`cli`] | a command line into all of that |
 //!
-//! The test `tests/cli/imports.rs` holds the order of the layers, and that most folders have no circle of imports.
+//! The test `tests/cli/imports.rs` checks the order of the layers, and that most folders have no circular imports.
 //!
-//! Without the feature `native` there is no command line and no studio, and nothing asks for threads, signals, locks, clocks
-//! or a source of entropy: games are played on the calling thread, and time is what [`clock`] is set to.
+//! Without the feature `native` there is no command line and no studio, and no dependency on threads, signals, locks,
+//! clocks or a source of entropy: games are played on the calling thread, and the time is that of the clock set in
+//! [`clock`].
 //!
 //! # Recipes
 //!
-//! The files that each change needs, as the compiler asks for them. Then run `cargo test`: its failures name the
+//! The files that each change needs, in the order of compiler errors. Then run `cargo test`: its failures name the
 //! documents and samples that are generated or compared.
 //!
 //! **A key of rulesets.** Add the field and its default to `rules/spec.rs`, and one entry to `rules/file/keys.rs`,
-//! which drives reading, writing, the schema and the errors. Then the compiler stops wherever something rests on all rules:
-//! `shown` in `game/view.rs` (does a view read it?), `Solver::new` in `solver/mod.rs` (does chance decide?), and the
-//! proofs in `solver/{pruner,engine,passes,relaxed_bound}.rs` and `solver/classes/mod.rs` (do they still hold?).
-//! `tests/engine/rules_random.rs` makes random values for it. A key that is chosen from words has them in
+//! which drives reading, writing, the schema and the errors. Then the compiler stops wherever something rests on all
+//! rules: `shown` in `game/view.rs` (does a view read it?), `Solver::new` in `solver/mod.rs` (does chance decide?),
+//! and the proofs in `solver/{pruner,engine,passes,relaxed_bound}.rs` and `solver/classes/mod.rs` (do they still
+//! hold?). `tests/engine/rules_random.rs` makes random values for it. A key that is chosen from words has them in
 //! `rules/file/words.rs`; what the engine reads at every decision goes to `Hot` in `rules/compile.rs`; what can be
 //! wrong together with other keys is judged in `rules/check.rs`, with an example in `tests/data/rules-bad`.
 //!
@@ -65,11 +66,11 @@
 //! of a position in `game/table.rs` does not compile before `game/solver_access.rs` names it: see whether the solver's
 //! keys tell positions apart by it.
 //!
-//! **An experiment.** Three files, as `price` has them. `lab/price.rs` takes what is asked and returns one result that
-//! derives `Serialize`. `report/price.rs` makes a `Document` of the [`report::Run`] and that result. `cli/price.rs` has the
-//! arguments, with examples in their help, beside an `Experiment` that plays and reports. Add its variant to `Command` in
-//! `cli/args/mod.rs`, and its line to `cli/mod.rs`. The driver makes the run, the folder, the JSON and the command line
-//! that makes it all again.
+//! **An experiment.** Three files, as `price` has them. `lab/price.rs` takes what is asked and returns one result
+//! that derives `Serialize`. `report/price.rs` makes a `Document` of the [`report::Run`] and that result.
+//! `cli/price.rs` has the arguments, with examples in their help, beside an `Experiment` that plays and reports. Add
+//! its variant to `Command` in `cli/args/mod.rs`, and its line to `cli/mod.rs`. The driver makes the run, the folder,
+//! the JSON and the command line that makes it all again.
 //!
 //! **Another command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
 //! `cli/args/mod.rs`; a file in `cli/` that runs it; and its line in `cli/mod.rs`.
@@ -83,7 +84,7 @@
 //!
 //! # An example
 //!
-//! The house edge of Canfield from two thousand games of `greedy`, the yardstick for other strategies:
+//! The house edge of Canfield from two thousand games of `greedy`, the baseline for other strategies:
 //!
 //! ```standalone_crate
 //! use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! The `saratoga` program: hands the command line to the library and its exit code to the shell.
+//! The `saratoga` program: passes the command line to the library and its exit code to the shell.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,16 +1,16 @@
-//! Whether the machine has the memory that is asked for, found out before any is used.
+//! Check, before any memory is used, that the machine has enough.
 //!
-//! The system promises more than it has, and ends the program once that is used. So what is free is read where the
-//! system tells it, and the same amount is asked for once and given back.
+//! The system promises more memory than it has, and kills the program once that is used. So the free memory is read,
+//! if the system reports it, and the requested amount is allocated once and released.
 
 use std::fs;
 use std::path::Path;
 
-/// Refuses what the machine cannot give: `what` asks for so many bytes. `instead` says what to do, given the most
-/// bytes that can be had.
+/// Refuses requests that the machine cannot satisfy: `what` needs this many bytes. `instead` says what to do, given
+/// the most bytes available.
 ///
 /// # Errors
-/// The refusal, in a sentence.
+/// The refusal, as a sentence. The refusal, in a sentence.
 pub fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String) -> Result<(), String> {
     let free = free();
     if free.is_none_or(|free| bytes <= free) && can_be_had(bytes) {
@@ -26,7 +26,7 @@ pub fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String) -> Res
     ))
 }
 
-/// Bytes as people read them.
+/// Formats a number of bytes.
 fn size(bytes: u64) -> String {
     match bytes {
         0..0x4000_0000 => format!("{} MiB", bytes >> 20),
@@ -34,13 +34,13 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Whether the system promises so many bytes.
+/// Returns whether the system promises this many bytes.
 fn can_be_had(bytes: u64) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// Bytes that are free for this program, where the system tells: those of the machine, or fewer where the group that
-/// the program runs in has a limit.
+/// Returns the bytes available to this program, if the system reports them: those of the machine, or fewer if the
+/// program's control group has a limit.
 fn free() -> Option<u64> {
     let read = |path: &Path| fs::read_to_string(path).ok();
     let machine = free_of_machine(&read(Path::new("/proc/meminfo"))?)?;
@@ -48,7 +48,7 @@ fn free() -> Option<u64> {
     Some(machine.min(free_of_groups(&groups, &read).unwrap_or(u64::MAX)))
 }
 
-/// What `/proc/meminfo` says can be had without taking it from others.
+/// Returns the available memory in `/proc/meminfo`.
 fn free_of_machine(meminfo: &str) -> Option<u64> {
     let of = |key: &str| {
         let line = meminfo.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
@@ -57,7 +57,7 @@ fn free_of_machine(meminfo: &str) -> Option<u64> {
     Some(of("MemAvailable")?.saturating_add(of("SwapFree").unwrap_or(0)))
 }
 
-/// The least that is left in any group that the program is in; inside a container the innermost is the root.
+/// Returns the least memory left in any control group of the program; in a container, the innermost is the root.
 fn free_of_groups(groups: &str, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     let left = |folder: &Path, limit: &str, used: &str| {
         let limit: u64 = read(&folder.join(limit))?.trim().parse().ok()?;

@@ -1,8 +1,8 @@
-//! Ctrl-C, SIGTERM and SIGHUP, which are all the same request: stop soon, and tell what was finished.
+//! Ctrl-C, SIGTERM and SIGHUP, which all request the same: stop soon, and report what was finished.
 //!
-//! The handler is there before anything is loaded. The first request sets the flag of the process; a command that has
-//! begun to play then tells what was finished, however long that takes. Until then, and in commands that have nothing to
-//! tell, the program ends a moment later whatever it is at. A second request ends it at once.
+//! The handler is installed before anything is loaded. The first request sets the flag of the process; a command that
+//! has begun to play then reports what was finished, however long that takes. Until then, and in commands without a
+//! report, the program ends a moment later, whatever it is doing. A second request ends it at once.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,22 +13,22 @@ use std::time::{Duration, Instant};
 use crate::files::between_reports;
 use crate::interrupt;
 
-/// How long a command with nothing to tell has to end by itself.
+/// Time that a command without a report has to end by itself.
 const GRACE: Duration = Duration::from_millis(300);
-/// Set by a process that starts this one to its own number: this one ends with it, also where that one is killed.
+/// Set by a parent process to its own id: this process then ends with its parent, even if the parent is killed.
 pub const ENDS_WITH: &str = "SARATOGA_ENDS_WITH";
-/// So often it is looked whether that process is still there.
+/// Interval between checks for that process.
 const LOOK: Duration = Duration::from_millis(500);
-/// Requests so close together are one: programs that start others pass on what a terminal sends to both.
+/// Requests this close together count as one: a parent may forward what a terminal sends to both.
 const TOGETHER: Duration = Duration::from_millis(200);
 
-/// What the end of the program has to see to.
+/// What must be done before the program ends.
 struct Ending {
-    /// What was finished is told before.
+    /// Whether a report of what was finished comes first.
     tells: bool,
-    /// To be removed where a second request ends the program.
+    /// Files to remove if a second request ends the program.
     files: Vec<PathBuf>,
-    /// The same, where they are empty.
+    /// Folders to remove, if they are empty.
     folders: Vec<PathBuf>,
 }
 
@@ -38,12 +38,12 @@ fn ending() -> MutexGuard<'static, Ending> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins to listen. To be called before any other thread is started.
+/// Installs the handler. Must be called before any other thread is started.
 pub fn listen() {
     keep_ignoring();
     outlive_full_files();
     let mut first: Option<Instant> = None;
-    // Without a handler these signals just end the program, which is no reason not to run.
+    // Without a handler, these signals simply end the program, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         let again = interrupt::request();
         let since = *first.get_or_insert_with(Instant::now);
@@ -60,7 +60,7 @@ pub fn listen() {
     end_with_parent();
 }
 
-/// Ends the program at once when the process is gone that started it and asked for that.
+/// Ends the program when the parent process that requested this is gone.
 #[cfg(unix)]
 fn end_with_parent() {
     use std::os::unix::process::parent_id;
@@ -78,8 +78,8 @@ fn end_with_parent() {
 #[cfg(not(unix))]
 fn end_with_parent() {}
 
-/// From here on what was finished is told when the program is asked to stop, as the flag says. Files that are being
-/// written and folders that were made, if they are empty, are taken away when it is asked twice.
+/// Enables a report on interruption, and returns the flag that requests it. On a second request, files that are being
+/// written are removed, and so are the created folders, if empty.
 pub fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> &'static AtomicBool {
     let mut ending = ending();
     ending.tells = true;
@@ -88,15 +88,14 @@ pub fn stop_on_ctrl_c(files: Vec<PathBuf>, folders: Vec<PathBuf>) -> &'static At
     &interrupt::FLAG
 }
 
-/// The exit code of a command that tells what it finds as it goes along, and is at its end: of all, or because it was
-/// asked to stop.
+/// Returns the exit code of a command that prints results as they come, depending on whether it was interrupted.
 pub fn finished() -> ExitCode {
     if interrupt::requested() { ExitCode::from(130) } else { ExitCode::SUCCESS }
 }
 
 /// Ends the program at once.
 fn leave() -> ! {
-    // A folder that is being replaced is a matter of moments, and left in the middle it is neither the old one nor the new.
+    // Replacing a folder takes only moments; an interruption would leave a mixture of the old one and the new.
     let _whole = between_reports();
     let ending = ending();
     ending.files.iter().for_each(|file| drop(std::fs::remove_file(file)));
@@ -104,7 +103,8 @@ fn leave() -> ! {
     std::process::exit(130);
 }
 
-/// A file that may not grow any more, as under `ulimit -f`, is an error of writing like a full disk, and no end of the program.
+/// Makes exceeding a file size limit, as under `ulimit -f`, a write error like a full disk, instead of ending the
+/// program.
 #[cfg(unix)]
 fn outlive_full_files() {
     use nix::sys::signal::{SigSet, Signal};
@@ -114,8 +114,8 @@ fn outlive_full_files() {
 #[cfg(not(unix))]
 fn outlive_full_files() {}
 
-/// Leaves SIGHUP ignored where it is, as under `nohup`: who closes the terminal then wants the run to go on. Which
-/// signals are ignored only Linux tells without unsafe code.
+/// Keeps SIGHUP ignored if it is, as under `nohup`, where the run should survive its terminal. Only Linux reports
+/// ignored signals without unsafe code.
 #[cfg(unix)]
 fn keep_ignoring() {
     use nix::sys::signal::{SigSet, Signal};
@@ -123,7 +123,7 @@ fn keep_ignoring() {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     if ignored >> (Signal::SIGHUP as u64 - 1) & 1 == 1 {
-        // All threads to come have the mask of this one.
+        // All later threads inherit the signal mask of this one.
         let _ = SigSet::from(Signal::SIGHUP).thread_block();
     }
 }

@@ -1,15 +1,15 @@
-//! Text from strangers, made safe to show: names, paths, scripts and what they print may hold characters that
-//! steer a terminal or turn a line round, and none of them may do so.
+//! Text from strangers, made safe to show: names, paths, scripts and their output may contain characters that control
+//! a terminal or reverse a line, and none of them may take effect.
 //!
-//! Such a character is shown as `\u001b`, which JSON, TOML and scripts read as the character it stands for: a
-//! text in which only strings hold such characters means the same afterwards.
+//! Such a character is shown as `\u001b`, which JSON, TOML and scripts read as the original character: a text with
+//! such characters only in strings keeps its meaning.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Whether a character would steer what shows it, or not be seen: control characters, marks that turn text round,
-/// breaks of lines and paragraphs, and spaces of no width.
+/// Returns whether a character would have an invisible effect where it is shown: control characters, marks that
+/// reverse text, line and paragraph separators, and zero-width spaces.
 pub fn steers(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -17,8 +17,8 @@ pub fn steers(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
-/// The characters that pictures can be drawn with, as ranges: Latin, Greek and Cyrillic letters, punctuation, money,
-/// arrows, a few signs, the suits of cards, and the sign for all others.
+/// The characters available in pictures, as ranges: Latin, Greek and Cyrillic letters, punctuation, currency signs,
+/// arrows, a few symbols, the suits of cards, and the replacement for all others.
 const DRAWN: [(char, char); 26] = [
     (' ', '~'),
     ('\u{a0}', '\u{24f}'),
@@ -48,24 +48,24 @@ const DRAWN: [(char, char); 26] = [
     ('�', '�'),
 ];
 
-/// Whether the font of pictures has a character.
+/// Returns whether the font of pictures has a character.
 pub fn is_drawn(c: char) -> bool {
     DRAWN.iter().any(|&(first, last)| (first..=last).contains(&c))
 }
 
-/// The characters of a text that the font of pictures lacks.
+/// Returns the characters of a text that the font of pictures lacks.
 pub fn undrawn(text: &str) -> String {
     let mut missing: Vec<char> = text.chars().filter(|&c| !is_drawn(c) && !c.is_control()).collect();
     missing.dedup();
     missing.into_iter().collect()
 }
 
-/// A text of one line with every such character made visible, but for tabs.
+/// Makes every such character of a one-line text visible, except tabs.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     shown(text, |c| c != '\t')
 }
 
-/// A text of any number of lines with every such character made visible, but for tabs and the ends of lines.
+/// Makes every such character of a text visible, except tabs and line ends.
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |c| c != '\t' && c != '\n')
 }
@@ -78,7 +78,7 @@ fn shown(text: &str, shows: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        // An end of a line as some systems write it is one as long as ends of lines are kept.
+        // CRLF counts as a line end if line ends are kept.
         let ends_line = c == '\r' && !shows('\n') && chars.peek() == Some(&'\n');
         if steers(c) && shows(c) && !ends_line {
             let _ = write!(out, "\\u{:04x}", u32::from(c));
@@ -93,16 +93,16 @@ fn suspect(byte: u8) -> bool {
     byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef)
 }
 
-/// Passes text on with [`visible`] applied. Bytes that are no UTF-8 become replacement characters.
+/// A writer that applies [`visible`]. Invalid UTF-8 becomes replacement characters.
 #[derive(Debug)]
 pub struct Visible<W: Write> {
     to: W,
-    /// Bytes that need what follows to be understood: part of a character, or a carriage return.
+    /// Bytes whose meaning depends on the next ones: part of a character, or a carriage return.
     rest: Vec<u8>,
 }
 
 impl<W: Write> Visible<W> {
-    /// A writer that passes on to this one.
+    /// Creates a writer that forwards to this one.
     pub fn new(to: W) -> Visible<W> {
         Visible { to, rest: Vec::new() }
     }
@@ -134,14 +134,14 @@ impl<W: Write> Write for Visible<W> {
 }
 
 impl<W: Write> Drop for Visible<W> {
-    /// What never was finished is passed on as it is understood.
+    /// Forwards the incomplete rest as it is.
     fn drop(&mut self) {
         let rest = std::mem::take(&mut self.rest);
         let _ = self.pass(&rest);
     }
 }
 
-/// How many bytes at the end need what follows to be understood.
+/// Returns how many bytes at the end depend on what follows.
 fn unfinished(bytes: &[u8]) -> usize {
     if bytes.last() == Some(&b'\r') {
         return 1;
@@ -156,11 +156,12 @@ fn unfinished(bytes: &[u8]) -> usize {
     if start < needed { start } else { 0 }
 }
 
-/// A text as the name of a file or an anchor: small letters and digits, with `-` between words, of so many characters at most.
+/// Converts a text to the name of a file or an anchor: lower-case letters and digits, with `-` between words, at most
+/// `most` characters.
 pub fn slug(name: &str, most: usize) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
-    // Names of files have limits.
+    // File names have a maximum length.
     let slug: String = slug.chars().take(most).collect();
     if slug.is_empty() { "unnamed".into() } else { slug.trim_end_matches('-').into() }
 }

@@ -1,4 +1,4 @@
-//! Threads, all with the same stack.
+//! Threads, all with the same stack size.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -8,20 +8,19 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::interrupt::{heeded, heeding};
 
-/// Bytes of the stack of every thread that loads or runs scripts, also of the one that runs the command line: the
-/// interpreter calls itself for every expression within another. It is address space; memory is used as deep as the
-/// stack gets.
+/// Stack size of every thread that loads or runs scripts, including the one that runs the command line: the
+/// interpreter recurses for every nested expression. This is address space; memory is used only as deep as the stack
+/// gets.
 pub(crate) const STACK: usize = 64 << 20;
 
-/// Pools that nobody uses at the moment. A command has one; the studio has one for each run under way, so that no run
-/// waits for another.
+/// Idle pools. A command has one; the studio has one for each current run, so that no run waits for another.
 static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 
-/// Runs each job on a thread of a pool of its own, while `meanwhile` runs on this thread. The pool's threads heed the flag
-/// that this thread heeds: what was asked to stop stops in all its parts.
+/// Runs each job on a thread of a separate pool, while `meanwhile` runs on this thread. The pool's threads heed the
+/// flag that this thread heeds, so that an interruption stops all parts.
 ///
 /// # Errors
-/// What the system says where it has no room for the threads.
+/// The system's error if it cannot start the threads. What the system says where it has no room for the threads.
 pub(crate) fn on_pool<'a, T>(
     jobs: Vec<impl FnOnce() + Send + 'a>,
     meanwhile: impl FnOnce() -> T,
@@ -55,10 +54,10 @@ pub(crate) fn on_pool<'a, T>(
     Ok(result)
 }
 
-/// Starts a thread in a scope. It heeds the flag that this thread heeds: what was asked to stop stops in all its parts.
+/// Starts a thread in a scope. It heeds the flag that this thread heeds, so that an interruption stops all parts.
 ///
 /// # Errors
-/// What the system says where it has no room for one more.
+/// The system's error if it cannot start another thread.
 pub(crate) fn spawn_in<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
@@ -71,10 +70,10 @@ pub(crate) fn spawn_in<'scope>(
     Builder::new().stack_size(STACK).spawn_scoped(scope, work).map(drop)
 }
 
-/// Does some work on a thread of its own, and waits for it. `None` where it panicked.
+/// Runs some work on a separate thread and waits for it. Returns `None` if it panicked.
 ///
 /// # Errors
-/// What the system says where it has no room for one more.
+/// The system's error if it cannot start another thread.
 pub(crate) fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<Option<T>> {
     Builder::new().stack_size(STACK).name("main".into()).spawn(work).map(|thread| thread.join().ok())
 }

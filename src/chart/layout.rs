@@ -1,4 +1,4 @@
-//! Where the parts of a chart go, from the top to the bottom, and the parts around its plots.
+//! Layout of a chart: the positions of its parts, from top to bottom, and the parts around its plots.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -10,37 +10,37 @@ use super::{Cell, Chart, Key, Mark, NAMES, Panel, Role, text};
 /// Height of a further line of a title, and of a subtitle.
 const TITLE_LINE: i32 = 46;
 const SUBTITLE_LINE: i32 = 36;
-/// Pixels for the names of the x axis, and for its title.
+/// Pixels for the labels of the x axis, and for its title.
 const LABELS: i32 = 56;
 const FOOT: i32 = 54;
-/// Between plots.
+/// Gap between plots.
 const GAP: i32 = 36;
-/// Widest name of a value of the y axis, and least width of a plot beside names and figures.
+/// Maximum width of a label of the y axis, and minimum width of a plot beside names and figures.
 const LABEL: i32 = 300;
 const LEAST: i32 = 340;
-/// A sample of the legend, what it means after it, and the space before the next.
+/// Width of a sample in the legend, the space before its text, and the space before the next sample.
 const SAMPLE: i32 = 36;
 const KEY: i32 = 50;
 const NEXT_KEY: i32 = 44;
-/// Widest cell of a map, and the em of the words in it.
+/// Maximum width of a cell of a map, and the em of the words in it.
 const CELL: i32 = 260;
 const WORDS: (f64, f64) = (16.0, 30.0);
 
-/// See the module. Heights of lines of text are those of their middles.
+/// Layout of a chart. Heights of lines of text are those of their middles.
 pub(super) struct Layout<'c> {
     chart: &'c Chart,
     /// The lines of title and subtitle.
     lines: Vec<(String, Point, f64, Role)>,
-    /// Where the sample of each key begins.
+    /// Start of the sample of each key.
     keys: Vec<Point>,
     shades: i32,
-    /// The first marker is named here.
+    /// Height of the first marker's label.
     markers: i32,
-    /// What the y axis measures is named here.
+    /// Height of the y axis's title.
     measure: i32,
     frames: Vec<Frame>,
     across: usize,
-    /// Of maps the form of the words in cells and their em, if there is room for any.
+    /// The form of the words in the cells of a map and their em, if there is room for any.
     pub form: Option<(usize, f64)>,
     pub height: i32,
 }
@@ -65,7 +65,7 @@ impl<'c> Layout<'c> {
         let any =
             |has: &dyn Fn(&Panel) -> bool, high: i32| if chart.panels.iter().any(has) { high } else { 0 };
         let named = any(&|panel| !panel.title.is_empty(), LINE - 2);
-        // The name of a value at the very top stays clear of the line above it.
+        // The label of a value at the very top stays clear of the line above it.
         let top = measure + any(&head, LINE) - LINE / 2 + 14 + named;
         let (left, right) = sides(chart);
         let high = chart.height.max(1);
@@ -123,13 +123,13 @@ impl<'c> Layout<'c> {
         let half = (text::width(&title, em) / 2.0).ceil() as i32 + MARGIN;
         let middle = ((first.left + right) / 2).clamp(half, (WIDTH - half).max(half));
         page.text(&title, (middle, self.height - 34), em, Role::Muted, HPos::Center)?;
-        // Over the lines of markers.
+        // Drawn over the lines of markers.
         let (title, em) = fitted(&panel.y.title);
         page.boxed(&title, (MARGIN, self.measure), em, Role::Muted, HPos::Left)
     }
 }
 
-/// Where the keys stand, in lines from a height on, and the height below them.
+/// Returns the positions of the keys, in lines starting at a height, and the height below them.
 fn keys(keys: &[Key], mut y: i32) -> (Vec<Point>, i32) {
     let mut places = Vec::new();
     let mut x = MARGIN;
@@ -144,11 +144,11 @@ fn keys(keys: &[Key], mut y: i32) -> (Vec<Point>, i32) {
     (places, if keys.is_empty() { y } else { y + LINE + 4 })
 }
 
-/// Pixels kept free left and right of the plots.
+/// Returns the pixels kept free left and right of the plots.
 fn sides(chart: &Chart) -> (i32, i32) {
     let Some(panel) = chart.panels.first() else { return (MARGIN, MARGIN) };
     let names = text::widest(panel.y.ticks.iter().map(|tick| &*tick.name));
-    // The last name of the x axis may reach as far beyond the plot as half its width.
+    // The last label of the x axis may extend beyond the plot by half its width.
     let last = panel.x.ticks.last().filter(|_| !panel.x.names);
     let last = MARGIN + (text::widest(last.map(|tick| &*tick.name)) / 2).clamp(8, 150);
     if !panel.y.names {
@@ -163,14 +163,14 @@ fn sides(chart: &Chart) -> (i32, i32) {
     (left, if figures > 0 { MARGIN + figures + strip } else { last })
 }
 
-/// How many plots stand beside each other, and how wide each is.
+/// Returns how many plots fit side by side, and the width of each.
 fn across(chart: &Chart, room: i32, high: i32) -> (usize, i32) {
     let n = chart.panels.len().max(1);
     let wide = |across: usize| ((room - GAP * (across as i32 - 1)) / across as i32).max(1);
     let Some(panel) = chart.panels.first().filter(|_| cells(chart).next().is_some()) else {
         return (n.min(2), wide(n.min(2)));
     };
-    // A map is no wider than its cells need to be.
+    // A map is only as wide as its cells need.
     let columns = panel.x.ticks.len().max(1) as i32;
     let map = |across: usize| (wide(across).min(CELL * columns) / columns * columns).max(1);
     let most = match n {
@@ -189,8 +189,7 @@ fn cells(chart: &Chart) -> impl Iterator<Item = &Cell> {
     marks.filter_map(|mark| if let Mark::Cells(cells) = mark { Some(cells) } else { None }).flatten()
 }
 
-/// The longest form of all cells' words for which there is room in plots of such a size, and the largest em at which it
-/// fits.
+/// Returns the longest form of the cells' words that fits in plots of this size, and the largest em at which it fits.
 fn form(chart: &Chart, wide: i32, high: i32) -> Option<(usize, f64)> {
     let panel = chart.panels.first()?;
     let wide = f64::from(wide) / panel.x.ticks.len().max(1) as f64 - 8.0;

@@ -1,4 +1,4 @@
-//! What a chart is made of: marks in the units of its axes, how each is drawn, and the legend that names them.
+//! Elements of a chart: marks in the units of its axes, their drawing, and the legend.
 
 use plotters::element::{Circle, Polygon};
 use plotters::prelude::DrawingBackend;
@@ -11,11 +11,11 @@ use super::theme::Role;
 use crate::format::FormattedEstimate;
 use crate::stats::Estimate;
 
-/// An entry of the legend: a small mark that looks as those of the chart do, and what it means.
+/// An entry of the legend: a small sample of the chart's marks, and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Key {
     pub text: String,
-    /// In a plot from 0 to 1 both ways.
+    /// Drawn in a plot from 0 to 1 in both directions.
     pub sample: Mark,
 }
 
@@ -36,12 +36,12 @@ impl Key {
         Key::new(text, Mark::level(0.5, role, true))
     }
 
-    /// A line up the chart, as that of an interval on a bar.
+    /// Creates a key for a vertical line, such as that of an interval on a bar.
     pub fn upright(role: Role, text: impl Into<String>) -> Key {
         Key::new(text, Mark::Line { points: vec![(0.5, 0.0), (0.5, 1.0)], role, width: 4, broken: false })
     }
 
-    /// An estimate in a row.
+    /// Creates a key for an estimate in a row.
     pub fn interval(role: Role, text: impl Into<String>) -> Key {
         let estimate = Estimate { value: 0.5, low: 0.0, high: 1.0 };
         Key::new(text, Mark::Interval { row: 0.5, estimate, bounds: None, role })
@@ -51,18 +51,18 @@ impl Key {
         Key::new(text, Mark::dots(vec![(0.5, 0.5)], role, 9))
     }
 
-    /// A frame about a cell.
+    /// Creates a key for a frame around a cell.
     pub fn frame(role: Role, text: impl Into<String>) -> Key {
         let points = vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)];
         Key::new(text, Mark::Line { points, role, width: 2, broken: false })
     }
 
-    /// An area, a band or a bar.
+    /// Creates a key for an area, a band or a bar.
     pub fn area(role: Role, shade: f64, text: impl Into<String>) -> Key {
         Key::new(text, Mark::area(WHOLE, WHOLE, role, shade))
     }
 
-    /// Whether a mark of a chart looks so, if any has this colour.
+    /// Returns whether a mark of the chart looks like the sample, if any has this colour.
     pub(super) fn is_true<'m>(&self, mut marks: impl Iterator<Item = &'m Mark> + Clone) -> bool {
         let alike = |mark: &Mark| match (&self.sample, mark) {
             (Mark::Line { broken: a, .. }, Mark::Line { broken: b, .. }) => a == b,
@@ -75,7 +75,7 @@ impl Key {
     }
 }
 
-/// A value of the x axis with a broken line, named above the plot.
+/// A value of the x axis with a dashed line, labelled above the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Marker {
     pub at: f64,
@@ -89,7 +89,7 @@ impl Marker {
     }
 }
 
-/// A rectangle of data. One that reaches beyond the plot is drawn cut.
+/// A rectangle of data. If it extends beyond the plot, it is drawn cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bar {
     pub x: (f64, f64),
@@ -98,29 +98,28 @@ pub(crate) struct Bar {
     pub shade: f64,
 }
 
-/// One cell of a map: between whole numbers of both axes from (`x`, `y`) on.
+/// One cell of a map, from (`x`, `y`) to the next whole number on both axes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
     pub x: usize,
     pub y: usize,
     /// Its colour; a cell without one is crossed out.
     pub fill: Option<(Role, f64)>,
-    /// What is written in it and below that, from the longest form to the shortest: all cells of a map get the first form
-    /// for which there is room.
+    /// Text in it and below, from the longest form to the shortest: all cells of a map get the first form that fits.
     pub forms: Vec<[String; 2]>,
 }
 
 impl Cell {
-    /// What is written below a figure is smaller.
+    /// Relative size of the text below a figure.
     pub(super) const BELOW: f64 = 0.72;
 
-    /// One of the forms of its words, or its last.
+    /// Returns one of the forms of its words, or its last.
     pub(super) fn form(&self, form: usize) -> Option<&[String; 2]> {
         self.forms.get(form).or(self.forms.last())
     }
 }
 
-/// On which side of its place a text stands.
+/// Side of its position on which a text is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stand {
     Left,
@@ -128,7 +127,7 @@ pub(crate) enum Stand {
     Right,
 }
 
-/// A part of a plot. Infinite coordinates mean its border; what is no number is left out.
+/// A part of a plot. Infinite coordinates mean its border; NaN is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
     /// A background.
@@ -138,13 +137,13 @@ pub(crate) enum Mark {
         role: Role,
         shade: f64,
     },
-    /// Between the low and the high value at each place.
+    /// Area between the low and the high value at each position.
     Band {
         points: Vec<(f64, f64, f64)>,
         role: Role,
         shade: f64,
     },
-    /// A line of this many pixels, not drawn beyond the plot.
+    /// A line of this width in pixels, not drawn beyond the plot.
     Line {
         points: Vec<(f64, f64)>,
         role: Role,
@@ -158,7 +157,7 @@ pub(crate) enum Mark {
         radius: u32,
     },
     Bars(Vec<Bar>),
-    /// An estimate in a row: its interval as a box, the figure as a line; bounds, where it only lies between them.
+    /// An estimate in a row: its interval as a box, the figure as a line; with bounds, a line for each.
     Interval {
         row: f64,
         estimate: Estimate,
@@ -174,13 +173,13 @@ pub(crate) enum Mark {
     },
 }
 
-/// From border to border.
+/// Range from border to border.
 pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-/// How strong the two sides of a background are.
+/// Opacity of the two sides of a background.
 const SIDE: f64 = 0.1;
 
 impl Mark {
-    /// The colours of what is seen of it.
+    /// Returns its visible colours.
     fn colours(&self) -> Vec<Role> {
         match self {
             Mark::Dots { points, .. } | Mark::Line { points, .. } if points.is_empty() => Vec::new(),
@@ -199,18 +198,18 @@ impl Mark {
         Mark::Line { points, role, width: 3, broken: false }
     }
 
-    /// The limits of an estimate as a line up the plot; nothing where they are missing.
+    /// Draws the limits of an estimate as a vertical line; nothing if they are missing.
     pub fn limits(x: f64, e: Estimate, role: Role, width: u32) -> Mark {
         let points = if has_limits(e.low, e.high) { vec![(x, e.low), (x, e.high)] } else { Vec::new() };
         Mark::Line { points, role, width, broken: false }
     }
 
-    /// A line across the plot at a value of the y axis.
+    /// Draws a horizontal line at a value of the y axis.
     pub fn level(y: f64, role: Role, broken: bool) -> Mark {
         Mark::Line { points: vec![(WHOLE.0, y), (WHOLE.1, y)], role, width: 3, broken }
     }
 
-    /// A line up the plot at a value of the x axis.
+    /// Draws a vertical line at a value of the x axis.
     pub fn upright(x: f64, role: Role, broken: bool) -> Mark {
         Mark::Line { points: vec![(x, WHOLE.0), (x, WHOLE.1)], role, width: 3, broken }
     }
@@ -231,13 +230,13 @@ impl Mark {
         Mark::Note { at, text: text.into(), role, stand }
     }
 
-    /// Estimates along an axis: the line of the figures on the band of their intervals.
+    /// Draws estimates along an axis: the line of the figures on the band of their intervals.
     pub fn curve(points: &[(f64, Estimate)], role: Role) -> [Mark; 2] {
         let band = points.iter().map(|(x, e)| (*x, e.low, e.high)).collect();
         [Mark::band(band, role, 0.28), Mark::line(points.iter().map(|(x, e)| (*x, e.value)).collect(), role)]
     }
 
-    /// The house's side above an edge of 0 and the player's below it.
+    /// Draws the house's side above an edge of 0 and the player's below it.
     pub fn sides_above() -> [Mark; 3] {
         [
             Mark::area(WHOLE, (0.0, WHOLE.1), Role::House, SIDE),
@@ -246,7 +245,7 @@ impl Mark {
         ]
     }
 
-    /// The house's side right of an edge of 0 and the player's left of it.
+    /// Draws the house's side right of an edge of 0 and the player's left of it.
     pub fn sides_along() -> [Mark; 2] {
         [
             Mark::area((0.0, WHOLE.1), WHOLE, Role::House, SIDE),
@@ -298,10 +297,10 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         let (left, right, top, bottom) = (a.0.min(b.0), a.0.max(b.0), a.1.min(b.1), a.1.max(b.1));
         let beyond = |range, end: f64| end.is_finite() && !shows(range, end);
         let up = beyond(self.y, y.1) || bottom == self.frame.bottom;
-        // A bar of one game in a million is still a line.
+        // Even a bar of one game in a million is visible.
         let top = if up && y.0 != y.1 { top.min(bottom - 2) } else { top };
         self.page.fill([(left, top), (right.max(left + 1), bottom)], role, shade)?;
-        // It goes on beyond the picture.
+        // Indicates that the bar continues beyond the plot.
         if beyond(self.y, y.1) {
             self.page.line(&[(left - 8, top + 40), (right + 8, top + 24)], Role::Paper, 8)?;
         }
@@ -311,8 +310,8 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         Ok(())
     }
 
-    /// The interval as a box with the figure as a thin line in it; of bounds both are lines, and what lies between them is
-    /// darker.
+    /// Draws the interval as a box with the figure as a thin line in it; with bounds, both are lines, and the area
+    /// between them is darker.
     pub(super) fn interval(&self, row: f64, e: Estimate, bounds: Option<(f64, f64)>, role: Role) -> Done {
         let y = self.y(row);
         let high = (self.y(row + 0.5) - self.y(row - 0.5)).abs();
@@ -353,10 +352,10 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         page.text(below, (x, y + (lift * 0.65) as i32), em * Cell::BELOW, ink, HPos::Center)
     }
 
-    /// A text in the plot. It stays in the picture, and stands beside a marked line, not across it.
+    /// Draws a text in the plot. It stays in the picture, beside a marked line rather than across it.
     fn note(&self, at: (f64, f64), words: &str, role: Role, stand: Stand) -> Done {
         let Frame { left, right, top, bottom } = self.frame;
-        // A side of 0 that is lower than a line goes without its name.
+        // A side of 0 lower than a line of text has no label.
         let side = matches!(role, Role::House | Role::Player) && at.1.is_infinite();
         if side && self.y.0 < 0.0 && self.y.1 > 0.0 && (self.y(at.1) - self.y(0.0)).abs() < LINE {
             return Ok(());
@@ -364,7 +363,7 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         let (words, em) = text::fit(words, TEXT, f64::from(right - left - 2 * GAP));
         let width = text::width(&words, em).ceil() as i32;
         let (first, last) = (left + GAP, (right - GAP - width).max(left + GAP));
-        // From the better side of a line.
+        // Starting with the better side of a line.
         let sides = |x: i32| match stand {
             Stand::Left => [x - GAP - width, x + GAP],
             Stand::Middle | Stand::Right => [x + GAP, x - GAP - width],
@@ -381,17 +380,17 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
     }
 }
 
-/// Whether an interval is one: without any limit it says nothing.
+/// Returns whether an interval has any limit.
 fn has_limits(low: f64, high: f64) -> bool {
     !low.is_nan() && !high.is_nan() && (low.is_finite() || high.is_finite())
 }
 
-/// Whether a value is in a range, whichever way it runs.
+/// Returns whether a value is in a range of either direction.
 fn shows((from, to): (f64, f64), value: f64) -> bool {
     (from.min(to)..=from.max(to)).contains(&value)
 }
 
-/// Points without those that a level line goes on through: they would make it rough.
+/// Removes points within a level line, which would make it rough.
 fn steps(points: impl Iterator<Item = Point>) -> Vec<Point> {
     let mut kept: Vec<Point> = Vec::new();
     for point in points {
@@ -405,12 +404,12 @@ fn steps(points: impl Iterator<Item = Point>) -> Vec<Point> {
     kept
 }
 
-/// The parts of a line that lie in the range of the y axis, cut where it leaves it.
+/// Returns the parts of a line that lie in the range of the y axis, cut where it leaves it.
 fn inside(points: &[(f64, f64)], (from, to): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
     let (low, high) = (from.min(to), from.max(to));
     let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
     for pair in points.windows(2) {
-        // Infinite heights are those of the borders.
+        // Infinite heights mean the borders.
         let ends = [pair[0], pair[1]].map(|(x, y)| (x, if y.is_finite() { y } else { y.clamp(low, high) }));
         let [(x0, y0), (x1, y1)] = ends;
         let share = |border: f64| (border - y0) / (y1 - y0);
@@ -436,9 +435,9 @@ fn inside(points: &[(f64, f64)], (from, to): (f64, f64)) -> Vec<Vec<(f64, f64)>>
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub name: String,
-    /// In the unit of the axis.
+    /// Estimate in the unit of the axis.
     pub estimate: Estimate,
-    /// Where the figure is not known but between bounds, these; the estimate is then about the lower.
+    /// Bounds, if the figure is known only between them; the estimate is then that of the lower one.
     pub bounds: Option<(f64, f64)>,
     pub role: Role,
     pub said: FormattedEstimate,
@@ -449,7 +448,7 @@ impl Row {
         Row { name: name.into(), estimate, bounds: None, role, said }
     }
 
-    /// The row in percent, as the axis is.
+    /// Converts the row to percent, for such an axis.
     pub fn percent(mut self) -> Row {
         self.estimate = scaled(self.estimate, 100.0);
         self.bounds = self.bounds.map(|(least, most)| (least * 100.0, most * 100.0));
@@ -457,7 +456,7 @@ impl Row {
     }
 }
 
-/// An estimate in another unit.
+/// Converts an estimate to another unit.
 pub(crate) fn scaled(e: Estimate, unit: f64) -> Estimate {
     Estimate { value: e.value * unit, low: e.low * unit, high: e.high * unit }
 }

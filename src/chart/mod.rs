@@ -1,9 +1,10 @@
-//! Charts are data. A chart is a value that says what is measured along its axes, which marks show the data, and what was
-//! found; every experiment makes its own from its results. One function draws any chart, as SVG and PNG, in light and dark:
-//! it knows no experiment. Places are in the units of the axes, colours are roles, and where texts go, how often ticks are
-//! named and what is left out for want of room is decided in drawing.
+//! Charts as data. A chart is a value that describes its axes, the marks that show the data, and the finding; every
+//! experiment builds its own from its results. One function draws any chart, as SVG and PNG, in light and dark,
+//! independently of the experiment. Positions are in the units of the axes, colours are roles, and the placement of
+//! texts, the density of labelled ticks and what is omitted for lack of room are decided when drawing.
 //!
-//! A new chart is a function of an experiment that returns a [`Chart`], and its name in the document of that experiment.
+//! A new chart is a function of an experiment that returns a [`Chart`], and its place in the document of that
+//! experiment.
 
 mod axis;
 mod layout;
@@ -29,56 +30,56 @@ use crate::text::undrawn;
 use layout::Layout;
 use text::TEXT;
 
-/// Height of a plot, and of a row, in pixels: two to a unit of a page.
+/// Height of a plot, and of a row, in pixels: two per unit of a page.
 const PLOT: i32 = 620;
 const ROW: i32 = 54;
 /// Room for the name of a row.
 const NAMES: i32 = 560;
 
-/// A picture as a value.
+/// A chart as a value.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
-    /// Name of its files without what follows, such as `house-edge`; reports refer to charts by it.
+    /// Stem of its file names, such as `house-edge`; reports refer to charts by it.
     pub(crate) name: String,
-    /// What was found, in a sentence.
+    /// The finding, as a sentence.
     pub(crate) title: String,
-    /// Which games it is about.
+    /// The games it shows.
     pub(crate) subtitle: String,
-    /// What is seen in it, and how sure that is.
+    /// Explanation of the contents and their uncertainty.
     pub(crate) caption: String,
     pub(crate) keys: Vec<Key>,
-    /// What the colours of cells mean.
+    /// Meaning of the colours of cells.
     pub(crate) shades: Option<Shades>,
-    /// Each gets a line of its own above the plot, so that labels never meet.
+    /// Markers; each has a separate line above the plot, so that labels never overlap.
     pub(crate) markers: Vec<Marker>,
-    /// One plot, or several of the same axes.
+    /// One plot, or several with the same axes.
     pub(crate) panels: Vec<Panel>,
-    /// Pixels of each plot.
+    /// Height of each plot, pixels.
     pub(crate) height: i32,
 }
 
 /// A plot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
-    /// What tells it from the other plots of its chart.
+    /// Title that distinguishes it from the other plots of the chart.
     pub title: String,
     pub x: Axis,
     pub y: Axis,
     pub marks: Vec<Mark>,
-    /// What stands right of the plot.
+    /// Text to the right of the plot.
     pub beside: Vec<Beside>,
-    /// What the column of figures right of rows is called.
+    /// Title of the column of figures to the right of rows.
     pub beside_title: String,
-    /// Intervals of rows that are too narrow to be seen stand once more beside the plot, in this unit.
+    /// Unit in which intervals too narrow to be visible are magnified beside the plot.
     pub magnified: Option<String>,
-    /// A value of the x axis with words for its two sides above the plot.
+    /// A value of the x axis with labels for its two sides above the plot.
     pub divide: Option<Divide>,
 }
 
-/// A text right of a plot: the figure of a row with its interval, or the name of a line.
+/// A text to the right of a plot: the figure of a row with its interval, or the name of a line.
 #[derive(Clone, Debug)]
 pub(crate) struct Beside {
-    /// Where along the y axis.
+    /// Position along the y axis.
     pub at: f64,
     pub text: String,
     pub more: String,
@@ -94,7 +95,7 @@ pub(crate) struct Divide {
 }
 
 impl Divide {
-    /// An edge of 0: the player gains on the left of it, the house on the right.
+    /// Divides at an edge of 0: the player gains to the left of it, the house to the right.
     pub fn sides() -> Divide {
         let (left, right) = ("← player gains".into(), "house gains →".into());
         Divide { at: 0.0, left: (left, Role::Player), right: (right, Role::House) }
@@ -104,20 +105,20 @@ impl Divide {
 /// A file of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChartFile {
-    /// Its name without a folder, such as `house-edge-dark.svg`.
+    /// File name without a folder, such as `house-edge-dark.svg`.
     pub name: String,
-    /// What is in it.
+    /// Contents.
     pub bytes: Vec<u8>,
 }
 
 impl Chart {
-    /// A chart of one plot; what it is called and says is to be filled in.
+    /// Creates a chart of one plot, with its texts left empty.
     pub(crate) fn plot(x: Axis, y: Axis, marks: Vec<Mark>) -> Chart {
         Chart { panels: vec![Panel { x, y, marks, ..Panel::default() }], height: PLOT, ..Chart::default() }
     }
 
-    /// A chart of estimates under each other. Marks in `behind` lie under the estimates; the i-th row is between `i` and
-    /// `i + 1` of the y axis.
+    /// Creates a chart of estimates as rows. Marks in `behind` lie under the estimates; the i-th row is between `i`
+    /// and `i + 1` of the y axis.
     pub(crate) fn rows(x: Axis, rows: Vec<Row>, unit: &str, behind: Vec<Mark>) -> Chart {
         let named = rows.iter().map(|row| row.name.clone());
         let mut panel = Panel { x, y: Axis::rows("", named), marks: behind, ..Panel::default() };
@@ -133,7 +134,7 @@ impl Chart {
         Chart { panels: vec![panel], height, ..Chart::default() }
     }
 
-    /// Words for the sides of a value of the x axis, above the plot.
+    /// Adds labels for the sides of a value of the x axis, above the plot.
     pub(crate) fn divided(mut self, divide: Divide) -> Chart {
         if let Some(panel) = self.panels.first_mut() {
             panel.divide = Some(divide);
@@ -141,27 +142,27 @@ impl Chart {
         self
     }
 
-    /// Name of its files without what follows, such as `house-edge`.
+    /// Returns the stem of its file names, such as `house-edge`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What was found, in a sentence.
+    /// Returns the finding, as a sentence.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// What is seen in it, and how sure that is.
+    /// Returns the explanation of the contents and their uncertainty.
     pub fn caption(&self) -> &str {
         &self.caption
     }
 
-    /// Which form of the words of cells there is room for, if any is.
+    /// Returns the form of the cells' words that fits, if any.
     pub(crate) fn form(&self) -> Option<usize> {
         Layout::of(self).form.map(|(form, _)| form)
     }
 
-    /// Every text of it that may hold a name.
+    /// Returns every text that may contain a name.
     fn texts_mut(&mut self) -> Vec<&mut String> {
         let mut texts = vec![&mut self.title, &mut self.subtitle];
         texts.extend(self.keys.iter_mut().map(|key| &mut key.text));
@@ -183,8 +184,8 @@ impl Chart {
         texts
     }
 
-    /// The chart as bitmaps show it, in letters of the program's own font: by another name goes what is called by such a name,
-    /// and one sign stands for other letters.
+    /// Returns the chart for bitmaps, with characters of the program's own font only: names with replacements are
+    /// replaced, and one sign replaces other characters.
     fn in_own_letters(&self, names: &[(&str, String)]) -> Chart {
         let mut chart = self.clone();
         for text in chart.texts_mut().into_iter().filter(|text| !undrawn(text).is_empty()) {
@@ -196,18 +197,18 @@ impl Chart {
         chart
     }
 
-    /// Its four files: SVG and PNG, light and dark; no PNG once the program was asked to stop. Names that the font of bitmaps
-    /// cannot write are given with those that they go by there.
+    /// Draws its four files: SVG and PNG, light and dark; no PNG once the program is interrupted. `names` gives names
+    /// that the font of bitmaps cannot render, with their replacements.
     ///
     /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
+    /// Those of the drawing library.
     pub fn files(&self, names: &[(&str, String)]) -> Result<Vec<ChartFile>, ChartError> {
         let mut files = Vec::with_capacity(4);
         let bitmap = self.in_own_letters(names);
         for (theme, after) in [(Theme::Light, ""), (Theme::Dark, "-dark")] {
             let name = |kind: &str| format!("{}{after}.{kind}", self.name);
             files.push(ChartFile { name: name("svg"), bytes: self.svg(theme)?.into_bytes() });
-            // They take most of the time of a report, and who has asked to stop is waiting.
+            // They take most of the time of a report, and after an interruption the user is waiting.
             if !interrupt::requested() {
                 files.push(ChartFile { name: name("png"), bytes: bitmap.png(theme)? });
             }
@@ -216,7 +217,7 @@ impl Chart {
     }
 }
 
-/// Two names of a row as one, cut to fit.
+/// Joins two names of a row, cut to fit.
 pub(crate) fn pair(first: &str, second: &str) -> String {
     text::pair(first, second, TEXT, f64::from(NAMES))
 }

@@ -1,4 +1,4 @@
-//! Files of a chart: SVG for readers and pages, and PNG.
+//! Output of a chart: SVG for readers and pages, and PNG.
 
 use maud::{PreEscaped, html};
 use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -9,10 +9,10 @@ use super::page::{ChartError, Done, Page, SCALE, WIDTH};
 use super::text::clean;
 use super::theme::{self, Theme};
 
-/// Fonts of the reader for an SVG.
+/// Fonts in an SVG, of the reader's system.
 const FONTS: &str = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/// Draws a chart on all of a surface.
+/// Draws a chart on a whole surface.
 fn draw<DB: DrawingBackend>(surface: DB, layout: &Layout<'_>, theme: Theme) -> Done {
     let page = Page::new(surface, theme)?;
     layout.draw(&page)?;
@@ -20,19 +20,19 @@ fn draw<DB: DrawingBackend>(surface: DB, layout: &Layout<'_>, theme: Theme) -> D
 }
 
 impl Chart {
-    /// The chart as an SVG document, 800 units wide.
+    /// Renders the chart as an SVG document, 800 units wide.
     ///
     /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
+    /// Those of the drawing library.
     pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
         self.element(Some(theme))
     }
 
-    /// The chart as an SVG element for an HTML page, in colours that the page's CSS properties `--c-paper`, `--c-ink` and so
-    /// on give, or those of the light theme without them.
+    /// Renders the chart as an SVG element for an HTML page, in the colours of the page's CSS properties `--c-paper`,
+    /// `--c-ink` and so on, or by default those of the light theme.
     ///
     /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
+    /// Those of the drawing library.
     pub fn inline_svg(&self) -> Result<String, ChartError> {
         self.element(None)
     }
@@ -43,12 +43,12 @@ impl Chart {
         let mut drawn = String::new();
         let surface = SVGBackend::with_string(&mut drawn, (width, height));
         draw(surface, &layout, theme.unwrap_or(Theme::Light))?;
-        // The element of plotters has its size in pixels and no words, and its shapes say what needs no saying.
+        // The element of plotters has its size in pixels and no description, and its shapes need none.
         let shapes = drawn.split_once('\n').map_or("", |(_, shapes)| shapes).trim_end_matches("</svg>\n");
         let needless = [r#" opacity="1""#, r#" stroke="none""#, r#" font-family="inherit""#];
         let shapes = needless.iter().fold(shapes.to_string(), |svg, words| svg.replace(words, ""));
         let shapes = if theme.is_some() { shapes } else { theme::with_properties(shapes) };
-        // Its title and caption are for readers who hear it.
+        // Title and caption are for screen readers.
         let (title, about) = (clean(&self.title), clean(&self.caption));
         let view = format!("0 0 {width} {height}");
         let [width, height] = [width, height].map(|pixels| theme.map(|_| pixels / SCALE));
@@ -64,10 +64,10 @@ impl Chart {
         Ok(element.into_string() + "\n")
     }
 
-    /// The chart as a PNG file, 1600 pixels wide.
+    /// Renders the chart as a PNG file, 1600 pixels wide.
     ///
     /// # Errors
-    /// What the drawing library says, of a picture it cannot draw.
+    /// Those of the drawing library.
     pub fn png(&self, theme: Theme) -> Result<Vec<u8>, ChartError> {
         let layout = Layout::of(self);
         let (width, height) = (WIDTH as u32, layout.height as u32);
@@ -77,7 +77,7 @@ impl Chart {
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        // 144 dots an inch: shown at 800 units wide by programs that look.
+        // 144 dots per inch: 800 units wide in programs that respect it.
         encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: 5669, yppu: 5669, unit: png::Unit::Meter }));
         let written = encoder.write_header().and_then(|mut writer| {
             writer.write_image_data(&pixels)?;

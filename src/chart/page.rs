@@ -1,4 +1,4 @@
-//! The page of a chart: a drawing area of plotters, in the colours of a theme.
+//! Page of a chart: a drawing area of plotters, in the colours of a theme.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ pub(super) use super::text::TEXT;
 use super::text::{self, clean};
 use super::theme::{Role, Theme};
 
-/// Pixels of every picture for one unit of a page: sharp on fine screens, and half units in SVG.
+/// Pixels per unit of a page, in every picture: sharp on high-resolution screens, and half units in SVG.
 pub(super) const SCALE: u32 = 2;
 /// Width of every chart in pixels: 800 units.
 pub(super) const WIDTH: i32 = 800 * SCALE as i32;
@@ -35,14 +35,14 @@ impl<E: Error + Send + Sync> From<DrawingAreaErrorKind<E>> for ChartError {
     }
 }
 
-/// See the module.
+/// Page of a chart.
 pub(super) struct Page<DB: DrawingBackend> {
     pub area: DrawingArea<DB, Shift>,
     theme: Theme,
 }
 
 impl<DB: DrawingBackend> Page<DB> {
-    /// All of a surface, blank.
+    /// Creates a blank page on a whole surface.
     pub fn new(surface: DB, theme: Theme) -> Result<Page<DB>, ChartError> {
         let page = Page { area: surface.into_drawing_area(), theme };
         page.area.fill(&page.colour(Role::Paper))?;
@@ -61,7 +61,7 @@ impl<DB: DrawingBackend> Page<DB> {
         self.colour(role).mix(shade).filled()
     }
 
-    /// Text whose vertical middle is at `at`.
+    /// Draws text whose vertical middle is at `at`.
     pub fn text(&self, words: &str, at: Point, em: f64, role: Role, h: HPos) -> Done {
         if words.is_empty() {
             return Ok(());
@@ -70,13 +70,13 @@ impl<DB: DrawingBackend> Page<DB> {
         Ok(self.area.draw_text(&clean(words), &style, at)?)
     }
 
-    /// Text that is drawn smaller, or in which names are cut, where it is wider than `room`: see [`text::fit`].
+    /// Draws text, made smaller or with names cut if it is wider than `room`: see [`text::fit`].
     pub fn fitted(&self, words: &str, at: Point, room: i32, role: Role, h: HPos) -> Done {
         let (words, em) = text::fit(words, TEXT, f64::from(room));
         self.text(&words, at, em, role, h)
     }
 
-    /// Text on a piece of blank paper, so that lines behind it do not cross it.
+    /// Draws text on a blank background, so that lines behind it do not cross it.
     pub fn boxed(&self, words: &str, (x, y): Point, em: f64, role: Role, h: HPos) -> Done {
         let (wide, half) = (text::width(words, em).ceil() as i32 + 6, LINE / 2 - 2);
         let (left, right) = if let HPos::Right = h { (x - wide, x + 4) } else { (x - 4, x + wide) };
@@ -93,7 +93,7 @@ impl<DB: DrawingBackend> Page<DB> {
         Ok(self.area.draw(&DashedPathElement::new(points, 11, 7, self.stroke(role, width)))?)
     }
 
-    /// A rectangle from its upper left corner to its lower right one.
+    /// Draws a rectangle from its upper left corner to its lower right one.
     pub fn fill(&self, corners: [Point; 2], role: Role, shade: f64) -> Done {
         Ok(self.area.draw(&Rectangle::new(corners, self.shade(role, shade)))?)
     }

@@ -1,4 +1,4 @@
-//! One plot: where its values go, its grid and names, marked values, and what stands beside it.
+//! One plot: its scale, its grid and labels, marked values, and the text beside it.
 
 use plotters::coord::CoordTranslate;
 use plotters::coord::types::RangedCoordf64;
@@ -11,20 +11,21 @@ use super::{Beside, Mark, Marker, Panel, Role, text};
 use crate::format::fixed;
 use crate::stats::Estimate;
 
-/// Between a marked line and its label.
+/// Gap between a marked line and its label.
 pub(super) const GAP: i32 = 14;
-/// Least distance between the names of values below each other, and between the ends of those side by side.
+/// Minimum distance between vertically adjacent labels, and between the ends of horizontally adjacent ones.
 const APART: i32 = 34;
 const BETWEEN: i32 = 14;
-/// The least em of names of columns.
+/// Minimum em of column labels.
 const LEAST: f64 = 18.0;
-/// Widest column of figures beside rows.
+/// Maximum width of a column of figures beside rows.
 const COLUMN: i32 = 420;
-/// Pixels of the strip that shows intervals magnified with the space before it, and how narrow the widest must be for it.
+/// Width of the strip of magnified intervals including the space before it, and the width of the widest interval
+/// below which it is drawn.
 pub(super) const STRIP: i32 = 174;
 const BLOT: i32 = 60;
 
-/// Where the data of a plot goes, in pixels.
+/// Data area of a plot, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub left: i32,
@@ -33,15 +34,15 @@ pub(super) struct Frame {
     pub bottom: i32,
 }
 
-/// A plot in the making.
+/// A plot being drawn.
 pub(super) struct Plot<'p, DB: DrawingBackend> {
     pub page: &'p Page<DB>,
     pub frame: Frame,
-    /// The values at the two ends of each axis.
+    /// The values at both ends of each axis.
     pub x: (f64, f64),
     pub y: (f64, f64),
     coordinates: Cartesian2d<RangedCoordf64, RangedCoordf64>,
-    /// Where values of the x axis are marked.
+    /// Marked positions on the x axis.
     pub marked: Vec<i32>,
     /// The form of the words in cells and their em, if there is room for any.
     pub form: Option<(usize, f64)>,
@@ -54,7 +55,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         Plot { page, frame, x, y, coordinates, marked: Vec::new(), form: None }
     }
 
-    /// The pixel of a point; values out of range go to the border.
+    /// Returns the pixel of a point; values out of range are clamped to the border.
     pub fn at(&self, point: (f64, f64)) -> Point {
         let kept = |value: f64, (a, b): (f64, f64)| value.max(a.min(b)).min(a.max(b));
         self.coordinates.translate(&(kept(point.0, self.x), kept(point.1, self.y)))
@@ -68,8 +69,8 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         self.at((0.0, value)).1
     }
 
-    /// Draws all of a panel. The first of a row names the values of the y axis, and the first of all the marked values,
-    /// from a height on.
+    /// Draws a whole panel. The first in a row labels the values of the y axis, and the first of all the marked
+    /// values, starting at a height.
     pub fn draw(&mut self, panel: &Panel, names: bool, marked: Option<(&[Marker], i32)>) -> Done {
         let (page, frame) = (self.page, self.frame);
         let above = frame.top - LINE / 2 + 2;
@@ -96,7 +97,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         if panel.y.names { self.figures(panel) } else { self.ends(&panel.beside) }
     }
 
-    /// The names of the y axis and their grid.
+    /// Draws the labels of the y axis and their grid.
     fn rows(&self, axis: &Axis, names: bool, cells: bool) -> Done {
         let (page, frame) = (self.page, self.frame);
         let high = (frame.bottom - frame.top) / axis.ticks.len().max(1) as i32;
@@ -119,8 +120,8 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         Ok(())
     }
 
-    /// The names of the x axis and their grid. Where names of columns would meet, they are smaller, on two lines, or only
-    /// every third, fourth ...
+    /// Draws the labels of the x axis and their grid. If column labels would overlap, they are smaller, on two lines,
+    /// or only every third, fourth ... is drawn.
     fn columns(&self, axis: &Axis) -> Done {
         let (page, frame) = (self.page, self.frame);
         let name = |tick: &Tick, em: f64, room: f64, down: i32| {
@@ -149,7 +150,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
             _ if axis.ticks.len() <= 3 => 1,
             _ => (((widest * LEAST / TEXT).min(200.0) + 8.0) / pitch).ceil().max(1.0) as usize,
         };
-        // Words cannot be guessed from their neighbours, so that all are shown, on two lines in turn.
+        // Words cannot be guessed from their neighbours, so all are shown, on two alternating lines.
         let words = axis.ticks.iter().filter(|tick| tick.name.starts_with(char::is_alphabetic)).count();
         let staggered = every == 2 && words > axis.ticks.len() / 2;
         for (i, tick) in axis.ticks.iter().enumerate().step_by(if staggered { 1 } else { every }) {
@@ -159,8 +160,9 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         Ok(())
     }
 
-    /// Draws the marked values, and notes where. Labels stand right of their lines from left to right, then those that only
-    /// have room on the left, from right to left: so none is crossed by a line that starts above it on its own side.
+    /// Draws the marked values, and records their positions. Labels to the right of their lines come first, from left
+    /// to right, then those that only have room on the left, from right to left: so none is crossed by a line that
+    /// starts above it on its side.
     fn markers(&mut self, markers: &[Marker], top: i32) -> Done {
         let edge = WIDTH - MARGIN;
         let fitted = |marker: &Marker| text::fit(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
@@ -185,7 +187,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         Ok(())
     }
 
-    /// The names at the ends of lines, moved apart where they would meet.
+    /// Draws the names at the ends of lines, moved apart if they would overlap.
     fn ends(&self, names: &[Beside]) -> Done {
         let mut names: Vec<(i32, &Beside)> = names.iter().map(|it| (self.y(it.at), it)).collect();
         names.sort_by_key(|name| name.0);
@@ -203,7 +205,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         Ok(())
     }
 
-    /// The columns of figures beside rows, and the intervals once more where they are too narrow to be seen.
+    /// Draws the columns of figures beside rows, and magnified intervals if they are too narrow to be visible.
     fn figures(&self, panel: &Panel) -> Done {
         let (columns, edge) = (Columns::of(panel), WIDTH - MARGIN);
         for it in &panel.beside {
@@ -220,7 +222,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
         }
     }
 
-    /// All intervals once more beside the plot, each about its own figure, to one scale.
+    /// Draws all intervals magnified beside the plot, each around its own figure, on one scale.
     fn magnify(&self, panel: &Panel, reach: f64, unit: &str) -> Done {
         let (page, right) = (self.page, self.frame.right + STRIP);
         let frame = Frame { left: self.frame.right + 24, right, ..self.frame };
@@ -245,8 +247,8 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
     }
 }
 
-/// The ticks whose names do not meet, each between the pixels that it takes: all, or every second, third ... and zero among
-/// them; where they are not evenly spread each that is clear of the one before it.
+/// Returns the ticks whose labels do not overlap, given the pixels that each takes: all, or every second, third ...
+/// including zero; if they are not evenly spaced, each that is clear of the one before it.
 fn apart(ticks: &[Tick], takes: impl Fn(&Tick) -> (i32, i32)) -> Vec<&Tick> {
     let clear = |a: &Tick, b: &Tick| {
         let (a, b) = (takes(a), takes(b));
@@ -274,7 +276,7 @@ fn apart(ticks: &[Tick], takes: impl Fn(&Tick) -> (i32, i32)) -> Vec<&Tick> {
 pub(super) struct Columns {
     figures: i32,
     intervals: i32,
-    /// Em of the texts, so that none is wider than its column.
+    /// Em at which no text is wider than its column.
     em: f64,
 }
 
@@ -290,12 +292,12 @@ impl Columns {
         Columns { figures: scaled(figures), intervals: scaled(intervals), em: TEXT * share }
     }
 
-    /// Pixels of both with the space between them and before them.
+    /// Returns the width of both, with the space between them and before them.
     pub fn width(&self) -> i32 {
         if self.figures + self.intervals == 0 { 0 } else { self.figures + self.intervals + 60 }
     }
 
-    /// The widest reach of an interval from its figure, where the widest would be a blot in a plot of this many pixels.
+    /// Returns the widest half of an interval, if the widest would be only a spot in a plot of this many pixels.
     pub fn reach(&self, panel: &Panel, pixels: i32) -> Option<f64> {
         panel.magnified.as_ref()?;
         let reach = panel.marks.iter().filter_map(|mark| match mark {

@@ -1,4 +1,4 @@
-//! How figures become colours of cells, and the scale that explains them.
+//! Colours of cells for figures, and the scale that explains them.
 
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
@@ -7,31 +7,31 @@ use super::page::{Done, MARGIN, Page, TEXT, WIDTH};
 use super::plot::{Frame, Plot};
 use super::{Axis, Mark, Role, WHOLE, text};
 
-/// The weakest and the strongest shade, as opacity over the page: text stays readable on each, light or dark.
+/// Weakest and strongest shade, as opacity over the page: text stays readable on each, light or dark.
 const WEAKEST: f64 = 0.1;
 const STRONGEST: f64 = 0.58;
-/// Steps of the scale, its pixels, and those it keeps beside long words.
+/// Number of steps of the scale, its size in pixels, and its minimum size beside long words.
 const STEPS: i32 = 60;
 const LONGEST: i32 = 720;
 const SHORTEST: i32 = 480;
 
-/// See the module.
+/// Colour scale of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Shades {
-    /// What is shown, with the values that are named.
+    /// The quantity, with the labelled values.
     pub scale: Axis,
-    /// Where the colours part.
+    /// The value at which the colours divide.
     pub centre: f64,
-    /// So far from there the strongest shade is.
+    /// Distance from the centre at which the shade is strongest.
     pub reach: f64,
     pub below: Role,
     pub above: Role,
-    /// What the two ends of the scale mean.
+    /// Meaning of the two ends of the scale.
     pub ends: [String; 2],
 }
 
 impl Shades {
-    /// Colour and opacity of a figure.
+    /// Returns the colour and opacity of a figure.
     pub fn of(&self, value: f64) -> (Role, f64) {
         let reach = if self.reach.is_finite() && self.reach > 1e-9 { self.reach } else { 1.0 };
         let share = ((value - self.centre) / reach).clamp(-1.0, 1.0);
@@ -39,7 +39,7 @@ impl Shades {
         (role, WEAKEST + (STRONGEST - WEAKEST) * if share.is_nan() { 0.0 } else { share.abs() })
     }
 
-    /// The scale, its middle at height `y`, with the names of values below it.
+    /// Draws the scale, with its middle at height `y` and labels below it.
     pub(super) fn draw<DB: DrawingBackend>(&self, page: &Page<DB>, y: i32) -> Done {
         let room = WIDTH - 2 * MARGIN - 40;
         let wide = |words: &str| text::widest([words]);

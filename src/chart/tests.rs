@@ -1,4 +1,5 @@
-//! Charts of every kind of mark and of odd data: well formed, and no text leaves the picture or meets another.
+//! Charts with every kind of mark and with unusual data: well formed, and no text leaves the picture or overlaps
+//! another.
 
 use super::page::{TEXT, WIDTH};
 use super::*;
@@ -36,7 +37,7 @@ fn rows(n: usize, name: &str, half: f64) -> Chart {
     Chart::rows(x, rows, "points", Mark::sides_along().to_vec()).divided(Divide::sides())
 }
 
-/// Figures of as many digits as there can be.
+/// Figures with as many digits as possible.
 fn long_numbers() -> Chart {
     let said = |value: &str, interval: &str| FormattedEstimate {
         interval: interval.into(),
@@ -161,7 +162,7 @@ fn all() -> Vec<Chart> {
     ]
 }
 
-/// A text of a picture with its box in pixels.
+/// A text of a picture with its bounding box in pixels.
 #[derive(Debug)]
 struct Label {
     text: String,
@@ -175,7 +176,7 @@ fn labels(svg: &str) -> Vec<Label> {
     let label = |node: roxmltree::Node<'_, '_>| {
         let number = |name: &str| node.attribute(name).unwrap().parse::<f64>().unwrap();
         let text = node.text().unwrap_or("").trim().to_string();
-        // plotters puts the middle of a line half its size below `y`, by `dy`.
+        // plotters puts the middle of a line half its size below `y`, using `dy`.
         let em = number("font-size");
         let wide = text::width(&text, em);
         let x = number("x");

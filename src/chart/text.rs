@@ -1,4 +1,4 @@
-//! Texts of charts: how wide they are in the font inside the program, and what is left of them where room is short.
+//! Text of charts: its width in the program's font, and how it is shortened if space is limited.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -9,48 +9,49 @@ use crate::text::{is_drawn, one_line};
 
 /// Em of most texts, in pixels.
 pub(super) const TEXT: f64 = 26.0;
-/// The least em of a text with numbers before names in it are cut.
+/// Minimum em of a text with numbers before names in it are cut.
 const SMALL: f64 = 19.0;
-/// The size of a font that plotters draws with an em of 1.
+/// Font size at which plotters draws with an em of 1.
 const SIZE: f64 = 1.24;
-/// The em at which texts are measured, since plotters counts whole pixels.
+/// Em at which texts are measured, since plotters counts whole pixels.
 const MEASURED: f64 = 1000.0;
 
-/// DejaVu Sans cut down to the letters of [`is_drawn`]; see `fonts/README.md`. Texts of an SVG inherit their font instead.
+/// DejaVu Sans reduced to the characters of [`is_drawn`]; see `fonts/README.md`. Texts of an SVG inherit their font
+/// instead.
 static FONT: LazyLock<FontDesc<'static>> = LazyLock::new(|| {
-    // A font that cannot be read is missed by whoever draws with it.
+    // A font that cannot be read is reported when drawing.
     let _ = register_font("inherit", FontStyle::Normal, include_bytes!("fonts/DejaVuSans-subset.ttf"));
     FontDesc::new(FontFamily::Name("inherit"), MEASURED * SIZE, FontStyle::Normal)
 });
 
-/// The font of texts with an em in pixels.
+/// Returns the font with an em in pixels.
 pub(super) fn font(em: f64) -> FontDesc<'static> {
     FONT.resize(em * SIZE)
 }
 
-/// Width of a text in pixels. DejaVu is among the widest faces, so a reader's own font needs no more.
+/// Returns the width of a text in pixels. DejaVu is among the widest fonts, so a reader's own font needs no more.
 pub(super) fn width(text: &str, em: f64) -> f64 {
-    // A page has other fonts for the rest, in which few letters are wider than an em.
+    // A page has other fonts for the rest, in which few characters are wider than an em.
     let (own, other): (String, String) = text.chars().partition(|&c| is_drawn(c));
     let own = FONT.box_size(&own).map_or(0, |size| size.0);
     em * (f64::from(own) / MEASURED + other.chars().count() as f64)
 }
 
-/// A text as a bitmap can show it: for a run of letters that the font lacks one sign that says so.
+/// Replaces each run of characters that the font lacks by one sign, for bitmaps.
 pub(super) fn drawn(text: &str) -> String {
     let mut chars: Vec<char> = text.chars().map(|c| if is_drawn(c) { c } else { '\u{fffd}' }).collect();
     chars.dedup_by(|a, b| a == b && *a == '\u{fffd}');
     chars.into_iter().collect()
 }
 
-/// A text fit for any picture: one line, its control characters, which XML forbids, made visible.
+/// Makes a text safe for any picture: one line, with control characters, which XML forbids, made visible.
 pub(super) fn clean(text: &str) -> String {
     let line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
     let line: String = line.filter(|c| !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect();
     one_line(&line).into_owned()
 }
 
-/// A text no wider than `room` pixels, its middle left out where it must be: names differ at both ends.
+/// Shortens a text to `room` pixels, omitting its middle if necessary: names differ at both ends.
 pub(super) fn elide(text: &str, em: f64, room: f64) -> String {
     let text = clean(text);
     if width(&text, em) <= room {
@@ -64,13 +65,13 @@ pub(super) fn elide(text: &str, em: f64, room: f64) -> String {
     (1..chars.len()).rev().map(cut).find(|short| width(short, em) <= room).unwrap_or("…".into())
 }
 
-/// Whether a word is a number: a digit stands in it before any letter.
+/// Returns whether a word is a number: it has a digit before any letter.
 fn is_number(word: &str) -> bool {
     word.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_ascii_digit())
 }
 
-/// A text no wider than `room` pixels, and the em at which it is that. Numbers are drawn smaller where they must be and never
-/// cut: one that lacks digits is another number. Names in a text with numbers are cut once it would be small.
+/// Shortens a text to `room` pixels, and returns its em. Numbers are drawn smaller if necessary and never cut:
+/// without some digits it would be another number. Names in a text with numbers are cut once it would be too small.
 pub(super) fn fit(text: &str, em: f64, room: f64) -> (String, f64) {
     let text = clean(text);
     let share = room / width(&text, em);
@@ -82,7 +83,7 @@ pub(super) fn fit(text: &str, em: f64, room: f64) -> (String, f64) {
         return (elide(&text, em, room), em);
     }
     let small = em.min((em * share).max(SMALL));
-    // The widest name first.
+    // Starting with the widest name.
     while let excess = width(&words.join(" "), small) - room
         && excess > 0.0
     {
@@ -95,7 +96,7 @@ pub(super) fn fit(text: &str, em: f64, room: f64) -> (String, f64) {
     (text, small * share)
 }
 
-/// A text in lines no wider than `room` pixels, broken at spaces; a word that is wider is cut in its middle.
+/// Wraps a text at spaces into lines of at most `room` pixels; a wider word is cut in its middle.
 pub(super) fn wrap(text: &str, em: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in clean(text).split(' ').filter(|word| !word.is_empty()) {
@@ -111,7 +112,7 @@ pub(super) fn wrap(text: &str, em: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// Two names as one, no wider than `room` pixels; the second keeps at least two fifths of them.
+/// Joins two names, at most `room` pixels wide; the second keeps at least two fifths of them.
 pub(super) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
     let room = room - width(", ", em);
     let (first, second) = (clean(first), clean(second));
@@ -120,7 +121,7 @@ pub(super) fn pair(first: &str, second: &str, em: f64, room: f64) -> String {
     format!("{first}, {short}")
 }
 
-/// The width of the widest text, in pixels.
+/// Returns the width of the widest text, in pixels.
 pub(super) fn widest<'t>(texts: impl IntoIterator<Item = &'t str>) -> i32 {
     texts.into_iter().map(|it| width(&clean(it), TEXT)).fold(0.0, f64::max).ceil() as i32
 }

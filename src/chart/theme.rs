@@ -1,5 +1,5 @@
-//! Colours of the charts, by what they stand for. Those of the two sides are Okabe and Ito's, darkened or lightened until
-//! they stand out from the page. Colour-blind readers can distinguish those of series too, and are neither blue nor
+//! Colours of the charts, by role. Those of the two sides are Okabe and Ito's, darkened or lightened until they stand
+//! out from the page. Those of series are also distinguishable for colour-blind readers, and are neither blue nor
 //! orange: these always mean a side.
 
 use plotters::style::RGBColor;
@@ -7,13 +7,13 @@ use plotters::style::RGBColor;
 use crate::format::Side;
 use crate::stats::Estimate;
 
-/// How many players or rulesets have colours of their own.
+/// Number of distinct colours for players or rulesets.
 const SERIES: usize = 7;
 
-/// What a colour stands for.
+/// Role of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// The page itself, for rims that set a line off.
+    /// The page itself, for outlines that set a line off.
     Paper,
     #[default]
     Ink,
@@ -23,14 +23,14 @@ pub(crate) enum Role {
     House,
     /// The player gains. Nothing else is orange.
     Player,
-    /// A player who knows every card.
+    /// The clairvoyant player.
     Clairvoyant,
-    /// Data of one of several players or rulesets; of a single one the first.
+    /// Data of one of several players or rulesets; for a single one, the first.
     Series(usize),
 }
 
 impl Role {
-    /// The side that a house edge is known to favour.
+    /// Returns the side that a house edge favours, with confidence.
     pub fn of_edge(edge: Estimate) -> Role {
         Role::of_side(Side::of(edge))
     }
@@ -44,7 +44,7 @@ impl Role {
     }
 }
 
-/// The colours of a page: each player or ruleset has one, in all its charts.
+/// Colours of a page: each player or ruleset has one, in all its charts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hues(Vec<String>);
 
@@ -59,22 +59,22 @@ impl Hues {
         Hues(all)
     }
 
-    /// The colour of a name; after the last colour the first comes again.
+    /// Returns the colour of a name; after the last colour, the first is used again.
     pub fn of(&self, name: &str) -> Role {
         Role::Series(self.0.iter().position(|it| it == name).unwrap_or(0) % SERIES)
     }
 }
 
-/// Which page a chart is drawn for.
+/// Theme of the page for which a chart is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// Dark ink on white; also what is printed.
+    /// Dark ink on white; also used in print.
     Light,
     /// Light ink on a dark page.
     Dark,
 }
 
-/// The CSS property of each colour in HTML pages, with the colour in light and in dark: those of roles, then of series.
+/// CSS property of each colour in HTML pages, with the colour in light and in dark: roles, then series.
 const COLOURS: [(&str, RGBColor, RGBColor); 7 + SERIES] = [
     ("--c-paper", RGBColor(255, 255, 255), RGBColor(20, 24, 29)),
     ("--c-ink", RGBColor(27, 31, 36), RGBColor(230, 234, 239)),
@@ -108,14 +108,15 @@ impl Role {
     }
 }
 
-/// The colours of a theme as declarations of CSS properties.
+/// Returns the colours of a theme as declarations of CSS properties.
 pub(crate) fn css(theme: Theme) -> String {
     let colour =
         |(name, light, dark)| format!("{name}:{};", hex(if theme == Theme::Light { light } else { dark }));
     COLOURS.into_iter().map(colour).collect()
 }
 
-/// An SVG in the light theme with the CSS property of each colour, which a page may set, before it.
+/// Replaces colours in an SVG of the light theme by CSS properties, which a page may set, with the colours as
+/// fallback.
 pub(super) fn with_properties(svg: String) -> String {
     COLOURS.into_iter().fold(svg, |svg, (name, light, _)| {
         svg.replace(&format!("\"{}\"", hex(light)), &format!("\"var({name}, {})\"", hex(light)))
@@ -131,7 +132,7 @@ fn hex(RGBColor(r, g, b): RGBColor) -> String {
 mod tests {
     use super::*;
 
-    /// How light a colour is, as WCAG 2 counts.
+    /// Returns the relative luminance of a colour, by WCAG 2.
     fn light(RGBColor(r, g, b): RGBColor) -> f64 {
         let part = |c: u8| {
             let c = f64::from(c) / 255.0;

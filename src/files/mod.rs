@@ -1,6 +1,6 @@
-//! Files that people name, who may have them from strangers: regular files up to a size. A pipe that waits for ever, a
-//! device that never ends and a file that fills the memory are refused at once. And the folder of a report, which is
-//! written whole or not at all.
+//! Files named by users, which may come from strangers: regular files up to a maximum size. A pipe that blocks, an
+//! endless device and a file that fills the memory are refused at once. And the folder of a report, which is written
+//! completely or not at all.
 
 #[cfg(feature = "native")]
 mod folder;
@@ -14,16 +14,16 @@ pub use folder::{
     Folder, FolderError, Lock, LockError, Made, Ready, between_reports, is_locked, put, put_durably,
 };
 
-/// Most bytes of a ruleset, a contest or a script.
+/// Maximum bytes of a ruleset, a contest or a script.
 pub const MOST_TEXT: u64 = 256 << 10;
-/// Most bytes of a file of decks.
+/// Maximum bytes of a file of decks.
 pub const MOST_DEALS: u64 = 64 << 20;
-/// Most bytes of a saved sweep.
+/// Maximum bytes of a saved sweep.
 pub const MOST_STATE: u64 = 256 << 20;
-/// Most bytes of a file of records.
+/// Maximum bytes of a file of records.
 pub const MOST_RECORDS: u64 = 4 << 30;
 
-/// What the system says of a file, without its numbers.
+/// Returns the system's message about a file, without error numbers.
 pub fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
@@ -34,34 +34,34 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// What some editors put before a text to say that it is UTF-8.
+/// Byte order mark that some editors put before UTF-8 text.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Opens a regular file, if it has at most `most` bytes.
+/// Opens a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// One that cannot be opened, is no regular file, or is larger.
+/// A file that cannot be opened, is no regular file, or is larger.
 pub fn open(path: &Path, most: u64) -> io::Result<File> {
-    // Before it is opened, as that would wait at a pipe until someone writes to it.
+    // Before opening, which would block on a pipe until someone writes to it.
     check(&fs::metadata(path)?, most)?;
     let file = File::open(path)?;
-    // And once it is, as it may be another file by then.
+    // And after opening, as it may be another file by then.
     check(&file.metadata()?, most)?;
     Ok(file)
 }
 
-/// The bytes of a regular file of at most so many.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// Those of [`open()`], and those of reading.
+/// Those of [`open()`], and failures to read.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(open(path, most)?, most)
 }
 
-/// All bytes of a reader, if they are at most `most`.
+/// Reads everything from a reader, if it has at most `most` bytes.
 ///
 /// # Errors
-/// Those of reading, and more bytes.
+/// Failures to read, or more bytes.
 pub fn read_all(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most + 1).read_to_end(&mut bytes)?;
@@ -84,7 +84,7 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-/// A number of bytes that is a whole number of its unit.
+/// Formats a number of bytes that is a multiple of its unit.
 fn size(bytes: u64) -> String {
     [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         .into_iter()
@@ -107,10 +107,10 @@ fn kind(_: FileType) -> &'static str {
     "something else"
 }
 
-/// Makes sure of a folder, with those around it.
+/// Creates a folder and its parents if they are missing.
 ///
 /// # Errors
-/// Those of making it.
+/// Failures to create it.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => io::Error::other("it is a file, and a folder is needed"),
@@ -118,10 +118,10 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Reads a folder.
+/// Lists a folder.
 ///
 /// # Errors
-/// Why it cannot be read, in the middle of a sentence.
+/// The reason why it cannot be read, as part of a sentence.
 pub fn read_folder(path: &Path) -> io::Result<fs::ReadDir> {
     fs::read_dir(path).map_err(|error| match fs::metadata(path) {
         Ok(found) if found.is_file() => io::Error::other("it is a file, and a folder is needed"),
@@ -129,10 +129,10 @@ pub fn read_folder(path: &Path) -> io::Result<fs::ReadDir> {
     })
 }
 
-/// Makes sure that a file can be written at a path, as far as can be told before.
+/// Checks that a file can be written at a path, as well as can be known in advance.
 ///
 /// # Errors
-/// Why not, in a sentence.
+/// The reason why not, as a sentence.
 pub fn check_writable(path: &Path) -> Result<(), String> {
     let why = match path.parent() {
         _ if path.is_dir() => "it is a folder",
@@ -143,11 +143,11 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     Err(format!("cannot write {}: {why}", path.display()))
 }
 
-/// Reads a line without its end into `line`; of one of more than `most` bytes no more than shows that it is. Whether
-/// there was one.
+/// Reads a line without its end into `line`; if it has more than `most` bytes, only enough to detect that. Returns
+/// whether there was one.
 ///
 /// # Errors
-/// Those of reading.
+/// Failures to read.
 pub fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>, most: u64) -> io::Result<bool> {
     line.clear();
     let read = Read::take(&mut *from, most + 1).read_until(b'\n', line)?;
@@ -159,7 +159,7 @@ pub fn next_line(from: &mut dyn BufRead, line: &mut Vec<u8>, most: u64) -> io::R
     Ok(read > 0)
 }
 
-/// The bytes of a text without the mark of UTF-8 before it.
+/// Removes a byte order mark.
 pub fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(BOM) {
         bytes.drain(..BOM.len());
@@ -167,10 +167,10 @@ pub fn without_bom(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// What comes after the mark of UTF-8, or everything where there is none.
+/// Skips a byte order mark, if there is one.
 ///
 /// # Errors
-/// Those of reading.
+/// Failures to read.
 pub fn after_bom(mut from: impl BufRead) -> io::Result<impl BufRead> {
     let mut first = Vec::new();
     from.by_ref().take(BOM.len() as u64).read_to_end(&mut first)?;

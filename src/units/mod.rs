@@ -1,11 +1,11 @@
-//! Amounts as people write them: numbers of games, ranges, rates, bytes, sums of money, percentages and shares.
+//! Quantities as users write them: numbers of games, ranges, rates, bytes, sums of money, percentages and shares.
 
 mod money;
 mod numbers;
 mod sums;
 
 pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, plain, price};
-/// The patrons of a house where nobody says who comes.
+/// Default patrons of a house.
 pub const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
 
 pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, plain_number, seconds, whole};

@@ -1,4 +1,4 @@
-//! Sums of money, percentages and shares, as people write them.
+//! Sums of money, percentages and shares, as users write them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::numbers::exact;
 use super::sums::{DecimalMark, sum};
 
-/// Reads a sum of money in cents: `50`, `4.50`, `$5,000`.
+/// Parses a sum of money in cents: `50`, `4.50`, `$5,000`.
 pub fn money(text: &str) -> Result<i64, String> {
     let fault = || {
         format!(
@@ -14,11 +14,11 @@ pub fn money(text: &str) -> Result<i64, String> {
             MOST / 100
         )
     };
-    // A command line has a decimal point, as 5,50 may be meant otherwise than 5,500.
+    // A command line has a decimal point, as 5,50 may not mean the same as 5,500.
     sum(text, DecimalMark::Point, "").filter(|cents| (0..=MOST).contains(cents)).ok_or_else(fault)
 }
 
-/// A sum in cents as a word of a command line: `52`, `4.50`.
+/// Formats a sum in cents for a command line: `52`, `4.50`.
 pub fn plain(cents: i64) -> String {
     let (sign, cents) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
     match cents % 100 {
@@ -27,10 +27,10 @@ pub fn plain(cents: i64) -> String {
     }
 }
 
-/// The most that a sum of money may be, cents.
+/// Maximum sum of money, cents.
 const MOST: i64 = crate::rules::MOST_CENTS;
 
-/// A price above nothing, in cents.
+/// Parses a positive price, in cents.
 pub fn price(text: &str) -> Result<i64, String> {
     match money(text)? {
         0 => Err(format!("`{text}` is no price: it must be above 0")),
@@ -51,7 +51,7 @@ impl FromStr for Percent {
         let fault = || format!("`{text}` is not a percentage below 100%: write 5% or -2.5%");
         let (sign, digits) =
             digits.trim().strip_prefix('-').map_or((1.0, digits.trim()), |rest| (-1.0, rest));
-        // Not minus 0.
+        // Avoids negative zero.
         let edge = sign * exact(digits, 6).ok_or_else(fault)? as f64 / 1e8 + 0.0;
         if edge < 1.0 && edge > -100.0 { Ok(Percent(edge)) } else { Err(fault()) }
     }
@@ -64,7 +64,7 @@ impl fmt::Display for Percent {
     }
 }
 
-/// A range of house edges, written `5%..10%`, or `7.5%` for one edge; its ends are part of it.
+/// A range of house edges, written `5%..10%`, or `7.5%` for one edge; both ends are included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PercentRange(pub Percent, pub Percent);
 
@@ -89,7 +89,7 @@ impl fmt::Display for PercentRange {
     }
 }
 
-/// A number without its percent sign; below 1 it may be a fraction.
+/// Formats a number without its percent sign; below 1 it may be a fraction.
 fn without_sign(text: &str) -> String {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number != 0.0 && number.abs() < 1.0 => {
@@ -100,39 +100,39 @@ fn without_sign(text: &str) -> String {
     }
 }
 
-/// A patron: a strategy, and the share of decks that it buys, as a fraction.
+/// A patron: a strategy with its share of decks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatronShare {
     pub strategy: String,
-    /// In millionths of a percent.
+    /// The share, in millionths of a percent.
     pub share: u64,
 }
 
-/// All of 100%, in millionths of a percent.
+/// 100%, in millionths of a percent.
 const WHOLE: u64 = 100_000_000;
 
 impl PatronShare {
-    /// A strategy with its share, in millionths of a percent.
+    /// Creates a patron with a share in millionths of a percent.
     pub fn of(strategy: &str, share: i64) -> PatronShare {
         PatronShare { strategy: strategy.into(), share: share.unsigned_abs() }
     }
 
-    /// One strategy that buys all decks.
+    /// Creates a patron that buys all decks.
     pub fn whole(strategy: &str) -> PatronShare {
         PatronShare { strategy: strategy.into(), share: WHOLE }
     }
 
-    /// In parts of which 100,000,000 are all decks.
+    /// Returns the share in parts of 100,000,000.
     pub fn parts(&self) -> u32 {
         self.share.min(WHOLE) as u32
     }
 
-    /// As a fraction.
+    /// Returns the share as a fraction.
     pub fn fraction(&self) -> f64 {
         self.share as f64 / WHOLE as f64
     }
 
-    /// `70%`
+    /// Formats the share: `70%`
     pub fn percent(&self) -> String {
         Percent(self.fraction()).to_string()
     }
@@ -141,9 +141,9 @@ impl PatronShare {
 /// The patrons of a house.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Patrons {
-    /// With shares that make up 100%.
+    /// Patrons whose shares sum to 100%.
     Shares(Vec<PatronShare>),
-    /// The path of a file that tells of them.
+    /// The path of a file of patrons.
     File(String),
 }
 
@@ -160,8 +160,8 @@ impl fmt::Display for Patrons {
     }
 }
 
-/// Reads patrons: `greedy:70%,patient:30%`, or with settings `tunable:late=2,reserve=5:70%,greedy:30%`: a comma behind a
-/// percentage ends a patron, any other is one between settings. What ends in `.toml` is the path of a file.
+/// Parses patrons: `greedy:70%,patient:30%`, or with settings `tunable:late=2,reserve=5:70%,greedy:30%`: a comma
+/// after a percentage ends a patron, any other separates settings. A text ending in `.toml` is the path of a file.
 pub fn patrons(text: &str) -> Result<Patrons, String> {
     if text.ends_with(".toml") {
         return Ok(Patrons::File(text.into()));

@@ -1,4 +1,4 @@
-//! Numbers as people write them: games, ranges of games, rates, seconds, bytes.
+//! Numbers as users write them: games, ranges of games, rates, seconds, bytes.
 
 use std::fmt;
 use std::ops::Range;
@@ -45,7 +45,7 @@ impl FromStr for Count {
     }
 }
 
-/// One game, `17`, or a range that leaves out its end, `0..200`.
+/// One game, `17`, or a range that excludes its end, `0..200`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games(pub Range<u64>);
 
@@ -78,7 +78,7 @@ impl fmt::Display for Decimals {
     }
 }
 
-/// Reads decimal numbers, divided by commas, each from `low` to `high` thousandths; nothing is none.
+/// Parses decimal numbers separated by commas, each from `low` to `high` thousandths; an empty text is an empty list.
 pub fn decimals(low: u32, high: u32) -> impl Fn(&str) -> Result<Decimals, String> + Clone + Send + Sync {
     move |text| {
         let fault = || {
@@ -96,7 +96,7 @@ pub fn decimals(low: u32, high: u32) -> impl Fn(&str) -> Result<Decimals, String
     }
 }
 
-/// A decimal number without a sign in whole units of its last decimal, if it is one exactly.
+/// Parses an unsigned decimal number in units of its last decimal, if it is exact.
 pub fn exact(text: &str, decimals: usize) -> Option<u64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
@@ -107,14 +107,14 @@ pub fn exact(text: &str, decimals: usize) -> Option<u64> {
     format!("{whole}{fraction:0<decimals$}").parse().ok()
 }
 
-/// A number as one word, the same for all ways to write it: to twelve decimals, as the last digits of a fraction hang on whether
-/// it was written in percent.
+/// Formats a number as one word, the same for all spellings: to twelve decimals, as the last digits of a fraction
+/// depend on whether it was written in percent.
 pub fn plain_number(number: f64) -> String {
     let digits = format!("{number:.12}");
     digits.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// Reads a whole number from `low` to `high`.
+/// Parses a whole number from `low` to `high`.
 pub fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
     move |text| match text.parse() {
         Ok(number) if (low..=high).contains(&number) => Ok(number),
@@ -123,7 +123,7 @@ pub fn whole(low: u64, high: u64) -> impl Fn(&str) -> Result<u64, String> + Clon
     }
 }
 
-/// An error rate as it was written, and as a fraction.
+/// An error rate as written, and as a fraction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rate(pub String, pub f64);
 
@@ -150,20 +150,20 @@ impl FromStr for Rate {
     }
 }
 
-/// Reads seconds above 0, at most 1e9.
+/// Parses seconds above 0, at most 1e9.
 pub fn seconds(text: &str) -> Result<f64, String> {
     let given = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e9);
     given.ok_or_else(|| "a number of seconds above 0 and at most 1e9 is expected, such as 10 or 0.5".into())
 }
 
-/// A number of bytes as it was written.
+/// A number of bytes as written.
 #[derive(Clone, Debug)]
 pub struct ByteSize {
     pub bytes: usize,
     pub written: String,
 }
 
-/// Reads a number of bytes.
+/// Parses a number of bytes.
 pub fn bytes(text: &str) -> Result<ByteSize, String> {
     let fault = || "a size is expected in KiB, MiB, GiB or TiB, such as 512MiB or 4GiB".to_string();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -178,7 +178,7 @@ pub fn bytes(text: &str) -> Result<ByteSize, String> {
     if digits == 0 {
         return Err(fault());
     }
-    // A number that does not fit is more than any machine has, which is reported with the memory that it has.
+    // A number that overflows exceeds any machine's memory, which is then reported.
     let number: usize = text[..digits].parse().unwrap_or(usize::MAX);
     let bytes = number.min(usize::MAX >> 2 >> shift) << shift;
     Ok(ByteSize { bytes, written: text.into() })

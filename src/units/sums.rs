@@ -1,8 +1,8 @@
-//! Numbers and sums of money as spreadsheets write them, in the habits of several countries.
+//! Numbers and sums of money as spreadsheets write them, in the conventions of several countries.
 
 use super::numbers::exact;
 
-/// The mark between whole units and cents. The other one of the two may stand between thousands.
+/// The decimal mark. The other one of the two may separate thousands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalMark {
     /// `6,445.50`
@@ -11,9 +11,10 @@ pub enum DecimalMark {
     Comma,
 }
 
-/// What may stand between thousands whatever the decimal mark is: spaces, some of which do not break, and apostrophes.
+/// Characters that may separate thousands with any decimal mark: spaces, including non-breaking ones, and
+/// apostrophes.
 const BETWEEN: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
-/// Minus signs of keyboards and of print.
+/// Minus signs of keyboards and of typography.
 const MINUS: [char; 3] = ['-', '−', '–'];
 /// Codes of currencies (ISO 4217).
 const CODES: &str = "\
@@ -29,8 +30,8 @@ const NAMES: [&str; 23] = [
     "Ft", "lei", "руб", "руб.", "грн", "лв", "лв.",
 ];
 
-/// Reads a number without a sign in hundredths: `7`, `6,445.50`, `6'445.50`, `35.-`. Marks between thousands must all be alike
-/// and have three digits after them, or two as in India: `12,34,567`.
+/// Parses an unsigned number in hundredths: `7`, `6,445.50`, `6'445.50`, `35.-`. Separators of thousands must all be
+/// the same and have three digits after them, or two as in India: `12,34,567`.
 pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
     let (decimal, other) = match mark {
         DecimalMark::Point => ('.', ','),
@@ -57,14 +58,14 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
     exact(&format!("{plain}.{fraction}"), 2).and_then(|number| i64::try_from(number).ok())
 }
 
-/// Reads a sum of money in cents: a number with the sign, the code or the name of a currency before or behind it, and with a minus
-/// sign or in parentheses where it is negative. `own` is what the ruleset calls its currency.
+/// Parses a sum of money in cents: a number with the sign, the code or the name of a currency before or after it, and
+/// with a minus sign or in parentheses if it is negative. `own` is the ruleset's name of its currency.
 pub fn sum(text: &str, mark: DecimalMark, own: &str) -> Option<i64> {
     let (mut rest, mut negative) = (text.trim(), false);
-    // The order differs from country to country: -$5, $-5, ($5), $(5), 5-, 5 USD.
+    // The order differs between countries: -$5, $-5, ($5), $(5), 5-, 5 USD.
     for _ in 0..4 {
         let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-        // Not the one of 35.-, which is for no cents.
+        // Not the dash of 35.-, which means no cents.
         let behind = |it: &&str| it.trim_end().ends_with(|c: char| c.is_ascii_digit());
         let minus = rest.strip_prefix(MINUS).or_else(|| rest.strip_suffix(MINUS).filter(behind));
         if let Some(without) = inner.or(minus) {
@@ -79,7 +80,7 @@ pub fn sum(text: &str, mark: DecimalMark, own: &str) -> Option<i64> {
     Some(if negative { -cents } else { cents })
 }
 
-/// A text without a currency before it, or else behind it.
+/// Removes a currency before a text, or else after it.
 fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
     let number = |c: char| c.is_ascii_digit() || c.is_whitespace() || MINUS.contains(&c) || "()".contains(c);
     let before = &text[..text.find(number).unwrap_or(0)];
@@ -93,12 +94,12 @@ fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
     if is_currency(&text[start..], own) { &text[..start] } else { text }
 }
 
-/// What names the currency of a sum, without spaces and points.
+/// Returns the currency of a sum, without spaces and points.
 pub fn currency_sign(text: &str) -> String {
     text.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect()
 }
 
-/// Names of the same money, or of moneys that share a sign.
+/// Names of the same currency, or of currencies that share a sign.
 const ALIKE: [&str; 20] = [
     "$ US$ A$ AU$ C$ CA$ HK$ MX$ NT$ NZ$ S$ USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD HKD JMD MXN NZD SGD TTD TWD UYU XCD",
     "€ EUR",
@@ -122,12 +123,12 @@ const ALIKE: [&str; 20] = [
     "RM MYR",
 ];
 
-/// Whether what [`currency_sign`] found may be the currency that a ruleset calls `own`.
+/// Returns whether the result of [`currency_sign`] may be the currency that a ruleset calls `own`.
 pub fn same_currency(found: &str, own: &str) -> bool {
     let own = currency_sign(own);
     let alike = |group: &&str| {
         let is_in = |word: &str| word.is_empty() || group.split(' ').any(|it| it.eq_ignore_ascii_case(word));
-        // Both the sign and the code may stand at a sum.
+        // A sum may have both the sign and the code.
         let letters = found.trim_matches(is_sign);
         is_in(&own) && (is_in(found) || is_in(letters) && is_in(&found.replace(letters, "")))
     };

@@ -1,43 +1,43 @@
-//! One run at a time writes to a folder.
+//! Lock of a folder: only one run at a time writes to it.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file of a lock in a folder that can have none beside it.
+/// The lock file within a folder, if there can be none beside it.
 const INSIDE: &str = ".saratoga.lock";
 
-/// A file beside a folder that one run has locked. The system lifts the lock when that run ends, however it ends; the
-/// file that a killed run leaves locks nobody out.
+/// A lock file beside a folder. The system releases the lock when the run ends, for any reason; the file left by a
+/// killed run locks nobody out.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
-/// Why a folder cannot be locked.
+/// Reason why a folder cannot be locked.
 #[derive(Debug)]
 pub enum LockError {
-    /// Another run has it.
+    /// Another run holds the lock.
     Busy,
-    /// The disk has no locks.
+    /// The file system does not support locks.
     Unsupported,
-    /// What the system says.
+    /// Error of the operating system.
     Io(io::Error),
 }
 
-/// Whether a run has locked a folder.
+/// Returns whether a run has locked a folder.
 pub fn is_locked(folder: &Path) -> bool {
     beside(folder).into_iter().chain([folder.join(INSIDE)]).any(|path| {
-        // Shared, and for a moment only: the file of a run that was killed locks nobody out.
+        // A shared lock, held only for a moment: the file of a killed run locks nobody out.
         fs::symlink_metadata(&path).is_ok_and(|it| it.is_file())
             && File::open(&path)
                 .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     })
 }
 
-/// The file of a lock beside what it locks.
+/// Returns the lock file beside a folder or file.
 fn beside(folder: &Path) -> Option<PathBuf> {
     let (above, name) = (folder.parent()?, folder.file_name()?);
     let mut hidden = OsString::from(".");
@@ -47,15 +47,15 @@ fn beside(folder: &Path) -> Option<PathBuf> {
 }
 
 impl Lock {
-    /// Locks a folder or a file: by a file beside it, or in it where none can be beside it.
+    /// Locks a folder or a file: by a file beside it, or within it if there can be none beside it.
     ///
     /// # Errors
-    /// Another run that has it; those of making the file.
+    /// Another run that holds the lock; failures to create the file.
     pub fn of(folder: &Path) -> Result<Lock, LockError> {
         if let Some(path) = beside(folder) {
             return match Lock::at(path) {
                 Err(LockError::Io(beside)) => match Lock::at(folder.join(INSIDE)) {
-                    // A file has no inside: what is said is why none can be beside it.
+                    // A file has no inside, so the error is the one for the file beside it.
                     Err(LockError::Io(error)) if is_no_folder(&error) => Err(LockError::Io(beside)),
                     done => done,
                 },
@@ -77,27 +77,27 @@ impl Lock {
                 }
                 Err(TryLockError::Error(error)) => return Err(LockError::Io(error)),
             }
-            // The run that had it may have removed the file between the two, and a third may have made another.
+            // The previous holder may have removed the file in between, and a third run may have created another.
             if is_at(&file, &path) {
                 return Ok(Lock { path, _file: file });
             }
         }
     }
 
-    /// The file that is locked.
+    /// Returns the path of the lock file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
 impl Drop for Lock {
-    /// The file goes while it is locked still, so that it is no other run's.
+    /// Removes the file while still locked, so that it cannot belong to another run.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Whether the disk has no locks: it does not know them, or their service does not run.
+/// Returns whether the file system has no locks, or their service does not run.
 fn has_no_locks(error: &io::Error) -> bool {
     #[cfg(unix)]
     if error.raw_os_error() == Some(nix::errno::Errno::ENOLCK as i32) {
@@ -110,7 +110,7 @@ fn is_no_folder(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// Opens or makes a file of a lock. Nothing is ever written to it.
+/// Opens or creates a lock file. Nothing is ever written to it.
 fn open(path: &Path) -> io::Result<File> {
     match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -119,7 +119,7 @@ fn open(path: &Path) -> io::Result<File> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{} is no file", path.display())));
     }
-    // That of another person can only be read, which is enough for a lock on most disks.
+    // Another user's file can only be read, which is enough for a lock on most file systems.
     OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path))
 }
 

@@ -1,4 +1,4 @@
-//! The folder of a report: written completely or not at all, and by one run at a time.
+//! Folder of a report: written completely or not at all, and by one run at a time.
 
 mod lock;
 mod replace;
@@ -16,25 +16,25 @@ use unfinished::{new_file, new_folder, place};
 pub use lock::{Lock, LockError, is_locked};
 pub use unfinished::{put, put_durably};
 
-/// Held while files that are there already are replaced.
+/// Held while existing files are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
 
-/// Waits until no report is in the middle of being put in the place of another, and lets none begin: for who ends the
-/// program at once.
+/// Waits until no report is being replaced, and prevents a replacement from starting; for callers that end the
+/// program immediately.
 pub fn between_reports() -> MutexGuard<'static, ()> {
     REPLACING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why a report cannot be written to a folder.
+/// Reason why a report cannot be written to a folder.
 #[derive(Debug)]
 pub enum FolderError {
-    /// The folder cannot be used, as is found out before anything is played.
+    /// The folder cannot be used, which is detected before anything is played.
     Unusable(String),
     /// Writing failed.
     Io {
-        /// What was written.
+        /// The file or folder written.
         what: String,
-        /// What the system says.
+        /// Error of the operating system.
         error: io::Error,
     },
 }
@@ -45,28 +45,28 @@ impl FolderError {
     }
 }
 
-/// The folder of a report. What it made itself it takes away again, unless something is in it by then.
+/// Folder of a report. If this run created it, it is removed again unless something is in it.
 pub struct Folder {
-    /// As it was named.
+    /// The path as given.
     path: PathBuf,
-    /// The folder itself, without links and from the root.
+    /// The absolute path, without links.
     real: PathBuf,
     made: Made,
     lock: Option<Lock>,
 }
 
-/// What every report has or may have, by which it is found out whether there is room for it.
+/// Files that every report has or may have, to check that their places are free.
 const PLACES: [&str; 4] = ["index.html", "summary.json", "charts/any.svg", "tables/any.csv"];
 
-/// A file that is written already, and where in the folder it goes.
+/// A complete file, and its place in the folder.
 pub type Ready = (String, PathBuf);
 
 impl Folder {
-    /// Makes sure, before any game is played, that the folder is there, that it can be written to, and that no other
-    /// run writes to it.
+    /// Creates the folder, before any game is played, and checks that it can be written to and that no other run
+    /// writes to it.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// The reason why it cannot be used. Why it cannot be used.
     pub fn prepare(path: PathBuf) -> Result<Folder, FolderError> {
         Folder::locked_by(Lock::of, path)
     }
@@ -84,7 +84,7 @@ impl Folder {
             Ok(lock) => Some(lock),
             Err(LockError::Unsupported) => None,
             Err(LockError::Busy) => {
-                // The folder may be empty still, and is the other run's.
+                // The folder may still be empty, but belongs to the other run.
                 made.0.clear();
                 return Err(FolderError::Unusable(format!(
                     "another run is writing to {}: wait for its end, or give another folder with --out",
@@ -93,7 +93,7 @@ impl Folder {
             }
             Err(LockError::Io(error)) => return Err(cannot(error)),
         };
-        // The run that had the lock before may have taken its folder away.
+        // The previous holder of the lock may have removed its folder.
         make_folder(&path).map_err(cannot)?;
         for name in PLACES {
             replace::check_place(&real, name).map_err(|error| {
@@ -107,31 +107,31 @@ impl Folder {
         }
         let now = new_file(&real).and_then(|file| file.as_file().metadata()?.modified()).map_err(cannot)?;
         if lock.is_some() {
-            // Shards write files of their own there, each for a moment; nobody else makes folders there.
+            // Shards briefly write their own files there; only this run creates folders there.
             stale::remove_unfinished(&real, has_shards(&real).then_some(now));
         }
         Ok(Folder { path, real, made, lock })
     }
 
-    /// As it was named.
+    /// Returns the path as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether no other run can write to it; not where its disk has no locks.
+    /// Returns whether other runs are locked out; false if the file system has no locks.
     pub fn is_locked(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// What an end at once has to take away: its own files, and the folders it made.
+    /// Returns what an immediate exit must remove: its own files, and the folders it created.
     pub fn litter(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         (self.lock.iter().map(|lock| lock.path().to_path_buf()).collect(), self.made.0.clone())
     }
 
-    /// A new file in the folder, under a name of chance, to be handed to [`Folder::write_all`] later.
+    /// Creates a file with a random name in the folder, to be passed to [`Folder::write_all`] later.
     ///
     /// # Errors
-    /// Those of making it.
+    /// Failures to create it.
     pub fn part(&self) -> Result<(PathBuf, fs::File), FolderError> {
         let made = new_file(&self.real).and_then(|file| Ok(file.keep()?));
         let (file, path) =
@@ -139,20 +139,20 @@ impl Folder {
         Ok((path, file))
     }
 
-    /// Writes one file of the folder, whole or not at all.
+    /// Writes one file of the folder, completely or not at all.
     ///
     /// # Errors
-    /// Those of writing, and a folder that was taken away.
+    /// Failures to write, or that the folder was removed.
     pub fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         self.still_there()?;
         put(&self.real.join(name), bytes, true)
     }
 
-    /// Writes a report, whole or not at all: into a new folder first, of which the files then take their places. What else is in
-    /// the folder stays in it.
+    /// Writes a report, completely or not at all: into a new folder first, from which the files are moved to their
+    /// places. Other files in the folder stay.
     ///
     /// # Errors
-    /// Those of writing, and a folder that was taken away.
+    /// Failures to write, or that the folder was removed.
     pub fn write_all(&self, files: &[(String, Vec<u8>)], ready: &[Ready]) -> Result<(), FolderError> {
         let cannot = |name: &str| {
             let path = if name.is_empty() { self.path.clone() } else { self.path.join(name) };
@@ -184,7 +184,7 @@ impl Folder {
         Ok(())
     }
 
-    /// A folder that was taken away while the games were played is not made again: whoever did it had a reason.
+    /// A folder that was removed during the games is not created again: its removal was probably intended.
     fn still_there(&self) -> io::Result<()> {
         match fs::symlink_metadata(&self.real) {
             Ok(found) if found.is_dir() => Ok(()),
@@ -194,7 +194,7 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// The folder goes before its lock: no other run can have begun to write to it by then.
+    /// Removes the folder before its lock, as no other run can have begun to write to it by then.
     fn drop(&mut self) {
         if !self.made.0.is_empty() {
             let _ = fs::remove_dir(&self.real);
@@ -203,7 +203,7 @@ impl Drop for Folder {
     }
 }
 
-/// Whether a folder keeps blocks of shards, which write to it at the same time.
+/// Returns whether a folder has checkpoints of shards, which write to it concurrently.
 fn has_shards(folder: &Path) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name()).any(|name| {
@@ -212,14 +212,14 @@ fn has_shards(folder: &Path) -> bool {
     })
 }
 
-/// Folders that were made, the innermost first. They are removed with this, unless something is in them.
+/// Folders that were created, the innermost first. They are removed on drop, unless something is in them.
 pub struct Made(Vec<PathBuf>);
 
 impl Made {
-    /// Makes sure of a folder, with those around it.
+    /// Creates a folder and its parents if they are missing.
     ///
     /// # Errors
-    /// Those of making it.
+    /// Failures to create it.
     pub fn folder(path: &Path) -> io::Result<Made> {
         let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let made = Made(path.ancestors().take_while(missing).map(Path::to_path_buf).collect());
@@ -229,7 +229,7 @@ impl Made {
 }
 
 impl Drop for Made {
-    /// What holds something cannot be removed this way.
+    /// Only empty folders can be removed this way.
     fn drop(&mut self) {
         for folder in &self.0 {
             let _ = fs::remove_dir(folder);

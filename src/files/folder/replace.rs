@@ -1,7 +1,8 @@
-//! Puts a new report in the place of an old one.
+//! Replaces an old report by a new one.
 //!
-//! The new one is complete before anything is touched. Its files take their places one by one, and those of the old one go
-//! back if one of them cannot. The page is taken away first and put last: a folder with a page has all that is in it.
+//! The new one is complete before anything is touched. Its files are moved into place one by one, and those of the
+//! old one are restored if one of them fails. The page is removed first and added last, so that a folder with a page
+//! is complete.
 
 use std::fs;
 use std::io;
@@ -9,10 +10,10 @@ use std::path::{Component, Path};
 
 use super::unfinished::{new_folder, place};
 
-/// What a report is opened by.
+/// The page that opens a report.
 const PAGE: &str = "index.html";
 
-/// Whether a file can have its place in a folder: nothing but a file may be there, and nothing but folders around it.
+/// Checks that a file can have its place in a folder: only a file may be there, and its parents must be folders.
 pub(super) fn check_place(folder: &Path, name: &str) -> io::Result<()> {
     let parts: Vec<Component<'_>> = Path::new(name).components().collect();
     let mut path = folder.to_path_buf();
@@ -30,7 +31,7 @@ pub(super) fn check_place(folder: &Path, name: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Moves files of a new folder to their places. If one of them cannot be, all is as it was, and it is named.
+/// Moves files of a new folder to their places. On failure, everything is restored, and the failed file is named.
 pub(super) fn replace(new: &Path, folder: &Path, names: &[&str]) -> Result<(), (String, io::Error)> {
     let named = |name: &str| {
         let name = name.to_string();
@@ -59,9 +60,9 @@ pub(super) fn replace(new: &Path, folder: &Path, names: &[&str]) -> Result<(), (
         put.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
         let back =
             aside.iter().rev().try_for_each(|name| fs::rename(old.path().join(name), folder.join(name)));
-        // The files are not to be lost with it.
+        // Keeps the old files if they could not be restored.
         old.disable_cleanup(back.is_err());
-        // Folders that were made for files, and hold none now.
+        // Removes folders that were created for files and are empty now.
         let parents = names.iter().filter_map(|name| Path::new(name).parent());
         for parent in parents.filter(|parent| !parent.as_os_str().is_empty()) {
             let _ = fs::remove_dir(folder.join(parent));

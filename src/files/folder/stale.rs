@@ -1,4 +1,4 @@
-//! What earlier runs have left in the folder of a report, and belongs to no report there.
+//! Files that earlier runs have left in the folder of a report and that belong to no report there.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,10 +7,10 @@ use std::time::{Duration, SystemTime};
 
 use super::unfinished::is_name;
 
-/// The largest summary that is read.
+/// Maximum size of a summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
 
-/// What a command writes besides its page, summary, charts, tables and games.
+/// Files that a command writes in addition to its page, summary, charts, tables and games.
 const PARTS: [(&str, &[&str]); 4] = [
     ("bracket", &["brackets.csv"]),
     ("contest", &["players.csv", "seats.csv", "sides.csv", "speeds.csv"]),
@@ -18,10 +18,10 @@ const PARTS: [(&str, &[&str]); 4] = [
     ("sweep", &["cells.csv"]),
 ];
 
-/// The same of the page of the shelf, whose summary has a name of its own.
+/// The same for the page of the shelf, whose summary has a different name.
 const SHELF: [&str; 3] = ["shelf.json", "shelf.csv", "contests.csv"];
 
-/// The parts of the report of this program that is in a folder, if there is one.
+/// Returns the additional files of this program's report in a folder, if there is one.
 pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
     let has = |name: &str| folder.join(name).is_file();
     if !has("index.html") {
@@ -30,7 +30,7 @@ pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
     if !has("summary.json") {
         return has("shelf.json").then_some(&SHELF);
     }
-    // What cannot be read is a report of unknown parts.
+    // An unreadable summary means a report with unknown parts.
     let summary = crate::files::read(&folder.join("summary.json"), MOST_SUMMARY).unwrap_or_default();
     let summary = String::from_utf8_lossy(&summary);
     let command = summary.split_once("\"command\": \"saratoga ").map_or("", |(_, command)| command);
@@ -38,8 +38,8 @@ pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
     Some(parts.map_or(&[], |(_, parts)| parts))
 }
 
-/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables, games and `parts`.
-/// Somebody would take them for the new one's. What cannot be removed stays.
+/// Removes files of an earlier report that the new one, with these names, does not have: charts, tables, games and
+/// `parts`, which could be mistaken for parts of the new one. Files that cannot be removed stay.
 pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     let ours = |within: &str, name: &str| match within {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
@@ -58,11 +58,11 @@ pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     }
 }
 
-/// A file is written in less.
+/// Maximum time that writing a file takes.
 const WRITING: Duration = Duration::from_secs(600);
 
-/// Removes the files and folders that a run was writing when it was killed. Where other runs may be writing files, by the
-/// clock of the disk it is `now`, and only old files are removed. No other run may be writing folders.
+/// Removes the files and folders that a killed run was writing. If other runs may be writing files, `now` is the time
+/// by the clock of the file system, and only old files are removed. No other run may be writing folders.
 pub(super) fn remove_unfinished(folder: &Path, now: Option<SystemTime>) {
     remove(folder, |name| {
         let written = || fs::symlink_metadata(folder.join(name)).and_then(|it| it.modified()).ok();
@@ -77,7 +77,7 @@ pub(super) fn remove_unfinished(folder: &Path, now: Option<SystemTime>) {
     }
 }
 
-/// Removes files of a folder; links and folders stay.
+/// Removes files of a folder, but no links or folders.
 fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
     let Ok(found) = fs::symlink_metadata(folder) else { return };
     if !found.is_dir() {
@@ -123,7 +123,7 @@ mod tests {
         let now = fs::metadata(folder.join(unfinished)).unwrap().modified().unwrap();
         let within = folder.join(".saratoga-abcdef0123456789/charts");
         fs::create_dir_all(&within).unwrap();
-        // Another run may still be writing a young file, but no folder.
+        // Another run may still be writing a recent file, but no folder.
         remove_unfinished(folder, Some(now + WRITING));
         assert!(folder.join(unfinished).exists() && !within.exists());
         remove_unfinished(folder, Some(now + WRITING + Duration::from_secs(1)));
@@ -132,7 +132,7 @@ mod tests {
         remove_unfinished(folder, None);
         let left = |name: &str| folder.join(name).exists();
         assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
-        // Deals are no part of a sweep.
+        // Deals do not belong to a sweep.
         assert!(left("deals.csv") && !left("cells.csv"));
         assert!(!left("games.csv") && !left("charts/b.png") && !left(unfinished));
     }

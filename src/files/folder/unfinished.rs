@@ -1,4 +1,4 @@
-//! Files and folders that are written under names of chance, and are taken away unless they are put in their place.
+//! Temporary files and folders with random names, removed unless they are moved into place.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,18 +6,18 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// What their names begin with.
+/// Prefix of their names.
 const PREFIX: &str = ".saratoga-";
-/// So many letters and digits of chance follow.
+/// Number of random letters and digits that follow.
 const CHANCE: usize = 16;
 
-/// Whether a name is one of these.
+/// Returns whether a name is one of these.
 pub(super) fn is_name(name: &str) -> bool {
     let chance = name.strip_prefix(PREFIX);
     chance.is_some_and(|it| it.len() == CHANCE && it.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Makes one that is readable to the same people as any other, of these permissions before the person's mask.
+/// Creates one with the usual access permissions: `mode`, reduced by the user's umask.
 fn make<T>(mode: u32, make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>) -> io::Result<T> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).rand_bytes(CHANCE);
@@ -26,32 +26,32 @@ fn make<T>(mode: u32, make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>) -> i
     #[cfg(not(unix))]
     let _ = mode;
     make(&builder).map_err(|error| match error.to_string().rsplit_once(" at path ") {
-        // The name of chance says nothing to people.
+        // The random name would not help the user.
         Some((why, _)) => io::Error::new(error.kind(), why.to_string()),
         None => error,
     })
 }
 
-/// A new file in a folder.
+/// Creates a temporary file in a folder.
 pub(super) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     make(0o666, |builder| builder.tempfile_in(folder))
 }
 
-/// A new folder in a folder.
+/// Creates a temporary folder in a folder.
 pub(super) fn new_folder(folder: &Path) -> io::Result<TempDir> {
     make(0o777, |builder| builder.tempdir_in(folder))
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 fn around(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file, whole or not at all; a link is replaced, never followed. Where it may not be `over` another file,
-/// one that is there is an error.
+/// Writes a file, completely or not at all; a link is replaced, never followed. Unless `over` is set, an existing
+/// file is an error.
 ///
 /// # Errors
-/// Those of writing, and a file that is there where it may not be replaced.
+/// Failures to write, or an existing file that may not be replaced.
 pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
     let mut file = new_file(around(path))?;
     file.as_file_mut().write_all(bytes)?;
@@ -59,21 +59,21 @@ pub fn put(path: &Path, bytes: &[u8], over: bool) -> io::Result<()> {
     put.map(drop).map_err(|error| error.error)
 }
 
-/// Writes a file in the place of another, whole or not at all even where the power is lost.
+/// Replaces a file, completely or not at all, even if power is lost.
 ///
 /// # Errors
-/// Those of writing.
+/// Failures to write.
 pub fn put_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = new_file(around(path))?;
     file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    // Not every system can make sure of a folder.
+    // Not every system can sync a folder.
     let _ = File::open(around(path)).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
-/// The path of a file in a folder, with the folders around that.
+/// Returns the path of a file in a folder, and creates its parents.
 pub(super) fn place(folder: &Path, name: &str) -> io::Result<std::path::PathBuf> {
     let path = folder.join(name);
     path.parent().map_or(Ok(()), fs::create_dir_all)?;
