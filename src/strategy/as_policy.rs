@@ -1,16 +1,16 @@
-//! Strategies that play sampled deals on.
+//! Strategies as the players of sampled deals.
 
 use crate::game::{MoveList, Policy, View};
 
 use super::{Strategy, StrategyError};
 
-/// A strategy as the [`Policy`] that a sampled deal is played on with.
+/// Adapts a strategy to the [`Policy`] that plays a sampled deal to its end.
 pub struct AsPolicy<'a, S: ?Sized>(pub &'a mut S);
 
 impl<S: Strategy + ?Sized> Policy for AsPolicy<'_, S> {
     type Error = StrategyError;
 
-    // What it answers is handed on as it is: it is asked for every move.
+    // The answer is passed on unchanged: the strategy is asked for every move.
     #[inline(always)]
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         self.0.decide(view, legal)
@@ -21,15 +21,15 @@ impl<S: Strategy + ?Sized> Policy for AsPolicy<'_, S> {
     }
 }
 
-/// The same with a count of the moves that it could choose from.
+/// Like [`AsPolicy`], counting the moves that the strategy could choose from.
 pub struct Counted<'a, S: ?Sized> {
     policy: AsPolicy<'a, S>,
-    /// How many they were, in all decisions together.
+    /// Number of these moves, over all decisions.
     pub choices: u64,
 }
 
 impl<'a, S: ?Sized> Counted<'a, S> {
-    /// A strategy, nothing counted yet.
+    /// Wraps a strategy, with a count of zero.
     pub fn new(strategy: &'a mut S) -> Counted<'a, S> {
         Counted { policy: AsPolicy(strategy), choices: 0 }
     }

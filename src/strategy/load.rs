@@ -1,4 +1,4 @@
-//! Finds a strategy by its name or path.
+//! Loads a strategy by its name or path.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use super::script::{SHELF, SettingError};
 use super::settings::{self, Setting};
 use super::source::{StrategySource, What};
 
-/// The strategies written in Rust, with what they do.
+/// The strategies written in Rust, with descriptions.
 pub const NATIVE: &[(&str, &str)] = &[
     ("greedy", "Greedy, the yardstick: plays whatever it can, best kind of move first."),
     ("random", "Random: plays any legal move, each equally likely."),
 ];
 
-/// A strategy that cannot be had.
+/// Error in loading a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// There is none of that name.
+    /// There is no strategy of that name.
     #[error("no strategy is called `{name}`; {help}")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// What is available.
         help: String,
     },
     /// Its file cannot be read.
@@ -32,21 +32,21 @@ pub enum LoadError {
     Unreadable {
         /// The path as given.
         path: String,
-        /// Why not, and what to do.
+        /// The reason, and what to do.
         reason: String,
     },
-    /// The script has faults: all of them, in the order of their places.
+    /// The script has faults: all of them, in the order of their positions.
     #[error("{}", one_a_line(.0))]
     Faults(Vec<Diagnostic>),
-    /// A player that is not of this layer cannot be had so.
+    /// A strategy of a higher layer cannot be created.
     #[error("{name}: {reason}")]
     Player {
-        /// The player.
+        /// The strategy.
         name: String,
         /// What is wrong.
         reason: String,
     },
-    /// Its parameters cannot be set so.
+    /// Its parameters cannot have these settings.
     #[error("{name}: {error}")]
     Setting {
         /// The strategy.
@@ -57,10 +57,10 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// What a file that names the strategy is told, and what helps.
+    /// Returns the message for a file that refers to the strategy, and advice.
     ///
     /// # Errors
-    /// The faults of a script, which have places of their own.
+    /// Returns the faults of a script, which have positions of their own.
     pub(crate) fn in_file(self) -> Result<(String, String), Vec<Diagnostic>> {
         Ok(match self {
             LoadError::Faults(faults) => return Err(faults),
@@ -83,12 +83,12 @@ impl LoadError {
     }
 }
 
-/// The strategy of a name, native or on the shelf; anything with a `/` or an extension is the path
-/// of a script. `greedy` is the native one, `scripts/greedy.rhai` the script. Settings of a script's parameters
-/// may follow, as in `patient:hold=4`.
+/// Loads a strategy by name, native or from the shelf; an argument with a `/` or an extension is the path of a script.
+/// `greedy` is the native strategy, `scripts/greedy.rhai` the script. Settings of a script's parameters may follow, as
+/// in `patient:hold=4`.
 ///
 /// # Errors
-/// An unknown name, a file that cannot be read, all the faults of a script, or a setting that it cannot have.
+/// Fails for an unknown name or an unreadable file; returns all the faults of a script, or an invalid setting.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     let (name, changes) = settings::split(name_or_path);
     set(load_plain(name)?, &changes)
@@ -114,7 +114,7 @@ fn load_plain(name_or_path: &str) -> Result<StrategySource, LoadError> {
     }
 }
 
-/// Names of all strategies that need no file, sorted, each with its first line.
+/// Returns the names of all strategies that need no file, sorted, each with the first line of its description.
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let scripts = SHELF.iter().filter(|(name, _)| NATIVE.iter().all(|(native, _)| native != name));
     let about = |text: &'static str| text.lines().next().unwrap_or("").trim_start_matches("// ");
@@ -133,7 +133,7 @@ fn unknown(name: &str) -> LoadError {
     unknown_among(name, &names())
 }
 
-/// That nobody of `known` has the name, and who there is.
+/// Reports that none of `known` has the name, and lists them.
 pub(crate) fn unknown_among(name: &str, known: &[(&'static str, &'static str)]) -> LoadError {
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     let mut help = format!("there are {}, and paths of scripts such as ./mine.rhai", names.join(", "));
@@ -146,9 +146,9 @@ pub(crate) fn unknown_among(name: &str, known: &[(&'static str, &'static str)]) 
     LoadError::Unknown { name: name.into(), help }
 }
 
-/// Reads the script of a path. A shelf script named with its extension, alone or in `scripts/`, is
-/// the file if there is one, else the shelf's own: so what the documentation says runs from anywhere,
-/// and the script of a native strategy's name has a name too.
+/// Reads the script of a path. For a shelf script named with its extension, alone or in `scripts/`, this is the file if
+/// there is one, otherwise the shelf's own: so the commands in the documentation run from anywhere, and the script with
+/// a native strategy's name can be named too.
 fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
     let source = match read_file(path) {
         Ok(bytes) => {
@@ -168,15 +168,16 @@ fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
     StrategySource::from_script(given, source).map_err(LoadError::Faults)
 }
 
-/// A script of the shelf by what would be its path.
+/// Returns a script of the shelf by what would be its path.
 fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
     let stem = given.strip_suffix(".rhai")?;
     let stem = stem.strip_prefix("./").unwrap_or(stem);
     on_shelf(stem.strip_prefix("scripts/").unwrap_or(stem))
 }
 
-/// The strategy that a file names: as [`load`] has it, but a path is one from the file `from`. It must look like that
-/// of a script, and its file like a script: a contest may come from a stranger, and is not to show other files.
+/// Loads a strategy referred to in a file, like [`load`], but with a path relative to the file `from`. The path must
+/// look like that of a script, and its file like a script: a contest may come from a stranger, who must not have other
+/// files shown.
 ///
 /// # Errors
 /// As with [`load`].
@@ -199,12 +200,12 @@ pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, Load
     set(found?, &changes)
 }
 
-/// Whether a file is named like a script and has the function of one, or what is to be said where it has not.
+/// Checks that a file is named like a script and has the function of one; otherwise returns a message.
 fn looks_like_script(path: &Path) -> Result<(), String> {
     if path.extension().is_none_or(|extension| extension != "rhai") {
         return Err("a script that a file names must end in .rhai".into());
     }
-    // What cannot be read is told by who reads it next.
+    // The next reader reports a file that cannot be read.
     let Ok(bytes) = read_file(path) else { return Ok(()) };
     let text = String::from_utf8_lossy(&bytes);
     let decides = |after: &str| {

@@ -1,4 +1,4 @@
-//! A mix of strategies: one of them plays each game, drawn by their shares.
+//! A mix of strategies: each game is played by one of them, drawn by their shares.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::{Maker, Strategy, StrategyError, StrategySource, Weighed};
 /// Strategies with their shares of the games.
 #[derive(Debug)]
 struct Mix {
-    /// Each with its share, in parts of all shares together.
+    /// Each with its share, relative to the sum of all shares.
     members: Vec<(StrategySource, u32)>,
-    /// What the file says that tells of them, then their scripts, one after the other; `None` if all are native.
+    /// The text of the defining file, followed by the scripts; `None` if all are native.
     text: Option<String>,
-    /// The rules say which of two plays, not the shares.
+    /// Whether the rules select one of two members, rather than the shares.
     by_rules: bool,
 }
 
@@ -61,10 +61,10 @@ impl Maker for Mix {
     }
 }
 
-/// The strategy that stands for several: each game is played by one of them from its first move to its last. Which one is drawn
-/// by their shares from a stream of the game's own, so that it plays the game as it would alone.
+/// Returns a strategy that represents several: each game is played by one of them from its first move to its last. It
+/// is drawn by their shares from a separate stream of the game, so that it plays the game as it would alone.
 ///
-/// Its name is the path of the file that tells of them; without one the name tells their names and shares.
+/// Its name is the path of the defining file; without one, the name lists their names and shares.
 pub fn mix(file: Option<&SourceText>, members: Vec<(StrategySource, u32)>) -> StrategySource {
     let mix = Mix::new(file, members);
     let name = file.map_or_else(|| mix.told(), |file| file.name.clone());
@@ -76,14 +76,14 @@ pub fn mix(file: Option<&SourceText>, members: Vec<(StrategySource, u32)>) -> St
     StrategySource::made_as(name, id, Arc::new(mix))
 }
 
-/// The player of a name that stands for the first of two strategies, or, where any part of a run moves, for the second.
+/// Returns a strategy that represents the first of two, or the second under rules where any part of a run moves.
 pub(crate) fn by_rules(name: &str, strategies: [StrategySource; 2]) -> StrategySource {
     let members = strategies.map(|strategy| (strategy.called(name), 1)).into();
     let mix = Mix { members, text: None, by_rules: true };
     StrategySource::made_as(name.into(), name.into(), Arc::new(mix))
 }
 
-/// The same mix where `change` was made to each strategy. Its name tells them where that changed one.
+/// Returns the mix with `change` applied to each strategy. If that changed any of them, its name lists the new names.
 pub(super) fn changed(
     source: StrategySource,
     change: impl FnMut(StrategySource) -> StrategySource,
@@ -94,11 +94,11 @@ pub(super) fn changed(
     if set == members { source } else { mix(None, set) }
 }
 
-/// The strategies of a mix, at the table.
+/// A mix in play.
 struct Mixed {
     /// Each with the sum of the shares up to its own.
     members: Vec<(Box<dyn Strategy>, u32)>,
-    /// Who plays.
+    /// The index of the member that plays.
     playing: usize,
     by_rules: bool,
 }
@@ -114,7 +114,7 @@ impl Mixed {
         Mixed { members, playing: 0, by_rules: mix.by_rules }
     }
 
-    /// Who plays the game that is viewed.
+    /// Returns the member that plays the game of a view.
     #[inline]
     fn player(&mut self, view: &View<'_>) -> &mut dyn Strategy {
         let whole = self.members.last().map_or(1, |(_, sum)| *sum);
@@ -125,7 +125,7 @@ impl Mixed {
 }
 
 impl Strategy for Mixed {
-    /// Of who plays.
+    /// Returns the name of the member that plays.
     fn name(&self) -> &str {
         self.members[self.playing].0.name()
     }

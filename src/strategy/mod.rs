@@ -1,4 +1,4 @@
-//! Who chooses moves.
+//! Strategies, which choose moves.
 
 mod as_policy;
 mod load;
@@ -28,32 +28,32 @@ pub use source::{Maker, StrategySource};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {
-    /// Its name in records and reports.
+    /// Returns its name in records and reports.
     fn name(&self) -> &str;
 
-    /// The index of one of the legal moves, of which there is at least one, or `None` to resign.
+    /// Returns the index of one of the legal moves, of which there is at least one, or `None` to resign.
     ///
     /// # Errors
-    /// The fault of a script.
+    /// Returns the fault of a script.
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError>;
 
-    /// After a decision to draw: if true, the engine repeats the draw without asking until the legal moves
+    /// Returns whether, after a decision to draw, the engine repeats the draw without asking until the legal moves
     /// change. Until then draws change only which cards lie in stock and waste.
     fn repeats_draw(&self) -> bool {
         false
     }
 
-    /// Whether it takes a good part of a second over a game, so that each game is worth keeping.
+    /// Returns whether a game takes a good part of a second, so that each result is worth caching.
     fn is_slow(&self) -> bool {
         false
     }
 
-    /// Whether to buy a stage of a stake that is bought in stages; what stages there are and when they are
-    /// asked for says [`StageAt`]. Before anything is dealt the view shows an empty table, and there are no
-    /// legal moves. A strategy that has no opinion buys everything but unknown cards.
+    /// Returns whether to buy a stage of a staged stake; [`StageAt`] says which stages there are and when they are
+    /// offered. Before anything is dealt, the view shows an empty table, and there are no legal moves. The default buys
+    /// everything except unknown cards.
     ///
     /// # Errors
-    /// The fault of a script.
+    /// Returns the fault of a script.
     fn stage(
         &mut self,
         _view: &View<'_>,
@@ -64,51 +64,51 @@ pub trait Strategy {
         Ok(at.stops())
     }
 
-    /// The score of each legal move, where the strategy chooses by scores.
+    /// Returns the score of each legal move, if the strategy chooses by scores.
     ///
     /// # Errors
-    /// The fault of a script.
+    /// Returns the fault of a script.
     fn scores(&mut self, _view: &View<'_>, _legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
         Ok(None)
     }
 
-    /// What the strategy weighed before its last decision, the best first; nothing where it weighed nothing then, be it
-    /// that it follows what it chose before.
+    /// Returns what the strategy evaluated before its last decision, best first; empty if it evaluated nothing, for
+    /// instance because it continues an earlier plan.
     fn weighed(&self) -> &[Weighed] {
         &[]
     }
 
-    /// What the strategy has printed since this was last asked.
+    /// Returns what the strategy has printed since the last call.
     fn printed(&mut self) -> String {
         String::new()
     }
 }
 
-/// A line of play that a strategy weighed.
+/// A line of play evaluated by a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weighed {
-    /// Its moves, as far as nothing new is seen before the last.
+    /// Its moves, of which at most the last reveals something.
     pub moves: Vec<Move>,
-    /// In so many sampled deals it was followed.
+    /// Number of sampled deals in which it was followed.
     pub worlds: u32,
-    /// So many of them were won from there.
+    /// Number of those that were won.
     pub wins: u32,
-    /// The cards that came up in all of them.
+    /// The cards that went up, summed over all of them.
     pub cards: u64,
-    /// What the casino paid in all of them, in cents, less what was paid for passes.
+    /// What the casino paid, summed over all of them, in cents, less the price of passes.
     pub paid: i64,
 }
 
-/// A strategy that could not decide.
+/// Reason why a strategy could not decide.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// A script's fault, with its place in the script.
+    /// A fault of a script, with its position in the script.
     #[error("{0}")]
     Script(Box<Diagnostic>),
-    /// The person asked the program to stop while the strategy was thinking: see [`crate::interrupt`].
+    /// The user asked the program to stop while the strategy was thinking: see [`crate::interrupt`].
     #[error("interrupted while deciding")]
     Interrupted,
-    /// The program itself is at fault: it panicked while the strategy decided, or in the game it played.
+    /// The program panicked while the strategy decided, or in the game it played.
     #[error("internal error: {0}")]
     Crashed(Box<Crash>),
 }

@@ -1,13 +1,13 @@
-//! Strategies in Rust: the yardsticks that scripts are measured against.
+//! Strategies in Rust: the baselines for scripts.
 
 use crate::game::{Move, MoveList, View};
 use crate::rules::TableauFace;
 
 use super::{Strategy, StrategyError};
 
-/// The yardstick. Plays the first legal of: any card to the foundations; a reserve card to the
-/// tableau; a whole pile onto another while the reserve has cards; a pile's face-up run to the
-/// tableau where that turns up a hidden card; a waste card to the tableau; draw; redeal.
+/// The baseline strategy. Plays the first legal of: any card to the foundations; a reserve card to the tableau; a whole
+/// pile onto another while the reserve has cards; a pile's face-up run to the tableau if that turns up a hidden card; a
+/// waste card to the tableau; draw; redeal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -25,21 +25,21 @@ impl Strategy for Greedy {
                 !m.from_foundation() && !m.from_stock()
             }
         });
-        // Where no tableau card is hidden, nothing turns up.
+        // Without hidden tableau cards, nothing turns up.
         match view.rules().tableau.face {
             TableauFace::All => Ok(first),
             _ => Ok(uncovering(view, legal, first)),
         }
     }
 
-    /// What it chooses hangs on the list of moves, the reserve and the tableau alone.
+    /// Its choice depends only on the list of moves, the reserve and the tableau.
     fn repeats_draw(&self) -> bool {
         true
     }
 }
 
-/// The first move between piles that turns up a hidden card, where `first` is a waste card to the tableau, a draw, a
-/// redeal or nothing; else `first`.
+/// Returns the first move between piles that turns up a hidden card, if `first` is a waste card to the tableau, a draw,
+/// a redeal or nothing; otherwise `first`.
 #[inline(never)]
 fn uncovering(view: &View<'_>, legal: &MoveList, first: Option<usize>) -> Option<usize> {
     let comes_later = |m: Move| !m.is_play() || m.from_waste() && m.to_tableau();
@@ -49,7 +49,7 @@ fn uncovering(view: &View<'_>, legal: &MoveList, first: Option<usize>) -> Option
     }
 }
 
-/// Plays any legal move, each equally likely.
+/// Plays a uniformly random legal move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 

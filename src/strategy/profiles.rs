@@ -1,11 +1,11 @@
-//! Kinds of patrons: how well people play, as strategies with a share of slips.
+//! Kinds of patrons: how well people play, modelled as strategies with an error rate.
 
 use crate::rules::{MoveUnit, Spec};
 
-/// The player that searches, which is of a layer above.
+/// Name of the searching strategy, which belongs to a higher layer.
 pub(crate) const SEARCH: &str = "search";
 
-/// A kind of patron: a name, the strategy that it stands for, and what it is.
+/// Kinds of patrons: name, strategy, and description.
 pub(crate) const PROFILES: &[(&str, &str, &str)] = &[
     ("beginner", "greedy:slip=50", "Beginner: greedy, but one decision in two is a slip."),
     (
@@ -17,27 +17,28 @@ pub(crate) const PROFILES: &[(&str, &str, &str)] = &[
     ("shark", "search:level=2", "Shark: the same as search:level=2."),
 ];
 
-/// Whether any part of a run moves: there `greedy`, which moves whole piles, plays so poorly that slips help it.
+/// Returns whether any part of a run moves: then `greedy`, which moves whole piles, plays so poorly that errors improve
+/// it.
 pub(crate) fn parts_move(rules: &Spec) -> bool {
     rules.tableau.unit == MoveUnit::Sequence
 }
 
-/// The strategy that a kind of patron stands for where any part of a run moves, if it is another one there.
+/// Returns the strategy that represents a kind of patron if any part of a run moves, in case it is a different one.
 pub(crate) fn where_parts_move(name: &str) -> Option<&'static str> {
     (name == "ordinary").then_some("patient:slip=20")
 }
 
-/// Who plays under these rules as a name says.
+/// Returns the strategy that a name denotes under these rules.
 pub(crate) fn under<'n>(name: &'n str, rules: &Spec) -> &'n str {
     where_parts_move(name).filter(|_| parts_move(rules)).unwrap_or(name)
 }
 
-/// A kind of patron and the settings that somebody wrote behind it.
+/// Splits a name into a kind of patron and the settings that follow it.
 pub(crate) fn settings(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(profile, _)| meant(profile).is_some())
 }
 
-/// The strategy that a kind of patron stands for.
+/// Returns the strategy that represents a kind of patron.
 pub(crate) fn meant(name: &str) -> Option<&'static str> {
     PROFILES.iter().find(|(profile, ..)| *profile == name).map(|(_, strategy, _)| *strategy)
 }

@@ -1,13 +1,13 @@
-//! Settings that are meant for every script that has such a parameter.
+//! Settings applied to every script that has such a parameter.
 
 use super::mix::changed;
 use super::script::{Parameter, SettingError};
 use super::{Setting, StrategySource};
 
-/// Sets the parameters of all scripts that have them, where their names do not say otherwise.
+/// Sets the parameters of all scripts that have them, unless their names already set them.
 ///
 /// # Errors
-/// A setting that no script can have, or that is given twice.
+/// Returns a setting that is not possible for any script, or that is given twice.
 pub fn set_all(
     sources: Vec<StrategySource>,
     settings: &[Setting],

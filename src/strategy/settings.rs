@@ -1,11 +1,11 @@
-//! Settings of a script's parameters, as they are written behind its name: `patient:hold=4,bold=true`.
+//! Settings of a script's parameters, as they follow its name: `patient:hold=4,bold=true`.
 
 use std::fmt::Write;
 
-/// A parameter's name and its value, as a person writes them.
+/// A parameter's name and its value, as written.
 pub type Setting = (String, String);
 
-/// The name or path of a strategy, and the settings behind it.
+/// Splits off the settings from the name or path of a strategy.
 pub fn split(name: &str) -> (&str, Vec<Setting>) {
     if let Some((before, after)) = name.rsplit_once(':')
         && !before.is_empty()
@@ -16,17 +16,17 @@ pub fn split(name: &str) -> (&str, Vec<Setting>) {
     (name, Vec::new())
 }
 
-/// `hold=4`
+/// Parses `hold=4`.
 pub fn read(text: &str) -> Option<Setting> {
     let (name, value) = text.split_once('=')?;
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let good = |part: &str| !part.is_empty() && part.chars().all(word);
-    // A value that no parameter has, such as a decimal number, is still told as one.
+    // A value that no parameter can have, such as a decimal number, still counts as a setting.
     (good(name) && good(&value.strip_suffix('%').unwrap_or(value).replace('.', "_")))
         .then(|| (name.into(), value.into()))
 }
 
-/// The name with the settings behind it.
+/// Joins a name and settings.
 pub fn join(name: &str, settings: &[Setting]) -> String {
     let mut out = name.to_string();
     for (i, (name, value)) in settings.iter().enumerate() {

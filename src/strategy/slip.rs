@@ -1,4 +1,4 @@
-//! A strategy that slips: now and then it plays any legal move instead of the one it would choose.
+//! A strategy with errors: sometimes it plays any legal move instead of its choice.
 
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
@@ -8,10 +8,10 @@ use super::{Strategy, StrategyError, Weighed};
 /// The name of the setting, as in `greedy:slip=5`.
 pub(super) const SLIP: &str = "slip";
 
-/// Decisions among which slips are counted.
+/// Denominator of the error rate.
 const OF: u32 = 1_000;
 
-/// A share of decisions, in percent with at most one decimal, as thousandths: `5`, `2.5` or `5%`.
+/// Parses an error rate, in percent with at most one decimal, to thousandths: `5`, `2.5` or `5%`.
 pub(super) fn read(text: &str) -> Option<u16> {
     let text = text.strip_suffix('%').unwrap_or(text);
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
@@ -25,18 +25,18 @@ pub(super) fn read(text: &str) -> Option<u16> {
     (slip <= OF as u16).then_some(slip)
 }
 
-/// The move of a decision that is a slip, where so many of [`OF`] are. Where there is only one legal move, there is nothing
-/// to slip in.
+/// Returns a random move if this decision is an error, at a rate of `slip` per [`OF`]. With only one legal move there
+/// are no errors.
 pub(super) fn slips(slip: u16, view: &View<'_>, legal: &MoveList) -> Option<usize> {
     let is_one = slip > 0 && legal.len() > 1 && view.random(OF) < slip.into();
     is_one.then(|| view.random(legal.len() as u32) as usize)
 }
 
-/// Another strategy, with slips.
+/// Another strategy, with errors.
 pub(super) struct Slipping {
     inner: Box<dyn Strategy>,
     name: String,
-    /// So many decisions of [`OF`] are slips.
+    /// Number of errors per [`OF`] decisions.
     slip: u16,
 }
 

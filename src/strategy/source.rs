@@ -1,4 +1,4 @@
-//! A strategy by its name and where it comes from; every thread makes its own instance.
+//! A strategy with its name and origin; every thread creates its own instance.
 
 use std::fmt;
 use std::path::Path;
@@ -17,14 +17,14 @@ use super::settings::{self, Setting};
 use super::slip::{self, SLIP, Slipping};
 use super::{Greedy, Random, Strategy, StrategyError};
 
-/// Where a strategy comes from. It is shared between threads; each makes its own instance.
+/// The origin of a strategy, shared between threads; each creates its own instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategySource {
     name: String,
     id: String,
     what: What,
     options: Options,
-    /// So many of a thousand decisions are slips.
+    /// Number of errors per thousand decisions.
     slip: u16,
 }
 
@@ -36,47 +36,47 @@ pub(super) enum What {
     Made(Made),
 }
 
-/// A strategy of a layer above, as its maker has it.
+/// Factory of a strategy of a higher layer.
 pub trait Maker: fmt::Debug + Send + Sync {
-    /// The strategy of this name, for the thread that asks.
+    /// Creates the strategy of this name, for the calling thread.
     fn make(&self, name: &str) -> Box<dyn Strategy>;
 
-    /// What can be set behind the name, as parameters of a script are.
+    /// Returns the settings that may follow the name, like the parameters of a script.
     fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 
-    /// The strategies that it stands for, each with its share; none if it is one alone.
+    /// Returns the strategies that it consists of, each with its share; empty if it is a single one.
     fn members(&self) -> &[(StrategySource, u32)] {
         &[]
     }
 
-    /// What the scripts of those strategies say.
+    /// Returns the scripts of those strategies.
     fn text(&self) -> Option<&str> {
         None
     }
 
-    /// The same, whose scripts are interpreted; `None` where it has none.
+    /// Returns the factory with scripts interpreted; `None` if it has none.
     fn interpreted(&self) -> Option<Arc<dyn Maker>> {
         None
     }
 
-    /// The same with the values among which a race looks for better ones.
+    /// Returns its parameters with the ranges that a race searches.
     fn tuned(&self) -> Vec<Parameter> {
         self.parameters()
     }
 
-    /// The name and the maker with these values; `None` where it has no such parameters.
+    /// Returns the name and the factory with these values; `None` if it has no such parameters.
     fn with_values(&self, _name: &str, _values: &[(&Parameter, i64)]) -> Option<(String, Arc<dyn Maker>)> {
         None
     }
 }
 
-/// A maker that is shared between threads.
+/// A factory shared between threads.
 #[derive(Clone, Debug)]
 pub(super) struct Made(Arc<dyn Maker>);
 
-/// Sources are the same where their names are and the same maker made both.
+/// Sources are equal if their names are equal and they share a factory.
 impl PartialEq for Made {
     fn eq(&self, other: &Made) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -86,7 +86,8 @@ impl PartialEq for Made {
 impl Eq for Made {}
 
 impl StrategySource {
-    /// Whether it looks at what a deck costs or pays, as a script may and `search` does, so that it may play otherwise at
+    /// Returns whether it looks at prices or pay, as a script may and `search` does, and may therefore play differently
+    /// under other prices.
     /// other prices.
     pub fn looks_at_prices(&self) -> bool {
         let names = ["pays_per_card", ".stake", "redeal_fee", ".pay("];
@@ -97,20 +98,20 @@ impl StrategySource {
         self.name == "search" || self.name.starts_with("search:") || self.text().is_some_and(code)
     }
 
-    /// A strategy that is neither of this layer nor a script.
+    /// Creates a source for a strategy that is neither native nor a script.
     pub fn made(name: impl Into<String>, maker: Arc<dyn Maker>) -> StrategySource {
         let name = name.into();
-        // Its settings may name a path.
+        // Its settings may contain a path.
         let id = name.replace(['/', '\\', ':', ','], "-");
         StrategySource::of(name, id, What::Made(Made(maker)))
     }
 
-    /// A strategy of a maker, with its short name.
+    /// Creates a source from a factory, with a short name.
     pub(super) fn made_as(name: String, id: String, maker: Arc<dyn Maker>) -> StrategySource {
         StrategySource::of(name, id, What::Made(Made(maker)))
     }
 
-    /// With its short name.
+    /// Creates a source with a short name.
     fn of(name: String, id: String, what: What) -> StrategySource {
         StrategySource { name, id, what, options: Options::default(), slip: 0 }
     }
@@ -122,10 +123,10 @@ impl StrategySource {
         StrategySource::of(name, id, what)
     }
 
-    /// A script that is already read.
+    /// Creates a source for a loaded script.
     ///
     /// # Errors
-    /// Every fault of the script.
+    /// Returns every fault of the script.
     pub fn from_script(
         name: impl Into<String>,
         source: Arc<SourceText>,
@@ -135,17 +136,17 @@ impl StrategySource {
         Ok(StrategySource::new(name, What::Script(source)))
     }
 
-    /// Its name in records and reports, as it was given: a name on the shelf, or a path.
+    /// Returns its name in records and reports, as given: a name on the shelf, or a path.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The short name: without folders and extension, fit for a file's name.
+    /// Returns the short name: without folders and extension, usable as a file name.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The parameters of a script or of a player that has some; none for a native strategy.
+    /// Returns the parameters of a script or of another strategy that has some; empty for a native strategy.
     pub fn parameters(&self) -> Vec<Parameter> {
         if let What::Made(Made(maker)) = &self.what {
             return maker.parameters();
@@ -153,7 +154,7 @@ impl StrategySource {
         self.loaded().map_or(Vec::new(), |script| script.parameters().to_vec())
     }
 
-    /// The parameters with the values among which a race looks for better ones.
+    /// Returns the parameters with the ranges that a race searches.
     pub fn tuned_parameters(&self) -> Vec<Parameter> {
         match &self.what {
             What::Made(Made(maker)) => maker.tuned(),
@@ -161,16 +162,15 @@ impl StrategySource {
         }
     }
 
-    /// Whether its name tells a value of this parameter.
+    /// Returns whether its name sets this parameter.
     pub fn is_set(&self, parameter: &Parameter) -> bool {
         settings::split(&self.name).1.iter().any(|(name, _)| parameter.is_called(name))
     }
 
-    /// The same with other values of its script's parameters, which its name then tells: a setting takes the
-    /// place of what the name told before.
+    /// Changes values of its script's parameters, which its name then includes: a setting replaces the one in the name.
     ///
     /// # Errors
-    /// A parameter that the script does not have or that is set twice, or a value that it cannot have.
+    /// Fails if the script does not have a parameter, if it is set twice, or if its value is not possible.
     pub fn set(self, changes: &[Setting]) -> Result<StrategySource, SettingError> {
         if changes.is_empty() {
             return Ok(self);
@@ -196,10 +196,10 @@ impl StrategySource {
         Ok(self.with_values(&values))
     }
 
-    /// The same with a share of slips, in percent, which its name then tells.
+    /// Sets an error rate, in percent, which its name then includes.
     ///
     /// # Errors
-    /// A value that is no such share.
+    /// Fails for an invalid rate.
     pub fn slipping(self, percent: &str) -> Result<StrategySource, SettingError> {
         let Some(slip) = slip::read(percent) else {
             let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
@@ -217,22 +217,22 @@ impl StrategySource {
         Ok(StrategySource { name, id, slip, ..self })
     }
 
-    /// So many of a thousand decisions are slips.
+    /// Returns the number of errors per thousand decisions.
     pub(super) fn slip(&self) -> u16 {
         self.slip
     }
 
-    /// Whether some of its decisions are slips.
+    /// Returns whether it makes errors.
     pub fn slips(&self) -> bool {
         self.slip > 0
     }
 
-    /// The same under another name.
+    /// Renames the strategy.
     pub fn called(self, name: &str) -> StrategySource {
         StrategySource { name: name.into(), id: name.into(), ..self }
     }
 
-    /// The same with these values of some of its own parameters, each once and one that it may have.
+    /// Sets some of its own parameters, each once and to an allowed value.
     pub fn with_values(&self, values: &[(&Parameter, i64)]) -> StrategySource {
         if values.is_empty() {
             return self.clone();
@@ -255,7 +255,7 @@ impl StrategySource {
         StrategySource { options, slip, ..StrategySource::new(settings::join(name, &told), what) }
     }
 
-    /// The same, whose script Rhai's interpreter runs whole: it decides the same, and slowly.
+    /// Runs the script entirely in Rhai's interpreter: it decides the same, more slowly.
     pub fn interpreted(self) -> StrategySource {
         if let Some(maker) = self.maker().and_then(Maker::interpreted) {
             return StrategySource { what: What::Made(Made(maker)), ..self };
@@ -270,17 +270,17 @@ impl StrategySource {
         }
     }
 
-    /// The strategies that it stands for, with their shares; none if it is one alone.
+    /// Returns the strategies that it consists of, with their shares; empty if it is a single one.
     pub fn members(&self) -> &[(StrategySource, u32)] {
         self.maker().map_or(&[], |maker| maker.members())
     }
 
-    /// What a script says, or all scripts of a mix; `None` for a native strategy.
+    /// Returns the text of a script, or all scripts of a mix; `None` for a native strategy.
     pub fn text(&self) -> Option<&str> {
         self.maker().and_then(Maker::text).or_else(|| self.script().map(|source| &*source.text))
     }
 
-    /// A script with its name; `None` for a native strategy.
+    /// Returns a script with its name; `None` for a native strategy.
     pub fn script(&self) -> Option<&Arc<SourceText>> {
         match &self.what {
             What::Script(source) => Some(source),
@@ -288,13 +288,12 @@ impl StrategySource {
         }
     }
 
-    /// Which functions of a script are compiled; none for a native strategy.
+    /// Reports which functions of a script are compiled; empty for a native strategy.
     pub fn functions(&self) -> Vec<FunctionReport> {
         self.loaded().map_or(Vec::new(), |script| script.report())
     }
 
-    /// What the types of a script show to be wrong with it, and a name that charts cannot draw; nothing for a native
-    /// strategy.
+    /// Returns lint warnings for a script, and for a name that charts cannot draw; empty for a native strategy.
     pub fn lint(&self) -> Vec<Diagnostic> {
         let mut found = self.loaded().map_or(Vec::new(), |script| script.lint());
         let letters = undrawn(&self.id);
@@ -308,7 +307,7 @@ impl StrategySource {
         found
     }
 
-    /// What a stage of the compiler makes of a script under these rules; `None` if nothing is compiled.
+    /// Returns the output of a stage of the compiler for a script under these rules; `None` if nothing is compiled.
     pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
         self.loaded()?.emit(stage, rules)
     }
@@ -317,7 +316,7 @@ impl StrategySource {
         self.script().and_then(|source| Script::new(&self.name, source).ok())
     }
 
-    /// The strategy itself, for the thread that asks. A script is compiled here.
+    /// Creates the strategy for the calling thread. A script is compiled here.
     pub fn instantiate(&self) -> Box<dyn Strategy> {
         match self.slip {
             0 => self.without_slips(),
@@ -338,8 +337,8 @@ impl StrategySource {
     }
 }
 
-/// Stands for a script that compiled once and does not again: it says so when asked to decide. Where the program was
-/// asked to stop, that is why.
+/// Takes the place of a script that compiled once and does not again: it reports an error when asked to decide. If the
+/// program was asked to stop, that is the reason.
 struct Faulty {
     name: String,
     faults: Vec<Diagnostic>,

@@ -1,4 +1,4 @@
-//! Gives a script engine the names of the game, those of [`NAMES`].
+//! Registers the names of the game, [`NAMES`], with a script engine.
 
 use std::rc::Rc;
 
@@ -16,12 +16,12 @@ use super::playout::Players;
 use super::think;
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
 
-/// A value for the interpreter.
+/// Converts a value for the interpreter.
 fn dynamic(types: Types, bits: i64) -> Dynamic {
     Value { bits, is_int: types == Types::INT }.to_dynamic()
 }
 
-/// Runs `f` on the view of the desk.
+/// Calls `f` with the view of the desk.
 #[inline(always)]
 pub(super) fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, Fault> {
     match desk.borrow().view() {
@@ -30,7 +30,7 @@ pub(super) fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, F
     }
 }
 
-/// Runs `f` on a view, and on the position of it if that was thought of.
+/// Calls `f` with a view, and with its position if it belongs to a lookahead.
 #[inline(always)]
 fn look_at<T>(
     desk: &Desk,
@@ -43,7 +43,7 @@ fn look_at<T>(
     }
 }
 
-/// Runs `f` on a move and the view that it is of, and on the position of that if it was thought of.
+/// Calls `f` with a move and its view, and with the position of that if it belongs to a lookahead.
 #[inline(always)]
 fn of_move<T>(
     desk: &Desk,
@@ -61,7 +61,7 @@ fn of_move<T>(
     }
 }
 
-/// Registers every name of the list.
+/// Registers every name of the table.
 pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: &Rc<Players>) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
@@ -158,8 +158,7 @@ fn register_name(engine: &mut Engine, desk: Desk, meter: &SharedMeter, name: &'s
     }
 }
 
-/// Functions see no variable from outside of them, so what is remembered is a constant that gives its elements and takes
-/// new ones.
+/// Registers `memory`. Functions see no variables from outside, so it is a constant whose elements can be read and set.
 fn register_memory(engine: &mut Engine, desk: &Desk, name: &'static str) {
     let mut module = Module::new();
     module.set_var(name, MemoryHandle);
@@ -187,7 +186,7 @@ fn nobody() -> Fault {
     "nobody sits there any more".into()
 }
 
-/// A method and what it takes.
+/// A method and its parameters.
 #[derive(Clone)]
 struct Call {
     name: &'static str,
@@ -237,7 +236,7 @@ impl Call {
         self.answer(view, [CARDS + from_char(card)?.kind() as i64, 0, 0])
     }
 
-    /// The answer for whole numbers, of a seat or of the view.
+    /// Returns the result for whole numbers, of a seat or of the view.
     fn checked(&self, view: &ViewHandle, seat: Option<u8>, [a, b]: [i64; 2]) -> Result<Dynamic, Fault> {
         look_at(&self.desk, view, |view, _| {
             let of = match seat {
@@ -269,7 +268,7 @@ impl Call {
     }
 }
 
-/// Whether a number that a script gives is one that the parameter may be.
+/// Checks that a number from a script is allowed for the parameter.
 fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<(), Fault> {
     let (what, last) = match parameter {
         Parameter::Suit => ("suits", Suit::ALL.len() as i64),

@@ -1,18 +1,18 @@
-//! What compiled code calls and is not compiled.
+//! Calls from compiled code to what is not compiled.
 
 use crate::game::{MoveList, View};
 
 use super::compiled::{Bailout, Given, Interpret};
 use super::interpreter::Interpreter;
 
-/// Runs functions that are not compiled, in the position of a decision.
+/// Runs interpreted functions, in the position of a decision.
 pub struct Bridge<'a> {
     pub interpreter: &'a mut Interpreter,
     pub view: &'a View<'a>,
     pub legal: &'a MoveList,
-    /// Operations that the functions took.
+    /// Operations used by the functions.
     pub took: u64,
-    /// The position is on the desk, and the meter counts for this decision.
+    /// Whether the position is on the desk and the meter is counting for this decision.
     begun: bool,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Bridge<'a> {
         Bridge { interpreter, view, legal, took: 0, begun: false }
     }
 
-    /// Whether this is the first time in the decision.
+    /// Returns whether this is the first call in the decision.
     fn begins(&mut self) -> bool {
         !std::mem::replace(&mut self.begun, true)
     }

@@ -1,5 +1,4 @@
-//! What can be known to be wrong with a script before any game: names that do not exist, and a
-//! missing or doubtful entry.
+//! Checks a script before any game: unknown names, and a missing or doubtful entry.
 
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
@@ -12,8 +11,8 @@ use super::module::{Form, Module, count};
 use super::walk::walk_paths;
 use super::{declarations, stage, syntax};
 
-/// Finds the entry of a script, the function that is asked at stages of the stake, its parameters, and what is wrong with
-/// its names and its outline. The entry is `decides`, or what scripts have for it.
+/// Finds the entry of a script, the function that decides on stages of the stake, its parameters, and faults in its
+/// names and outline. The entry is `decides`, or the usual one of scripts.
 pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>, faults: &mut Faults<'_>) {
     top_level(module, faults);
     too_many_parameters(module, faults);
@@ -32,7 +31,7 @@ pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>
     wrong_names(engine, module, faults);
 }
 
-/// Functions that take more than a function may.
+/// Reports functions with too many parameters.
 fn too_many_parameters(module: &Module, faults: &mut Faults<'_>) {
     for function in module.functions.iter().filter(|it| it.parameters.len() > MAX_PARAMETERS) {
         let (name, n) = (&function.name, function.parameters.len());
@@ -41,9 +40,9 @@ fn too_many_parameters(module: &Module, faults: &mut Faults<'_>) {
     }
 }
 
-/// Lists and calls that are given more computed values than may be there at one time.
+/// Reports lists and calls with more computed values than are allowed at one time.
 fn too_many_computed(module: &Module, faults: &mut Faults<'_>) {
-    // How many there may be within each node of a path.
+    // The maximum number within each node of a path.
     let mut within: Vec<usize> = Vec::new();
     walk_paths(&module.ast, &mut |path| {
         within.truncate(path.len() - 1);
@@ -58,7 +57,7 @@ fn too_many_computed(module: &Module, faults: &mut Faults<'_>) {
     });
 }
 
-/// How many values that are no constants a list, a map or a call is given.
+/// Counts the values in a list, a map or a call that are not constants.
 fn computed(node: &ASTNode<'_>) -> usize {
     let computed = |value: &Expr| !value.is_constant();
     match node {
@@ -70,7 +69,7 @@ fn computed(node: &ASTNode<'_>) -> usize {
     }
 }
 
-/// Only constants and functions stand at the top: a script is not run from top to bottom.
+/// Checks that only constants and functions are at the top level: a script is not run from top to bottom.
 fn top_level(module: &Module, faults: &mut Faults<'_>) {
     for stmt in module.ast.statements() {
         let (at, message, help) = match stmt {

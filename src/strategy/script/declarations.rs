@@ -1,4 +1,4 @@
-//! Declarations of parameters in a script, and what is wrong with them.
+//! Declarations of parameters in a script, and their faults.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::parameters::{EXAMPLE, PARAM, Parameter, ParameterKind};
 use super::places::span;
 use super::walk::walk_all;
 
-/// The parameters of a script, in the order in which they stand; every declaration that is none is noted.
+/// Returns the parameters of a script in text order; reports every invalid declaration.
 pub fn declared(module: &Module, faults: &mut Faults<'_>) -> Vec<Parameter> {
     let (mut found, mut rightly) = (Vec::new(), Vec::new());
     for statement in module.ast.statements() {
@@ -37,7 +37,7 @@ pub fn declared(module: &Module, faults: &mut Faults<'_>) -> Vec<Parameter> {
     found
 }
 
-/// What a declaration says, or where it is wrong and how.
+/// Parses a declaration, or locates and explains its fault.
 fn declaration(
     text: &str,
     name: &str,
@@ -56,7 +56,7 @@ fn declaration(
         },
         _ => return Err((whole, "a parameter has a plain default, and a number a range".into())),
     };
-    // The default stands between the bracket and the comma, or the other bracket.
+    // The default is between the bracket and the comma, or the closing bracket.
     let open = text[whole.end..].find('(').map_or(whole.end, |i| whole.end + i + 1);
     let close = text[open..].find([',', ')']).map_or(open, |i| open + i);
     let written = &text[open..close];

@@ -1,10 +1,10 @@
-//! The names of the game as a definitions file, for editors that know Rhai.
+//! The names of the game as a definitions file, for editors that support Rhai.
 
 use std::fmt::Write;
 
 use super::names::entries;
 
-/// A `.d.rhai` file of everything that a script sees of the game.
+/// Returns a `.d.rhai` file of everything that a script can use of the game.
 pub fn definitions() -> String {
     let mut out = String::from(
         "module static;\n\n\

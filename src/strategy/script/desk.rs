@@ -1,10 +1,10 @@
-//! Where the position of the decision being made lies.
+//! The position of the current decision.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::game::Snapshot;
 
-/// What the names read: the position of the decision being made. A script's own values hold no
-/// part of it, so none of them outlives it.
+/// The position of the current decision, which the names read. A script's own values hold no part of it, so none of
+/// them outlives it.
 pub type Desk = Rc<RefCell<Snapshot>>;

@@ -1,4 +1,4 @@
-//! The script engine: what a script may use.
+//! The script engine and what a script may use of it.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use super::parameters;
 use super::playout::Players;
 use super::written::{self, Printed};
 
-/// Words and functions that name no function for strategies, whichever way they are called.
+/// Disables words and functions that are not available to strategies, however they are called.
 fn forbid(engine: &mut Engine) {
     type Refused = Result<(), Box<EvalAltResult>>;
     let refused =
@@ -33,11 +33,11 @@ fn forbid(engine: &mut Engine) {
     }
 }
 
-/// What it costs to read the constants of a script that are long.
+/// The cost of reading long constants of a script.
 pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
 
-/// An engine whose names read `desk`, what fills in the costs of constants, and who plays sampled deals on. There are no
-/// files, clocks or modules in it.
+/// Builds an engine whose names read `desk`, and returns with it what fills in the costs of constants, and the players
+/// of sampled deals. It has no files, clocks or modules.
 pub fn build(
     desk: &Desk,
     printed: &Printed,
@@ -63,24 +63,24 @@ pub fn build(
     (engine, constants, players)
 }
 
-/// The engine names closures by hashes, and finds the functions of a name in their order: they are to be the same in
-/// every process.
+/// Fixes the seed of the engine's hashes, which name closures and determine the order of overloaded functions, so that
+/// they are the same in every process.
 fn fix_hashes() {
     static FIXED: Once = Once::new();
-    // It is an error only where somebody else has fixed them before.
+    // This fails only if somebody else has fixed them before.
     FIXED.call_once(|| {
         let _ = rhai::config::hashing::set_hashing_seed(Some([0x5A2A, 0x706A, 0xD3, 0x31]));
     });
 }
 
-/// Has everything counted that is run, and every variable that is read.
+/// Counts everything that is run, and every variable that is read.
 fn count(engine: &mut Engine, meter: &SharedMeter, constants: &LongConstants) {
     let to = meter.clone();
     engine.on_progress(move |_| to.step());
     let (to, constants) = (meter.clone(), constants.clone());
     #[allow(deprecated)]
     engine.on_var(move |name, index, context| {
-        // The index counts from the end, and is 0 where it is not known.
+        // The index counts from the end, and is 0 if unknown.
         let variable = match index {
             0 => context.scope().get(name),
             _ => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
@@ -97,7 +97,7 @@ fn count(engine: &mut Engine, meter: &SharedMeter, constants: &LongConstants) {
     });
 }
 
-/// With `limits` off, only the stack is still guarded.
+/// Sets the limits; if `limits` is off, only the stack is still guarded.
 fn set_limits(engine: &mut Engine, limits: bool) {
     engine.set_max_call_levels(MAX_CALL_DEPTH);
     engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH);
@@ -107,8 +107,8 @@ fn set_limits(engine: &mut Engine, limits: bool) {
     limit_closures(engine);
 }
 
-/// Whether what is written in a script may be only so long. While it runs, that is looked at where a variable is read:
-/// Rhai looks through the whole of a list each time that anything is done with it.
+/// Limits the size of literals in a script. While it runs, sizes are checked when a variable is read: Rhai itself would
+/// scan a whole list on every operation.
 pub fn limit_literals(engine: &mut Engine, limits: bool) {
     let or_none = |limit: usize| if limits { limit } else { 0 };
     engine.set_max_string_size(or_none(MAX_LITERAL));
@@ -116,12 +116,12 @@ pub fn limit_literals(engine: &mut Engine, limits: bool) {
     engine.set_max_map_size(or_none(MAX_MAP));
 }
 
-/// The parser's own limit of depth begins anew in each closure.
+/// Limits the nesting of closures, because the parser's own limit of depth restarts in each of them.
 fn limit_closures(engine: &mut Engine) {
     let (closures, after_value, last) = (Cell::new(0), Cell::new(false), Cell::new((0, 0)));
     #[allow(deprecated)]
     engine.on_parse_token(move |token, position, _| {
-        // A place before the last one is in another text.
+        // A position before the last one belongs to another text.
         let at = (position.line().unwrap_or(0), position.position().unwrap_or(0));
         if last.replace(at) >= at {
             closures.set(0);
@@ -139,7 +139,7 @@ fn limit_closures(engine: &mut Engine) {
     });
 }
 
-/// Whether a `|` after this is an operator, or ends the parameters of a closure.
+/// Returns whether a `|` after this token is an operator, or ends the parameters of a closure.
 fn ends_value(token: &Token) -> bool {
     use Token as T;
     matches!(

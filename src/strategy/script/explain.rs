@@ -1,7 +1,7 @@
-//! Which line of a script gave each score, and what its variables hold at a line.
+//! Explains which line of a script gave each score, and what its variables hold at a line.
 //!
-//! As for a profile, the script is interpreted with calls put in: one at the beginning of the function that decides, one
-//! before the first statement of each line, and at the line that is traced one for each variable seen there.
+//! As for a profile, the script is interpreted with calls inserted: one at the beginning of the function that decides,
+//! one before the first statement of each line, and at the traced line one for each variable visible there.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -22,8 +22,8 @@ use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_i
 use super::places::Lines;
 use super::strategy::Script;
 
-/// The functions that are put in: a score begins, a line is reached; where a line is traced, whether there is room for it, its
-/// variables, and its end.
+/// The functions that are put in: a score begins, a line is reached; where a line is traced, whether there is room for
+/// it, its variables, and its end.
 const BEGIN: &str = "score_is_begun";
 const REACHED: &str = "line_is_reached";
 const TRACES: &str = "line_is_traced";
@@ -36,16 +36,16 @@ const TRACE_OPERATIONS: u64 = 3;
 const MOST_TRACED: usize = 200;
 const LONGEST: usize = 200;
 
-/// How a score came about.
+/// Explanation of a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
-    /// The last line that ran of the function that decides, from 1: it gave the value.
+    /// The last line of the deciding function that ran, from 1: it gave the value.
     pub line: Option<usize>,
-    /// Each time that the traced line was reached, the variables and their values.
+    /// The variables and their values each time the traced line was reached.
     pub traced: Vec<String>,
 }
 
-/// A script that says how its scores come about.
+/// A script that explains its scores.
 pub struct Explained {
     script: Script,
     told: Rc<RefCell<Vec<Explanation>>>,
@@ -53,16 +53,16 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// Reads a script; `trace` is a line, from 1, whose variables are shown.
+    /// Loads a script; `trace` is the line, from 1, whose variables are shown.
     ///
     /// # Errors
-    /// Every fault of the script, or that no statement begins on that line.
+    /// Returns every fault of the script, or that no statement begins on that line.
     pub fn new(
         name: &str,
         source: &Arc<SourceText>,
         trace: Option<usize>,
     ) -> Result<Explained, Vec<Diagnostic>> {
-        // Whatever is wrong with it is told of the text as it stands.
+        // Faults are reported for the original text.
         let script = Script::interpreted(name, source)?;
         let (module, (entry, form)) = (script.module(), script.entry());
         let (starts, text) = (starts(module), &source.text);
@@ -96,10 +96,10 @@ impl Explained {
         Ok(Explained { script, told, form })
     }
 
-    /// How the score of each legal move comes about; where the script chooses, how its choice does.
+    /// Explains the score of each legal move, or the choice of a script that chooses.
     ///
     /// # Errors
-    /// The fault of the script, whose columns are those of the text with the calls in it.
+    /// Returns the fault of the script, with columns in the text with inserted calls.
     pub fn explain(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<Explanation>, StrategyError> {
         self.told.borrow_mut().clear();
         match self.form {
@@ -178,7 +178,7 @@ fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &R
     });
 }
 
-/// A value in words.
+/// Formats a value.
 fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     if let Ok(all) = value.as_array_ref() {
         let each: Vec<String> = all.iter().take(20).map(|value| shown(call, value)).collect();
@@ -204,7 +204,7 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     text.chars().take(LONGEST).collect()
 }
 
-/// The variables that a statement sees which begins at a byte of the text, outer ones first.
+/// Returns the variables visible to a statement that begins at a byte of the text, outer ones first.
 fn variables_at(module: &Module, at: usize) -> Vec<String> {
     let (text, mut found) = (&module.source.text, Vec::new());
     let lines = Lines::of(text);
@@ -219,7 +219,7 @@ fn variables_at(module: &Module, at: usize) -> Vec<String> {
     found
 }
 
-/// Visits statements and those within them, each with the variables that it sees.
+/// Visits statements and those within them, each with its visible variables.
 fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn FnMut(&Stmt, &[String])) {
     let outer = scope.len();
     for statement in statements {
@@ -245,7 +245,7 @@ fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn F
     scope.truncate(outer);
 }
 
-/// The blocks directly in a node, with the variables that are declared for them.
+/// Returns the blocks directly in a node, with the variables declared for them.
 fn blocks(node: &ASTNode<'_>) -> Vec<(Vec<Stmt>, Vec<String>)> {
     let plain = |block: &rhai::StmtBlock| (block.statements().to_vec(), Vec::new());
     match node {

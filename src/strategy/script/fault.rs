@@ -1,4 +1,4 @@
-//! What the script engine reports, in plain words and at its place.
+//! Converts errors of the script engine to plain words with a position.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::module::CLOSURE;
 use super::names::NAMES;
 use super::places::span;
 
-/// A script whose constants failed.
+/// Returns the fault of a script whose constants failed.
 pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
     let mut fault = of_run(source, error, None);
     if let Some(stop) = stop_of(error) {
@@ -30,7 +30,7 @@ pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
     fault
 }
 
-/// Why the engine stopped a script, if it did.
+/// Returns why the engine stopped a script, if it did.
 pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
     let mut inner = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
@@ -39,7 +39,7 @@ pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
     Stop::of(inner)
 }
 
-/// Whether a limit stopped it, for which Rhai keeps no place within functions.
+/// Returns whether a limit stopped it, for which Rhai keeps no position within functions.
 pub fn is_of_a_limit(error: &EvalAltResult) -> bool {
     let mut inner = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
@@ -48,7 +48,7 @@ pub fn is_of_a_limit(error: &EvalAltResult) -> bool {
     inner.is_system_exception() && Stop::of(inner) != Some(Stop::Interrupted)
 }
 
-/// A script that failed while running: in the function whose name stands at `called`, where it does not say.
+/// Returns the fault of a running script: in the function whose name is at `called`, if the error does not say.
 pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&Range<usize>>) -> Diagnostic {
     let (mut inner, mut position, mut caller) = (error, error.position(), None);
     while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
@@ -130,7 +130,7 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
     (message, None)
 }
 
-/// `pile_top (View, ())`: a call with arguments that no function of the name takes.
+/// Explains `pile_top (View, ())`: a call whose arguments no function of the name takes.
 fn no_function(call: &str) -> (String, Option<String>) {
     let Some((name, arguments)) = call.split_once(" (") else {
         return (format!("there is no function `{call}`"), None);
@@ -151,7 +151,7 @@ fn no_function(call: &str) -> (String, Option<String>) {
     (format!("`{name}` does not take {given}"), help)
 }
 
-/// A method of the view that was given something of another kind.
+/// Explains a method of the view called with an argument of another kind.
 fn wrong_argument(name: &str, arguments: &[String]) -> Option<(String, Option<String>)> {
     let (of, given) = arguments.split_first().filter(|(of, _)| *of == "the view")?;
     let known = NAMES.iter().find(|known| known.name == name && known.owner().called() == of)?;
@@ -165,7 +165,7 @@ fn wrong_argument(name: &str, arguments: &[String]) -> Option<(String, Option<St
     Some((format!("`{name}` was given {}", given.join(" and ")), Some(help)))
 }
 
-/// "Unknown property 'rank' - a getter is not registered for type '()'".
+/// Explains "Unknown property 'rank' - a getter is not registered for type '()'".
 fn no_property(what: &str) -> (String, Option<String>) {
     let mut quoted = what.split('\'').skip(1).step_by(2);
     match (quoted.next(), quoted.next()) {
@@ -182,13 +182,13 @@ fn no_property(what: &str) -> (String, Option<String>) {
     }
 }
 
-/// Whether a kind of value has a property, which then was assigned to.
+/// Returns whether a kind of value has a property, which must then have been assigned to.
 fn is_looked_at(name: &str, of: &str) -> bool {
     let words = type_words(of);
     NAMES.iter().any(|known| known.name == name && known.owner().called() == words)
 }
 
-/// What a value is, in words.
+/// Describes a value in words.
 pub fn describe(engine: &Engine, value: &Dynamic) -> String {
     if value.is_unit() {
         return "nothing (`()`)".into();
@@ -207,7 +207,7 @@ fn value_words(value: &Dynamic) -> String {
     }
 }
 
-/// The engine names closures by numbers that are others on another machine.
+/// Replaces the engine's names of closures, which contain numbers that differ between machines.
 fn without_closures(text: &str) -> String {
     let mut parts = text.split(CLOSURE);
     let first = parts.next().unwrap_or_default().to_string();
@@ -215,7 +215,7 @@ fn without_closures(text: &str) -> String {
         .fold(first, |told, part| told + "closure" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
-/// The name of a type, in words.
+/// Describes the name of a type in words.
 fn type_words(name: &str) -> String {
     let words = match name.rsplit("::").next().unwrap_or(name) {
         "View" | "ViewHandle" => "the view",
@@ -245,7 +245,7 @@ fn lower(text: &str) -> String {
     format!("{first}{}", chars.as_str())
 }
 
-/// The engine ends its messages with their place, which a diagnostic gives already.
+/// Removes the position from the end of the engine's message, as a diagnostic has its own.
 fn without_position(text: &str) -> String {
     text.split(" (line ").next().unwrap_or(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! The faults of a script as they are found.
+//! Collects the faults of a script.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub struct Faults<'s> {
     found: Vec<Diagnostic>,
 }
 
-/// Where something stands.
+/// A position in a script.
 pub trait Place {
     fn span(self, lines: &Lines<'_>) -> Range<usize>;
 }
@@ -38,12 +38,12 @@ impl<'s> Faults<'s> {
         Faults { source, lines: Lines::of(&source.text), found: Vec::new() }
     }
 
-    /// Notes an error, and what to do about it, if anything helps.
+    /// Adds an error, with advice if there is any.
     pub fn error(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
         self.add(Severity::Error, at, message, help);
     }
 
-    /// Notes a warning, and what to do about it, if anything helps.
+    /// Adds a warning, with advice if there is any.
     pub fn warning(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
         self.add(Severity::Warning, at, message, help);
     }
@@ -60,17 +60,17 @@ impl<'s> Faults<'s> {
         self.found.push(Diagnostic { severity, source, span, message: message.into(), help });
     }
 
-    /// Notes faults that stand somewhere else.
+    /// Adds faults with positions of their own.
     pub fn extend(&mut self, faults: impl IntoIterator<Item = Diagnostic>) {
         self.found.extend(faults);
     }
 
-    /// All of them so far, in the order in which they were found.
+    /// Returns all faults so far, in the order in which they were found.
     pub fn found(&self) -> &[Diagnostic] {
         &self.found
     }
 
-    /// Whether an error names a word: what is thought of it may change when the error is mended.
+    /// Returns whether an error mentions a word: conclusions about it may change once the error is fixed.
     pub fn names(&self, word: &str) -> bool {
         let word = format!("`{word}`");
         let errors = self.found.iter().filter(|fault| fault.severity == Severity::Error);
@@ -80,12 +80,12 @@ impl<'s> Faults<'s> {
             .any(|text| text.contains(&word))
     }
 
-    /// Whether the script cannot play.
+    /// Returns whether the script cannot play.
     pub fn fails(&self) -> bool {
         self.found.iter().any(|fault| fault.severity == Severity::Error)
     }
 
-    /// All of them in the order of their places; at one place an error is all that is told.
+    /// Returns all faults in the order of their positions; at one position an error hides other faults.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|fault| (fault.span.start, fault.severity == Severity::Warning));
         self.found.dedup_by(|next, first| {

@@ -1,4 +1,4 @@
-//! What stands for the values of the game in Rhai.
+//! Rhai values that represent the values of the game.
 
 use std::rc::Rc;
 
@@ -7,30 +7,30 @@ use rhai::EvalAltResult;
 use crate::cards::{Card, Rank, Suit};
 use crate::game::Ahead;
 
-/// A fault of a script, as Rhai has it.
+/// A fault of a script, as a Rhai error.
 pub type Fault = Box<EvalAltResult>;
 
-/// A view in a script: the one of the decision, or one that was thought of in it.
+/// A view in a script: that of the decision, or one of its lookahead.
 #[derive(Clone)]
 pub struct ViewHandle(pub Option<Rc<Ahead>>);
 
-/// A move in a script: its place in the list of legal moves of a view.
+/// A move in a script: its index in the list of legal moves of a view.
 #[derive(Clone)]
 pub struct MoveHandle {
-    /// The place.
+    /// The index.
     pub index: u16,
-    /// The view, if it is not the one of the decision.
+    /// The view, if it is not that of the decision.
     pub of: Option<Rc<Ahead>>,
 }
 
 impl MoveHandle {
-    /// A move of the decision.
+    /// Creates a move of the decision.
     pub fn new(index: u16) -> MoveHandle {
         MoveHandle { index, of: None }
     }
 }
 
-/// Whether it is the same view.
+/// Returns whether two views are the same.
 pub fn is_same(a: &Option<Rc<Ahead>>, b: &Option<Rc<Ahead>>) -> bool {
     match (a, b) {
         (None, None) => true,
@@ -50,7 +50,7 @@ impl PartialEq for MoveHandle {
 pub struct SeatHandle {
     /// Its number, from 0.
     pub seat: u8,
-    /// Of the player's own seat in a view that was thought of, that view. The others stand still.
+    /// The lookahead view, for the player's own seat in it. The others' tables do not change.
     pub of: Option<Rc<Ahead>>,
 }
 
@@ -58,17 +58,17 @@ pub struct SeatHandle {
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryHandle;
 
-/// A card in a script is its playing-card character. A `char` costs the interpreter no allocation,
-/// and cards compare with each other and with `()` at the speed of built-in operators.
+/// Converts a card to its playing-card character. A `char` costs the interpreter no allocation, and cards compare with
+/// each other and with `()` at the speed of built-in operators.
 pub fn to_char(card: Card) -> char {
     const CLUBS: [u32; 4] = [0x1F0D0, 0x1F0C0, 0x1F0B0, 0x1F0A0];
     let rank = card.rank().index() as u32;
-    // A knight stands between the jack and the queen.
+    // Unicode has a knight between the jack and the queen.
     let place = rank + 1 + u32::from(rank > 10);
     char::from_u32(CLUBS[card.suit().index()] + place).unwrap_or('?')
 }
 
-/// The card of a character, if it is one.
+/// Returns the card of a character, if it is one.
 pub fn card_of(card: char) -> Option<Card> {
     let code = card as u32;
     let (suit, place) = ((0x1F0DF_u32.wrapping_sub(code)) / 16, code % 16);
@@ -79,15 +79,15 @@ pub fn card_of(card: char) -> Option<Card> {
     Some(Card::new(Rank::from_index(rank as usize), Suit::from_index(suit as usize)))
 }
 
-/// The card of a character.
+/// Returns the card of a character.
 ///
 /// # Errors
-/// A fault if it is none.
+/// Returns a fault if it is not a card.
 pub fn from_char(card: char) -> Result<Card, Fault> {
     card_of(card).ok_or_else(|| format!("`{card}` is a character, not a card").into())
 }
 
-/// A card in notation, for what a script prints; other characters as they are.
+/// Returns a card in notation, for output of a script; other characters as they are.
 pub fn show_char(card: char) -> String {
     card_of(card).map_or_else(|| card.to_string(), |card| card.to_string())
 }

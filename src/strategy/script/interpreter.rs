@@ -1,10 +1,10 @@
-//! A script that Rhai's interpreter runs.
+//! Runs a script in Rhai's interpreter.
 //!
-//! Rhai also has a machine of its own for bytecode (feature `grain`). It was tried on scripts like those of the
-//! shelf, least times side by side: a simple `score` took it 758 ns a call where the interpreter of the tree
-//! took 569, one with loops and calls 12.8 us against 16.3. It counts other operations (a loop without an end
-//! ran 1,000,000 rounds, not 333,332, before it was stopped), and its errors came without a place. A script
-//! must be stopped at the same point and with the same words whichever way it runs, so it is not used.
+//! Rhai also has a bytecode machine (feature `grain`). It was measured on scripts like those of the shelf, minimum
+//! times side by side: a simple `score` took 758 ns per call, compared with 569 in the tree interpreter; one with loops
+//! and calls 12.8 us, compared with 16.3. It counts operations differently (an endless loop ran 1,000,000 rounds, not
+//! 333,332, before it was stopped), and its errors had no position. A script must be stopped at the same point and with
+//! the same message in either mode, so it is not used.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -33,16 +33,16 @@ use crate::crash::guard;
 pub struct Interpreter {
     source: Arc<SourceText>,
     pub loaded: Loaded,
-    /// Operations of a decision.
+    /// Maximum operations of a decision.
     pub limit: u64,
     scope: Scope<'static>,
     global: GlobalRuntimeState,
     caches: Caches,
-    /// A call of each function that is not compiled, as a script of its own.
+    /// A call of each function that is not compiled, as a separate script.
     calls: Vec<Option<AST>>,
-    /// A limit stopped the last decision.
+    /// Whether a limit stopped the last decision.
     pub stopped: Cell<bool>,
-    /// The position that compiled code thought of last in its decision, and the move before it.
+    /// The last lookahead position of compiled code in its decision, and the move before it.
     after: Option<(Move, Rc<Ahead>)>,
 }
 
@@ -72,19 +72,19 @@ impl Interpreter {
         }
     }
 
-    /// Operations that the last decision took.
+    /// Returns the operations of the last decision.
     pub fn operations(&self) -> u64 {
         self.loaded.meter.spent()
     }
 
-    /// Brings the state in order after an error, which may leave it in the middle of a call.
+    /// Restores a consistent state after an error, which may have interrupted a call.
     fn recover(&mut self) {
         (self.global.level, self.global.scope_level) = (0, 0);
         self.global.always_search_scope = false;
     }
 
-    /// Runs the body once on what the scope holds. What the functions resolve to does not change
-    /// between decisions, so the engine's caches live on.
+    /// Runs the body once on the contents of the scope. Function resolution does not change between decisions, so the
+    /// engine's caches are kept.
     fn run(&mut self) -> Result<Dynamic, StrategyError> {
         let Interpreter { loaded, scope, global, caches, .. } = self;
         #[allow(deprecated)]
@@ -97,7 +97,7 @@ impl Interpreter {
         })
     }
 
-    /// What went wrong in a function whose name stands at a place, in words.
+    /// Describes an error in a function whose name is at a position.
     fn fault(&self, error: &EvalAltResult, called: &Range<usize>) -> StrategyError {
         self.stopped.set(fault::is_of_a_limit(error));
         match fault::stop_of(error) {
@@ -106,7 +106,7 @@ impl Interpreter {
         }
     }
 
-    /// Makes the parameters what they are at the start of a call: a script may have changed them.
+    /// Resets the parameters at the start of a call: a script may have changed them.
     fn set_parameters(&mut self, index: usize) {
         let entry = self.loaded.entry();
         self.scope.rewind(entry.parameters.len());
@@ -147,14 +147,14 @@ impl Interpreter {
         self.wrong(&entry.name, &entry.place, value, wanted)
     }
 
-    /// The fault of a function that returned what it must not.
+    /// Returns the fault of a function with a wrong result.
     fn wrong(&self, name: &str, place: &Range<usize>, value: &Dynamic, wanted: &str) -> StrategyError {
         let found = fault::describe(&self.loaded.engine, value);
         let message = format!("`{name}` returned {found}; it must return {wanted}");
         StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
     }
 
-    /// Asks the script's function for stages of a stake. It is called rarely, and so plainly.
+    /// Calls the script's function for stages of a stake. It is called rarely, so this is not optimized.
     fn buys(&mut self, stage: usize, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
         let Loaded { engine, module, .. } = &self.loaded;
         let place = &module.functions[stage].place;
@@ -167,8 +167,8 @@ impl Interpreter {
         value.as_bool().map_err(|_| self.wrong(STAGE, place, &value, wanted))
     }
 
-    /// Puts the position on the desk for `ask`. What it draws at random is drawn from a copy. A panic in the script
-    /// library is a fault of the script: nothing of it is left behind.
+    /// Puts the position on the desk while `ask` runs, with a copy of the random numbers. A panic in the script library
+    /// is a fault of the script, and leaves no state behind.
     fn with_desk<T>(
         &mut self,
         view: &View<'_>,
@@ -189,7 +189,7 @@ impl Interpreter {
         })
     }
 
-    /// Forgets whatever a panic may have left half done.
+    /// Discards whatever a panic may have left incomplete.
     fn begin_again(&mut self) {
         self.recover();
         self.caches = Caches::new();
@@ -210,14 +210,14 @@ impl Interpreter {
                 Ok(best)
             }
         });
-        // After a fault the decision may be made again, to see where it stood.
+        // After a fault, the decision may be repeated to find its position.
         if chosen.is_ok() {
             self.loaded.desk.borrow_mut().keep_rng(view);
         }
         chosen
     }
 
-    /// The score of every move. The view's randomness stays where it is.
+    /// Returns the score of every move, without advancing the view's random numbers.
     pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
         self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
     }
@@ -237,14 +237,14 @@ impl Interpreter {
         buys
     }
 
-    /// Begins a decision of compiled code that has deals played on.
+    /// Begins a decision of compiled code that plays out deals.
     pub fn begin(&mut self, (view, legal): (&View<'_>, &MoveList)) {
         self.loaded.desk.borrow_mut().take(view, legal);
         self.loaded.meter.begin(self.limit);
         self.after = None;
     }
 
-    /// The position that compiled code has deals played on from: that of the decision, or the one after a move.
+    /// Returns the position from which compiled code plays out deals: that of the decision, or the one after a move.
     fn position(&mut self, m: Option<Move>) -> Result<Rc<Ahead>, Bailout> {
         let desk = self.loaded.desk.borrow();
         let origin = desk.origin().ok_or(Bailout)?;
@@ -252,13 +252,14 @@ impl Interpreter {
         if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
             return Ok(known.clone());
         }
-        // Compiled code asks for none after which a die is rolled.
+        // Compiled code never asks for positions after a roll of the die.
         let after = desk.after(&origin, m, 0);
         self.after = Some((m, after.clone()));
         Ok(after)
     }
 
-    /// Has a sampled deal played on for compiled code, by the strategy of a text: the cards, and the count after.
+    /// Plays out a sampled deal for compiled code with the strategy named by a text; returns the cards, and the count
+    /// of operations after.
     #[inline(never)]
     pub fn play_on(
         &mut self,
@@ -283,7 +284,8 @@ impl Interpreter {
         played.map(|cards| (cards, operations)).map_err(|_| Bailout)
     }
 
-    /// Calls a function for compiled code, in a decision that has taken `operations` so far: `begins` if it is the first.
+    /// Calls a function for compiled code, in a decision that has used `operations` so far; `begins` marks the first
+    /// call.
     pub fn call(
         &mut self,
         ((view, legal), begins): ((&View<'_>, &MoveList), bool),
@@ -292,7 +294,7 @@ impl Interpreter {
         arguments: &[Given],
         operations: u64,
     ) -> Result<(Given, u64), Bailout> {
-        // What compiled code calls may be too short to look for itself whether it is to stop.
+        // Calls from compiled code may be too short to check for a stop by themselves.
         if interrupt::requested() {
             return Err(Bailout);
         }
@@ -323,23 +325,23 @@ impl Interpreter {
         Ok((given(&value).ok_or(Bailout)?, operations))
     }
 
-    /// What was printed since this was last asked.
+    /// Returns what was printed since the last call.
     pub fn printed(&mut self) -> String {
         self.loaded.printed.borrow_mut().take()
     }
 
-    /// How much is printed and not asked for yet.
+    /// Returns the length of the pending output.
     pub fn printed_len(&self) -> usize {
         self.loaded.printed.borrow().len()
     }
 
-    /// Takes back what was printed since there was so much.
+    /// Truncates the pending output to a length.
     pub fn unprint(&mut self, len: usize) {
         self.loaded.printed.borrow_mut().cut(len);
     }
 }
 
-/// What compiled code gives, for the interpreter.
+/// Converts a value of compiled code for the interpreter.
 fn dynamic(given: &Given) -> Dynamic {
     match given {
         Given::One(value) => value.to_dynamic(),
@@ -347,7 +349,7 @@ fn dynamic(given: &Given) -> Dynamic {
     }
 }
 
-/// What the interpreter gives, for compiled code; `None` for what that does not know.
+/// Converts a value of the interpreter for compiled code; `None` if that does not support it.
 fn given(value: &Dynamic) -> Option<Given> {
     match value.as_array_ref() {
         Ok(all) => all.iter().map(Value::of).collect::<Option<Vec<Value>>>().map(Given::List),

@@ -1,12 +1,12 @@
-//! What scripts ask of the position: properties of the view, of moves, cards and seats, and methods, the *intrinsics*.
-//! Compiled code and the interpreter both get their answers here; [`super::names`] says what they are called.
+//! The queries of scripts about a position: properties of the view, of moves, cards and seats, and methods, the
+//! *intrinsics*. Compiled code and the interpreter both get their answers here; [`super::names`] defines their names.
 
 use crate::cards::{Card, Suit};
 use crate::game::{Ahead, Move, Place, View};
 
 use super::value::{CARDS, SEATS, Types, UNIT, seen};
 
-/// A property of the view: the same for all moves of a decision, so it is read once.
+/// A property of the view: constant within a decision, so it is read once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ViewProperty {
@@ -62,14 +62,14 @@ impl ViewProperty {
             ViewProperty::PaysPerCard => view.rules().casino.pays_per_card,
             ViewProperty::RedealFee => view.redeal_fee(),
             ViewProperty::Faces => view.faces() as i64,
-            // A game that is over asks nobody.
+            // Nobody is asked after the end of a game.
             ViewProperty::Ended => 0,
         }
     }
 }
 
 impl ViewProperty {
-    /// The same of a position that was thought of, which `view` is the view of.
+    /// Like `read`, for a lookahead position with its view.
     pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
         match self {
             ViewProperty::ReserveTop => seen(ahead.reserve(0, 0)),
@@ -80,7 +80,7 @@ impl ViewProperty {
     }
 }
 
-/// A method of the view with arguments, or of a seat.
+/// A method with arguments, of the view or of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Intrinsic {
@@ -93,7 +93,7 @@ pub enum Intrinsic {
     PileLen,
     PileTop,
     Pile,
-    /// The lowest card of a pile: scripts have no name for it, and ask for the pile's length first.
+    /// The lowest card of a pile: scripts have no name for it, and use the pile's length.
     PileLowest,
     Waste,
     Coming,
@@ -105,14 +105,14 @@ pub enum Intrinsic {
     SeatPile,
 }
 
-/// A number counted from 1, as an index; `None` outside of `1..=last`.
+/// Converts a number counted from 1 to an index; `None` outside of `1..=last`.
 #[inline(always)]
 fn number(n: i64, last: usize) -> Option<usize> {
     let index = (n as u64).wrapping_sub(1);
     (index < last as u64).then_some(index as usize)
 }
 
-/// How far below a top; `None` below zero.
+/// Converts a distance below a top; `None` if negative.
 #[inline(always)]
 fn below(n: i64) -> Option<usize> {
     usize::try_from(n).ok()
@@ -138,17 +138,17 @@ impl Intrinsic {
         }
     }
 
-    /// Whether it is a method of a seat, which is the first argument.
+    /// Returns whether it is a method of a seat, which is the first argument.
     pub fn is_of_seat(self) -> bool {
         matches!(self, Intrinsic::SeatPileLen | Intrinsic::SeatPileTop | Intrinsic::SeatPile)
     }
 
-    /// The answer depends on nothing but the position and the arguments.
+    /// Returns whether the result depends only on the position and the arguments.
     pub fn is_pure(self) -> bool {
         self != Intrinsic::Random
     }
 
-    /// The answer; `None` where the interpreter has a fault to report.
+    /// Returns the result; `None` if the interpreter has to report a fault.
     #[inline(always)]
     pub fn answer(self, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
         Some(match self {
@@ -187,7 +187,7 @@ impl Intrinsic {
 }
 
 impl Intrinsic {
-    /// The same of a position that was thought of, which `view` is the view of.
+    /// Like [`Intrinsic::answer`], for a lookahead position with its view.
     pub fn answer_ahead(self, ahead: &Ahead, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
         Some(match self {
             Intrinsic::Reserve => seen(ahead.reserve(0, below(a)?)),
@@ -236,7 +236,7 @@ impl SeatProperty {
         Some(self.read_of(&view.other(seat)?, |card| card))
     }
 
-    /// The same of the player's own seat in a position that was thought of, which `view` is the view of.
+    /// Like `read`, for the player's own seat in a lookahead position with its view.
     pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
         if self == SeatProperty::Score {
             return view.score(view.seat());
@@ -294,7 +294,7 @@ impl MoveProperty {
         }
     }
 
-    /// What follows from the move alone, whatever the position; `None` where the position is asked.
+    /// Returns what follows from the move alone; `None` if it depends on the position.
     #[inline(always)]
     pub fn of_alone(self, m: Move) -> Option<i64> {
         Some(match self {
@@ -331,7 +331,7 @@ impl MoveProperty {
 }
 
 impl MoveProperty {
-    /// The same of a move in a position that was thought of, which `view` is the view of.
+    /// Like `read`, for a move in a lookahead position with its view.
     pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>, m: Move) -> i64 {
         if self == MoveProperty::Card { seen(ahead.card(m)) } else { self.read(view, m) }
     }
@@ -352,7 +352,7 @@ impl CardProperty {
         if self == CardProperty::Red { Types::BOOL } else { Types::INT }
     }
 
-    /// What follows from the card alone; `None` where the base rank is asked.
+    /// Returns what follows from the card alone; `None` if it depends on the base rank.
     #[inline(always)]
     pub fn of_alone(self, bits: i64) -> Option<i64> {
         Some(match self {
@@ -371,7 +371,7 @@ impl CardProperty {
     }
 }
 
-/// A method of whole numbers: of their bits, and of the sets of cards that they stand for.
+/// A method of whole numbers: of their bits, and of the sets of cards that they encode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberMethod {
     Popcount,
@@ -386,7 +386,7 @@ impl NumberMethod {
         if self == NumberMethod::Has { Types::BOOL } else { Types::INT }
     }
 
-    /// What it gives for a number and the bit of a card.
+    /// Returns the result for a number and the bit of a card.
     pub fn of(self, n: i64, bit: i64) -> i64 {
         match self {
             NumberMethod::Popcount => n.count_ones().into(),

@@ -1,7 +1,7 @@
-//! Functions of Rhai's library that are charged by the length of what they are given.
+//! Functions of Rhai's library that are charged by the size of their arguments.
 //!
-//! A variable is charged when it is read (see [`super::meter`]), which covers what is as fast as a copy. Here are the
-//! functions that take longer, or make much of little: they stand before the library's own.
+//! A variable is charged when it is read (see [`super::meter`]), which covers anything as fast as a copy. The functions
+//! here take longer, or produce large results from small arguments: they take precedence over the library's own.
 
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};
@@ -18,8 +18,8 @@ use super::meter::{Meter, SharedMeter};
 type Fault = Box<EvalAltResult>;
 
 rhai::def_package! {
-    /// What scripts may use of Rhai's library: nothing that knows of other code, clocks or files, or that hangs something
-    /// on a value that nobody sees.
+    /// The part of Rhai's library that scripts may use: nothing that accesses other code, clocks or files, or that
+    /// attaches invisible data to a value.
     pub Library(library) :
         ArithmeticPackage,
         BasicStringPackage,
@@ -33,7 +33,7 @@ rhai::def_package! {
     {}
 }
 
-/// Registers the functions that are charged.
+/// Registers the charged functions.
 pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
     register_comparisons(engine, meter);
     register_long(engine, meter);
@@ -41,7 +41,7 @@ pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
     register_chars(engine, meter);
 }
 
-/// An error if there is a function in a value, which has no form that is the same on every machine.
+/// Returns an error if a value contains a function, which has no representation that is the same on every machine.
 fn no_function(value: &Dynamic) -> Result<(), Fault> {
     if value.is_fnptr() {
         return Err("a function cannot be written as JSON".into());
@@ -52,7 +52,7 @@ fn no_function(value: &Dynamic) -> Result<(), Fault> {
     value.as_map_ref().map_or(Ok(()), |map| map.values().try_for_each(no_function))
 }
 
-/// Whether two values are equal as `==` says; values of different kinds are not.
+/// Returns whether two values are equal as by `==`; values of different kinds are not.
 fn same(ctx: &NativeCallContext<'_>, a: &Dynamic, b: &Dynamic) -> Result<bool, Fault> {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return Ok(a == b);
@@ -99,7 +99,7 @@ fn equal_maps(ctx: &NativeCallContext<'_>, a: &Map, b: &Map) -> Result<bool, Fau
     Ok(true)
 }
 
-/// The first element from `start` on that equals a value.
+/// Finds the first element from `start` on that equals a value.
 fn find(
     ctx: &NativeCallContext<'_>,
     array: &[Dynamic],
@@ -114,7 +114,7 @@ fn find(
     Ok(None)
 }
 
-/// Counts a comparison with each element of a list, all that is in it counted.
+/// Charges for a comparison with each element of a list, including its contents.
 fn compares(meter: &Meter, array: &Array, value: Option<&Dynamic>) -> Result<(), Fault> {
     let mut parts = array.len() as u64;
     for element in array.iter().filter(|element| !element.is_int() && !element.is_char()).chain(value) {
@@ -123,7 +123,7 @@ fn compares(meter: &Meter, array: &Array, value: Option<&Dynamic>) -> Result<(),
     meter.charge(1 + parts / 4)
 }
 
-/// Counts a comparison with each entry of a map, all that is in it counted.
+/// Charges for a comparison with each entry of a map, including its contents.
 fn compares_map(meter: &Meter, map: &Map) -> Result<(), Fault> {
     let mut parts = 0_u64;
     for (key, value) in map {
@@ -177,7 +177,7 @@ fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
         compares(&to, a, None)?;
         let mut kept: Array = Vec::with_capacity(a.len());
         for element in std::mem::take(a) {
-            // What cannot be compared is kept.
+            // Elements that cannot be compared are kept.
             if kept.last().is_none_or(|last| !same(&ctx, last, &element).unwrap_or(false)) {
                 kept.push(element);
             }
@@ -188,7 +188,7 @@ fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
 }
 
 thread_local! {
-    /// The library as it is, for functions that are called when they are paid for.
+    /// The unmodified library, for functions that are called after paying for them.
     static PLAIN: Rc<Engine> = {
         let mut engine = Engine::new_raw();
         Library::new().register_into_engine(&mut engine);
@@ -196,8 +196,8 @@ thread_local! {
     };
 }
 
-/// Functions whose work grows with what they are given: their names, the kinds of what they are given, and how many
-/// parts of it are done for the price of an operation. One that makes a text of each character takes more room than time.
+/// Registers functions whose work grows with their arguments: names, argument types, and the number of parts processed
+/// for the price of one operation. A function that makes a text of each character takes more memory than time.
 fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
     let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
@@ -235,10 +235,10 @@ fn register_long(engine: &mut Engine, meter: &SharedMeter) {
     }
 }
 
-/// So many times the price is paid for a list of texts, one for each character.
+/// Price factor for a list of texts, one for each character.
 const SPLIT: u64 = 3;
 
-/// Registers a function of the library that is paid for by the size of all it is given.
+/// Registers a function of the library that is charged by the total size of its arguments.
 fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: &[TypeId], parts: u64) {
     let plain = PLAIN.with(Rc::clone);
     let meter = meter.clone();
@@ -258,7 +258,7 @@ fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: 
     });
 }
 
-/// Functions that make something longer than what they are given.
+/// Registers functions whose results are longer than their arguments.
 fn register_growing(engine: &mut Engine, meter: &SharedMeter) {
     let to = meter.clone();
     engine.register_fn("pad", move |a: &mut Array, len: i64, item: Dynamic| -> Result<(), Fault> {
@@ -299,7 +299,7 @@ fn register_growing(engine: &mut Engine, meter: &SharedMeter) {
     });
 }
 
-/// Makes a text at least so many characters long. What is put to its end is cut at that length.
+/// Pads a text to at least this many characters. The padding is cut at that length.
 fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Result<(), Fault> {
     let have = text.chars().count();
     let Some(more) = usize::try_from(len).ok().and_then(|len| len.checked_sub(have)) else { return Ok(()) };
@@ -314,7 +314,7 @@ fn pad(meter: &Meter, text: &mut ImmutableString, len: i64, with: &str) -> Resul
     Ok(())
 }
 
-/// Replaces every part of a text, where the result is not too long.
+/// Replaces every occurrence in a text, if the result is not too long.
 fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> Result<(), Fault> {
     let times = text.matches(find).count();
     let len = text.len().saturating_add(times.saturating_mul(by.len()));
@@ -326,7 +326,7 @@ fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> R
     Ok(())
 }
 
-/// The characters of a text as a list, where Rhai has something to loop over that hides how long it is.
+/// Registers the characters of a text as a list; Rhai's own iterator hides its length.
 fn register_chars(engine: &mut Engine, meter: &SharedMeter) {
     fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault> {
         meter.charge(1 + text.len() as u64 / 8)?;

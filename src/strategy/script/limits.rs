@@ -1,4 +1,4 @@
-//! How much of everything a script may use.
+//! Resource limits of scripts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,47 +6,46 @@ use crate::game::{MEMORY, MOST_PLAYED_ON};
 
 use super::value::MOST_ELEMENTS;
 
-/// Operations of one decision (all its moves scored): well over what any sensible strategy
-/// needs, and stopped within a second or so, whatever it is that works so long.
+/// Operations of one decision (all its moves scored): well over what any sensible strategy needs, and reached within a
+/// second or so, whatever the operations are.
 pub const MAX_OPERATIONS: u64 = 1_000_000;
-/// Seconds that so many operations take at most, whatever they are.
+/// Maximum seconds that this many operations take, whatever they are.
 pub const MAX_SECONDS: u64 = 4;
-/// Megabytes that a thread takes at most in such a decision.
+/// Maximum megabytes that a thread uses in such a decision.
 pub const MAX_MEGABYTES: u64 = 300;
-/// Bytes of a script. The engine counts lines and columns up to 65,535 and no further, and where a function stands is
-/// found by them.
+/// Bytes of a script. The engine counts lines and columns only up to 65,535, and functions are located by them.
 pub const MAX_SCRIPT: usize = 64_000;
-/// Bytes of a text that is written in a script: work on it is not counted by its length.
+/// Bytes of a text literal: work on it is not charged by its length.
 pub const MAX_LITERAL: usize = 2_048;
-/// Functions that call functions.
+/// Depth of nested calls.
 pub const MAX_CALL_DEPTH: usize = 32;
-/// Expressions within expressions.
+/// Depth of nested expressions.
 pub const MAX_EXPRESSION_DEPTH: usize = 56;
 /// Bytes of a string.
 pub const MAX_STRING: usize = 16_384;
-/// Elements of an array, its own arrays and maps counted in.
+/// Elements of an array, including those of nested arrays and maps.
 pub const MAX_ARRAY: usize = 8_192;
 /// Entries of a map.
 pub const MAX_MAP: usize = 1_024;
-/// Arrays and maps within each other.
+/// Depth of nested arrays and maps.
 pub const MAX_NESTING: usize = 16;
-/// Variables at one time.
+/// Number of variables at one time.
 pub const MAX_VARIABLES: usize = 256;
 /// Parameters of a function.
 pub const MAX_PARAMETERS: usize = 64;
 /// Elements of all constants of a script.
 pub const MAX_CONSTANT: u64 = 65_536;
-/// Values that are computed before a list, a map or a call that is given them, those around it among them: how large they
-/// are together is looked at only when it is there.
+/// Values computed as elements or arguments of a list, a map or a call, including the enclosing ones: their total size
+/// is checked only when it is complete.
 pub const MAX_COMPUTED: usize = 1_024;
 /// Functions of a script.
 pub const MAX_FUNCTIONS: usize = 256;
-/// Closures of a script: they may stand within each other, and the parser follows them.
+/// Closures of a script: they may be nested, and the parser recurses into them.
 pub const MAX_CLOSURES: usize = 64;
-/// Bytes kept of what a script prints between two askings.
+/// Bytes of printed output kept between two readings.
 pub const MAX_PRINTED: usize = 65_536;
 
-/// Every limit of a script, in words, and how large it is.
+/// Returns every limit of a script, with its description and its size.
 pub fn limits() -> [(&'static str, u64); 22] {
     let size = |n: usize| n as u64;
     [
@@ -78,18 +77,18 @@ pub fn limits() -> [(&'static str, u64); 22] {
     ]
 }
 
-/// Words that would let a script leave the table: other code, clocks, the end of the program.
+/// Words that would let a script leave the game: other code, clocks, the end of the program.
 pub const FORBIDDEN: [&str; 5] = ["eval", "sleep", "exit", "import", "export"];
 
-/// Operations of a decision in this process.
+/// The operations allowed for a decision in this process.
 static OPERATIONS: AtomicU64 = AtomicU64::new(MAX_OPERATIONS);
 
-/// How many operations a decision may take: [`MAX_OPERATIONS`], unless it was set.
+/// Returns how many operations a decision may use: [`MAX_OPERATIONS`], unless it was set.
 pub fn max_operations() -> u64 {
     OPERATIONS.load(Ordering::Relaxed)
 }
 
-/// Sets how many operations a decision may take, for all scripts loaded from now on.
+/// Sets how many operations a decision may use, for all scripts loaded afterwards.
 pub fn set_max_operations(operations: u64) {
     OPERATIONS.store(operations, Ordering::Relaxed);
 }

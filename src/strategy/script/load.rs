@@ -1,4 +1,4 @@
-//! From a script's text to something that can decide, or all that is wrong with it.
+//! Loads a script from its text, or reports all its faults.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,50 +25,50 @@ use super::syntax;
 use super::this;
 use super::written::Printed;
 
-/// A script ready to decide. One for each thread.
+/// A loaded script, owned by one thread.
 pub struct Loaded {
     /// The engine that runs it.
     pub engine: Engine,
-    /// What the engine's names read.
+    /// The data that the engine's names read.
     pub desk: Desk,
-    /// What it has used up of its budget.
+    /// The budget used so far.
     pub meter: SharedMeter,
-    /// What the script has printed.
+    /// The script's output.
     pub printed: Printed,
-    /// Who plays sampled deals on for it.
+    /// The players of its sampled deals.
     pub players: Rc<Players>,
     /// The script itself.
     pub module: Rc<Module>,
     /// The function that decides.
     pub entry: usize,
-    /// Which of the two forms it has.
+    /// Its form.
     pub form: Form,
-    /// What of it is compiled.
+    /// The compiled part of it.
     pub sources: Sources,
-    /// Names in it that are likely not meant.
+    /// Names in it that are probably unintended.
     pub warnings: Vec<Diagnostic>,
-    /// It takes its time over a game: it plays sampled deals on, or looks ahead interpreted.
+    /// Whether games take long: it plays out sampled deals, or looks ahead interpreted.
     pub is_slow: bool,
 }
 
 impl Loaded {
-    /// The function that decides.
+    /// Returns the function that decides.
     pub fn entry(&self) -> &Function {
         &self.module.functions[self.entry]
     }
 }
 
-/// Reads a script.
+/// Loads a script.
 ///
 /// # Errors
-/// All its faults, warnings among them, in the order of their places. A text that does not parse has one.
+/// Returns all its faults, including warnings, in the order of their positions. A text that does not parse has one.
 pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
     let loaded = read(source, limits, None, |_| ())?;
     loaded.players.reads(source);
     Ok(loaded)
 }
 
-/// Reads a script in which a function of this name and form decides.
+/// Loads a script in which a function of this name and form decides.
 ///
 /// # Errors
 /// As with [`load`].
@@ -81,7 +81,7 @@ pub fn load_function(
     read(source, limits, Some((name, form)), |_| ())
 }
 
-/// The same with an engine that has something more.
+/// Loads a script with an extended engine.
 ///
 /// # Errors
 /// As with [`load`].
@@ -120,7 +120,7 @@ fn read(
         return Err(faults.sorted());
     };
 
-    // Functions do not see what stands outside of them, so constants are known to the engine.
+    // Functions do not see outer variables, so constants are registered with the engine.
     let mut globals = rhai::Module::new();
     for constant in &module.constants {
         let Some(value) = &constant.value else { continue };
@@ -150,7 +150,7 @@ fn read(
     })
 }
 
-/// Whether the places in a text are those that the engine counts.
+/// Checks that positions in a text agree with those that the engine counts.
 fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
     let text = &source.text;
     let fault = |at: usize, message: String, help: &str| {
@@ -172,7 +172,7 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-/// The scope that the body of a function that decides runs in.
+/// Returns the scope for the body of a function that decides.
 pub fn scope_of(entry: &Function) -> Scope<'static> {
     let mut scope = Scope::new();
     for (i, parameter) in entry.parameters.iter().enumerate() {
@@ -182,7 +182,7 @@ pub fn scope_of(entry: &Function) -> Scope<'static> {
     scope
 }
 
-/// Finds the values of the constants at the top of a script, unless it is known already that they have none.
+/// Computes the values of the constants at the top of a script, unless they are known to be invalid.
 fn compute_constants(engine: &Engine, module: &mut Module, meter: &Meter, faults: &mut Faults<'_>) {
     let at_top = |fault: &Diagnostic| {
         let at = fault.span.start;

@@ -1,4 +1,4 @@
-//! Looks up every name of a script: variables, functions, methods and properties.
+//! Resolves every name of a script: variables, functions, methods and properties.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,7 +15,7 @@ use super::playout;
 use super::syntax::instead_of;
 use super::walk::walk_all;
 
-/// Notes the wrong names of a script whose entry and `stage` are known.
+/// Reports the unknown names of a script whose entry and `stage` are known.
 pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
     let (known, before) = (Known::gather(engine, module), faults.found().len());
     let mut names = Names { known, owners: BTreeMap::new(), before, faults };
@@ -25,7 +25,7 @@ pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
 /// The body of a function that the game calls, and its parameters that are values of the game.
 type Parameters = (Range<usize>, Vec<(String, ValueKind)>);
 
-/// The parameters of the functions that the game calls.
+/// Returns the parameters of the functions that the game calls.
 fn of_the_game(module: &Module) -> Vec<Parameters> {
     const KINDS: [ValueKind; 2] = [ValueKind::View, ValueKind::Move];
     let entry = module.entry.map(|(index, form)| (index, form.parameters()));
@@ -38,18 +38,18 @@ fn of_the_game(module: &Module) -> Vec<Parameters> {
     entry.into_iter().chain(stage).map(of).collect()
 }
 
-/// Words that stand for themselves.
+/// Words that are names by themselves.
 fn words() -> impl Iterator<Item = &'static str> {
     NAMES.iter().filter(|name| name.meaning == Meaning::Memory).map(|name| name.name)
 }
 
-/// A shorter name is near to too many.
+/// Names of at most this length are similar to too many others.
 const SHORT: usize = 3;
 
-/// Faults for which it is guessed what is meant.
+/// Maximum number of faults with a suggestion.
 const MOST_GUESSED: usize = 50;
 
-/// Functions of the language that strategies do not have, and what to do instead.
+/// Functions of the language that are not available to strategies, and what to use instead.
 const REFUSED: [(&str, &str); 9] = [
     ("curry", "give the value to the function as an argument"),
     ("is_shared", "no value is shared in a strategy"),
@@ -70,21 +70,21 @@ struct Known {
     constants: BTreeSet<String>,
     /// Names of variables and parameters anywhere, for suggestions.
     variables: BTreeSet<String>,
-    /// Properties of maps that the script makes itself.
+    /// Properties of maps that the script creates.
     keys: BTreeSet<String>,
     /// Names of variables that are declared or assigned in some function.
     changing: BTreeSet<String>,
-    /// Whether there are maps in it, of which a property may be asked that they do not have.
+    /// Whether it uses maps, which may be asked for a property that they do not have.
     has_maps: bool,
-    /// Whether a key may be one that is computed.
+    /// Whether keys may be computed.
     computes_keys: bool,
-    /// Properties that are tested for, so that they may be missing.
+    /// Properties that are tested for, and so may be missing.
     may_be_missing: BTreeSet<String>,
     properties: BTreeSet<String>,
     /// Functions with the numbers of arguments they are called with.
     functions: BTreeMap<String, BTreeSet<usize>>,
     methods: BTreeMap<String, BTreeSet<usize>>,
-    /// Bodies of closures with their parameters, among them what they take from around them.
+    /// Bodies of closures with their parameters, including captured variables.
     closures: Vec<(Range<usize>, Vec<String>)>,
 }
 
@@ -143,7 +143,7 @@ impl Known {
         known
     }
 
-    /// Notes the variables and map keys that a node of the script makes.
+    /// Records the variables and map keys that a node of the script creates.
     fn learn(&mut self, node: &ASTNode<'_>) {
         match node {
             ASTNode::Stmt(Stmt::Var(x, ..)) => {
@@ -171,13 +171,13 @@ impl Known {
                     self.keys.insert(p.2.to_string());
                 }
             }
-            // What is caught may be a map.
+            // A caught value may be a map.
             ASTNode::Stmt(Stmt::TryCatch(x, _)) => self.has_maps |= matches!(x.expr, Expr::Variable(..)),
             ASTNode::Expr(Expr::Map(x, _)) => {
                 self.has_maps = true;
                 self.keys.extend(x.0.iter().map(|(key, _)| key.name.to_string()));
             }
-            // What is asked for by a text may be set by one.
+            // A key that is read by a text may be set by one.
             ASTNode::Expr(Expr::StringConstant(text, _)) => drop(self.keys.insert(text.to_string())),
             ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
                 if matches!(call.name.as_str(), "==" | "!=")
@@ -193,7 +193,7 @@ impl Known {
         }
     }
 
-    /// Notes that the last properties of these may be missing.
+    /// Records that the last properties of these chains may be missing.
     fn may_miss(&mut self, values: &[Expr]) {
         for mut value in values {
             while let Expr::Dot(x, ..) = value {
@@ -205,7 +205,7 @@ impl Known {
         }
     }
 
-    /// The kind of a variable, where it is surely a parameter of a function that the game calls.
+    /// Returns the kind of a variable, if it is certainly a parameter of a function that the game calls.
     fn kind_of(&self, variable: &str, at: usize) -> ValueKind {
         let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
         let mut parameters = within.flat_map(|(_, parameters)| parameters);
@@ -213,13 +213,13 @@ impl Known {
     }
 }
 
-/// Looks every name of a script up.
+/// Resolves the names of a script.
 struct Names<'a, 's> {
     known: Known,
     faults: &'a mut Faults<'s>,
-    /// Of what kind the value is that a name is asked of, where that is known, by the place of the name.
+    /// The known kinds of the values that names are looked up in, by the position of the name.
     owners: BTreeMap<Position, ValueKind>,
-    /// Faults that were found before.
+    /// Number of faults found before.
     before: usize,
 }
 
@@ -228,7 +228,7 @@ impl Names<'_, '_> {
         self.faults.error(at, message, help.unwrap_or_default());
     }
 
-    /// Whether it is still guessed what is meant: nobody is shown so many faults that it matters for more.
+    /// Returns whether to keep making suggestions: nobody reads so many faults that it matters for more.
     fn guesses(&self) -> bool {
         self.faults.found().len() - self.before < MOST_GUESSED
     }
@@ -247,12 +247,12 @@ impl Names<'_, '_> {
         }
     }
 
-    /// The name that is meant, looked for among all names.
+    /// Guesses the intended name among all names.
     fn guess<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         if self.guesses() { did_you_mean(name, known) } else { None }
     }
 
-    /// The name that is meant of a value's own, or else among others.
+    /// Guesses the intended name among those of a value, or else among others.
     fn guess_of<'n>(
         &self,
         at: Position,
@@ -320,7 +320,7 @@ impl Names<'_, '_> {
         self.fault(at, fault.0, fault.1);
     }
 
-    /// Tells of a function of the language that strategies do not have. Whether it is one.
+    /// Reports a function of the language that is not available to strategies. Returns whether it is one.
     fn refused(&mut self, name: &str, at: Position) -> bool {
         let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
         let Some((_, help)) = refused.filter(|_| !self.known.own.contains(name)) else { return false };
@@ -347,7 +347,7 @@ impl Names<'_, '_> {
         }
     }
 
-    /// A player that is given as a text: a strategy of the shelf, or a function that decides.
+    /// Checks a player given as a text: a strategy of the shelf, or a function that decides.
     fn player(&mut self, call: &rhai::FnCallExpr) {
         let method = call.name.as_str();
         let Some(Expr::StringConstant(player, at)) = call.args.last() else { return };
@@ -384,7 +384,7 @@ impl Names<'_, '_> {
             let help = meant.map(|meant| format!("did you mean `{meant}`?"));
             return self.fault(at, format!("there is no property `{name}`"), help);
         }
-        // Of a map that lacks it, it is `()`, which is meant where that is tested for.
+        // A map returns `()` for a missing key, which is intended if the key is tested for.
         if known.may_be_missing.contains(name) {
             return;
         }
@@ -402,7 +402,7 @@ impl Names<'_, '_> {
         self.faults.warning(at, format!("no map has `{name}`, nor has anything else: it is `()`"), help);
     }
 
-    /// Follows `view.waste_top.rank` as far as the kinds are known.
+    /// Follows a chain such as `view.waste_top.rank` while the kinds are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
         let (mut kind, is_sure) = match &dot.lhs {
             Expr::Variable(x, _, at) => {
@@ -428,8 +428,8 @@ impl Names<'_, '_> {
         }
     }
 
-    /// The name of a kind of value; a fault if it is only another kind's, or, where it is sure that the value is of this
-    /// kind, of none.
+    /// Resolves a name of a kind of value; it is a fault if only another kind has it, or, if the value is certainly of
+    /// this kind, if no kind has it.
     fn member(
         &mut self,
         (kind, is_sure): (ValueKind, bool),
@@ -465,7 +465,7 @@ fn whose(owner: ValueKind) -> &'static str {
     }
 }
 
-/// What is wrong with a call, if anything is.
+/// Explains what is wrong with a call, if anything is.
 fn wrong_call(
     table: &BTreeMap<String, BTreeSet<usize>>,
     what: &str,

@@ -1,8 +1,8 @@
-//! What a script has used up of its budget.
+//! The budget used by a script.
 //!
-//! Rhai counts operations, but not what one of them costs, and forgets those of closures that its own functions call.
-//! So the count is kept here: one for each operation of the interpreter, and more where a value is long or a call works
-//! long. There is no clock: a decision is the same on every machine, however busy it is.
+//! Rhai counts operations, but not what each of them costs, and it does not count those of closures called by its own
+//! functions. So the count is kept here: one for each operation of the interpreter, and more for long values or
+//! long-running calls. There is no clock: a decision is the same on every machine, however busy it is.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,39 +13,38 @@ use crate::interrupt;
 
 use super::limits::{MAX_ARRAY, MAX_MAP, MAX_NESTING, MAX_STRING};
 
-/// Operations between two looks whether to stop: so few that even the dearest of them come to a fraction of a second.
+/// Number of operations between checks for a stop: few enough that even the most expensive take a fraction of a second.
 const BETWEEN_LOOKS: u64 = 256;
 
-/// Elements of an array, or entries of a map, that are copied for the price of an operation.
+/// Number of array elements or map entries copied for the price of an operation.
 const ELEMENTS: usize = 16;
-/// A list is copied for the price of so many elements more.
+/// Overhead of copying a list, in elements.
 const LIST: usize = 8;
-/// A value that does not lie in its place itself (a move, a view, a range, a function) takes the room of so many elements
-/// more.
+/// Size of a value that is not stored in place (a move, a view, a range, a function), in additional elements.
 const BOXED: usize = 6;
-/// An entry of a map takes the room of so many elements, and a map that is not empty that of so many more: it is made of
-/// nodes for eleven entries, of which half are empty.
+/// Size of a map entry in elements, and the overhead of a non-empty map: it is made of nodes for eleven entries, half
+/// of them empty.
 const ENTRY: usize = 7;
 const MAP: usize = 24;
-/// Bytes of a text that are looked through for the price of an operation.
+/// Number of bytes of a text scanned for the price of an operation.
 const BYTES: usize = 64;
 
-/// Why a script is stopped.
+/// Reason for stopping a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It used up its operations.
+    /// It exhausted its operations.
     Operations,
-    /// The person asked the program to stop.
+    /// The user asked the program to stop.
     Interrupted,
 }
 
 impl Stop {
-    /// What the engine hands on in its error.
+    /// Returns the value that the engine puts in its error.
     fn token(self) -> Dynamic {
         Dynamic::from_int(self as i64)
     }
 
-    /// Reads what the engine handed on.
+    /// Extracts the reason from an engine error.
     pub fn of(error: &EvalAltResult) -> Option<Stop> {
         let EvalAltResult::ErrorTerminated(token, _) = error else { return None };
         let number = token.as_int().ok()?;
@@ -53,16 +52,16 @@ impl Stop {
     }
 }
 
-/// Counts what is used up.
+/// Counts the operations used.
 #[derive(Debug)]
 pub struct Meter {
     spent: Cell<u64>,
     limit: Cell<u64>,
-    /// When `spent` comes so far, there is something to look at.
+    /// The value of `spent` at which the next check is due.
     next: Cell<u64>,
-    /// How often counting began anew.
+    /// Number of times that counting was restarted.
     begun: Cell<u64>,
-    /// Whether values may be only so large.
+    /// Whether the size of values is limited.
     sizes: bool,
 }
 
@@ -71,7 +70,7 @@ pub type SharedMeter = Rc<Meter>;
 type Fault = Box<EvalAltResult>;
 
 impl Meter {
-    /// A meter without limits if `limited` is false.
+    /// Creates a meter, without limits if `limited` is false.
     pub fn new(limited: bool) -> SharedMeter {
         let meter = Meter {
             spent: Cell::new(0),
@@ -83,35 +82,35 @@ impl Meter {
         Rc::new(meter)
     }
 
-    /// Begins to count anew, up to `limit` operations.
+    /// Restarts counting, up to `limit` operations.
     pub fn begin(&self, limit: u64) {
         self.limit.set(limit);
         self.begun.set(self.begun.get() + 1);
         self.set(0);
     }
 
-    /// How often counting began anew: the same number as long as it did not.
+    /// Returns a number that identifies the current count since its restart.
     pub fn begun(&self) -> u64 {
         self.begun.get()
     }
 
-    /// Takes operations back that are none of the script.
+    /// Refunds operations that are not the script's.
     pub fn refund(&self, operations: u64) {
         self.spent.set(self.spent.get().saturating_sub(operations));
     }
 
-    /// Operations spent.
+    /// Returns the operations spent.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// Goes on from so many operations.
+    /// Continues from this number of operations.
     pub fn set(&self, spent: u64) {
         self.spent.set(spent);
         self.next.set(spent.saturating_add(BETWEEN_LOOKS).min(self.limit.get()));
     }
 
-    /// Counts an operation. Whether the script is to be stopped.
+    /// Counts an operation. Returns a token if the script must stop.
     #[inline(always)]
     pub fn step(&self) -> Option<Dynamic> {
         let spent = self.spent.get() + 1;
@@ -119,7 +118,7 @@ impl Meter {
         if spent <= self.next.get() { None } else { self.look().map(Stop::token) }
     }
 
-    /// Looks whether there is anything left.
+    /// Checks whether the script must stop.
     #[cold]
     fn look(&self) -> Option<Stop> {
         let spent = self.spent.get();
@@ -133,10 +132,10 @@ impl Meter {
         None
     }
 
-    /// Counts so many operations at once.
+    /// Counts several operations.
     ///
     /// # Errors
-    /// If they are too many.
+    /// Fails if they exceed the limit.
     pub fn charge(&self, operations: u64) -> Result<(), Fault> {
         let spent = self.spent.get().saturating_add(operations);
         self.spent.set(spent);
@@ -147,10 +146,10 @@ impl Meter {
             .map_or(Ok(()), |stop| Err(EvalAltResult::ErrorTerminated(stop.token(), Position::NONE).into()))
     }
 
-    /// Counts what it costs to read a variable: a list in it may be copied, or looked through.
+    /// Charges for reading a variable: a list in it may be copied, or scanned.
     ///
     /// # Errors
-    /// If that is too much, or the value is too large.
+    /// Fails if that exceeds the limit, or the value is too large.
     #[inline(always)]
     pub fn read(&self, value: &Dynamic) -> Result<(), Fault> {
         if is_large(value) { self.read_large(value) } else { Ok(()) }
@@ -161,10 +160,10 @@ impl Meter {
         if operations == 0 { Ok(()) } else { self.charge(operations) }
     }
 
-    /// The size of a value.
+    /// Returns the size of a value.
     ///
     /// # Errors
-    /// If it is larger than a value may be.
+    /// Fails if it is larger than a value may be.
     pub fn size(&self, value: &Dynamic) -> Result<Size, Fault> {
         let mut size = Size::default();
         size.add(value, 0).map_err(|()| too_large("Depth of array"))?;
@@ -174,10 +173,10 @@ impl Meter {
         Ok(size)
     }
 
-    /// The size of so many elements like this one.
+    /// Returns the size of `many` elements like this one.
     ///
     /// # Errors
-    /// If they are more than a list may have.
+    /// Fails if they are more than a list may have.
     pub fn size_of_many(&self, element: &Dynamic, many: usize, others: usize) -> Result<Size, Fault> {
         let mut one = Size { elements: 1, ..Size::default() };
         one.element(element, 1).map_err(|()| too_large("Depth of array"))?;
@@ -188,29 +187,29 @@ impl Meter {
         Ok(all)
     }
 
-    /// Whether a text of so many bytes may be.
+    /// Checks that a text may have this many bytes.
     ///
     /// # Errors
-    /// If it may not.
+    /// Fails if it may not.
     pub fn room_for(&self, bytes: usize) -> Result<(), Fault> {
         if self.sizes { Size { bytes, ..Size::default() }.check() } else { Ok(()) }
     }
 }
 
-/// Operations that a list of moves costs at most: more than two hundred are hardly ever legal.
+/// Maximum price of a list of moves in operations: more than two hundred moves are hardly ever legal.
 pub const MOST_FOR_MOVES: u64 = 64;
 
-/// What a list of so many moves costs: less than an operation each.
+/// Returns the price of a list of this many moves: less than an operation each.
 pub fn list_of_moves(moves: usize) -> u64 {
     Size { elements: moves, boxed: moves, ..Size::default() }.operations().min(MOST_FOR_MOVES)
 }
 
-/// The fault of a script that the person asked to stop.
+/// Returns the fault of a script that the user asked to stop.
 pub fn interrupted() -> Fault {
     EvalAltResult::ErrorTerminated(Stop::Interrupted.token(), Position::NONE).into()
 }
 
-/// How large a value is, whatever it is made of.
+/// The size of a value, including its contents.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Size {
     elements: usize,
@@ -218,27 +217,27 @@ pub struct Size {
     bytes: usize,
     /// Arrays and maps.
     lists: usize,
-    /// Maps that are not empty.
+    /// Non-empty maps.
     maps: usize,
-    /// Elements and entries that do not lie in their places themselves.
+    /// Elements and entries that are not stored in place.
     boxed: usize,
 }
 
 impl Size {
-    /// What it costs to copy it: an operation for each 256 bytes that a copy takes, or 64 of a text.
+    /// Returns the price of copying it: an operation for each 256 bytes that a copy takes, or 64 of a text.
     pub fn operations(self) -> u64 {
         let lists = LIST * self.lists + MAP * self.maps;
         let elements = self.elements + BOXED * self.boxed + ENTRY * self.entries + lists;
         (elements / ELEMENTS + self.bytes / BYTES) as u64
     }
 
-    /// Its elements, entries and, by eights, bytes.
+    /// Returns its elements, entries and eighths of its bytes.
     pub fn parts(self) -> u64 {
         let elements = self.elements.saturating_add(BOXED.saturating_mul(self.boxed));
         elements.saturating_add(self.entries).saturating_add(self.bytes / 8) as u64
     }
 
-    /// What it costs to write it as a text.
+    /// Returns the price of converting it to text.
     pub fn text_operations(self) -> u64 {
         self.parts() / 2
     }
@@ -267,7 +266,7 @@ impl Size {
         Ok(())
     }
 
-    /// Adds a value at a depth; an error if it goes too deep. So the stack that it takes is bounded.
+    /// Adds a value at a depth; fails if that is too deep, which bounds the stack needed.
     fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), ()> {
         if let Ok(text) = value.as_immutable_string_ref() {
             self.bytes += text.len();
@@ -284,7 +283,7 @@ impl Size {
         Ok(())
     }
 
-    /// Adds a value that stands in an array or a map at a depth.
+    /// Adds an element of an array or a map at a depth.
     #[inline(always)]
     fn element(&mut self, value: &Dynamic, depth: usize) -> Result<(), ()> {
         if value.is_int() {
@@ -311,13 +310,13 @@ impl Size {
     }
 }
 
-/// Whether a value may be of any size.
+/// Returns whether a value may have any size.
 #[inline(always)]
 fn is_large(value: &Dynamic) -> bool {
     value.is_array() || value.is_string() || value.is_map() || value.is_fnptr()
 }
 
-/// The depth within a list at a depth.
+/// Returns the depth inside a list at a depth.
 fn within(depth: usize) -> Result<usize, ()> {
     if depth < MAX_NESTING { Ok(depth + 1) } else { Err(()) }
 }

@@ -2,16 +2,19 @@
 //!
 //! | step | files |
 //! |---|---|
-//! | a script is read: parsed, its names looked up, its constants computed | `load`, `module`, `check`, `lookup`, `stage`, `this`, `plain_data`, `parameters` |
-//! | what it may name of the game, in one table, and what that gives | `names`, `intrinsics`, `value`, `handles`, `api`, `think`, `playout`, `seated`, `definitions` |
-//! | what it may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
-//! | what can be compiled is compiled, and decides | `compiled` |
-//! | the rest, and whatever goes wrong, is interpreted by Rhai | `interpreter` |
-//! | both together are a strategy | `strategy` |
-//! | what is told of faults, and of code that always fails | `fault`, `faults`, `syntax`, `stand`, `places`, `report`, `lint` |
-//! | what it does, line by line | `notes`, `profile`, `explain` |
+//! | loading: a script is parsed, its names resolved, its constants computed | `load`, `module`, `check`, `lookup`,
+//! `stage`, `this`, `plain_data`, `parameters` |
+//! | the names of the game, in one table, and their values | `names`, `intrinsics`, `value`, `handles`, `api`, `think`,
+//! `playout`, `seated`, `definitions` |
+//! | what a script may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
+//! | compilation and execution of what can be compiled | `compiled` |
+//! | interpretation of the rest, and of whatever goes wrong, by Rhai | `interpreter` |
+//! | both together as a strategy | `strategy` |
+//! | reports of faults, and of code that always fails | `fault`, `faults`, `syntax`, `stand`, `places`, `report`,
+//! `lint` |
+//! | what a script does, line by line | `notes`, `profile`, `explain` |
 //!
-//! Compiled and interpreted, a script decides the same.
+//! A script decides the same whether it is compiled or interpreted.
 
 mod api;
 mod bridge;

@@ -1,4 +1,4 @@
-//! A script as it is read, once: what checks, compiler and interpreter look at.
+//! A parsed script, shared by checks, compiler and interpreter.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,31 +10,31 @@ use crate::diagnostic::SourceText;
 use super::parameters::Parameter;
 use super::places::{Lines, offset};
 
-/// A script as it is read.
+/// A parsed script.
 pub struct Module {
     /// Its text.
     pub source: Arc<SourceText>,
-    /// The whole of it.
+    /// Its syntax tree.
     pub ast: AST,
-    /// Its functions, in the order in which they stand.
+    /// Its functions, in text order.
     pub functions: Vec<Function>,
-    /// The constants at its top, in the order in which they stand.
+    /// The constants at its top, in text order.
     pub constants: Vec<Constant>,
     /// Those of them that are parameters.
     pub parameters: Vec<Parameter>,
     /// The function that decides, and its form.
     pub entry: Option<(usize, Form)>,
-    /// The function that is asked at stages of the stake.
+    /// The function that decides on stages of the stake.
     pub stage: Option<usize>,
 }
 
 /// A constant at the top of a script.
 pub struct Constant {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where its name stands.
+    /// Position of its name.
     pub at: Position,
-    /// Its value, where that is known.
+    /// Its value, if known.
     pub value: Option<Dynamic>,
 }
 
@@ -42,7 +42,7 @@ impl Module {
     /// Parses a text.
     ///
     /// # Errors
-    /// The first place that does not parse.
+    /// Returns the first position that does not parse.
     pub fn parse(source: &Arc<SourceText>, engine: &Engine) -> Result<Module, ParseError> {
         let ast = engine.compile(&source.text)?;
         let constants = ast.statements().iter().filter_map(|statement| match statement {
@@ -60,17 +60,17 @@ impl Module {
         })
     }
 
-    /// The constant of a name.
+    /// Returns the constant of a name.
     pub fn constant(&self, name: &str) -> Option<&Constant> {
         self.constants.iter().rev().find(|constant| constant.name == name)
     }
 
-    /// The function that a call with so many arguments means.
+    /// Returns the function meant by a call with this many arguments.
     pub fn function(&self, name: &str, arguments: usize) -> Option<usize> {
         self.functions.iter().position(|f| f.name == name && f.parameters.len() == arguments && !f.typed)
     }
 
-    /// Whether a call in method style, with so many arguments in brackets, may mean a function of the script.
+    /// Returns whether a call in method style, with this many arguments in brackets, may mean a function of the script.
     pub fn has_method(&self, name: &str, arguments: usize) -> bool {
         self.functions.iter().any(|f| f.name == name && f.parameters.len() == arguments)
     }
@@ -86,7 +86,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The name of its function.
+    /// Returns the name of its function.
     pub fn name(self) -> &'static str {
         match self {
             Form::Score => "score",
@@ -94,7 +94,7 @@ impl Form {
         }
     }
 
-    /// How many parameters it has.
+    /// Returns how many parameters it has.
     pub fn parameters(self) -> usize {
         match self {
             Form::Score => 2,
@@ -103,42 +103,42 @@ impl Form {
     }
 }
 
-/// How the engine's names for closures begin.
+/// Prefix of the engine's names for closures.
 pub const CLOSURE: &str = "anon$";
 
 /// A function of the script.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// Where its name stands.
+    /// Position of its name.
     pub place: Range<usize>,
-    /// Its body, the braces included.
+    /// Its body, including the braces.
     pub body: Range<usize>,
-    /// It is a method of one type.
+    /// Whether it is a method of one type.
     pub typed: bool,
-    /// Its body as a script of its own, with the places of the whole: those of functions are closed to other crates. A
-    /// script has no `this`.
+    /// Its body as a separate script, with positions in the whole: Rhai keeps those of functions private. A script has
+    /// no `this`.
     pub code: Result<AST, ParseError>,
 }
 
 impl Function {
-    /// The statements of its body; none where it has `this`.
+    /// Returns the statements of its body; empty if it uses `this`.
     pub fn statements(&self) -> &[Stmt] {
         self.code.as_ref().map_or(&[], AST::statements)
     }
 }
 
-/// The bytes of a function's body, from its first brace on.
+/// Returns the bytes of a function's body, from its first brace on.
 fn body_of(text: &str, def: &rhai::ScriptFuncDef) -> Range<usize> {
     let start = offset(text, def.body.start_position()).unwrap_or(0);
     let end = offset(text, def.body.end_position()).map_or(text.len(), |end| end + 1);
     start..end.clamp(start, text.len())
 }
 
-/// Bodies of closures with their parameters, among them what they take from around them.
+/// Returns the bodies of closures with their parameters, including captured variables.
 pub fn closures(text: &str, ast: &AST) -> Vec<(Range<usize>, Vec<String>)> {
     let closures = ast.iter_fn_def().filter(|def| def.name.starts_with(CLOSURE));
     let parameters = |def: &rhai::ScriptFuncDef| def.params.iter().map(ToString::to_string).collect();
@@ -165,7 +165,7 @@ fn functions(text: &str, ast: &AST, engine: &Engine) -> Vec<Function> {
     found
 }
 
-/// Where the name of a function stands, whose body starts at `body`.
+/// Returns the position of the name of a function whose body starts at `body`.
 fn name_before(text: &str, name: &str, body: usize) -> Range<usize> {
     let head = &text[..body];
     let start = head
@@ -176,7 +176,7 @@ fn name_before(text: &str, name: &str, body: usize) -> Range<usize> {
     start..(start + name.len()).min(text.len())
 }
 
-/// A number of things.
+/// Formats a count of things.
 pub fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

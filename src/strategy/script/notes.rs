@@ -1,6 +1,6 @@
-//! Calls that are put into a script, to note what it does.
+//! Inserts calls into a script, to record what it does.
 //!
-//! The lines stay what they are; columns do not.
+//! Lines are preserved; columns are not.
 
 use rhai::{ASTNode, Expr, Stmt};
 
@@ -11,12 +11,12 @@ use super::walk::walk;
 /// Operations that the engine counts for a call that is put in and given one value: they are none of the script.
 pub const NOTE_OPERATIONS: u64 = 4;
 
-/// The first statement of each line of a script: the line, from 0, and its byte.
+/// Returns the first statement of each line of a script: the line, from 0, and its byte.
 pub fn starts(module: &Module) -> Vec<(usize, usize)> {
     let text = &module.source.text;
     let (lines, mut found) = (Lines::of(text), Vec::new());
     let mut add = |statements: &[Stmt], at: Option<usize>| {
-        // The `if` after `else` is a block without braces, in which nothing else may stand.
+        // The `if` after `else` is a block without braces, which must not contain anything else.
         if at.is_some_and(|at| text[at..].starts_with('{')) {
             let places = statements.iter().filter_map(|statement| lines.offset(position(statement)));
             found.extend(places.map(|at| before_brackets(text, at)));
@@ -45,7 +45,7 @@ pub fn starts(module: &Module) -> Vec<(usize, usize)> {
     found
 }
 
-/// Where a statement begins, brackets apart; Rhai has the place of the operator for a calculation.
+/// Returns where a statement begins, ignoring brackets; for a calculation Rhai has the position of the operator.
 pub fn position(statement: &Stmt) -> rhai::Position {
     fn first(expr: &Expr) -> rhai::Position {
         match expr {
@@ -64,7 +64,7 @@ pub fn position(statement: &Stmt) -> rhai::Position {
     }
 }
 
-/// The byte of the first of the brackets and signs that stand before a place on its line.
+/// Returns the byte of the first of the brackets and signs before a position on its line.
 pub fn before_brackets(text: &str, at: usize) -> usize {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let kept = text[line..at].trim_end_matches(['(', '-', '!', '+', ' ', '\t']);
@@ -72,7 +72,7 @@ pub fn before_brackets(text: &str, at: usize) -> usize {
     line + kept.len() + (rest.len() - rest.trim_start_matches([' ', '\t']).len())
 }
 
-/// The text with others written into it at these bytes, which are in order.
+/// Inserts texts at these bytes, which are in order.
 pub fn written_into(text: &str, put: &[(usize, String)]) -> String {
     let mut out = String::with_capacity(text.len() + 32 * put.len());
     let mut last = 0;

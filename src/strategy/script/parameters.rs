@@ -1,8 +1,8 @@
-//! Parameters: constants at the top of a script that can be set from outside of it.
+//! Parameters: constants at the top of a script that can be set from outside.
 //!
-//! `const HOLD = param(4, 0..=13);` declares a whole number with its default and the values it may have, and
-//! `const BOLD = param(true);` a truth value. A script is set by writing the value in the place of the default,
-//! so what is played, reported and kept is always a whole script.
+//! `const HOLD = param(4, 0..=13);` declares a whole number with its default and its allowed values, and `const BOLD =
+//! param(true);` a boolean. A script is set by replacing the default in its text, so whatever is played, reported and
+//! stored is always a complete script.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,10 +15,10 @@ use crate::diagnostic::did_you_mean;
 pub(super) const PARAM: &str = "param";
 pub(super) const EXAMPLE: &str = "such as `const HOLD = param(4, 0..=13);` or `const BOLD = param(true);`";
 
-/// What a parameter may be.
+/// The allowed values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// A whole number from the first to the last.
+    /// A whole number in an inclusive range.
     Number(i64, i64),
     /// True or false.
     Truth,
@@ -29,16 +29,16 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// The name of its constant.
     pub name: String,
-    /// What it may be.
+    /// Its allowed values.
     pub kind: ParameterKind,
-    /// What it is unless it is set; a truth value as 1 or 0.
+    /// Its default; 1 or 0 for a boolean.
     pub default: i64,
-    /// Where the default stands in the text.
+    /// Position of the default in the text.
     pub place: Range<usize>,
 }
 
 impl Parameter {
-    /// The least and the greatest value; 0 and 1 for a truth value.
+    /// Returns the smallest and the largest value; 0 and 1 for a boolean.
     pub fn bounds(&self) -> (i64, i64) {
         match self.kind {
             ParameterKind::Number(low, high) => (low, high),
@@ -46,7 +46,7 @@ impl Parameter {
         }
     }
 
-    /// A value as it is written in a script.
+    /// Formats a value as in a script.
     pub fn write(&self, value: i64) -> String {
         match self.kind {
             ParameterKind::Number(..) => value.to_string(),
@@ -54,7 +54,7 @@ impl Parameter {
         }
     }
 
-    /// Reads a value; `None` where it is none that the parameter may have.
+    /// Parses a value; `None` if the parameter may not have it.
     pub fn read(&self, text: &str) -> Option<i64> {
         let (low, high) = self.bounds();
         let value = match self.kind {
@@ -64,7 +64,7 @@ impl Parameter {
         (low..=high).contains(&value).then_some(value)
     }
 
-    /// What it may be, in words.
+    /// Describes the allowed values.
     pub fn allowed(&self) -> String {
         match self.kind {
             ParameterKind::Number(low, high) => format!("a whole number from {low} to {high}"),
@@ -72,20 +72,20 @@ impl Parameter {
         }
     }
 
-    /// Whether a person means this parameter: case does not matter, and `-` may stand for `_`.
+    /// Returns whether a name means this parameter: case is ignored, and `-` may replace `_`.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(&name.replace('-', "_"))
     }
 }
 
-/// A setting that a script cannot have.
+/// Error for a setting that is not possible for a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
     /// It has no parameter of that name.
     Unknown {
         /// The name given.
         name: String,
-        /// The parameters that there are.
+        /// The existing parameters.
         known: Vec<String>,
     },
     /// It is set more than once.
@@ -93,13 +93,13 @@ pub enum SettingError {
         /// The parameter.
         name: String,
     },
-    /// The parameter cannot be that.
+    /// The parameter does not allow the value.
     Value {
         /// The parameter.
         name: String,
         /// The value given.
         value: String,
-        /// What it may be, in words.
+        /// The allowed values, in words.
         allowed: String,
     },
 }
@@ -125,10 +125,10 @@ impl fmt::Display for SettingError {
 
 impl std::error::Error for SettingError {}
 
-/// The parameter and the value that a person means.
+/// Finds the intended parameter and value.
 ///
 /// # Errors
-/// A name that no parameter has, or a value that it cannot have.
+/// Fails if no parameter has the name, or it does not allow the value.
 pub fn find<'p>(
     parameters: &'p [Parameter],
     name: &str,
@@ -148,7 +148,7 @@ pub fn find<'p>(
     }
 }
 
-/// The script's text with other values in the places of the defaults.
+/// Returns the script's text with the defaults replaced by other values.
 pub fn write(text: &str, values: &[(&Parameter, i64)]) -> String {
     let mut values = values.to_vec();
     values.sort_by_key(|(parameter, _)| parameter.place.start);
@@ -162,7 +162,7 @@ pub fn write(text: &str, values: &[(&Parameter, i64)]) -> String {
     out
 }
 
-/// Makes the word known, so that a script's top gives its constants their defaults.
+/// Registers the word, so that the constants of a script get their defaults.
 pub fn register(engine: &mut Engine) {
     type Declared<T> = Result<T, Box<EvalAltResult>>;
     engine.register_fn(PARAM, |default: i64, _: std::ops::RangeInclusive<i64>| -> Declared<i64> {

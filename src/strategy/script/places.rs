@@ -1,10 +1,10 @@
-//! Places of a script: from the lines and columns of Rhai to the bytes of the text.
+//! Converts positions in a script: from Rhai's lines and columns to bytes of the text.
 
 use std::ops::Range;
 
 use rhai::Position;
 
-/// A text by its lines, for looking up many places in it.
+/// A text split into lines, for converting many positions.
 pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -16,7 +16,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
     }
 
-    /// The byte of the text that a position means.
+    /// Returns the byte offset of a position.
     pub fn offset(&self, position: Position) -> Option<usize> {
         let start = self.starts.get(position.line()? - 1).copied().unwrap_or(self.text.len());
         let column = position.position().unwrap_or(1).max(1) - 1;
@@ -24,20 +24,20 @@ impl<'t> Lines<'t> {
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
-    /// A part of the text alone, at the place where it stands in the whole.
+    /// Returns a part of the text alone, padded so that its positions are those in the whole.
     pub fn alone(&self, part: &Range<usize>) -> String {
         let line = self.starts.partition_point(|start| *start <= part.start) - 1;
         let column = self.text[self.starts[line]..part.start].chars().count();
         ["\n".repeat(line), " ".repeat(column), self.text[part.clone()].into()].concat()
     }
 
-    /// The word at a position, or the one character that stands there.
+    /// Returns the word at a position, or the single character there.
     pub fn span(&self, position: Position) -> Range<usize> {
         word_at(self.text, self.offset(position).unwrap_or(0))
     }
 }
 
-/// The word that begins at a byte of a text, or the one character that stands there.
+/// Returns the word that begins at a byte of a text, or the single character there.
 pub fn word_at(text: &str, start: usize) -> Range<usize> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let rest = &text[start..];
@@ -49,12 +49,12 @@ pub fn word_at(text: &str, start: usize) -> Range<usize> {
     start..start + len
 }
 
-/// The byte of a text that a position means.
+/// Returns the byte offset of a position in a text.
 pub fn offset(text: &str, position: Position) -> Option<usize> {
     Lines::of(text).offset(position)
 }
 
-/// The word at a position of a text, or the one character that stands there.
+/// Returns the word at a position of a text, or the single character there.
 pub fn span(text: &str, position: Position) -> Range<usize> {
     Lines::of(text).span(position)
 }

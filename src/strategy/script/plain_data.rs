@@ -1,7 +1,7 @@
-//! What a constant may hold: values that say all that they are.
+//! Checks that constants hold only plain data.
 //!
-//! A constant is there as long as the script is. A function in it could keep what it has seen from one decision to the
-//! next, so it holds data and nothing else.
+//! A constant lives as long as the script. A function in it could carry what it has seen from one decision to the next,
+//! so only data is allowed.
 
 use rhai::Dynamic;
 
@@ -11,7 +11,7 @@ use super::limits::MAX_CONSTANT;
 use super::meter::Meter;
 use super::module::Module;
 
-/// Notes the constants that hold something else than data, and those that are larger than a value may be.
+/// Reports constants that hold anything other than data, and those that exceed the size of a value.
 pub fn check(module: &Module, meter: &Meter, faults: &mut Faults<'_>) {
     let mut all = 0;
     for constant in &module.constants {
@@ -38,7 +38,7 @@ pub fn check(module: &Module, meter: &Meter, faults: &mut Faults<'_>) {
     }
 }
 
-/// What in a value is no data, in words.
+/// Describes the part of a value that is not data.
 fn other_than_data(value: &Dynamic) -> Option<&'static str> {
     let plain = value.is_int()
         || value.is_bool()

@@ -1,4 +1,4 @@
-//! Who plays sampled deals on: strategies of the shelf, and functions of the script.
+//! Players of sampled deals: strategies of the shelf, and functions of the script.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -22,28 +22,28 @@ use super::shelf::SHELF;
 use super::strategy::Script;
 use super::written::Printed;
 
-/// Operations that a playout counts as, its deal included, its moves apart.
+/// Operations charged for a playout, including its deal but not its moves.
 const PLAYOUT: u64 = 30;
-/// So many moves count as an operation: the engine makes them in its time.
+/// Number of moves charged as one operation: the engine makes them in its time.
 const MOVES: u64 = 4;
-/// And so many moves that a player written in Rust could choose from: it looks at all of them.
+/// Number of moves that a native player could choose from, charged as one operation: it looks at all of them.
 const CHOICES: u64 = 128;
-/// Operations that a player counts as when a decision first asks for it: it is read and compiled in the time of about so
-/// many. It counts so where it is there already, too: a decision takes the same whatever was played before.
+/// Operations charged when a decision first asks for a player: loading and compiling it takes about that long. It is
+/// charged even if the player is cached, so that a decision costs the same whatever was played before.
 const PLAYER: u64 = 10_000;
-/// And for each byte of its script, where it is a function.
+/// Operations charged per byte of its script, if it is a function.
 const BYTE: u64 = 2;
-/// What [`SharedMeter`] never tells of when it began.
+/// A value that [`SharedMeter`] never returns for a restart.
 const NEVER: u64 = 0;
-/// So many players are kept.
+/// Maximum number of cached players.
 const MOST_KEPT: usize = 32;
 
 thread_local! {
-    /// A player is being asked.
+    /// Whether a player is being asked.
     static PLAYING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Notes that a player is being asked, as long as it is there.
+/// Marks that a player is being asked while it exists.
 struct Playing;
 
 impl Playing {
@@ -64,35 +64,35 @@ impl Drop for Playing {
     }
 }
 
-/// A player, as far as its operations are counted.
+/// A player, with how its operations are counted.
 pub enum Player {
-    /// The one that most scripts ask for. It is asked as itself, which saves a call for every move.
+    /// The most frequently requested one. It is called directly, which saves a call for every move.
     Greedy(Greedy),
     Native(Box<dyn Strategy>),
-    /// One of the shelf, of whose decisions so many of a thousand are slips.
+    /// A script of the shelf, with its errors per thousand decisions.
     Script(Box<Script>, u16),
     /// A function of the script itself.
     Function(Box<Script>),
-    /// The same with so many parameters, interpreted where the script is.
+    /// A function with this many parameters, interpreted where the script is.
     Own(usize),
 }
 
-/// A player that is kept, and when it was asked for last, as the meter tells it.
+/// A cached player, and the restart number of the meter when it was last requested.
 struct Kept {
     name: String,
     player: Player,
     asked: u64,
 }
 
-/// The players that a script has asked for.
+/// The players that a script has requested.
 pub struct Players {
     pub desk: Desk,
     pub meter: SharedMeter,
     pub printed: Printed,
-    /// The script that asks, where its text is all that there is of it.
+    /// The requesting script, if its text is all there is of it.
     script: OnceCell<Arc<SourceText>>,
     made: RefCell<Vec<Kept>>,
-    /// Those that were asked for since the meter began to count for this time.
+    /// Those requested since the current restart of the meter.
     asked: RefCell<(u64, BTreeSet<String>)>,
 }
 
@@ -108,12 +108,12 @@ impl Players {
         }
     }
 
-    /// Functions of this script are read from its text, and compiled.
+    /// Sets the script whose functions are read from its text, and compiled.
     pub fn reads(&self, script: &Arc<SourceText>) {
         let _ = self.script.set(script.clone());
     }
 
-    /// Counts a player, if it was not asked for before in this decision, whoever is kept from those before it.
+    /// Charges for a player, if it was not requested before in this decision, whether cached or not.
     fn ask(&self, made: &mut [Kept], name: &str) -> Result<(), Fault> {
         let mut asked = self.asked.borrow_mut();
         if asked.0 != self.meter.begun() {
@@ -125,7 +125,7 @@ impl Players {
         // A function is compiled with its whole script.
         let of_own = self.script.get().filter(|_| !is_on_shelf(name)).map_or(0, |text| text.text.len());
         self.meter.charge(PLAYER + BYTE * of_own as u64)?;
-        // So many are kept: where there are more, they are made again, and count again.
+        // Only this many are cached: beyond that they are created, and charged, again.
         if asked.1.len() >= MOST_KEPT {
             asked.1.clear();
             made.iter_mut().for_each(|kept| kept.asked = NEVER);
@@ -134,7 +134,7 @@ impl Players {
         Ok(())
     }
 
-    /// The player of a name.
+    /// Returns the player of a name.
     fn find(&self, call: Option<&NativeCallContext<'_>>, method: &str, name: &str) -> Result<Player, Fault> {
         let forms = [(Form::Choose, 1), (Form::Score, 2)];
         let Some((form, parameters)) =
@@ -146,7 +146,7 @@ impl Players {
         Ok(script.map_or(Player::Own(parameters), |script| Player::Function(Box::new(script.steady()))))
     }
 
-    /// Has `ask` ask the player of a name, which is made and counted where that is due.
+    /// Lets `ask` use the player of a name, which is created and charged if necessary.
     fn ask_for<T>(
         &self,
         call: Option<&NativeCallContext<'_>>,
@@ -161,7 +161,7 @@ impl Players {
         if place.is_none_or(|i| made[i].asked != begun) {
             self.ask(&mut made, name)?;
             if place.is_none() {
-                // Who cannot be made is looked for again each time, and counts each time.
+                // A player that cannot be created is looked up, and charged, each time.
                 let player = self.find(call, method, name).inspect_err(|_| {
                     self.asked.borrow_mut().1.remove(name);
                 })?;
@@ -190,8 +190,8 @@ impl Players {
         }
     }
 
-    /// Plays the `k`-th sampled deal of a position on; the cards that come up. Compiled code, which makes no call of the engine,
-    /// names strategies of the shelf alone.
+    /// Plays the `k`-th sampled deal of a position to its end; returns the cards that go up. Compiled code, which makes
+    /// no call of the engine, only names strategies of the shelf.
     pub fn play(
         &self,
         call: Option<&NativeCallContext<'_>>,
@@ -222,7 +222,7 @@ impl Players {
         Ok(cards as i64)
     }
 
-    /// The move that the player of a name would choose in a position, if it would not resign.
+    /// Returns the move that the player of a name would choose in a position, unless it would resign.
     pub fn choose(
         &self,
         call: &NativeCallContext<'_>,
@@ -244,7 +244,7 @@ impl Players {
     }
 }
 
-/// A player at its seat. Those written in Rust count as nothing but the moves that are made.
+/// A player in use. For native ones only the moves made are charged.
 enum Asked<'a, 'b, 'c> {
     Greedy(&'a mut Greedy),
     Native(&'a mut dyn Strategy),
@@ -253,14 +253,14 @@ enum Asked<'a, 'b, 'c> {
     Own(Own<'b, 'c>),
 }
 
-/// The strategies whose names need no path, that of the layer above among them.
+/// Lists the strategies whose names need no path, including that of the higher layer.
 fn shelf() -> impl Iterator<Item = &'static str> + Clone {
     let scripts = SHELF.iter().map(|(name, _)| *name);
     let profiles = PROFILES.iter().map(|(name, ..)| *name);
     scripts.chain(NATIVE.iter().map(|(name, _)| *name)).chain(profiles).chain([SEARCH])
 }
 
-/// What may be named, in words.
+/// Describes the allowed players.
 pub fn allowed() -> String {
     let all = |is_kind: bool| {
         let names = shelf().filter(|name| may_not(name).is_none() && meant(name).is_some() == is_kind);
@@ -273,29 +273,29 @@ pub fn allowed() -> String {
     )
 }
 
-/// Whether it is the method that plays sampled deals on.
+/// Returns whether it is the method that plays out sampled deals.
 pub fn is_playout(method: &str) -> bool {
     let of = |name: &&Name| matches!(name.meaning, Meaning::Think(Thought::Playout, _));
     NAMES.iter().find(of).is_some_and(|name| name.name == method)
 }
 
-/// Whether a script plays sampled deals on, so that it takes its time over a game.
+/// Returns whether a script plays out sampled deals, so that its games take long.
 pub fn plays_on(text: &str) -> bool {
     NAMES.iter().any(|name| is_playout(name.name) && text.contains(&format!(".{}(", name.name)))
 }
 
-/// Whether a script looks at positions ahead, its own or those of sampled deals.
+/// Returns whether a script looks at positions ahead, its own or those of sampled deals.
 pub fn looks_ahead(text: &str) -> bool {
     let thinks = |name: &&Name| matches!(name.meaning, Meaning::Think(..));
     NAMES.iter().filter(thinks).any(|name| text.contains(&format!(".{}(", name.name)))
 }
 
-/// Whether a name is that of a strategy of the shelf, which settings may follow.
+/// Returns whether a name is that of a strategy of the shelf, possibly followed by settings.
 pub fn is_on_shelf(name: &str) -> bool {
     shelf().any(|known| known == split_settings(name).0)
 }
 
-/// Why a strategy of this name cannot be asked, whatever its settings.
+/// Explains why a strategy of this name cannot be used, whatever its settings.
 fn may_not(name: &str) -> Option<&'static str> {
     let plain = split_settings(name).0;
     let plain = split_settings(meant(plain).unwrap_or(plain)).0;
@@ -307,7 +307,7 @@ fn may_not(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a strategy of the shelf cannot be asked by a method, if it cannot, and what is allowed.
+/// Explains why a strategy of the shelf cannot be used by a method, if it cannot, and what is allowed.
 pub fn refused(method: &str, name: &str) -> Option<(String, Option<String>)> {
     let stands_for = meant(name).map_or(String::new(), |meant| format!(", which is \"{meant}\""));
     if let Some(why) = may_not(name) {
@@ -324,7 +324,7 @@ pub fn refused(method: &str, name: &str) -> Option<(String, Option<String>)> {
     error.map(|error| (format!("`{method}`: {error}"), None))
 }
 
-/// What is wrong with a name that is no strategy of the shelf, and what may be meant.
+/// Explains what is wrong with a name that is not a strategy of the shelf, and suggests another.
 pub fn unknown(method: &str, name: &str) -> (String, Option<&'static str>) {
     let message = format!(
         "`{method}` was given \"{name}\", which is no strategy of the shelf and no function of this script with the \
@@ -333,7 +333,7 @@ pub fn unknown(method: &str, name: &str) -> (String, Option<&'static str>) {
     (message, did_you_mean(split_settings(name).0, shelf().filter(|name| may_not(name).is_none())))
 }
 
-/// The strategy of a name. Scripts open no files, so there are no paths.
+/// Finds the strategy of a name. Scripts open no files, so there are no paths.
 fn find(method: &str, name: &str) -> Result<Player, Fault> {
     if !is_on_shelf(name) {
         let (message, meant) = unknown(method, name);
@@ -356,7 +356,7 @@ fn find(method: &str, name: &str) -> Result<Player, Fault> {
     })
 }
 
-/// Whether the script has a function of a name with so many parameters.
+/// Returns whether the script has a function of a name with this many parameters.
 fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool {
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
 }

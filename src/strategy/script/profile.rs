@@ -1,7 +1,7 @@
-//! How often each line of a script runs, and how long that takes.
+//! Measures how often each line of a script runs, and how long it takes.
 //!
-//! The script is interpreted with a call put before the first statement of each line. So what is measured is the
-//! interpreter's time, in which every operation is dear; compiled code spends it elsewhere.
+//! The script is interpreted with a call inserted before the first statement of each line. So the measured time is that
+//! of the interpreter, in which every operation is expensive; compiled code has a different profile.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use super::meter::SharedMeter;
 use super::notes::{NOTE_OPERATIONS, starts, written_into};
 use super::strategy::Script;
 
-/// The function that notes a line.
+/// The function that records a line.
 const NOTE: &str = "line_is_reached";
 
 /// What a line came to.
@@ -27,11 +27,11 @@ const NOTE: &str = "line_is_reached";
 pub struct LineProfile {
     /// How often it ran.
     pub runs: u64,
-    /// How long it took, what it calls apart.
+    /// Its time, excluding that of what it calls.
     pub time: Duration,
 }
 
-/// What the lines of a script came to so far.
+/// Profile of all lines so far.
 #[derive(Debug)]
 pub struct Profile {
     lines: RefCell<Vec<Option<LineProfile>>>,
@@ -39,12 +39,12 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The lines in their order, from the first; `None` for one on which no statement begins.
+    /// Returns the lines in order, from the first; `None` for one on which no statement begins.
     pub fn lines(&self) -> Vec<Option<LineProfile>> {
         self.lines.borrow().clone()
     }
 
-    /// Begins to measure anew: what passes between two decisions is no line's.
+    /// Pauses the measurement: time between two decisions belongs to no line.
     fn pause(&self) {
         self.note(None);
     }
@@ -64,19 +64,19 @@ impl Profile {
     }
 }
 
-/// A script that notes which of its lines run.
+/// A script that records which of its lines run.
 pub struct Profiled {
     script: Script,
     profile: Rc<Profile>,
 }
 
 impl Profiled {
-    /// Reads a script, and what its lines come to.
+    /// Loads a script, and returns it with the profile of its lines.
     ///
     /// # Errors
-    /// Every fault of the script.
+    /// Returns every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<(Profiled, Rc<Profile>), Vec<Diagnostic>> {
-        // Whatever is wrong with it is told of the text as it stands.
+        // Faults are reported for the original text.
         let starts = starts(Script::interpreted(name, source)?.module());
         let mut lines = vec![None; source.text.lines().count()];
         starts.iter().for_each(|(line, _)| lines[*line] = Some(LineProfile::default()));
@@ -92,7 +92,7 @@ impl Profiled {
                 counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
             });
         })?;
-        // The script may spend what it may without its notes, and so takes no more memory.
+        // The limits apply to the script without the recording calls, and so does the memory it takes.
         meter.get_or_init(|| loaded.meter.clone());
         let script = Script::of(name, &text, loaded, max_operations());
         Ok((Profiled { script, profile: profile.clone() }, profile))
@@ -101,7 +101,7 @@ impl Profiled {
 
 #[cfg(test)]
 impl Profiled {
-    /// Operations of the last decision.
+    /// Returns the operations of the last decision.
     pub(super) fn spent(&self) -> u64 {
         self.script.spent()
     }

@@ -1,4 +1,4 @@
-//! Which functions of a script are compiled, and what stops the others.
+//! Reports which functions of a script are compiled, and what prevents the others.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,15 +17,15 @@ use super::walk::walk;
 pub struct FunctionReport {
     /// Its name.
     pub name: String,
-    /// Where its name stands in the script.
+    /// Position of its name in the script.
     pub place: Range<usize>,
-    /// What stops it from being compiled, at its place; `None` for a function that is compiled.
+    /// What prevents it from being compiled, with its position; `None` for a compiled function.
     pub stops: Option<Diagnostic>,
-    /// Compiled code asks for a position after a roll, so that all is interpreted where a die may be rolled.
+    /// Whether it asks for a position after a roll, so that everything is interpreted under rules with a die.
     pub dice: bool,
 }
 
-/// Reports on every function of a script, in the order in which they stand.
+/// Reports on every function of a script, in text order.
 pub fn report(sources: &Sources) -> Vec<FunctionReport> {
     let (reached, source) = (reached(sources), &sources.module.source);
     let functions = &sources.module.functions;
@@ -45,7 +45,7 @@ pub fn report(sources: &Sources) -> Vec<FunctionReport> {
     .collect()
 }
 
-/// Whether a position after the roll of a die is asked for.
+/// Returns whether a position after the roll of a die is requested.
 fn asks_for_rolls(statements: &[Stmt]) -> bool {
     let mut found = false;
     walk(statements, &mut |node| {
@@ -56,7 +56,8 @@ fn asks_for_rolls(statements: &[Stmt]) -> bool {
     found
 }
 
-/// The functions that play sampled deals on or are asked for a choice: each is a strategy of its own, and compiled as one.
+/// Returns the functions that play out sampled deals or are asked for a choice: each is compiled as a separate
+/// strategy.
 fn playing(sources: &Sources) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for function in &sources.module.functions {
@@ -73,7 +74,8 @@ fn playing(sources: &Sources) -> BTreeSet<usize> {
     found
 }
 
-/// The functions that compiled code comes to from the one that decides, and from those that play sampled deals on.
+/// Returns the functions that compiled code reaches from the one that decides, and from those that play out sampled
+/// deals.
 fn reached(sources: &Sources) -> BTreeSet<usize> {
     let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
     next.extend(playing(sources));

@@ -1,4 +1,4 @@
-//! Who was named to play a sampled deal on, at its seat: what it takes is counted.
+//! A player of sampled deals in use, with its operations counted.
 
 use std::rc::Rc;
 
@@ -14,15 +14,15 @@ use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::meter::interrupted;
 use super::playout::{Player, Players};
 
-/// So many operations of compiled code count as one: they take some two microseconds, whatever they do.
+/// Number of operations of compiled code charged as one: they take about two microseconds, whatever they do.
 const COMPILED: u64 = 4_096;
 
-/// A script of the shelf, or a function that is one.
+/// A script of the shelf, or a function used as one.
 pub struct Seated<'a> {
     pub player: &'a mut Player,
     pub players: &'a Players,
     pub name: &'a str,
-    /// Operations of compiled code that are not counted yet.
+    /// Operations of compiled code not yet charged.
     pub rest: u64,
 }
 
@@ -31,7 +31,7 @@ impl Policy for Seated<'_> {
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
         let (decided, (interpreted, compiled)) = match self.player {
-            // They are seated in other ways.
+            // These are used in other ways.
             Player::Greedy(_) | Player::Native(_) | Player::Own(_) => return Ok(None),
             Player::Script(script, slip) => {
                 if let Some(slip) = slips(*slip, view, legal) {
@@ -77,7 +77,7 @@ pub fn told(name: &str, error: &StrategyError) -> Fault {
     }
 }
 
-/// What went wrong in a function of the script itself, at its place.
+/// Reports an error in a function of the script itself, at its position.
 fn told_of_own(name: &str, error: &StrategyError) -> Fault {
     let StrategyError::Script(fault) = error else { return told(name, error) };
     let (line, column) = fault.position();

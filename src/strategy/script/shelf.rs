@@ -1,4 +1,4 @@
-//! The scripts that are compiled into the program.
+//! The scripts that are embedded in the program.
 
 /// Every shelf script: its name and its text, sorted by name.
 pub const SHELF: &[(&str, &str)] = &[

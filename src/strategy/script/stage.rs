@@ -1,4 +1,4 @@
-//! `fn stage(view, at, cost)`, the function that a script may have for stakes bought in stages.
+//! `fn stage(view, at, cost)`, the function that a script may have for staged stakes.
 
 use rhai::{ASTNode, Expr, FnCallExpr, ImmutableString, Position};
 
@@ -12,10 +12,10 @@ use super::walk::walk_all;
 /// Its name.
 pub const STAGE: &str = "stage";
 
-/// How it must look.
+/// The required form.
 const FORM: &str = "`fn stage(view, at, cost)`";
 
-/// The function, if the script has it; what is wrong with it is noted.
+/// Finds the function, if the script has it, and reports its faults.
 pub fn find(module: &Module, faults: &mut Faults<'_>) -> Option<usize> {
     let named = |f: &Function| f.name == STAGE;
     let Some(found) = module.functions.iter().position(named) else {
@@ -33,7 +33,7 @@ pub fn find(module: &Module, faults: &mut Faults<'_>) -> Option<usize> {
     Some(found)
 }
 
-/// A function that nobody calls, of three parameters and nearly of the name: it would never be asked.
+/// Reports an uncalled function of three parameters whose name is similar: it would never be used.
 fn misspelt(module: &Module, faults: &mut Faults<'_>) {
     let near = |f: &&Function| f.parameters.len() == 3 && did_you_mean(&f.name, [STAGE]).is_some();
     for f in module.functions.iter().filter(near) {
@@ -46,7 +46,7 @@ fn misspelt(module: &Module, faults: &mut Faults<'_>) {
     }
 }
 
-/// Texts that are compared with `at` and are no stage: the comparison would never hold.
+/// Reports texts that are compared with `at` and are not stages: the comparison would never hold.
 fn wrong_steps(module: &Module, stage: &Function, faults: &mut Faults<'_>) {
     let words = StageAt::ALL.map(StageAt::word);
     calls(module, |call, at| {
@@ -66,7 +66,7 @@ fn wrong_steps(module: &Module, stage: &Function, faults: &mut Faults<'_>) {
     });
 }
 
-/// The text that a variable is compared with.
+/// Returns the text that a variable is compared with.
 fn compared<'c>(call: &'c FnCallExpr, variable: &str) -> Option<(&'c ImmutableString, Position)> {
     let of = |a: &Expr| matches!(a, Expr::Variable(x, _, _) if x.1.as_str() == variable);
     match &call.args[..] {
@@ -77,7 +77,7 @@ fn compared<'c>(call: &'c FnCallExpr, variable: &str) -> Option<(&'c ImmutableSt
     }
 }
 
-/// Every call of the script, operators among them.
+/// Visits every call of the script, including operators.
 fn calls(module: &Module, mut visit: impl FnMut(&FnCallExpr, Position)) {
     walk_all(&module.ast, &mut |node| {
         if let ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(rhai::Stmt::FnCall(call, at)) = node {

@@ -1,7 +1,7 @@
-//! Where a script stood when a limit stopped it.
+//! Locates where a script was stopped by a limit.
 //!
-//! Rhai gives such a fault the place of the call in the function that decides, however deep it happened. So the decision is
-//! made again, with calls put in that note each line that is reached and cost no operation.
+//! For such a fault Rhai gives the position of the call in the function that decides, however deep it happened. So the
+//! decision is repeated, with inserted calls that record each line reached without using operations.
 
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
@@ -19,18 +19,18 @@ use super::meter::SharedMeter;
 use super::notes::{starts, written_into};
 use super::places::word_at;
 
-/// The function that notes a place.
+/// The function that records a position.
 const NOTE: &str = "place_is_reached";
 
-/// What the calls that are put in note.
+/// What the inserted calls record.
 #[derive(Default)]
 struct Noted {
     meter: OnceCell<SharedMeter>,
-    /// The last place.
+    /// The last position.
     at: Cell<Option<usize>>,
-    /// What had been spent when it was noted.
+    /// Operations spent when it was recorded.
     spent: Cell<u64>,
-    /// What a call takes.
+    /// Operations that a call uses.
     cost: Cell<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Noted {
         meter.set(meter.spent().saturating_sub(self.cost.get()));
     }
 
-    /// Finds out what a call takes: the difference between two in a row.
+    /// Measures the operations of a call: the difference between two in a row.
     fn weigh(&self, engine: &Engine) -> Option<()> {
         engine.run(&format!("{NOTE}(100); {NOTE}(100);")).ok()?;
         let one = self.spent.get();
@@ -52,8 +52,8 @@ impl Noted {
     }
 }
 
-/// What was decided, or a fault with the place where a limit stopped the script, as far as that is found. `again` makes the
-/// decision again.
+/// Returns a decision, or a fault with the position at which a limit stopped the script, if that can be found. `again`
+/// repeats the decision.
 pub fn placed<T>(
     interpreter: &Interpreter,
     decided: Result<T, StrategyError>,
@@ -61,7 +61,7 @@ pub fn placed<T>(
 ) -> Result<T, StrategyError> {
     let Err(StrategyError::Script(mut fault)) = decided else { return decided };
     let module = &interpreter.loaded.module;
-    // Rhai's own place is right, unless it is the name of a function that was called.
+    // Rhai's own position is right, unless it is the name of a function that was called.
     let word = &module.source.text[fault.span.clone()];
     if interpreter.stopped.take()
         && module.functions.iter().any(|function| function.name == word)
@@ -73,8 +73,8 @@ pub fn placed<T>(
     Err(StrategyError::Script(fault))
 }
 
-/// The function, other than the one that decides, in which a decision is stopped, and the word where it stands. `ask`
-/// makes the decision.
+/// Finds the function, other than the one that decides, in which a decision is stopped, and the word there. `ask` makes
+/// the decision.
 fn find(
     interpreter: &Interpreter,
     ask: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
@@ -102,7 +102,7 @@ fn find(
     if within == interpreter.loaded.entry {
         return None;
     }
-    // What stands first in a body is noted where the body begins.
+    // The first statement of a body is recorded as the beginning of the body.
     let text = &source.text;
     let at = at + text[at..].len() - text[at..].trim_start().len();
     Some((module.functions[within].name.clone(), word_at(text, at)))

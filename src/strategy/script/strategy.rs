@@ -21,12 +21,12 @@ use super::report::{FunctionReport, report};
 use super::stand::placed;
 use crate::crash::guard;
 
-/// How a script is run.
+/// Options for running a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Compile what can be compiled.
+    /// Whether to compile what can be compiled.
     pub compile: bool,
-    /// Keep to the limits; without them a script may run on for ever. For measuring what limits cost.
+    /// Whether limits apply; without them a script may run forever. Used to measure the cost of limits.
     pub limits: bool,
 }
 
@@ -36,77 +36,79 @@ impl Default for Options {
     }
 }
 
-/// A stage of the compiler whose result can be printed.
+/// A stage of the compiler whose output can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The typed HIR, after all its passes.
     Hir,
-    /// The ops, after all theirs.
+    /// The ops, after all their passes.
     Ops,
 }
 
-/// A strategy written in Rhai. It belongs to one thread; each makes its own.
+/// A strategy written in Rhai. It belongs to one thread; each creates its own.
 ///
 /// What can be compiled is compiled; the rest is interpreted. Both decide the same, and report the same faults.
 pub struct Script {
     name: String,
     interpreter: Interpreter,
     compiler: Option<Compiler>,
-    /// Operations that compiled code may take for a decision.
+    /// Maximum operations of compiled code for a decision.
     compiled_limit: u64,
-    /// It stays compiled, however often the interpreter decides: what a decision takes never hangs on those before.
+    /// Whether it stays compiled, however often the interpreter decides: the cost of a decision must not depend on
+    /// earlier ones.
     steady: bool,
 }
 
-/// What compiled decisions need.
+/// State needed for compiled decisions.
 struct Compiler {
     vm: Vm,
-    /// What was made for the rules met so far; `Err` with their number where it was too large.
+    /// Programs for the rules met so far; `Err` with the rules' id if the program was too large.
     made: Vec<Result<Rc<CompiledScript>, u64>>,
-    /// What the vm is ready for.
+    /// The program that the vm is prepared for.
     ready: Option<Rc<CompiledScript>>,
-    /// Where the randomness stood at the start of a decision.
+    /// State of the random numbers at the start of a decision.
     before: Snapshot,
     bailouts: u64,
-    /// The last decision ended with a bailout.
+    /// Whether the last decision ended with a bailout.
     by_interpreter: bool,
-    /// Operations of the last decision that interpreted functions took, which compiled ones called.
+    /// Operations of the last decision used by interpreted functions called from compiled ones.
     called: u64,
     in_vain: u32,
 }
 
-/// After so many bailouts that turned out to be no fault, a script is interpreted for good.
+/// Number of needless bailouts after which a script is permanently interpreted.
 const MOST_IN_VAIN: u32 = 100;
 
-/// Compiled code does not look whether to stop: a decision of more operations, some 50 ms, is the interpreter's, which does.
+/// Compiled code does not check for a stop: a decision of more operations, some 50 ms, is left to the interpreter,
+/// which does.
 const MOST_COMPILED: u64 = 16_000_000;
 
 impl Script {
-    /// Reads a script, to be run compiled and under the usual limits.
+    /// Loads a script, to be compiled and run under the usual limits.
     ///
     /// # Errors
-    /// Every fault of the script.
+    /// Returns every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
         Script::with(name, source, Options::default())
     }
 
-    /// Reads a script, to be run by Rhai's interpreter alone.
+    /// Loads a script, to be run only by Rhai's interpreter.
     ///
     /// # Errors
-    /// Every fault of the script.
+    /// Returns every fault of the script.
     pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
         Script::with(name, source, Options { compile: false, ..Options::default() })
     }
 
-    /// Reads a script, to be run as the options say.
+    /// Loads a script with the given options.
     ///
     /// # Errors
-    /// Every fault of the script.
+    /// Returns every fault of the script.
     pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
         Script::loaded(name, source, options, load)
     }
 
-    /// A function of a script as a strategy, under the usual limits.
+    /// Loads a function of a script as a strategy, under the usual limits.
     pub(super) fn function(
         source: &Arc<SourceText>,
         name: &str,
@@ -144,39 +146,39 @@ impl Script {
         Ok(Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false })
     }
 
-    /// A script that is loaded, to be run by Rhai's interpreter alone; `limit` are the operations of a decision.
+    /// Wraps a loaded script, to be run only by Rhai's interpreter; `limit` is the maximum of operations of a decision.
     pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
         let interpreter = Interpreter::new(source, loaded, limit);
         Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
     }
 
-    /// Operations of the last decision, where it is interpreted.
+    /// Returns the operations of the last decision, if it is interpreted.
     #[cfg(test)]
     pub(super) fn spent(&self) -> u64 {
         self.interpreter.loaded.meter.spent()
     }
 
-    /// Whether compiled code decides.
+    /// Returns whether compiled code decides.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()
     }
 
-    /// The function that decides, and its form.
+    /// Returns the function that decides, and its form.
     pub(super) fn entry(&self) -> (&Function, Form) {
         (self.interpreter.loaded.entry(), self.interpreter.loaded.form)
     }
 
-    /// The script as it was read.
+    /// Returns the parsed script.
     pub(super) fn module(&self) -> &Rc<Module> {
         &self.interpreter.loaded.module
     }
 
-    /// Its parameters, in the order in which they stand.
+    /// Returns its parameters, in text order.
     pub fn parameters(&self) -> &[Parameter] {
         &self.interpreter.loaded.module.parameters
     }
 
-    /// Which of its functions are compiled, in the order in which they stand.
+    /// Reports which of its functions are compiled, in text order.
     pub fn report(&self) -> Vec<FunctionReport> {
         let loaded = &self.interpreter.loaded;
         let mut functions = report(&loaded.sources);
@@ -193,8 +195,7 @@ impl Script {
         functions
     }
 
-    /// All that it shows before any game, in the order of the places: errors, where whatever runs that code fails, and
-    /// warnings.
+    /// Returns lint results in the order of positions: errors for code that always fails, and warnings.
     pub fn lint(&self) -> Vec<Diagnostic> {
         let loaded = &self.interpreter.loaded;
         let mut faults = Faults::new(&loaded.module.source);
@@ -203,7 +204,7 @@ impl Script {
         faults.sorted()
     }
 
-    /// What a stage of the compiler makes of it under these rules; `None` if it is not compiled.
+    /// Returns the output of a stage of the compiler under these rules; `None` if it is not compiled.
     pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
         let sources = &self.interpreter.loaded.sources;
         let (hir, ops) = compiled::stages(sources, rules).ok().filter(|_| sources.compiles())?;
@@ -213,8 +214,8 @@ impl Script {
         })
     }
 
-    /// Compiles the script for these rules now, and not at the first decision of a game. Whether it is compiled
-    /// for them.
+    /// Compiles the script for these rules in advance, rather than at the first decision of a game. Returns whether
+    /// that succeeded.
     pub fn compile_for(&mut self, rules: &Rules) -> bool {
         let interpreter = &self.interpreter;
         self.compiler.as_mut().is_some_and(|compiler| {
@@ -223,36 +224,37 @@ impl Script {
         })
     }
 
-    /// How many decisions compiled code has left to the interpreter, for a fault or for what might be one.
+    /// Returns how many decisions compiled code has left to the interpreter, for a fault or a possible one.
     pub fn bailouts(&self) -> u64 {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
 
-    /// The same, compiled for good.
+    /// Keeps the script compiled permanently.
     pub(super) fn steady(self) -> Script {
         Script { steady: true, ..self }
     }
 
-    /// The machine, if the last decision is its own.
+    /// Returns the machine, if it made the last decision.
     fn decided_compiled(&self) -> Option<&Compiler> {
         self.compiler.as_ref().filter(|compiler| compiler.ready.is_some() && !compiler.by_interpreter)
     }
 
-    /// Operations of the last decision: those of the interpreter, and an upper bound of those of compiled code, by the time
-    /// that they take.
+    /// Returns the operations of the last decision: those of the interpreter, and an upper bound on those of compiled
+    /// code, by the time that they take.
     pub(super) fn took(&self) -> (u64, u64) {
         self.decided_compiled().map_or((self.interpreter.operations(), 0), |compiler| {
             (compiler.called, compiler.vm.work().saturating_sub(compiler.called))
         })
     }
 
-    /// Operations of the last decision: as the interpreter counts them, or an upper bound where it was compiled.
+    /// Returns the operations of the last decision: as counted by the interpreter, or an upper bound if it was
+    /// compiled.
     pub fn operations(&self) -> u64 {
         self.decided_compiled()
             .map_or_else(|| self.interpreter.operations(), |compiler| compiler.vm.operations())
     }
 
-    /// Decides compiled, if the script is; `None` if it is not, or if the interpreter has to.
+    /// Decides by compiled code, if the script is compiled; `None` if it is not, or if the interpreter has to decide.
     #[inline(always)]
     fn compiled<T>(
         &mut self,
@@ -297,7 +299,7 @@ impl Script {
         }
     }
 
-    /// Puts the randomness back to where it stood before.
+    /// Restores the random numbers to their state before the decision.
     fn rewind(&self, view: &View<'_>) {
         if let Some(Compiler { ready: Some(made), before, .. }) = &self.compiler
             && made.draws_numbers
@@ -306,7 +308,7 @@ impl Script {
         }
     }
 
-    /// Notes that the interpreter has decided, without a fault, what compiled code left to it.
+    /// Records that the interpreter decided without a fault what compiled code left to it.
     fn in_vain(&mut self) {
         if let Some(compiler) = self.compiler.as_mut().filter(|_| !self.steady) {
             compiler.in_vain += 1;
@@ -318,7 +320,7 @@ impl Script {
 }
 
 impl Compiler {
-    /// Gets ready for these rules, if the script can be compiled for them.
+    /// Prepares for these rules, if the script can be compiled for them.
     #[cold]
     fn prepare(&mut self, rules: &Rules, interpreter: &Interpreter) {
         let is_for = |made: &&Result<Rc<CompiledScript>, u64>| match made {
@@ -327,7 +329,7 @@ impl Compiler {
         };
         let known = self.made.iter().find(is_for).cloned();
         let made = known.unwrap_or_else(|| {
-            // Many rulesets may be asked about in turn; random ones never come back.
+            // Many rulesets may alternate; random ones never recur.
             if self.made.len() >= 64 {
                 self.made.clear();
             }
@@ -389,7 +391,7 @@ impl Strategy for Script {
         let scores =
             self.compiled(view, legal, |vm, made, position, bridge| vm.scores(made, position, bridge));
         if scores.is_some() {
-            // Looking at scores draws nothing from the game's stream.
+            // Computing scores draws nothing from the game's stream.
             self.rewind(view);
             return Ok(scores);
         }

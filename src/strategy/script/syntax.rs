@@ -1,4 +1,4 @@
-//! Why a text does not parse, in words of its own: what was found, and what to write.
+//! Explains why a text does not parse: what was found, and what to write.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use super::limits::FORBIDDEN;
 use super::places::{Lines, word_at};
 
-/// What to write for words of other languages.
+/// Words of other languages, and what to write instead.
 const WORDS: &[(&str, &str)] = &[
     ("and", "write `&&`"),
     ("or", "write `||`"),
@@ -41,7 +41,7 @@ const WORDS: &[(&str, &str)] = &[
 /// What a value may be.
 const VALUE: &str = "a value is, for example, `1`, `m.count` or `()`";
 
-/// What to write for signs of other languages.
+/// Signs of other languages, and what to write instead.
 const SIGNS: &[(&str, &str)] = &[
     ("++", "write `+= 1`"),
     ("--", "write `-= 1`"),
@@ -56,19 +56,19 @@ const SIGNS: &[(&str, &str)] = &[
     ("(*", "a comment stands between `/*` and `*/`"),
 ];
 
-/// What to write for a word of another language.
+/// Returns what to write instead of a word of another language.
 pub fn instead_of(word: &str) -> Option<&'static str> {
     WORDS.iter().chain(SIGNS).find(|(other, _)| *other == word).map(|(_, instead)| *instead)
 }
 
-/// A text that does not parse.
+/// Returns the fault of a text that does not parse.
 pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) -> Diagnostic {
     let text = source.text.as_str();
     let end = text.trim_end().len();
     let at = Lines::of(text).offset(*position).map_or(end, |at| at.min(end));
     let tokens = tokens(text);
     let index = tokens.partition_point(|token| token.end <= at);
-    // Within a text it is the character that stands there.
+    // Within a quoted text, it is a single character.
     let is_here = |token: &&Range<usize>| {
         token.start == at || token.start < at && !text[token.start..].starts_with(['"', '`'])
     };
@@ -84,14 +84,14 @@ pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) 
     if help.is_empty() { diagnostic } else { diagnostic.help(help) }
 }
 
-/// Where a text does not parse.
+/// The position at which a text does not parse.
 struct Place<'t> {
     text: &'t str,
-    /// The token that fits, before it.
+    /// The last token that fits.
     before: Option<Range<usize>>,
-    /// The token that does not fit.
+    /// The first token that does not fit.
     here: Range<usize>,
-    /// The brackets that are open before it, the innermost last.
+    /// The brackets open before it, innermost last.
     open: Vec<Range<usize>>,
 }
 
@@ -106,7 +106,7 @@ impl Place<'_> {
         self.text[..at].matches('\n').count() + 1
     }
 
-    /// What stands where the text does not parse.
+    /// Describes what is found there.
     fn found(&self) -> String {
         match self.at(&self.here) {
             "" => "the end of the script".into(),
@@ -261,7 +261,7 @@ impl Place<'_> {
         }
     }
 
-    /// A word or a sign that other languages have.
+    /// Explains a word or a sign of other languages.
     fn of_another_language(&self, kind: &Kind) -> Option<Words> {
         let here = self.at(&self.here);
         if self.text[self.here.start..].starts_with("::") {
@@ -296,13 +296,13 @@ impl Place<'_> {
         })
     }
 
-    /// Whether a word is the name of something that the script has.
+    /// Returns whether a word is a name declared in the script.
     fn declares(&self, word: &str) -> bool {
         let declared = |before: &str| self.text.contains(&format!("{before} {word}"));
         ["let", "const", "fn"].into_iter().any(declared)
     }
 
-    /// A statement that does not end where the next begins.
+    /// Explains a statement that is not ended before the next begins.
     fn unfinished(&self) -> Words {
         if let Some(block) = self.open.last().filter(|open| self.at(open) == "{" && self.is_behind(open)) {
             let message = format!("`}}` is missing before {}", self.found());
@@ -320,8 +320,8 @@ impl Place<'_> {
         (before.clone(), message, help.into())
     }
 
-    /// Whether what does not fit seems to stand behind a block that is still open: no statement begins with it, or its line
-    /// begins no deeper than that of the block, and less deep than the line before.
+    /// Returns whether the token that does not fit seems to follow a block that is still open: no statement begins with
+    /// it, or its line is indented no deeper than the block, and less than the line before.
     fn is_behind(&self, block: &Range<usize>) -> bool {
         let here = self.here.start;
         let is_first = self.text[self.line_start(here)..here].trim().is_empty();
@@ -334,13 +334,13 @@ impl Place<'_> {
         self.text[..at].rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// How deep a line begins.
+    /// Returns the indentation of a line.
     fn indent(&self, at: usize) -> usize {
         let line = &self.text[self.line_start(at)..];
         line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
-    /// A bracket that is not closed.
+    /// Explains a bracket that is not closed.
     fn unclosed(&self, token: &str) -> Words {
         let Some(open) = self.open.last() else {
             let message = format!("found {} where a value must stand", self.found());
@@ -357,8 +357,8 @@ impl Place<'_> {
         (open, message, format!("write `{closing}` where it is to end"))
     }
 
-    /// An opening bracket, or one that seems to be meant: the first whose line begins deeper than that of the bracket that
-    /// closes it.
+    /// Returns an opening bracket, or the one that is probably meant: the first whose line is indented deeper than that
+    /// of the bracket that closes it.
     fn deeper(&self, open: &Range<usize>) -> Range<usize> {
         let mut stack: Vec<Range<usize>> = Vec::new();
         for token in tokens(self.text) {
@@ -377,12 +377,12 @@ impl Place<'_> {
         open.clone()
     }
 
-    /// Whether a bracket stands behind `for`.
+    /// Returns whether a bracket follows `for`.
     fn is_of_for(&self, open: &Range<usize>) -> bool {
         self.text[..open.start].trim_end().ends_with("for")
     }
 
-    /// Whether a bracket stands where the text does not parse that closes none of those that are open.
+    /// Returns whether the token that does not fit is a bracket that closes none of the open ones.
     fn closes_nothing(&self) -> bool {
         let here = self.at(&self.here);
         let mut open = self.open.iter().map(|open| closing(self.at(open)));
@@ -390,7 +390,7 @@ impl Place<'_> {
     }
 }
 
-/// What closes a bracket.
+/// Returns what closes a bracket.
 fn closing(open: &str) -> &'static str {
     match open {
         "(" => ")",
@@ -399,7 +399,7 @@ fn closing(open: &str) -> &'static str {
     }
 }
 
-/// The brackets that are open behind some tokens, the innermost last.
+/// Returns the brackets that are open after some tokens, innermost last.
 fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut open = Vec::new();
     for token in tokens {
@@ -412,7 +412,7 @@ fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     open
 }
 
-/// The tokens of a text, comments apart.
+/// Returns the tokens of a text, without comments.
 pub fn tokens(text: &str) -> Vec<Range<usize>> {
     const LONG: [&str; 28] = [
         "===", "!==", "<<=", ">>=", "**=", "..=", "++", "--", "==", "!=", "<=", ">=", "=>", "=<", "<>", "->",
@@ -440,7 +440,8 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The length of a text in quotes that begins here: to its end, or that of the line. One in backquotes may have lines.
+/// Returns the length of a quoted text that begins here: to its end, or that of the line. One in backquotes may span
+/// lines.
 fn quoted(text: &str, quote: char) -> usize {
     let mut chars = text.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {

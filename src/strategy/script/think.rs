@@ -1,4 +1,4 @@
-//! Thinking ahead: views after moves, and of sampled deals.
+//! Lookahead: views after moves, and of sampled deals.
 
 use std::rc::Rc;
 
@@ -12,12 +12,12 @@ use super::meter::SharedMeter;
 use super::names::{Meaning, NAMES, Thought};
 use super::playout::Players;
 
-/// Operations that a position counts as: it is made in the time of about so many, and kept in two thousand bytes.
+/// Operations charged for a position: it is built in about that time, and stored in two thousand bytes.
 pub const POSITION: u64 = 30;
-/// Operations that a sampled deal counts as.
+/// Operations charged for a sampled deal.
 const SAMPLE: u64 = 60;
 
-/// Registers the names of the table that think ahead.
+/// Registers the names of the table for looking ahead.
 pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: &Rc<Players>) {
     for name in NAMES {
         let Meaning::Think(of, _) = name.meaning else { continue };
@@ -80,8 +80,8 @@ impl Thinker {
         }
     }
 
-    /// The position of a view in which every card is known that a player would see there: nobody can say what a player would
-    /// choose who sees more than this one knows.
+    /// Returns the position of a view in which every card is known that a player would see there: the choice of a
+    /// player who sees more than this one cannot be determined.
     fn whole_position(&self, view: &ViewHandle) -> Result<Rc<Ahead>, Fault> {
         let from = self.position(view)?;
         if view.0.is_none() || from.is_sampled() {
@@ -103,7 +103,7 @@ impl Thinker {
         Ok(ViewHandle(Some(self.desk.borrow().after(&from, made, face))))
     }
 
-    /// The move of a view that is meant: one of its own, or, in a sampled deal, one of the view that it is a deal of.
+    /// Returns the intended move of a view: one of its own, or, in a sampled deal, one of the view that was sampled.
     fn made(&self, from: &Ahead, view: &ViewHandle, m: &MoveHandle) -> Result<Move, Fault> {
         let of = if is_same(&view.0, &m.of) { None } else { Some(self.position(&ViewHandle(m.of.clone()))?) };
         if let Some(of) = &of
@@ -124,7 +124,7 @@ impl Thinker {
         Ok(made)
     }
 
-    /// What the die shows; nothing of a move without one.
+    /// Returns the result of the die; 0 for a move without a roll.
     fn face(&self, from: &Ahead, m: Move, face: Option<i64>) -> Result<u8, Fault> {
         let faces = from.view(self.desk.borrow().rng()).faces();
         match (from.rolls(m), face) {

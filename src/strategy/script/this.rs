@@ -1,7 +1,7 @@
-//! What `this` costs.
+//! Charges for `this`.
 //!
-//! A variable is looked at when it is read: what that costs, and whether it is too large. `this` is not a variable, and the
-//! engine reads it without asking. So where a script has one, the engine's steps are followed.
+//! A variable is checked when it is read: its price, and whether it is too large. `this` is not a variable, and the
+//! engine reads it without a callback. So if a script uses it, the engine's steps are followed.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use super::meter::SharedMeter;
 use super::walk::walk_all;
 
-/// Has `this` counted in a script like a variable, wherever it is read or changed.
+/// Charges for `this` in a script like for a variable, wherever it is read or changed.
 pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
     let mut uses = false;
     walk_all(ast, &mut |node| uses |= is_this(node));
@@ -26,7 +26,7 @@ pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
     engine.register_debugger(
         move |_, debugger| first.get_or_init(|| debugger).clone(),
         move |mut context, _, node, _, _| {
-            // The engine notes copies of what functions are given, and copies them with each closure that is called.
+            // The engine records copies of the arguments of functions, and copies them again with each closure call.
             let debugger = context.global_runtime_state_mut().debugger_mut();
             if !debugger.call_stack().is_empty() {
                 let mut given = debugger.call_stack().iter().flat_map(|call| call.args.iter());
@@ -41,7 +41,7 @@ pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
     );
 }
 
-/// Whether a step reads or changes `this`.
+/// Returns whether a step reads or changes `this`.
 fn is_this(node: &ASTNode<'_>) -> bool {
     match node {
         ASTNode::Expr(Expr::ThisPtr(_)) => true,

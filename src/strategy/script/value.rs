@@ -1,13 +1,13 @@
-//! Values of compiled code, and what a register holds.
+//! Values of compiled code, and their encoding in registers.
 //!
 //! A register has 64 bits. A whole number is itself. All other values share one numbering: `()` is -1, false and true
-//! are 0 and 1, the view is 2, cards start at 64, seats at 256, moves at 4096 and lists at 2^32. So a variable that holds a card at one
-//! time and `()` at another needs no tag: its number says which.
+//! are 0 and 1, the view is 2, cards start at 64, seats at 256, moves at 4096 and lists at 2^32. So a variable that
+//! holds sometimes a card and sometimes `()` needs no tag: its number distinguishes them.
 //!
-//! Only a number and something else can look alike: 1 may be the number 1 or true. Where the compiler cannot tell them
-//! apart, because a value may be a number or something else ([`Types::is_tagged`]), the value is *tagged*: the next
-//! register holds 1 for a number and 0 for anything else. Parameters and results of functions that are called are always
-//! tagged; nearly nothing else is. In a printed program a tagged register reads `r4:tag`, and its tag is `r5`.
+//! Only a number and another value can be confused: 1 may be the number 1 or true. If the compiler cannot distinguish
+//! them, because a value may be a number or something else ([`Types::is_tagged`]), the value is *tagged*: the next
+//! register holds 1 for a number and 0 for anything else. Parameters and results of called functions are always tagged;
+//! almost nothing else is. In a printed program a tagged register reads `r4:tag`, and its tag is `r5`.
 
 use std::fmt;
 
@@ -28,10 +28,10 @@ pub const SEATS: i64 = 256;
 /// The number of the first legal move.
 pub const MOVES: i64 = 4096;
 
-/// The number of the first list: where it lies, says its place in the machine.
+/// The number of the first list; the offset is its place in the machine.
 pub const LISTS: i64 = 1 << 32;
 
-/// Compiled code has no longer lists.
+/// Maximum length of lists in compiled code.
 pub const MOST_ELEMENTS: usize = 256;
 
 /// A set of types.
@@ -49,7 +49,7 @@ impl Types {
     pub const VIEW: Types = Types(64);
     pub const LIST: Types = Types(128);
     pub const ALL: Types = Types(255);
-    /// What may be an element of a list.
+    /// The types of list elements.
     pub const ELEMENT: Types = Types(63);
     pub const CARD_OR_UNIT: Types = Types(8 | 4);
 
@@ -61,12 +61,12 @@ impl Types {
         Types(self.0 & other.0)
     }
 
-    /// Every type of `other` is in the set.
+    /// Returns whether every type of `other` is in the set.
     pub const fn has(self, other: Types) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The set holds nothing but types of `other`.
+    /// Returns whether the set has only types of `other`.
     pub const fn within(self, other: Types) -> bool {
         self.0 & !other.0 == 0
     }
@@ -75,7 +75,7 @@ impl Types {
         self.0 == 0
     }
 
-    /// A number, or something else: the value needs a tag.
+    /// Returns whether the value needs a tag, as it may be a number or something else.
     pub const fn is_tagged(self) -> bool {
         self.has(Types::INT) && self.0 != Types::INT.0
     }
@@ -99,7 +99,7 @@ impl fmt::Debug for Types {
     }
 }
 
-/// A value with what tells a number from the rest.
+/// A value, with what distinguishes a number from the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     pub bits: i64,
@@ -141,7 +141,7 @@ impl Value {
         (!self.is_int && matches!(self.bits, 0 | 1)).then_some(self.bits == 1)
     }
 
-    /// The value of a script; `None` for one that compiled code does not know.
+    /// Converts a value of a script; `None` for one that compiled code does not support.
     pub fn of(value: &Dynamic) -> Option<Value> {
         let other = |bits| Some(Value { bits, is_int: false });
         if let Ok(n) = value.as_int() {
@@ -166,7 +166,7 @@ impl Value {
         view.0.is_none().then_some(Value::VIEW)
     }
 
-    /// The same value for the interpreter.
+    /// Converts the value for the interpreter.
     pub fn to_dynamic(self) -> Dynamic {
         let types = self.types();
         if types == Types::INT {
@@ -198,14 +198,14 @@ impl fmt::Display for Value {
     }
 }
 
-/// The number of a card, or of `()`.
+/// Returns the number of a card, or of `()`.
 #[inline(always)]
 pub fn seen(card: Option<Card>) -> i64 {
     card.map_or(UNIT, |card| CARDS + card.kind() as i64)
 }
 
-/// How a card compares: scripts hold it as its playing-card character, whose code counts suits downwards
-/// and has a place for the knight.
+/// Returns the sort key of a card: scripts hold it as its playing-card character, whose code counts suits downwards and
+/// has a place for the knight.
 pub fn card_order(bits: i64) -> i64 {
     let (rank, suit) = ((bits & 63) >> 2, bits & 3);
     (3 - suit) * 16 + rank + i64::from(rank > 10)

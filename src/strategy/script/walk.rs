@@ -1,8 +1,8 @@
-//! Every node of a syntax tree. Rhai's own walk leaves out the value of a `break`.
+//! Visits every node of a syntax tree. Rhai's own walk omits the value of a `break`.
 
 use rhai::{AST, ASTNode, Expr, Stmt};
 
-/// Calls `visit` on every node of a script, its functions among it, with the way from the outermost to it.
+/// Calls `visit` on every node of a script, including its functions, with the path from the root to it.
 pub fn walk_paths(ast: &AST, visit: &mut dyn FnMut(&[ASTNode<'_>])) {
     ast.walk(&mut |path| along(path, visit));
 }
@@ -22,7 +22,7 @@ pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
     }
 }
 
-/// The same for a whole script, its functions among it.
+/// Calls `visit` on every node of a script, including its functions.
 pub fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     ast.walk(&mut |path| at(path, visit));
 }

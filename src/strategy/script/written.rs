@@ -1,6 +1,6 @@
-//! Values as texts: what `to_string`, `print` and `debug` make of them, and how much of what is printed is kept.
+//! Values as texts: `to_string`, `print` and `debug`, and the limit on printed output.
 //!
-//! A text is charged by its length before it is made, whoever wants it. What is printed and not kept is not made.
+//! A text is charged by its length before it is built, whatever its use. Output that is not kept is not built.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -18,15 +18,15 @@ use super::module::CLOSURE;
 
 type Fault = Box<EvalAltResult>;
 
-/// What a script has printed since this was last asked.
+/// The output of a script since the last reading.
 #[derive(Debug, Default)]
 pub struct Prints {
     text: String,
-    /// A line did not fit: nothing after it is kept.
+    /// Whether a line did not fit: nothing after it is kept.
     is_full: bool,
 }
 
-/// Where what a script prints is collected.
+/// Shared buffer for the output of a script.
 pub type Printed = Rc<RefCell<Prints>>;
 
 impl Prints {
@@ -40,17 +40,17 @@ impl Prints {
         self.text.push('\n');
     }
 
-    /// All that is kept, which then is forgotten.
+    /// Returns the kept output and clears it.
     pub fn take(&mut self) -> String {
         std::mem::take(self).text
     }
 
-    /// Bytes that are kept.
+    /// Returns the number of bytes kept.
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Forgets what was kept since there were so many bytes.
+    /// Truncates the kept output to a length.
     pub fn cut(&mut self, len: usize) {
         if self.text.len() > len {
             self.text.truncate(len);
@@ -59,7 +59,7 @@ impl Prints {
     }
 }
 
-/// Registers what makes texts of values, and keeps in `printed` what is printed.
+/// Registers the conversions of values to texts, and collects printed output in `printed`.
 pub fn register(engine: &mut Engine, meter: &SharedMeter, printed: &Printed) {
     let kinds = [
         TypeId::of::<ImmutableString>(),
@@ -103,9 +103,9 @@ pub fn register(engine: &mut Engine, meter: &SharedMeter, printed: &Printed) {
     engine.on_debug(move |text, _, _| out.borrow_mut().keep(&show_cards(text)));
 }
 
-/// Writes a value as the engine does, as it is printed or for `debug`. What stands in a list or a map is written for `debug`.
+/// Writes a value like the engine, for `print` or for `debug`. Elements of a list or a map are written for `debug`.
 fn write(ctx: &NativeCallContext<'_>, value: &Dynamic, debug: bool, out: &mut String) {
-    // Nothing goes wrong when a text is written to.
+    // Writing to a String cannot fail.
     let _ = if let Ok(n) = value.as_int() {
         write!(out, "{n}")
     } else if let Ok(text) = value.as_immutable_string_ref() {
@@ -130,7 +130,7 @@ fn write(ctx: &NativeCallContext<'_>, value: &Dynamic, debug: bool, out: &mut St
         let number = FloatWrapper::new(number);
         if debug { write!(out, "{number:?}") } else { write!(out, "{number}") }
     } else if let Some(function) = value.read_lock::<FnPtr>() {
-        // The engine's name of a closure is another on another machine.
+        // The engine's names of closures differ between machines.
         let name = function.fn_name();
         if name.starts_with(CLOSURE) { out.write_str("Fn") } else { write!(out, "Fn({name})") }
     } else if value.is_unit() {
@@ -145,7 +145,7 @@ fn write(ctx: &NativeCallContext<'_>, value: &Dynamic, debug: bool, out: &mut St
     };
 }
 
-/// A text in which every card is in notation: the engine joins a card to a text as a character.
+/// Puts every card of a text in notation: the engine appends a card to a text as a character.
 fn show_cards(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for sign in text.chars() {
