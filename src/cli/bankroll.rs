@@ -1,4 +1,4 @@
-//! `saratoga bankroll`: its command line, and what it does.
+//! `saratoga bankroll`: its arguments and its experiment.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
 use crate::units::{Count, PatronShare, Patrons, money, patrons, price, whole};
 
-/// Fewer games of a strategy are no ground for the bootstrap.
+/// Minimum number of games of a strategy for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
 
 /// Report the house's profit over a night, and its risk of ruin
@@ -82,7 +82,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = PricedRuleset::load(&args.rules, args.at)?;
     let only = || Patrons::Shares(vec![PatronShare::whole(alone(&args))]);
     let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
-    // A file has a name for each, by which two who play alike are told apart.
+    // A file names each patron, which distinguishes two with the same strategy.
     if house.file.is_none() {
         all_differ(&house.patrons.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
     }
@@ -106,12 +106,12 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, BankrollExperiment { args: &args, sold, house })
 }
 
-/// Who plays where no patrons are given.
+/// Returns the strategy used without patrons.
 fn alone(args: &BankrollArgs) -> &str {
     args.strategy.as_deref().unwrap_or("greedy")
 }
 
-/// A ruleset whose night is looked at, and who buys the decks.
+/// A ruleset for a night, with the patrons who buy the decks.
 struct BankrollExperiment<'a> {
     args: &'a BankrollArgs,
     sold: PricedRuleset,
@@ -146,7 +146,7 @@ impl Experiment for BankrollExperiment<'_> {
 
     fn again(&self, night: &Option<BankrollNight>) -> Vec<ResolvedOption> {
         let games = night.iter().flat_map(|it| &it.patrons).map(|it| it.tally.games()).max();
-        // Fewer are no run of their own.
+        // A run needs at least this many games.
         let games = games.filter(|games| *games >= LEAST_GAMES);
         vec![settled("--games", [games.unwrap_or(self.args.games.0)])]
     }

@@ -1,4 +1,4 @@
-//! `saratoga bracket`: its command line, and what it does.
+//! `saratoga bracket`: its arguments and its experiment.
 
 use std::process::ExitCode;
 
@@ -24,17 +24,18 @@ use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 use crate::units::Count;
 
-/// Who plays unless the command line says otherwise.
+/// Default players.
 const PLAYERS: [&str; 4] = ["greedy", "patient", "hoarder", "search:level=2"];
-/// The lowest rung of the ladder.
+/// The player that is always included, as the weakest.
 const LOWEST: &str = "random";
-/// The part of the games by which the best is chosen besides.
+/// Default ratio of the games to those that select the best player.
 const PART: u64 = 5;
 
 /// Bound what optimal play is worth, from below and above
 ///
-/// Optimal play is the best that a player can do who sees only what is seen at the table. Nobody knows what it is worth. It is
-/// worth at least what the best player here reaches, and at most what a player who knows every card could reach.
+/// Optimal play is the best that a player can do who sees only what is seen at the table. Nobody knows what it is
+/// worth. It is worth at least what the best player here reaches, and at most what a player who knows every card
+/// could reach.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The lower bound is the best of the players, chosen on deals of its own
@@ -119,7 +120,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, BracketExperiment { args: &args, rules, players, plan, choosing })
 }
 
-/// The players to try.
+/// Returns the players to try.
 fn players(args: &BracketArgs) -> Vec<String> {
     match &args.strategies[..] {
         [] => PLAYERS.map(String::from).to_vec(),
@@ -142,7 +143,7 @@ fn check_memory(args: &BracketArgs, plan: &Plan) -> Result<(), CliError> {
     .map_err(CliError::input)
 }
 
-/// Rulesets to find brackets for, and who plays them.
+/// Rulesets to bracket, and the players.
 struct BracketExperiment<'a> {
     args: &'a BracketArgs,
     /// The rulesets as written.
@@ -150,7 +151,7 @@ struct BracketExperiment<'a> {
     players: Vec<StrategySource>,
     /// The rulesets as played.
     plan: Plan,
-    /// Games by which the best player is chosen.
+    /// Number of games that select the best player.
     choosing: u64,
 }
 
@@ -160,7 +161,7 @@ impl BracketExperiment<'_> {
         Some(axis.name())
     }
 
-    /// The rulesets as played.
+    /// Returns the rulesets as played.
     fn points(&self) -> Vec<BracketRules<'_>> {
         let points = self.plan.cells.iter().filter_map(|cell| {
             let loaded = cell.rules.as_ref().ok()?;
@@ -202,7 +203,7 @@ impl Experiment for BracketExperiment<'_> {
         ]
     }
 
-    /// Finds the same again; of one ruleset also where the run was interrupted.
+    /// Reproduces the result; for a single ruleset, even after an interruption.
     fn again(&self, found: &OptimalPlay) -> Vec<ResolvedOption> {
         let games = match &found.points[..] {
             [only] if self.plan.cells.len() == 1 => only.deals,

@@ -97,18 +97,18 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     }
 }
 
-/// Most rulesets that are kept.
+/// Maximum number of cached rulesets.
 const MOST_RULESETS: usize = 64;
 
-/// Most bytes of a line: several times those of the longest game of four packs.
+/// Maximum bytes of a line: several times those of the longest game of four packs.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// What was found in all lines.
+/// Results over all lines.
 #[derive(Default)]
 struct Counts {
     good: u64,
     bad: u64,
-    /// Good lines that are answers without moves.
+    /// Valid lines that are answers without moves.
     not_replayed: u64,
     answers: u64,
 }
@@ -137,15 +137,15 @@ impl fmt::Display for Counts {
     }
 }
 
-/// What is wrong with a line, and where.
+/// The fault of a line, with its location.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     column: usize,
     message: String,
 }
 
-/// Rulesets by the name that records give them, each loaded once; or one for all.
+/// Rulesets by their names in records, each loaded once; or one for all.
 struct Rulesets {
     forced: Option<Loaded>,
     loaded: BTreeMap<String, Loaded>,
@@ -157,7 +157,7 @@ impl Rulesets {
             return Ok(loaded);
         }
         if !self.loaded.contains_key(name) {
-            // A ruleset has a name for each way that leads to it.
+            // A ruleset has a name for each path that leads to it.
             if self.loaded.len() >= MOST_RULESETS {
                 self.loaded.clear();
             }
@@ -167,14 +167,14 @@ impl Rulesets {
     }
 }
 
-/// Whether a line of `solve --json` says what a strategy left of the deals, of which nothing can be checked.
+/// Returns whether a line of `solve --json` is the summary of a strategy, in which nothing can be checked.
 fn is_of_strategy(line: &str) -> bool {
     let object = || serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line);
     key_at(line, "left").is_some()
         && object().is_ok_and(|it| it.contains_key("left") && !it.contains_key("deck"))
 }
 
-/// Whether the moves of a good line were replayed: an answer may have none. Or the line's fault.
+/// Checks a line, and returns whether its moves were replayed: an answer may have none.
 fn check_line(
     line: &str,
     shelf: &mut Rulesets,
@@ -197,7 +197,7 @@ fn check_line(
         Ok(parsed) => parsed,
         Err(error) => {
             let message = error.to_string();
-            // serde says where in the line, in bytes, and this message names the line of the file already.
+            // serde gives the location in the line in bytes, and the file's line is already in the message.
             let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
             let kind = if answers { "answer" } else { "record" };
             return fault(
@@ -208,7 +208,7 @@ fn check_line(
     };
     let loaded = match shelf.get(&record.rules) {
         Ok(loaded) => loaded,
-        // Whose name a record of a stranger gives is not shown: it may be any file.
+        // The path in a stranger's record is not shown: it could be any file.
         Err(CliError::Faults(_)) => {
             let name = &record.rules;
             let message =

@@ -1,4 +1,4 @@
-//! `simulate --clairvoyant`: the perfect-information bound for the first games.
+//! `simulate --clairvoyant`: the clairvoyant player on the first games.
 
 use crate::lab::SolveError;
 use crate::lab::Workers;
@@ -14,7 +14,7 @@ use super::error::CliError;
 use super::progress::{FORESEEN, Line};
 use super::terminal::note;
 
-/// Refuses rulesets under which not all can be known, before any game is played.
+/// Refuses rulesets with chance inside the game, before any game is played.
 pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> Result<(), CliError> {
     let Some(deals) = args.clairvoyant else { return Ok(()) };
     if deals.0 == 0 {
@@ -38,13 +38,13 @@ pub(super) fn check(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> 
     .map_err(CliError::input)
 }
 
-/// Threads that have a deal to solve.
+/// Returns the number of threads with a deal to solve.
 fn threads_for(args: &SimulateArgs, deals: u64) -> usize {
     args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX))
 }
 
-/// What is known of each ruleset, on no more deals than games were played; nothing where it was not asked, or the run
-/// was stopped before a deal was solved.
+/// Solves for each ruleset at most as many deals as games were played; returns nothing if not requested, or if the
+/// run was stopped before a deal was solved.
 pub(super) fn look(
     args: &SimulateArgs,
     rules: &[Loaded],

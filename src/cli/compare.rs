@@ -1,4 +1,4 @@
-//! `saratoga compare`: its command line, and what it does.
+//! `saratoga compare`: its arguments and its experiment.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,12 +20,12 @@ use crate::stats::{GameWorth, Measure, SequentialTest};
 use crate::strategy::StrategySource;
 use crate::units::{Count, Patrons, Rate, patrons, plain_number, whole};
 
-/// The most entries: every pair of them is told.
+/// Maximum number of entries, as every pair is reported.
 const MOST: usize = 12;
-/// Deals at most of two and of more entries, unless the command line says otherwise.
+/// Default maximum number of deals for two and for more entries.
 const BUDGET: u64 = 1_000_000;
 const OF_MANY: u64 = 100_000;
-/// Both error rates.
+/// Default of both error rates.
 const RATE: f64 = 0.05;
 
 /// Find which strategy is better, on the same deals
@@ -72,14 +72,15 @@ pub(in crate::cli) struct CompareArgs {
     /// A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
+    /// them
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
     /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
-    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
-    /// takes the first of them; a deck counts as often as it is listed; `-` is standard input
+    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the
+    /// cards; -n takes the first of them; a deck counts as often as it is listed; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub deals: Option<PathBuf>,
     /// What to compare: cards, wins or money (the player's net)
@@ -114,7 +115,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     check_names(&named, &wanted)?;
     let rules = load_all_rules(&named)?;
     let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
-    // Settings may have made one of two.
+    // Settings may have made two strategies equal.
     let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
     check_names(&named, &set)?;
     let loaded: Vec<(&str, &Loaded)> = named.iter().map(String::as_str).zip(&rules).collect();
@@ -140,7 +141,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, Contrast { args: &args, sides, test, budget, file: file.as_ref() })
 }
 
-/// Two or more of the one, and one of the other, none of them twice.
+/// Checks for at least two of one kind and one of the other, without duplicates.
 fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> {
     for (names, what) in [(rules, "ruleset"), (strategies, "strategy")] {
         if let Some(name) = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name)) {
@@ -163,12 +164,13 @@ fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> 
     }
 }
 
-/// The ruleset of all sides, if they have the same.
+/// Returns the ruleset of all sides, if it is the same.
 fn one_ruleset(args: &CompareArgs) -> Option<&str> {
     args.rules.as_deref().or(args.several.is_empty().then_some("canfield"))
 }
 
-/// The test of two. Without --difference its difference is the least that may be taken from the first deals.
+/// Creates the test of two sides. Without --difference, its difference is the minimum, to be raised after the first
+/// deals.
 fn test(args: &CompareArgs, specs: &[&Spec]) -> Result<Option<SequentialTest>, CliError> {
     let measure = args.measure;
     if measure == Measure::Money {
@@ -216,13 +218,13 @@ struct Side<'a> {
     strategy: &'a StrategySource,
 }
 
-/// Sides that are compared, and what is asked of them.
+/// Sides to compare, and how.
 struct Contrast<'a> {
     args: &'a CompareArgs,
     sides: Vec<Side<'a>>,
     test: Option<SequentialTest>,
     budget: u64,
-    /// The deals, where they are not those of the seed.
+    /// The file of the deals, if they do not come from the seed.
     file: Option<&'a DealsFile>,
 }
 
@@ -271,7 +273,7 @@ impl Experiment for Contrast<'_> {
 
     fn again(&self, compared: &Compared) -> Vec<ResolvedOption> {
         let args = self.args;
-        // Fewer deals than were asked for would set another difference.
+        // With fewer deals than requested, another difference would be chosen.
         let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
         let fitted = fitted.map(|it| match args.measure {
             Measure::Cards => plain_number(it.test.difference),

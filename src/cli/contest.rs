@@ -1,4 +1,4 @@
-//! `saratoga contest`: its command line, and what it does.
+//! `saratoga contest`: its arguments and its experiment.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -26,14 +26,14 @@ use crate::rules::file::{Word, decimal};
 use crate::strategy::StrategySource;
 use crate::units::{Count, Decimals, decimals, whole};
 
-/// Relative speeds of the first player unless the command line says otherwise, in thousandths.
+/// Default relative speeds of the first player, in thousandths.
 const FACTORS: [u32; 7] = [500, 670, 800, 1000, 1250, 1500, 2000];
 
 /// Play contests between several players; list, show and check them
 ///
 /// A contest defines the players, their strategies and speeds, whether they share foundations, and when a match ends.
-/// Everyone plays at the same time, so the program simulates a clock: each action takes its player one second divided by the speed,
-/// with random variation.
+/// Everyone plays at the same time, so the program simulates a clock: each action takes its player one second divided
+/// by the speed, with random variation.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -152,7 +152,7 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, ContestExperiment { args: &args, loaded, factors, others })
 }
 
-/// Lists, shows and checks contests.
+/// Runs a subcommand that lists, shows or checks contests.
 fn run_command(command: ContestCommand) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match command {
@@ -198,7 +198,7 @@ fn entry(id: &str, spec: &ContestSpec) -> Value {
     })
 }
 
-/// Loads the contest with the players and speeds that the command line gives it; all faults are reported together.
+/// Loads the contest with the players and speeds of the command line; all faults are reported together.
 fn load(args: &PlayArgs) -> Result<LoadedContest, CliError> {
     let Some(name) = &args.contest else {
         return Err(CliError::input("no contest given: `saratoga contest list` lists those on the shelf"));
@@ -242,7 +242,7 @@ fn seat(loaded: &mut LoadedContest, name: &str, players: usize) -> Result<(), Cl
     Ok(())
 }
 
-/// One thing for each player, out of one for all or one for each.
+/// Returns one value for each player, given one for all or one for each.
 fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Result<Vec<T>, CliError> {
     let players = loaded.spec.players.len();
     match &given[..] {
@@ -255,7 +255,7 @@ fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Re
     }
 }
 
-/// The factors of the first player's speed that are asked for, the slowest first.
+/// Returns the requested factors of the first player's speed, in ascending order.
 fn factors(args: &PlayArgs, spec: &ContestSpec) -> Result<Decimals, CliError> {
     let speed = u64::from(spec.players[0].speed);
     let reached = |factor: u32| {
@@ -279,7 +279,7 @@ fn factors(args: &PlayArgs, spec: &ContestSpec) -> Result<Decimals, CliError> {
     Ok(Decimals(factors))
 }
 
-/// The command that shows a match, at the speeds of `other` where these are not those of the command line.
+/// Returns the command that shows a match, at the speeds of `other` if they differ from those of the command line.
 fn match_command(run: &RunArgs, other: Option<&ContestSpec>, number: u64) -> String {
     let mut again =
         ["--matches", "--factors", "--no-factors", "--match"].map(|it| settled(it, [""; 0])).to_vec();
@@ -288,25 +288,25 @@ fn match_command(run: &RunArgs, other: Option<&ContestSpec>, number: u64) -> Str
     format!("{} --match {number}", run.given.line(&again))
 }
 
-/// A contest and the same with the first player at other speeds.
+/// A contest at its speeds, and at other speeds of the first player.
 struct ContestExperiment<'a> {
     args: &'a PlayArgs,
     loaded: LoadedContest,
     /// Other speeds of the first player.
     factors: Decimals,
-    /// The contest at them.
+    /// The contest at these speeds.
     others: Vec<ContestSpec>,
 }
 
 impl ContestExperiment<'_> {
-    /// Contests that are played: the one, and those that differ from it.
+    /// Returns the number of contests played: this one and its variants.
     fn contests(&self) -> u64 {
         1 + self.others.iter().filter(|other| **other != self.loaded.spec).count() as u64
     }
 }
 
 impl Experiment for ContestExperiment<'_> {
-    /// With the seconds that it took.
+    /// The result with the seconds it took.
     type Played = (ContestResult, f64);
 
     fn folder(&self) -> String {
@@ -328,7 +328,7 @@ impl Experiment for ContestExperiment<'_> {
         Some([contest].into_iter().chain(texts([&self.loaded.rules], &self.loaded.strategies)).collect())
     }
 
-    /// What holds of every player, however it was said.
+    /// Returns the settings of every player, however they were given.
     fn settled(&self) -> Vec<ResolvedOption> {
         let players = &self.loaded.spec.players;
         vec![

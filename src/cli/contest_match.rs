@@ -1,4 +1,4 @@
-//! `saratoga contest NAME --match N`: what happens in one match, as it happens.
+//! `saratoga contest NAME --match N`: the events of one match.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use crate::contest::{Arena, ContestSpec, Event, Foundations, LoadedContest, Matc
 use crate::game::Move;
 use crate::report::count;
 
-/// Prints what happens in a match; `shows` is the command that does so again, for a fault.
+/// Prints the events of a match; `shows` is the command that reproduces it, for errors.
 pub(super) fn run(
     loaded: &LoadedContest,
     run: &RunArgs,
@@ -39,20 +39,20 @@ pub(super) fn run(
         log.end(outcome);
     }
     let failed = log.failed;
-    // What happened before a fault helps to find it.
+    // The events before an error help to find its cause.
     failed.map_or(Ok(()), Err)?;
     out.flush()?;
     played.map(|_| ExitCode::SUCCESS).map_err(|error| CliError::of_match(error, shows))
 }
 
-/// Writes what happens, one line an event.
+/// Writes the events, one per line.
 struct Log<'a, W> {
     out: &'a mut W,
     json: bool,
     spec: &'a ContestSpec,
-    /// Columns of the longest name.
+    /// Width of the longest name.
     width: usize,
-    /// By seat: that the player waits was reported already.
+    /// For each seat, whether the player's waiting was already reported.
     waiting: Vec<bool>,
     failed: Option<io::Error>,
 }
@@ -120,14 +120,14 @@ impl<W: Write> Log<'_, W> {
     }
 }
 
-/// Minutes and seconds: `12:03.456`.
+/// Formats minutes and seconds: `12:03.456`.
 fn clock(micros: u64) -> String {
     let millis = micros / 1000;
     let text = format!("{}:{:02}.{:03}", millis / 60_000, millis / 1000 % 60, millis % 1000);
     format!("{text:>10}")
 }
 
-/// A move with its card.
+/// Formats a move with its card.
 fn with_card(arena: &Arena<'_>, m: Move, card: Option<Card>) -> (String, String) {
     let reserves = arena.rules().spec().reserve.piles as usize;
     (m.notation(reserves), card.map_or(String::new(), |card| card.to_string()))
@@ -148,8 +148,8 @@ impl<W: Write> Witness for Log<'_, W> {
                 (seat, "late", format!("{m:<9} {card}  too late"), json!({ "move": m, "card": card }))
             }
             Event::Waits { seat } => {
-                // A deal of one's own is over then, which is reported as it is counted; and who waits looks again
-                // whenever the middle changes.
+                // The end of a player's own deal is reported when it is scored; and a waiting player checks again
+                // whenever the foundations change.
                 if self.spec.foundations == Foundations::Own || self.waiting[seat] {
                     return;
                 }

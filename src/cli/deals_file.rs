@@ -1,4 +1,4 @@
-//! Deals of a file that are played instead of those of a seed.
+//! Deals of a file, played instead of those of a seed.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,17 +14,17 @@ use super::args::RunArgs;
 use super::error::CliError;
 use super::input::deals_file;
 
-/// The deals of a file, as many as are to be played.
+/// Deals of a file, as many as are to be played.
 pub(super) struct DealsFile {
     /// The file as the command line names it.
     pub name: String,
     pub deals: Vec<NamedDeal>,
-    /// What a report says of them.
+    /// Description for a report.
     pub source: DealsSource,
 }
 
 impl DealsFile {
-    /// Reads the file, if one is named, whose decks all of the rulesets deal; the first `games` of it.
+    /// Reads the first `games` deals of the file, if one is given; all rulesets must deal the same decks.
     pub fn load(
         path: Option<&Path>,
         rules: &[(&str, &Loaded)],
@@ -62,7 +62,7 @@ impl DealsFile {
     }
 }
 
-/// Deals as a text on which a run depends.
+/// Returns the deals as a text that the run depends on.
 pub(super) fn decks(deals: &[NamedDeal]) -> SavedText {
     let line = |deal: &NamedDeal| match &deal.id {
         Some(id) => format!("{id}\t{}", deal.deck),

@@ -1,8 +1,8 @@
-//! Runs an experiment: everything that commands of many games have in common.
+//! Runs an experiment: everything common to commands that play many games.
 //!
-//! The report's folder is made sure of before a game is played. Ctrl-C, SIGTERM and SIGHUP stop the games, and what was
-//! finished is reported; a second request ends the program at once. Figures are printed before the report is written, so
-//! that they are not lost where it cannot be.
+//! The report's folder is prepared before a game is played. Ctrl-C, SIGTERM and SIGHUP stop the games, and what was
+//! finished is reported; a second request ends the program at once. Figures are printed before the report is written,
+//! so that they are not lost if writing fails.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,96 +25,96 @@ use super::error::CliError;
 use super::keeping::{Keeping, ResolvedOption, run_plan};
 use super::terminal;
 
-/// What the driver does not know of a command.
+/// Interface of a command to the driver.
 pub(super) trait Experiment {
-    /// What was played, all of it or not.
+    /// Result of playing, complete or not.
     type Played;
 
-    /// The name of the report's folder in `reports/`.
+    /// Returns the name of the report's folder in `reports/`.
     fn folder(&self) -> String;
 
-    /// Whether a report is written without being asked for.
+    /// Returns whether a report is written by default.
     fn reports(&self, run: &RunArgs) -> bool {
         !run.json
     }
 
-    /// The rulesets, for its report.
+    /// Returns the rulesets, for its report.
     fn rules(&self) -> Vec<&Loaded> {
         Vec::new()
     }
 
-    /// The strategies, for its report.
+    /// Returns the strategies, for its report.
     fn players(&self) -> Vec<&StrategySource> {
         Vec::new()
     }
 
-    /// The deals of its report, where they are not those of the seed.
+    /// Returns the deals of its report, if they do not come from the seed.
     fn deals(&self) -> Option<DealsSource> {
         None
     }
 
-    /// Options of the command that makes its results again, where they differ from those given.
+    /// Returns options of the command that reproduces its results, if they differ from those given.
     fn again(&self, _: &Self::Played) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
-    /// The texts on which its games depend, where their blocks can be kept.
+    /// Returns the texts that its games depend on, if its blocks can be stored.
     fn inputs(&self) -> Option<Vec<SavedText>> {
         None
     }
 
-    /// The options whose values the command line leaves open, as they hold.
+    /// Returns the values of options that the command line leaves open.
     fn settled(&self) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
-    /// The stages of a whole run; `None` where its results decide.
+    /// Returns the number of stages of a whole run; `None` if the results decide.
     fn stages(&self) -> Option<u32> {
         None
     }
 
-    /// Plays until all is played or somebody asks to stop.
+    /// Plays until everything is played or a stop is requested.
     fn play(&mut self, means: RunContext<'_>) -> Result<Self::Played, CliError>;
 
-    /// How much was played.
+    /// Returns how much was played.
     fn ending(&self, played: &Self::Played) -> Ending;
 
     /// Prints the results and writes the report.
     fn report(&mut self, played: Self::Played, output: &Output) -> Result<(), CliError>;
 }
 
-/// What an experiment is played with.
+/// Context in which an experiment is played.
 #[derive(Clone, Copy)]
 pub(super) struct RunContext<'a> {
-    /// Set once somebody asks to stop.
+    /// Set when a stop is requested.
     pub stop: &'a AtomicBool,
-    /// Who makes the blocks.
+    /// Threads that run the blocks.
     pub workers: Workers<'a>,
-    /// Where the report goes, if there is one.
+    /// Folder of the report, if there is one.
     pub folder: Option<&'a Folder>,
 }
 
-/// How much of an experiment was played.
+/// Extent to which an experiment was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     All,
-    /// A part, and what the figures are of.
+    /// A part, and what the figures cover.
     Interrupted(String),
-    /// Too little for a report; what had to be finished for one.
+    /// Too little for a report; what a report would have needed.
     Nothing(&'static str),
 }
 
 impl Ending {
-    /// All, or a part that `part` describes.
+    /// Everything, or a part that `part` describes.
     pub fn of(interrupted: bool, part: impl FnOnce() -> String) -> Ending {
         if interrupted { Ending::Interrupted(part()) } else { Ending::All }
     }
 }
 
-/// The report of an experiment could not be written for want of a first block.
+/// What a report needs at least.
 pub(super) const FIRST_BLOCK: &str = "a first block of games was played";
 
-/// Runs an experiment, and gives the exit code.
+/// Runs an experiment, and returns the exit code.
 pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<ExitCode, CliError> {
     let folder = if run.keep.shard.is_some() { None } else { folder(run, &experiment)? };
     let (files, folders) = folder.as_ref().map(Folder::litter).unwrap_or_default();
@@ -175,14 +175,14 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     };
     let reported = experiment.report(played, &Output { json: run.json, folder, run: made });
     if let Some(keeping) = keeping {
-        // The report is written also where nobody reads the figures.
+        // The report is written even if nobody reads the figures.
         let whole = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
         keeping.end(code == ExitCode::SUCCESS && whole, run.quiet);
     }
     reported.map(|()| code)
 }
 
-/// Each once, in the order in which they first stand.
+/// Removes duplicates, keeping the order of first occurrence.
 fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = Vec::new();
     for it in all {
@@ -193,7 +193,7 @@ fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     seen
 }
 
-/// The folder that was asked for or, where a report is written anyway, one in `reports/`.
+/// Returns the requested folder or, if a report is written by default, one in `reports/`.
 fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>, CliError> {
     let path = match &run.out {
         _ if run.no_report => return Ok(None),
@@ -204,11 +204,11 @@ fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>,
     Ok(Some(Folder::prepare(path)?))
 }
 
-/// Most bytes of a folder's name that is made of other names: file systems take 255.
+/// Maximum bytes of a folder name composed of other names: file systems allow 255.
 const LONGEST: usize = 200;
 
-/// The name of a folder without what would steer a terminal: it is made of the names of files. A long one is cut, and ends
-/// with a number that keeps it apart from others that begin alike.
+/// Makes a composed folder name safe for terminals. A long one is cut and gets a checksum that distinguishes it from
+/// others with the same beginning.
 fn plain(name: &str) -> String {
     let plain: String = name.chars().map(|c| if steers(c) { '-' } else { c }).collect();
     if plain.len() <= LONGEST {
@@ -221,17 +221,17 @@ fn plain(name: &str) -> String {
 /// The files of a report, by name.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
-/// Where results go.
+/// Destination of results.
 pub(super) struct Output {
-    /// They are printed as JSON.
+    /// Whether they are printed as JSON.
     pub json: bool,
     folder: Option<Folder>,
-    /// What makes the results again.
+    /// The run that reproduces the results.
     pub run: Run,
 }
 
 impl Output {
-    /// Whether a report is written.
+    /// Returns whether a report is written.
     pub fn has_report(&self) -> bool {
         self.folder.is_some()
     }
@@ -242,7 +242,7 @@ impl Output {
         self.print_document(document, &json, Vec::new())
     }
 
-    /// Prints the JSON or the document and writes the report, with `more` files. `json` has no line break at its end.
+    /// Prints the JSON or the document and writes the report, with `more` files. `json` has no newline at its end.
     pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
         let document = &self.told(document);
         let figures =
@@ -255,7 +255,7 @@ impl Output {
         })
     }
 
-    /// The document, which says so where the run was interrupted.
+    /// Marks the document if the run was interrupted.
     pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
         match &self.run.interrupted {
             Some(of) => document.of_an_interrupted_run(of),
@@ -263,7 +263,7 @@ impl Output {
         }
     }
 
-    /// Prints figures, writes the report, and says where it is: a `what` for people.
+    /// Prints figures, writes the report, and says where it is; `what` names the report for the user.
     pub fn print(
         &self,
         figures: &str,
@@ -280,7 +280,7 @@ impl Output {
         });
         let before = interrupt::requested();
         print_around(&mut terminal::stdout(), figures, write, &said.unwrap_or_default())?;
-        // Its pictures are left out then, and its nights are rough.
+        // Its pictures are then left out, and its nights are rough.
         if self.has_report() && !before && interrupt::requested() {
             return Err(CliError::RoughReport);
         }
@@ -288,7 +288,7 @@ impl Output {
     }
 }
 
-/// Prints figures before the report is written, and `after` once it is. The report is written also where nobody reads
+/// Prints figures before the report is written, and `after` afterwards. The report is written even if nobody reads
 /// the figures.
 fn print_around(
     out: &mut impl Write,
@@ -324,7 +324,7 @@ mod tests {
         out.clear();
         print_around(&mut out, "figures", || Err(CliError::input("full")), " report").unwrap_err();
         assert_eq!(out, b"figures");
-        // That nobody reads is an error only once the report is written.
+        // A closed pipe is an error only if the report was not written.
         let written = Cell::new(false);
         let write = || {
             written.set(true);

@@ -1,4 +1,4 @@
-//! What can go wrong in a command, and the exit code that tells it.
+//! Errors of commands, and their exit codes.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -18,68 +18,68 @@ use crate::text::{one_line, visible};
 use super::terminal;
 use super::words::{CommandLine, shell_word};
 
-/// Why a command did not do what was asked.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub enum CliError {
-    /// The command line; clap's own message.
+    /// Invalid command line, with clap's own message.
     Usage(Box<clap::Error>),
-    /// The command line or an input file is at fault.
+    /// Invalid command line or input file.
     Input(String),
-    /// Faults of a file, each with its place.
+    /// Faults of a file, with their locations.
     Faults(Vec<Diagnostic>),
-    /// Several inputs are at fault.
+    /// Faults of several inputs.
     Several(Vec<CliError>),
     /// The run failed.
     Run(String),
     /// Threads could not be started.
     Threads(String),
-    /// A script faulted while playing.
+    /// A script failed while playing.
     Game {
-        /// What went wrong, with its place in the script.
+        /// The error, with its place in the script.
         fault: Box<Diagnostic>,
-        /// Which game or match shows it, in a sentence.
+        /// The game or match in which it occurred, as a sentence.
         shows: String,
     },
-    /// The program itself is at fault.
+    /// A bug in the program.
     Internal {
-        /// What it said.
+        /// The panic.
         crash: Crash,
-        /// The command that shows it; none where it is the one that was given.
+        /// The command that reproduces it; `None` if it is the one that was given.
         shows: Option<String>,
     },
-    /// The run cannot go on without blocks that other shards make.
+    /// The run needs blocks of other shards.
     Missing,
-    /// Ctrl-C or SIGTERM, before there was anything to report.
+    /// Interrupted by Ctrl-C or SIGTERM before there was anything to report.
     Interrupted,
-    /// Ctrl-C or SIGTERM while the report was made of figures that are whole.
+    /// Interrupted by Ctrl-C or SIGTERM while the report on complete figures was written.
     RoughReport,
     /// Reading or writing failed.
     Io {
-        /// What was read or written.
+        /// The file or stream.
         what: String,
-        /// What the system says.
+        /// Error of the operating system.
         error: io::Error,
     },
 }
 
 impl CliError {
-    /// Whether nobody reads what is printed any more.
+    /// Returns whether the reader of the output is gone.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// An input that is at fault.
+    /// Creates an error of an input.
     pub(super) fn input(message: impl Display) -> CliError {
         CliError::Input(one_line(&message.to_string()).into_owned())
     }
 
-    /// An input that is at fault, told in several lines.
+    /// Creates an error of an input, with several lines.
     pub(super) fn lines(lines: &[&str]) -> CliError {
         let lines: Vec<_> = lines.iter().map(|line| one_line(line)).collect();
         CliError::Input(lines.join("\n  "))
     }
 
-    /// All the faults of several inputs as one, if there is any.
+    /// Combines the faults of several inputs, if there are any.
     pub(super) fn all(mut faults: Vec<CliError>) -> Option<CliError> {
         match faults.len() {
             _ if faults.iter().any(|fault| matches!(fault, CliError::Interrupted)) => {
@@ -90,12 +90,12 @@ impl CliError {
         }
     }
 
-    /// Whether what was given is at fault, or cannot be read.
+    /// Returns whether an input is invalid or unreadable.
     pub(super) fn is_of_input(&self) -> bool {
         matches!(self, CliError::Input(_) | CliError::Faults(_) | CliError::Several(_) | CliError::Io { .. })
     }
 
-    /// Whether the same command fails again, however often it is run.
+    /// Returns whether the same command would always fail again.
     pub(super) fn is_lasting(&self) -> bool {
         matches!(
             self,
@@ -103,23 +103,23 @@ impl CliError {
         )
     }
 
-    /// The faults of a script or of a contest. A script that was left while it was loaded has none.
+    /// Creates an error from the faults of a script or of a contest. A script interrupted while loading has none.
     pub(super) fn of_scripts(faults: Vec<Diagnostic>) -> CliError {
         if interrupt::requested() { CliError::Interrupted } else { CliError::Faults(faults) }
     }
 
-    /// Maps the error of writing to a place with a name.
+    /// Maps a write error to a named place.
     pub(super) fn io(what: impl Display) -> impl FnOnce(io::Error) -> CliError {
         let what = what.to_string();
         move |error| CliError::Io { what, error }
     }
 
-    /// A report that could not be made.
+    /// Creates the error that a report could not be made.
     pub(super) fn no_report(error: impl Display) -> CliError {
         CliError::Run(format!("the report could not be made: {error}"))
     }
 
-    /// Threads that could not be started are a fault of the option, where one asked for them.
+    /// Attributes a failure to start threads to the option, if it was given.
     pub(super) fn of_threads(self, asked: Option<u64>) -> CliError {
         match (self, asked) {
             (CliError::Threads(message), Some(threads)) => {
@@ -131,7 +131,7 @@ impl CliError {
         }
     }
 
-    /// Games that could not be played, of deals of this file if there is one.
+    /// Creates the error for games that could not be played, with the file of their deals, if any.
     pub(super) fn of_batch(error: BatchError, deals: Option<&str>) -> CliError {
         match error {
             BatchError::Game(error) => CliError::of_game(*error, deals),
@@ -147,7 +147,7 @@ impl CliError {
         CliError::game(error, replay.option("--seed", [seed]).option("--game", [game]).line())
     }
 
-    /// A script's fault, and the game that shows it.
+    /// Creates the error of a script, with the game in which it occurred.
     pub(super) fn game(error: StrategyError, shows: String) -> CliError {
         CliError::of_strategy(error, "the game that shows it", shows)
     }
@@ -161,7 +161,7 @@ impl CliError {
         }
     }
 
-    /// What went wrong in matches, and the command that shows it.
+    /// Creates the error of matches, with the command that reproduces it.
     pub(super) fn of_matches(error: ContestBatchError, shows: impl Fn(&ContestError) -> String) -> CliError {
         match error {
             ContestBatchError::Match(error) => {
@@ -174,13 +174,13 @@ impl CliError {
         }
     }
 
-    /// The fault of a player's script, and the command that shows the match.
+    /// Creates the error of a player's script, with the command that shows the match.
     pub(super) fn of_match(error: ContestError, shows: String) -> CliError {
         let what = format!("{} plays it; the match that shows it", error.player);
         CliError::of_strategy(error.error, &what, shows)
     }
 
-    /// Reports to the person at the terminal, and gives the exit code. `command` is the command line that was given.
+    /// Reports the error to the user, and returns the exit code. `command` is the command line that was given.
     pub(super) fn report_in(self, command: &str) -> ExitCode {
         match self {
             CliError::Usage(error) => {
@@ -230,7 +230,7 @@ impl CliError {
     }
 }
 
-/// The option that allows scripts what they are allowed here, where it was given.
+/// Returns the option for the limit of operations of scripts, if it was given.
 fn budget() -> String {
     match max_operations() {
         MAX_OPERATIONS => String::new(),
@@ -242,7 +242,7 @@ fn internal(crash: &Crash, shows: &str) -> String {
     format!("internal error: {crash}\nThis is a fault of saratoga, not of your input. To reproduce: {shows}")
 }
 
-/// A command line as a shell reads it.
+/// Quotes a command line for a shell.
 pub(super) fn command_line(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
     std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
@@ -253,12 +253,12 @@ fn print(message: &str, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Whether errors may be coloured.
+/// Returns whether errors may be coloured.
 pub(super) fn color() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Prints warnings where people read them, away from the data.
+/// Prints warnings to standard error.
 pub(super) fn warn(warnings: &[Diagnostic]) {
     let only: Vec<Diagnostic> =
         warnings.iter().filter(|w| w.severity == Severity::Warning).cloned().collect();
@@ -314,7 +314,7 @@ impl From<FolderError> for CliError {
 }
 
 impl From<io::Error> for CliError {
-    /// Standard output is the only place that is written to without a name.
+    /// Standard output is the only destination without a name.
     fn from(error: io::Error) -> CliError {
         CliError::Io { what: "cannot write to standard output".into(), error }
     }

@@ -1,4 +1,4 @@
-//! `saratoga estimate`: its command line, and what it does.
+//! `saratoga estimate`: its arguments and its experiment.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,18 +20,18 @@ use crate::stats::NightRow;
 use crate::strategy::StrategySource;
 use crate::units::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
 
-/// Fewer games of a player say too little of how it plays.
+/// Minimum number of games to measure a player.
 const LEAST_GAMES: u64 = 1_000;
-/// A kind whose share weighs less than so much of a deck has figures after the night that hang on few of the draws.
+/// Minimum weight of a kind's share, in decks: below, its posterior depends on too few draws.
 const LEAST_WEIGHT: f64 = 0.05;
-/// More kinds of players than this cannot be told apart by the cards of a night.
+/// Maximum number of kinds of players that the cards of a night can distinguish.
 const MOST_KINDS: usize = 12;
 
 /// Find out from a night's results whether it was luck, and who came
 ///
-/// Measures every kind of player that may have come, and answers first whether the payout may have been luck: by one look at the
-/// whole night, and by a test that watches it deck by deck. Then it reports what the results say of the mix of players and of
-/// the house edge, with 95% intervals.
+/// Measures every kind of player that may have come, and answers first whether the payout may have been luck: by one
+/// look at the whole night, and by a test that watches it deck by deck. Then it reports what the results say of the
+/// mix of players and of the house edge, with 95% intervals.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The file is CSV with a line of column names; other columns are passed over:
@@ -140,7 +140,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             (LEAST_WEIGHT / least - 1e-9).ceil()
         )));
     }
-    // A file has a name for each, which keeps two who play alike apart.
+    // A file names each player, which distinguishes two with the same strategy.
     if house.file.is_none() {
         all_differ(&strategies)?;
     }
@@ -156,7 +156,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, EstimateExperiment { args: &args, sold, results, house })
 }
 
-/// A night, and who may have come.
+/// Results of a night, and the possible players.
 struct EstimateExperiment<'a> {
     args: &'a EstimateArgs,
     sold: PricedRuleset,

@@ -1,4 +1,4 @@
-//! `simulate --csv`: every game as a row, written as the games come.
+//! `simulate --csv`: every game as a row, written during the run.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,11 +12,11 @@ use crate::rules::Spec;
 use super::error::CliError;
 use super::terminal::note;
 
-/// One CSV file for each entry: `games.csv`, or `games-<entry>.csv` where there are several.
-/// Until the report is written they have names of chance, and what is left of them then is taken away.
+/// One CSV file for each entry: `games.csv`, or `games-<entry>.csv` if there are several. Until the report is written
+/// they have random names; files left over are removed.
 pub(super) struct GamesFiles<'a> {
     files: Vec<GamesFile<'a>>,
-    /// The deals, where they are those of a file.
+    /// The deals, if they come from a file.
     deals: Option<&'a [NamedDeal]>,
     fault: Option<CliError>,
 }
@@ -41,7 +41,7 @@ impl<'a> GamesFiles<'a> {
                 1 => "games.csv".to_string(),
                 _ => format!("games-{id}.csv"),
             };
-            // Other names may look like one with a number.
+            // A name may already look like one with a number.
             let mut number = i + 1;
             while files.files.iter().any(|file: &GamesFile<'_>| file.name == name) {
                 name = format!("games-{id}-{number}.csv");
@@ -61,13 +61,13 @@ impl<'a> GamesFiles<'a> {
         Ok(files)
     }
 
-    /// The files that are being written.
+    /// Returns the files being written.
     pub fn parts(&self) -> Vec<PathBuf> {
         self.files.iter().map(|file| file.part.clone()).collect()
     }
 
-    /// Adds the games of a block, from game `first` on. Where they cannot be written, that is reported once, and the games
-    /// go on for the sake of their figures.
+    /// Adds the games of a block, starting with game `first`. A write error is reported once, and the games continue
+    /// without the file.
     pub fn block(&mut self, first: u64, outcomes: &[Vec<Outcome>]) {
         if self.fault.is_none()
             && let Err((name, error)) = self.rows(first, outcomes)
@@ -77,7 +77,7 @@ impl<'a> GamesFiles<'a> {
                 reason(&error)
             ));
             self.fault = Some(CliError::io(format!("cannot write {name}, so there is no report"))(error));
-            // What was written of them may be what fills the disk.
+            // Partial files may be what fills the disk.
             self.files.iter_mut().for_each(|file| file.csv = None);
             self.parts().iter().for_each(|part| drop(fs::remove_file(part)));
         }
@@ -96,7 +96,7 @@ impl<'a> GamesFiles<'a> {
         Ok(())
     }
 
-    /// The files, ready to be put in the folder.
+    /// Returns the files, ready to be moved into the folder.
     pub fn finish(&mut self) -> Result<Vec<Ready>, CliError> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
@@ -110,7 +110,7 @@ impl<'a> GamesFiles<'a> {
 }
 
 impl Drop for GamesFiles<'_> {
-    /// What was not put in its place is taken away.
+    /// Removes files that were not moved into place.
     fn drop(&mut self) {
         self.parts().iter().for_each(|part| drop(fs::remove_file(part)));
     }

@@ -1,4 +1,4 @@
-//! What commands read: rulesets, strategies, decks.
+//! Inputs of commands: rulesets, strategies, decks.
 
 use std::io;
 use std::path::Path;
@@ -18,7 +18,7 @@ use super::error::{CliError, warn};
 use super::words::unique;
 use super::{mistakes, terminal};
 
-/// Loads several files; the faults of all of them are reported together.
+/// Loads several files; all faults are reported together.
 pub(super) fn load_all<T>(
     names: &[String],
     load: impl Fn(&str) -> Result<T, CliError>,
@@ -34,12 +34,12 @@ pub(super) fn load_all<T>(
     CliError::all(faults).map_or(Ok(loaded), Err)
 }
 
-/// Loads rulesets; the faults of all of them are reported together.
+/// Loads rulesets; all faults are reported together.
 pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> {
     load_all(names, load_rules)
 }
 
-/// Why a ruleset or a contest cannot be played, in the words of the command line.
+/// Returns the error for a ruleset or a contest that cannot be loaded.
 fn not_loaded(error: LoadError) -> CliError {
     match error {
         LoadError::Faults(faults) => CliError::of_scripts(faults),
@@ -63,7 +63,7 @@ fn not_loaded(error: LoadError) -> CliError {
     }
 }
 
-/// A file beside one that is not there, if its name is close.
+/// Suggests a file with a similar name.
 fn near(path: &str) -> String {
     similar_file(Path::new(path)).map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }
@@ -78,8 +78,8 @@ pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
     Ok(loaded)
 }
 
-/// Loads the ruleset that a record names: a record may come from a stranger, so that of a path only what looks like a
-/// ruleset is reported.
+/// Loads the ruleset named in a record. A record may come from a stranger, so the contents of a file are reported
+/// only if it looks like a ruleset.
 pub(super) fn load_named_rules(name: &str) -> Result<Loaded, CliError> {
     if !is_path(name) {
         return load_rules(name);
@@ -101,12 +101,12 @@ pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
     Ok(loaded)
 }
 
-/// Loads strategies; the faults of all of them are reported together.
+/// Loads strategies; all faults are reported together.
 pub(super) fn load_all_strategies(names: Vec<String>) -> Result<Vec<StrategySource>, CliError> {
     load_all(&names, load_strategy)
 }
 
-/// Loads strategies as the options of scripts have them; the faults of all are reported together.
+/// Loads strategies with the options of scripts; all faults are reported together.
 pub(super) fn load_players(
     names: Vec<String>,
     options: &ScriptArgs,
@@ -114,10 +114,10 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
-/// Who plays where nobody is named.
+/// Default strategy.
 const USUAL: &str = "greedy";
 
-/// The strategies that a command line names, or the usual one.
+/// Returns the strategies of a command line, or the default one.
 pub(super) fn players(names: &[String], patrons: Option<&Patrons>) -> Vec<String> {
     match (names, patrons) {
         ([], None) => vec![USUAL.to_string()],
@@ -125,7 +125,7 @@ pub(super) fn players(names: &[String], patrons: Option<&Patrons>) -> Vec<String
     }
 }
 
-/// The strategies of a command and, as one more, the mix of its patrons; the usual one where nobody is named.
+/// Loads the strategies of a command, plus the mix of its patrons; the default one if there are none.
 pub(super) fn load_players_or_usual(
     names: &[String],
     patrons: Option<&Patrons>,
@@ -138,7 +138,7 @@ pub(super) fn load_players_or_usual(
     set_up(loaded, options)
 }
 
-/// The patrons of a command, each as the options of scripts have it.
+/// Loads the patrons of a command, with the options of scripts.
 pub(super) fn load_patrons(patrons: &Patrons, options: &ScriptArgs) -> Result<House, CliError> {
     let mut house = House::load(patrons).map_err(no_strategy)?;
     let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
@@ -157,7 +157,7 @@ pub(super) fn load_patrons(patrons: &Patrons, options: &ScriptArgs) -> Result<Ho
     Ok(house)
 }
 
-/// Sets the parameters of all scripts that have them, where their names do not say otherwise.
+/// Sets the parameters of all scripts that have them, unless their names already do.
 pub(super) fn set_up(
     loaded: Vec<StrategySource>,
     options: &ScriptArgs,
@@ -199,7 +199,7 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
     }
 }
 
-/// The deals of a ruleset that a command line names, in order.
+/// Returns the deals that a command line names for a ruleset, in order.
 pub(super) fn deals<'a>(
     args: &'a Deals,
     loaded: &Loaded,
@@ -229,13 +229,13 @@ pub(super) fn deals<'a>(
     Ok(Box::new(games.map(move |game| NamedDeal::of_seed(shape, args.seed, game))))
 }
 
-/// Reads a deck from the command line.
+/// Parses a deck from the command line.
 pub(super) fn parse_deck(flag: &str, text: &str, shape: DeckShape) -> Result<Deck, CliError> {
     let source = SourceText { name: flag.to_string(), text: text.to_string() };
     read_deck(source, shape).map_err(CliError::Faults)
 }
 
-/// Reads a text that a command is given; `-` is standard input.
+/// Reads a text file; `-` is standard input.
 pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     let (name, bytes) = if path == Path::new("-") {
         ("standard input".to_string(), files::read_all(io::stdin().lock(), MOST_DEALS))
@@ -250,7 +250,8 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
     SourceText::decode(&name, bytes).map_err(|fault| CliError::Faults(vec![fault]))
 }
 
-/// Reads a file of decks for rulesets of the same pack, and warns of doubtful lines; its faults are reported together.
+/// Reads a file of decks for rulesets with the same pack, and warns of doubtful lines; all faults are reported
+/// together.
 pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal>, CliError> {
     let source = text_file(path)?;
     let name = source.name.clone();

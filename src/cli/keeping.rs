@@ -1,4 +1,4 @@
-//! Finished blocks of a run in the report's folder, so that it can be resumed, or made in parts.
+//! Checkpoints of a run in the report's folder, from which it can be resumed, and shards.
 
 use std::fmt::Display;
 use std::fs;
@@ -29,16 +29,16 @@ use super::error::CliError;
 use super::terminal::note;
 use super::words::shell_word;
 
-/// An option with the values that hold, whether they were given or not. Without values it says nothing that others do not.
+/// An option with its effective values, whether given or not. Without values it is redundant.
 pub(super) type ResolvedOption = (&'static str, Vec<String>);
 
-/// An option that is settled by these values.
+/// Creates a resolved option.
 pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<Item = V>) -> ResolvedOption {
     (name, values.into_iter().map(|value| value.to_string()).collect())
 }
 
-/// The plan of a run, of what was given and what a command makes of it. Runs of one plan make the same blocks, however their
-/// command lines are written.
+/// Returns the plan of a run, from the options given and the command's resolved ones. Runs with the same plan compute
+/// the same blocks, however their command lines are written.
 pub(super) fn run_plan(given: &Given, settled: Vec<ResolvedOption>, inputs: Vec<SavedText>) -> RunPlan {
     let mut options: Vec<_> = given.options.iter().map(|it| (it.name.clone(), it.values.clone())).collect();
     options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
@@ -54,7 +54,7 @@ pub(super) fn run_plan(given: &Given, settled: Vec<ResolvedOption>, inputs: Vec<
     }
 }
 
-/// The texts of rulesets and strategies on which the games of a run depend.
+/// Returns the texts of rulesets and strategies that the games of a run depend on.
 pub(super) fn texts<'a>(
     rules: impl IntoIterator<Item = &'a Loaded>,
     strategies: impl IntoIterator<Item = &'a StrategySource>,
@@ -73,40 +73,40 @@ pub(super) fn texts<'a>(
     all
 }
 
-/// A text, followed by those it extends, whose folders do not matter.
+/// Returns a text followed by those it extends, without their folders.
 pub(super) fn text_of(sources: &[Arc<SourceText>]) -> String {
     let names: Vec<String> = sources.iter().map(|it| stem(&it.name)).collect();
     let each = sources.iter().zip(&names).map(|(it, name)| Source { name, text: &it.text });
     whole_text(&each.collect::<Vec<_>>())
 }
 
-/// The patrons of a house, as a text on which its games depend.
+/// Returns the patrons of a house as a text that the games depend on.
 pub(super) fn patrons_text(house: &House) -> SavedText {
     let each = house.patrons.iter().map(|it| format!("{} {:?} {}", it.name, it.share, it.decks_each));
     SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
 }
 
-/// How far a run is, or was when it last said so: in a small file beside its blocks, for `saratoga status`.
+/// Progress of a run when last recorded, in a small file beside its blocks, for `saratoga status`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ProgressNote {
-    /// The stage under way.
+    /// Progress of the current stage.
     #[serde(flatten)]
     pub stage: StageProgress,
-    /// Blocks that the process made.
+    /// Number of blocks computed by the process.
     pub made: u64,
-    /// Seconds that it has run, by a clock that never jumps.
+    /// Seconds since the start, by a monotonic clock.
     pub seconds: f64,
-    /// Nothing is left to be made here.
+    /// Whether nothing is left to compute here.
     pub finished: bool,
 }
 
 impl ProgressNote {
-    /// The file of this kind that goes with a file of blocks.
+    /// Returns the path of the note for a file of blocks.
     pub fn path(blocks: &Path) -> PathBuf {
         blocks.with_extension("progress")
     }
 
-    /// Writes it. What cannot be written is left.
+    /// Writes the note; errors are ignored.
     fn write(blocks: &Path, checkpoint: &Checkpoint, finished: bool) {
         let ((made, elapsed), stage) = (checkpoint.made(), checkpoint.progress());
         let note = ProgressNote { stage, made, seconds: elapsed.as_secs_f64(), finished };
@@ -116,17 +116,17 @@ impl ProgressNote {
     }
 }
 
-/// The blocks of a run under way.
+/// Checkpoint of the current run.
 pub(super) struct Keeping<'a> {
     kept: Kept<'a>,
-    /// Of the file of blocks: others may write to the folder.
+    /// Lock of the checkpoint file, since others may write to the folder.
     _lock: Option<Lock>,
-    /// The folder of a shard, where this run made it. It goes after the lock, which is a file in it.
+    /// The folder of a shard, if this run created it. It is removed after the lock file in it.
     _made: Option<Made>,
-    /// The folder was named by the person, and the blocks stay in it.
+    /// Whether the user named the folder, so that the blocks stay in it.
     stays: bool,
     path: PathBuf,
-    /// It was reported that blocks could not be written.
+    /// Whether a failure to store blocks was already reported.
     warned: AtomicBool,
 }
 
@@ -136,7 +136,8 @@ enum Kept<'a> {
 }
 
 impl<'a> Keeping<'a> {
-    /// Opens the blocks of a run, or begins them: in `folder`, or in the folder of its shards. `None` where nothing is kept.
+    /// Opens or creates the checkpoint of a run, in `folder` or in the folder of its shards. `None` if nothing is
+    /// stored.
     pub fn open(
         run: &'a RunArgs,
         plan: Option<RunPlan>,
@@ -181,14 +182,14 @@ impl<'a> Keeping<'a> {
             return Ok(None);
         }
         let path = folder.path().join(WHOLE);
-        // Shards that are merged there write to the same file.
+        // A merge of the shards writes to the same file.
         let busy = format!("the shards in {shown} are being merged: wait for the end");
         let lock = lock(&path, folder.path(), busy)?;
-        // A folder that nobody named is the next run's.
+        // A default folder is used again by the next run.
         let anew = run.keep.restart
             || run.out.is_none() && about_blocks(&path).is_ok_and(|about| !about.plan.is(&plan));
         let checkpoint = match begin(&path, &About { plan, shard: None }, anew, Making::All, run) {
-            // The figures can be had without.
+            // The figures can be computed without it.
             Err(CliError::Io { what, error }) => {
                 note(&format!("warning: {what}: {}; this run cannot be resumed", reason(&error)));
                 return Ok(None);
@@ -211,7 +212,7 @@ impl<'a> Keeping<'a> {
         let about = About { plan, shard: Some(shard) };
         check_beside(folder, &path, &about, run)?;
         let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
-        // What was merged of the rounds before.
+        // What was merged in earlier rounds.
         let merged = folder.join(WHOLE);
         if merged.exists() {
             let wanted = |block| !(run.keep.restart && shard.makes(block));
@@ -232,17 +233,17 @@ impl<'a> Keeping<'a> {
         Workers::keeping(threads, self.checkpoint())
     }
 
-    /// Plays, and writes every few seconds how far the run is.
+    /// Plays, and records the progress every few seconds.
     pub fn watched<T>(&self, play: impl FnOnce() -> T) -> T {
         let Kept::Own(checkpoint) = &self.kept else { return play() };
         let (over, wait) = sync_channel::<()>(0);
         std::thread::scope(|scope| {
-            // Where there is no thread for it, nobody hears how far the run is.
+            // Without a thread, the progress is not recorded.
             let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                 // The first stage begins at once.
                 let mut time = Duration::from_millis(200);
                 while wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                    // At once: somebody may make room, long before the end.
+                    // Warns at once, so that the user can make room long before the end.
                     self.warn_of_fault();
                     ProgressNote::write(&self.path, checkpoint, false);
                     // Thousands of shards may share a disk.
@@ -256,7 +257,7 @@ impl<'a> Keeping<'a> {
         })
     }
 
-    /// What a run that failed says and leaves, and its exit code.
+    /// Reports a failed run, cleans up, and returns its exit code.
     pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
         match (error, run.keep.shard, &run.merged) {
             (CliError::Missing, ..) if let Some(why) = self.checkpoint().foreign() => {
@@ -274,13 +275,13 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// What a shard says at its end, and its exit code.
+    /// Reports the end of a shard, and returns its exit code.
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
         let folder = shell_word(&folder_of(&self.path).display().to_string());
         let (how, next, code) = match (self.warn_of_fault(), whole) {
-            // What could not be written is not made, whatever was played.
+            // Blocks that could not be written do not count, whatever was played.
             (true, _) => ("failed", "once it can be written, the same command resumes it".into(), 1),
             (_, false) => ("interrupted", "the same command resumes it".into(), 130),
             _ => ("finished", format!("once all shards are: saratoga merge {folder}"), 0),
@@ -297,7 +298,7 @@ impl<'a> Keeping<'a> {
         ExitCode::from(code)
     }
 
-    /// Reports that blocks could not be written, if some could not; once.
+    /// Warns, once, if blocks could not be stored; returns whether that is so.
     fn warn_of_fault(&self) -> bool {
         let fault = self.checkpoint().fault();
         if let Some(why) = fault.as_ref().filter(|_| !self.warned.swap(true, Ordering::Relaxed)) {
@@ -307,7 +308,7 @@ impl<'a> Keeping<'a> {
         fault.is_some()
     }
 
-    /// Says what became of the blocks once all is played, or not.
+    /// Reports what happens to the blocks at the end of a run.
     pub fn end(self, finished: bool, quiet: bool) {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
@@ -316,7 +317,7 @@ impl<'a> Keeping<'a> {
         if matches!(self.kept, Kept::Merged(_)) {
             return;
         }
-        // Nothing to resume from, or nothing left to be made.
+        // Nothing to resume from, or nothing left to compute.
         if none || finished && !self.stays {
             self.remove();
         } else if finished {
@@ -329,8 +330,8 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Takes away what no command can go on with: nothing, blocks in a folder that nobody named, and those of a run that `fails`
-    /// every time, since once a script or an option is changed they are another run's. Blocks of before this run stay.
+    /// Removes what no command can resume: an empty checkpoint, blocks in a default folder, and those of a run that
+    /// always `fails`, since changing a script or an option makes it another run. Blocks from before this run stay.
     fn forget(self, fails: bool) {
         let Kept::Own(checkpoint) = &self.kept else { return };
         let none = checkpoint.made().0 == 0 || fails || !self.stays;
@@ -348,7 +349,7 @@ impl<'a> Keeping<'a> {
     }
 }
 
-/// Locks a file of blocks; where another run has it, this is `busy`.
+/// Locks a file of blocks; if another run holds the lock, the error is `busy`.
 pub(super) fn lock(path: &Path, folder: &Path, busy: String) -> Result<Lock, CliError> {
     Lock::of(path).map_err(|error| match error {
         LockError::Busy => CliError::input(busy),
@@ -360,7 +361,7 @@ pub(super) fn lock(path: &Path, folder: &Path, busy: String) -> Result<Lock, Cli
     })
 }
 
-/// Begins the blocks in a file, or goes on with them.
+/// Creates a checkpoint file, or resumes it.
 fn begin(
     path: &Path,
     about: &About,
@@ -386,11 +387,11 @@ fn begin(
     Ok(checkpoint)
 }
 
-/// Files of other shards that are looked at before one is made. Each of them looked at the others when it was begun.
+/// Maximum number of other shards' files checked before starting. Each of them checked the others at its start.
 const MOST_LOOKED: usize = 20;
 
-/// Makes sure that nothing else in the folder of a shard is of another run: a merge would refuse it, when all is played. A restart
-/// takes what was merged of another run away, and its shards are restarted too.
+/// Checks that nothing else in the folder of a shard belongs to another run: a merge would refuse it in the end. A
+/// restart removes what was merged of another run, whose shards must be restarted too.
 fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Result<(), CliError> {
     let all = block_files(folder).map_err(|error| cannot_write(folder, &error))?;
     let (merged, others): (Vec<_>, Vec<_>) =
@@ -406,7 +407,7 @@ fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Resu
                 continue;
             }
             Ok(found) => Ok(found.plan.differences(&about.plan)),
-            // Of another shard that cannot be read a merge says what to do.
+            // For an unreadable file of another shard, the merge says what to do.
             Err(_) if !path.ends_with(WHOLE) => continue,
             Err(why) => Err(why),
         };
@@ -436,7 +437,7 @@ fn other_number(path: &Path, found: Shard, asked: Shard) -> CliError {
     ])
 }
 
-/// Makes sure that a file holds the part that its name says: else the blocks of two would be in one.
+/// Checks that a file holds the shard in its name; otherwise the blocks of two would be mixed.
 fn check_name(path: &Path, named: Option<Shard>) -> Result<(), CliError> {
     let held = match about_blocks(path) {
         Ok(about) if about.shard != named => about.shard,
@@ -457,7 +458,7 @@ fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
     CliError::input(format!("cannot write to {}: {}", folder.display(), reason(error)))
 }
 
-/// Blocks of another run.
+/// Creates the error for blocks of another run.
 fn another(path: &Path, differences: &[String]) -> CliError {
     unlike(&format!("another run is kept in {}:", path.display()), differences, &[&anew(folder_of(path))])
 }
@@ -467,7 +468,7 @@ fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
     CliError::lines(&lines.collect::<Vec<_>>())
 }
 
-/// A file that is none of blocks, is damaged, or cannot be read.
+/// Creates the error for a file that is no checkpoint, is damaged, or cannot be read.
 fn unreadable(path: &Path, why: &str) -> CliError {
     let folder = folder_of(path);
     let way_out = match path.is_dir() {
@@ -477,7 +478,7 @@ fn unreadable(path: &Path, why: &str) -> CliError {
     CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &way_out])
 }
 
-/// How to begin again beside or in a folder.
+/// Says how to start again in a folder or elsewhere.
 fn anew(folder: &Path) -> String {
     format!(
         "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
@@ -485,14 +486,14 @@ fn anew(folder: &Path) -> String {
     )
 }
 
-/// The folder of a file, as it is given with `--out`.
+/// Returns the folder of a file, as given with `--out`.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Another folder than this one, as a word of a command line.
+/// Returns a different folder, as a word of a command line.
 pub(super) fn another_folder(folder: &Path) -> String {
-    // A path such as `..` is no name that more could be put behind.
+    // A path such as `..` cannot be extended by a suffix.
     match folder.file_name() {
         Some(_) => shell_word(&format!("{}-2", folder.display())),
         None => shell_word(&folder.join("run-2").display().to_string()),

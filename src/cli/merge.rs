@@ -1,4 +1,4 @@
-//! `saratoga merge`: the shards of a run brought together.
+//! `saratoga merge`: joins the shards of a run.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
@@ -16,19 +16,19 @@ use super::error::CliError;
 use super::keeping::{another_folder, folder_of, lock};
 use super::words::CommandLine;
 
-/// Most commands that are printed.
+/// Maximum number of commands that are printed.
 const MOST_COMMANDS: usize = 40;
-/// Most files that are reported to be at fault.
+/// Maximum number of invalid files that are reported.
 const MOST_FAULTS: usize = 20;
-/// What can be done of files that do not belong together.
+/// Advice for files that do not belong together.
 const PARTED: &str =
     "only shards of one run are merged: move the files of one of the two to a folder of their own";
 
-/// The command of the blocks, which is to be run and makes none.
+/// The command of the merged blocks, to be run without computing any.
 pub(super) struct Again {
     pub args: Vec<OsString>,
     pub merged: Merged,
-    /// Held until it has run: nobody else merges there meanwhile.
+    /// Held until it has run, so that nobody else merges there meanwhile.
     pub lock: Lock,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
             "give a folder for what is merged with --out",
         ])
     };
-    // Where nothing is merged it goes again, after the lock in it.
+    // Removed again, after the lock file in it, if nothing is merged.
     let _made = Made::folder(out).map_err(|error| cannot(&reason(&error)))?;
     let lock = lock(&target, out, format!("another run or merge is writing to {}", out.display()))?;
     let all: Vec<&Path> =
@@ -70,9 +70,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     Ok(Again { args, merged: Merged { checkpoint, plan, shards, folder: out.clone() }, lock })
 }
 
-/// The files of blocks in these folders, and in that of the merge if it is there, but for the one that is written.
+/// Returns the checkpoint files in these folders, and in that of the merge if it exists, except the target.
 fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<Vec<PathBuf>, CliError> {
-    // A file counts once by however many paths it is given, and the one that is written is no source.
+    // A file counts once, however many paths lead to it, and the target is no source.
     let mut known: HashSet<PathBuf> = target.canonicalize().into_iter().collect();
     let mut all = Vec::new();
     for folder in folders {
@@ -87,14 +87,14 @@ fn sources(folders: &[PathBuf], merged: Option<&Path>, target: &Path) -> Result<
         }
         all.extend(found);
     }
-    // The commands of what is missing make it there, beside what is merged so far.
+    // The commands for missing blocks compute them there, beside what is already merged.
     all.extend(merged.and_then(|folder| block_files(folder).ok()).unwrap_or_default());
     all.retain(|path| path.canonicalize().map_or(true, |it| known.insert(it)));
     Ok(all)
 }
 
-/// Reads every file to its end, and gives the run and the number of shards that all of them are of. Where one is of others,
-/// damaged or no file of blocks, nothing was written.
+/// Reads every file to its end, and returns their common run and number of shards. If one is of another run, damaged
+/// or no checkpoint, nothing is written.
 fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliError> {
     let mut faults: Vec<(String, Vec<String>)> = Vec::new();
     let mut first: Option<(About, &Path)> = None;
@@ -152,9 +152,9 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
     }
 }
 
-/// How a file is made again that cannot be read to its end.
+/// Says how to replace an unreadable file.
 fn way_out(path: &Path, plan: Option<&RunPlan>) -> String {
-    // A file that was renamed is not made again in its place.
+    // A renamed file would not be replaced.
     let part = shard_of_name(path).filter(|_| !path.is_dir());
     match (part, plan) {
         (Some(shard), Some(plan)) => {
@@ -165,7 +165,7 @@ fn way_out(path: &Path, plan: Option<&RunPlan>) -> String {
     }
 }
 
-/// The command that makes a part of a run in a folder, whatever there is of it where `anew`.
+/// Returns the command that computes a part of a run in a folder; with `anew`, from scratch.
 fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, anew: bool) -> String {
     CommandLine::new(&plan.command)
         .words(&plan.words)
@@ -176,7 +176,7 @@ fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, anew: bool) -> S
 }
 
 impl Merged {
-    /// Which blocks are missing, and the commands that make them.
+    /// Reports which blocks are missing, and the commands that compute them.
     pub(super) fn incomplete(&self) -> CliError {
         let missing = self.checkpoint.missing();
         let mut by_shard: BTreeMap<Option<Shard>, u64> = BTreeMap::new();

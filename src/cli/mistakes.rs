@@ -1,4 +1,4 @@
-//! Likely mistakes in a command line, and what was probably meant. Nothing here makes a wrong command line right.
+//! Likely mistakes in a command line, and suggestions. Nothing here accepts an invalid command line.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::{contest, players, rules};
 
 use super::words::shell_word;
 
-/// Options that do not exist, and those that may be meant, where the command has them.
+/// Options that do not exist, and what may be meant, if the command has it.
 const OPTIONS: [(&str, &[&str]); 34] = [
     ("bets", &["decks"]),
     ("cores", &["threads"]),
@@ -100,7 +100,7 @@ pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: cl
     error
 }
 
-/// How a command takes several rulesets that were named one after the other.
+/// Says how a command takes several rulesets, if they were given as separate words.
 fn several_rulesets(given: &str, args: &[OsString], command: &clap::Command) -> Option<String> {
     let takes_several = command.get_arguments().any(|arg| arg.get_long() == Some("rules"));
     let is_ruleset = |name: &&str| kind_of(name) == Some(Kind::Ruleset);
@@ -128,7 +128,7 @@ fn option(given: &str, command: &clap::Command) -> Option<String> {
     }
 }
 
-/// `named` are the words of the commands that were found, each after a space.
+/// `named` has the words of the commands found, each after a space.
 fn subcommand(given: &str, command: &clap::Command, named: &str) -> Option<String> {
     if command.get_name() == "help" {
         let known = command.get_subcommands().map(clap::Command::get_name);
@@ -159,7 +159,7 @@ enum Kind {
     Contest,
 }
 
-/// What goes by a name, or has a path like this.
+/// Returns what has this name or path.
 fn kind_of(name: &str) -> Option<Kind> {
     let plain = name.split(':').next().unwrap_or_default();
     match () {
@@ -172,7 +172,7 @@ fn kind_of(name: &str) -> Option<Kind> {
     }
 }
 
-/// What is meant by a name that is no ruleset.
+/// Suggests what is meant by a name that is no ruleset.
 pub(super) fn no_ruleset(name: &str) -> Option<String> {
     match kind_of(name) {
         Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
@@ -185,7 +185,7 @@ pub(super) fn no_ruleset(name: &str) -> Option<String> {
     }
 }
 
-/// The path of a file in the current folder that has this name and an extension.
+/// Returns the path of a file in the current folder with this name and an extension.
 fn file_beside(name: &str, extension: &str) -> Option<String> {
     let file = format!("{name}.{extension}");
     Path::new(&file).is_file().then(|| {
@@ -194,7 +194,7 @@ fn file_beside(name: &str, extension: &str) -> Option<String> {
     })
 }
 
-/// What is meant by a name that is no strategy.
+/// Suggests what is meant by a name that is no strategy.
 pub(super) fn no_strategy(name: &str) -> Option<String> {
     match kind_of(name) {
         Some(Kind::Ruleset) => Some(format!(
@@ -210,7 +210,7 @@ pub(super) fn no_strategy(name: &str) -> Option<String> {
     }
 }
 
-/// A strategy of the shelf with its settings behind a space, as it is written.
+/// Corrects a strategy of the shelf whose settings follow a space.
 fn settings_after_a_space(name: &str) -> Option<String> {
     let mut words = name.split([' ', ',']).filter(|word| !word.is_empty());
     let player = words.next()?;
@@ -227,7 +227,7 @@ fn settings_after_a_space(name: &str) -> Option<String> {
     Some(format!("settings follow a colon: -s {}", shell_word(&meant)))
 }
 
-/// What is meant by a name where a file is needed.
+/// Suggests what is meant by a name where a file is needed.
 pub(super) fn no_file(name: &str) -> Option<String> {
     let what = match kind_of(name).filter(|_| !rules::find::is_path(name))? {
         Kind::Ruleset => "ruleset",
@@ -237,7 +237,7 @@ pub(super) fn no_file(name: &str) -> Option<String> {
     Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
 }
 
-/// What is meant by a name that is no contest.
+/// Suggests what is meant by a name that is no contest.
 pub(super) fn no_contest(name: &str) -> Option<String> {
     match kind_of(name) {
         Some(Kind::Ruleset) if !name.ends_with(".toml") => {

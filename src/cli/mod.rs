@@ -1,4 +1,4 @@
-//! The commands. One file each: it parses, calls the layers below, and prints.
+//! The commands. Each file parses, calls the layers below, and prints.
 
 mod args;
 mod bankroll;
@@ -59,8 +59,7 @@ use args::{Cli, Command, Given, RulesArgs, RulesCommand, definition};
 
 pub use error::CliError;
 
-/// The whole program: runs one command line, tells what is at fault, and gives the exit code. The first argument is
-/// the program's name.
+/// Runs one command line, reports errors, and returns the exit code. The first argument is the program's name.
 pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     crash::keep();
     signals::listen();
@@ -80,8 +79,7 @@ pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs one command line; the first argument is the program's name.
 ///
 /// # Errors
-/// Says what is at fault, and with which exit code the program ends: 1 where the run failed,
-/// 2 where the command line or an input file is at fault.
+/// The fault, and thereby the exit code: 1 if the run failed, 2 if the command line or an input file is invalid.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = parse(&args).map_err(|error| misread(&args, error))?;
@@ -124,7 +122,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
     }
 }
 
-/// The command line of a run that a cluster is to make.
+/// Parses the command line of a run for a cluster.
 fn given_of(words: &[OsString]) -> Result<Given, CliError> {
     let args: Vec<OsString> = [OsString::from("saratoga")].into_iter().chain(words.iter().cloned()).collect();
     let mut cli = parse(&args).map_err(|error| misread(&args, error))?;
@@ -147,12 +145,12 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     let line = || error::command_line(&args);
     let mut cli = parse(&args)
         .map_err(|_| CliError::input(format!("the blocks are of a command that is none here: {}", line())))?;
-    // What its scripts were allowed stands among its words.
+    // The limit of its scripts is among its words.
     set_max_operations(cli.script_operations.0.max(max_operations()));
     let Some(run) = cli.command.run_args() else {
         return Err(CliError::input(format!("the blocks are of a command that keeps none: {}", line())));
     };
-    // A report is made from the files of the run, which may lie elsewhere.
+    // A report needs the input files of the run, which may be elsewhere.
     let away = files_away(&merged.plan);
     run.merged = Some(Box::new(merged));
     run_command(cli.command).map_err(|error| match error {
@@ -167,7 +165,7 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     })
 }
 
-/// Files that a run was given, and that are not here.
+/// Returns the input files of a run that are missing here.
 fn files_away(plan: &RunPlan) -> Vec<String> {
     let given = plan.options.iter().flat_map(|(_, values)| values);
     // Settings follow the path of a script.
@@ -179,7 +177,7 @@ fn files_away(plan: &RunPlan) -> Vec<String> {
     paths.filter(is_file).filter(|path| !Path::new(path).exists()).map(String::from).collect()
 }
 
-/// Reads a command line, and notes in it which options were given.
+/// Parses a command line, and stores in it which options were given.
 fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let definition = definition();
     let matches = definition.clone().try_get_matches_from(args);
@@ -199,7 +197,7 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     };
     if let Some(run) = run {
         run.given = Given::new(&names.join(" "), below.0, below.1);
-        // It decides no result, but whether a script can be played.
+        // It does not affect results, only whether a script can be played.
         let operations = cli.script_operations;
         if operations.0 != MAX_OPERATIONS {
             run.given.words.push(format!("--script-operations={operations}"));
@@ -208,8 +206,8 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     Ok(cli)
 }
 
-/// The fault of a command line. What it echoes of the arguments must not steer the terminal, so that a line with such
-/// characters is read once more with them made visible.
+/// Returns the error of a command line. Arguments that it quotes must not control the terminal, so a line with such
+/// characters is parsed again with them made visible.
 fn misread(args: &[OsString], error: clap::Error) -> CliError {
     let plain: Vec<Option<&str>> = args.iter().map(|arg| arg.to_str()).collect();
     let shown: Vec<String> = args.iter().map(|arg| one_line(&arg.to_string_lossy()).into_owned()).collect();

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-/// How wide lists are printed, in a terminal or not.
+/// Width of printed lists, in a terminal or not.
 const WIDTH: usize = 80;
 
-/// Prints a name in a column of its own, and beside it a text wrapped at [`WIDTH`].
+/// Prints a name in its column, and beside it a text wrapped at [`WIDTH`].
 fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -> io::Result<()> {
     let mut line = format!("{name:<column$} ");
     let mut empty = true;
@@ -26,10 +26,10 @@ fn row(out: &mut impl Write, column: usize, name: &str, text: &str) -> io::Resul
     writeln!(out, "{}", line.trim_end())
 }
 
-/// What is on a shelf, one by one: its name, what it is, and both with more as JSON.
+/// An item on a shelf: its name, its description, and both with more as JSON.
 pub(super) type Listed = (String, String, Value);
 
-/// Prints what is on a shelf as a JSON array, or in two columns.
+/// Prints the items of a shelf as a JSON array, or in two columns.
 pub(super) fn list(out: &mut impl Write, json: bool, column: usize, all: Vec<Listed>) -> io::Result<()> {
     if json {
         let all: Vec<Value> = all.into_iter().map(|(_, _, value)| value).collect();

@@ -34,7 +34,7 @@ pub(super) fn run(args: PerftArgs) -> Result<ExitCode, CliError> {
         if args.json {
             counts.push(json!({ "id": depth.to_string(), "depth": depth, "count": count }));
         } else {
-            // Deep counts take long: each is reported as soon as it is known.
+            // Deep counts take long, so each is printed immediately.
             writeln!(out, "{depth} {count}")?;
         }
     }

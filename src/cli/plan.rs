@@ -1,4 +1,4 @@
-//! `saratoga plan`: its command line, and what it does.
+//! `saratoga plan`: its arguments and its experiment.
 
 use std::process::ExitCode;
 
@@ -24,16 +24,16 @@ use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 use crate::units::{Count, PATRONS, Patrons, PercentRange, money, patrons, plain, price, whole};
 
-/// Fewer games of a strategy are no ground for the bootstrap.
+/// Minimum number of games of a strategy for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
-/// Most rulesets that --vary makes of one.
+/// Maximum number of rulesets created from one by --vary.
 const MOST_VARIED: usize = 50;
 
 /// Plan a paid variant: its price, its nights, and what the best players cost
 ///
-/// Finds a round price at which a mix of players leaves the house an edge in the target range, and reports what a night and a
-/// season bring, how large a bank must be, what the best player costs, and the figures of a PAR sheet. Everything is written
-/// as a page, a workbook (plan.xlsx) and CSV files.
+/// Finds a round price at which a mix of players leaves the house an edge in the target range, and reports what a
+/// night and a season bring, how large a bank must be, what the best player costs, and the figures of a PAR sheet.
+/// Everything is written as a page, a workbook (plan.xlsx) and CSV files.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The plan is about the first ruleset. Further rulesets are priced for the same
@@ -101,16 +101,16 @@ pub(in crate::cli) struct PlanArgs {
     pub run: RunArgs,
 }
 
-/// A ruleset that is planned with.
+/// A ruleset of the plan.
 struct Candidate {
-    /// As the command line names it, or with what is changed.
+    /// The name on the command line, with any change.
     named: String,
     loaded: Loaded,
-    /// Its title where keys of it are changed.
+    /// Its title if keys were changed.
     changed: Option<String>,
 }
 
-/// The rulesets, each with every combination of the values of --vary.
+/// Returns the rulesets, each with every combination of the values of --vary.
 fn candidates(args: &PlanArgs, rules: &[Loaded]) -> Result<Vec<Candidate>, CliError> {
     let axis = |text: &String| Axis::vary(text).map_err(|fault| CliError::input(format!("--vary {fault}")));
     let axes: Vec<Axis> = args.vary.iter().map(axis).collect::<Result<_, _>>()?;
@@ -189,18 +189,18 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
         let (share, decks_each) = (it.share.fraction(), it.decks_each);
         players.push(PlanPlayer { name, strategy, share, decks_each, games });
     }
-    // The best player may be one of those who come.
+    // The best player may be among the patrons.
     for it in best.into_iter().filter(|best| house.patrons.iter().all(|it| it.strategy.name() != best.name()))
     {
         let (name, games) = (it.name().to_string(), games(&it));
         players.push(PlanPlayer { name, strategy: it, share: 0.0, decks_each: 1, games });
     }
-    // A file has a name for each, by which two who play alike are told apart.
+    // A file names each patron, which distinguishes two with the same strategy.
     if house.file.is_none() {
         all_differ(&players.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
     }
     let experiment = PlanExperiment { args: &args, files, rules, players, house };
-    // Whether every ruleset can have the price that was given, before anything is played.
+    // Checks before playing that every ruleset can have the given price.
     if let Some(price) = args.at {
         let faults = experiment.rules.iter().filter_map(|Candidate { loaded, .. }| {
             lab::at_price(loaded, price, args.decks as u32)
@@ -212,10 +212,10 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, experiment)
 }
 
-/// Rulesets that are planned with, and who plays.
+/// Rulesets and players of a plan.
 struct PlanExperiment<'a> {
     args: &'a PlanArgs,
-    /// The rulesets as they are named, and what --vary makes of them.
+    /// The rulesets as named, and those created by --vary.
     files: Vec<Loaded>,
     rules: Vec<Candidate>,
     players: Vec<PlanPlayer>,
@@ -238,7 +238,7 @@ impl Experiment for PlanExperiment<'_> {
     }
 
     fn again(&self, planned: &Planned) -> Vec<ResolvedOption> {
-        // Of rulesets that were made of one, all or none are found again.
+        // Rulesets created from one are reproduced all together or not at all.
         let most = if self.args.vary.is_empty() { planned.rulesets.len() } else { usize::MAX };
         vec![settled("RULES", self.args.rules.iter().take(most))]
     }
@@ -332,7 +332,7 @@ impl Experiment for PlanExperiment<'_> {
 }
 
 impl PlanExperiment<'_> {
-    /// What went wrong, as a person can mend it.
+    /// Returns the error in a form that the user can act on.
     fn faulted(&self, loaded: &Loaded, error: PlanError) -> CliError {
         match error {
             PlanError::Batch(BatchError::Game(error)) => {

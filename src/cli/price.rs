@@ -1,4 +1,4 @@
-//! `saratoga price`: its command line, and what it does.
+//! `saratoga price`: its arguments and its experiment.
 
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 use crate::units::{Count, Patrons, Percent, patrons, price};
 
-/// Games under each changed ruleset, unless the command line says otherwise.
+/// Default number of games under each changed ruleset.
 const VARIANT_GAMES: u64 = 20_000;
 
 /// Find the prices and rule changes that give a chosen house edge
@@ -47,7 +47,8 @@ pub(in crate::cli) struct PriceArgs {
     /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
+    /// them
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
     /// The house edge to reach, below 100%
@@ -88,7 +89,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, PriceExperiment { args: &args, sold, strategies })
 }
 
-/// A ruleset to be priced, and who plays it.
+/// A ruleset to price, and its players.
 struct PriceExperiment<'a> {
     args: &'a PriceArgs,
     sold: PricedRuleset,
@@ -189,17 +190,17 @@ impl Experiment for PriceExperiment<'_> {
 }
 
 impl PriceExperiment<'_> {
-    /// Games under each changed ruleset.
+    /// Returns the number of games under each changed ruleset.
     fn variant_games(&self) -> u64 {
         self.args.variant_games.map_or(VARIANT_GAMES.min(self.args.games.0), |games| games.0)
     }
 }
 
-/// The fault of a strategy, and the command that shows it.
+/// Returns the error of a strategy, with the command that reproduces it.
 fn strategy_fault(sold: &PricedRuleset, error: BatchError) -> CliError {
     match error {
         BatchError::Game(error) if error.rules != sold.named => {
-            // The id of a changed ruleset is that of the ruleset and the change.
+            // The id of a changed ruleset consists of that of the ruleset and the change.
             let change = error.rules.strip_prefix(&*sold.file.id).unwrap_or(&error.rules).trim();
             let shows = format!(
                 "saratoga replay FILE -s {} --seed {} --game {}, where FILE is a ruleset that extends {} with {change}",

@@ -1,4 +1,4 @@
-//! The progress line: only where a person watches a terminal.
+//! The progress line, shown only in a terminal.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -11,12 +11,12 @@ use crate::report::running_figure;
 use crate::rules::Spec;
 use crate::text::one_line;
 
-/// How often the line is redrawn.
+/// Interval between updates of the line.
 const REFRESH: Duration = Duration::from_millis(150);
-/// And while nothing is finished.
+/// Interval between updates while nothing is finished.
 const TICK: Duration = Duration::from_millis(500);
 
-/// What is counted, and how its rate is written.
+/// The unit counted, and the format of its rate.
 pub(super) struct Unit(&'static str, fn(f64) -> String);
 
 pub(super) const GAMES: Unit = Unit("games", pace);
@@ -25,7 +25,7 @@ pub(super) const SOLVED: Unit = Unit("deals", |rate| format!("{rate:.1} deals/s"
 pub(super) const FORESEEN: Unit = Unit("deals with every card known", |rate| format!("{rate:.1} deals/s"));
 pub(super) const MATCHES: Unit = Unit("matches", |rate| format!("{rate:.0} matches/s"));
 
-/// Games a second, or, of slow players, the time that one takes.
+/// Formats games per second or, for slow players, the time per game.
 fn pace(rate: f64) -> String {
     match rate {
         _ if rate >= 1000.0 => format!("{:.0}k games/s", rate / 1000.0),
@@ -34,7 +34,7 @@ fn pace(rate: f64) -> String {
     }
 }
 
-/// The time that is left if the others take as long on average; nobody knows before the first.
+/// Estimates the remaining time from the mean so far; unknown before the first.
 fn left(done: u64, total: u64, elapsed: Duration) -> String {
     match done {
         0 => "?".into(),
@@ -50,14 +50,14 @@ fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
     let _ = out.write_str(&left(state.pos(), state.len().unwrap_or(0), state.elapsed()));
 }
 
-/// A line that shows how far a run is; none where nobody watches.
+/// A progress line; empty if there is no terminal.
 pub(super) struct Line {
     bar: ProgressBar,
     drawn: Option<Instant>,
 }
 
 impl Line {
-    /// A bar, and a short message.
+    /// Creates a bar with a short message.
     pub fn bar(unit: Unit, total: u64, quiet: bool) -> Line {
         let name = unit.0;
         let template =
@@ -65,10 +65,10 @@ impl Line {
         Line::new(&template, Some(total), unit.1, quiet)
     }
 
-    /// A long message instead of the bar. Of an unknown total no time left is reported.
+    /// Creates a line with a long message instead of the bar. Without a total, no remaining time is shown.
     pub fn message(unit: Unit, total: Option<u64>, quiet: bool) -> Line {
         let name = unit.0;
-        // What does not fit the terminal is cut; a line that wraps could not be taken away.
+        // The line is cut to the terminal, as a wrapped one could not be erased.
         let template = match total {
             Some(_) => format!("{{human_pos}} {name} {{per_sec}} {{left}} left {{wide_msg}}"),
             None => format!("{{spinner}} {{human_pos}} {name}  {{per_sec}}  {{wide_msg}}"),
@@ -94,13 +94,13 @@ impl Line {
             if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(8) };
         bar.set_draw_target(target);
         if !hidden {
-            // A line from the first second on, also where a game takes longer.
+            // Visible from the first second, even if a game takes longer.
             bar.enable_steady_tick(TICK);
         }
         Line { bar, drawn: None }
     }
 
-    /// Redraws the line, unless it just was.
+    /// Redraws the line, unless it was just redrawn.
     pub fn show(&mut self, done: u64, message: impl FnOnce() -> String) {
         if self.bar.is_hidden() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REFRESH) {
             return;
@@ -112,13 +112,13 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Takes the line away.
+    /// Removes the line.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Shows games played, games a second, time left and the running house edge.
+/// Shows games played, games per second, remaining time and the running house edge.
 pub(super) struct Progress<'a> {
     line: Line,
     name: String,
@@ -127,8 +127,8 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// A line for `games` games of each of `entries` entries; the edge is that of the first, which is
-    /// called `name` and whose rules are `spec`. Where the number of games is only a cap, no time left is reported.
+    /// Creates a line for `games` games of each of `entries` entries; the edge is that of the first, which is called
+    /// `name` and whose rules are `spec`. If the number of games is only a maximum, no remaining time is shown.
     pub fn new(
         name: String,
         spec: &'a Spec,
@@ -156,13 +156,13 @@ impl Watcher for Progress<'_> {
     }
 }
 
-/// Shows how many of a number of runs are finished, and how far those under way are.
+/// Shows how many of several runs are finished, and the progress of the current ones.
 pub(super) struct Runs {
     bar: ProgressBar,
 }
 
 impl Runs {
-    /// A line for this many runs.
+    /// Creates a line for this many runs.
     pub fn new(runs: usize, quiet: bool) -> Runs {
         let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
         if let Ok(style) =
@@ -177,7 +177,7 @@ impl Runs {
         Runs { bar }
     }
 
-    /// Some games of a run are played, the last of them at times.
+    /// Records that a part of a run was played, possibly its last.
     pub fn piece(&self, run: &str, last: bool) {
         self.bar.set_message(one_line(run).into_owned());
         self.bar.inc(u64::from(last));
@@ -185,7 +185,7 @@ impl Runs {
 }
 
 impl Drop for Runs {
-    /// Takes the line away.
+    /// Removes the line.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

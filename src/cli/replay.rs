@@ -24,7 +24,7 @@ pub(super) fn run(args: ReplayArgs) -> Result<ExitCode, CliError> {
         return play::step(&args);
     }
     match show(&args) {
-        // The games before the one under way were shown.
+        // The games before the current one were shown.
         Err(CliError::Interrupted) | Ok(()) => Ok(finished()),
         Err(error) => Err(error),
     }
@@ -49,7 +49,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
             let mut record = player
                 .record(&deal.deck, args.deals.seed, deal.game)
                 .map_err(|error| faulted(args, &deal, error.error))?;
-            // As the person named it, so that the record can be made again.
+            // The name as given, so that the record can be reproduced.
             record.strategy = args.strategy.clone();
             record.id = deal.id;
             writeln!(out, "{}", serde_json::to_string(&record).map_err(|e| CliError::Run(e.to_string()))?)?;
@@ -62,7 +62,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
             }
             let explained = explained.as_mut();
             let shown = draw_game(&mut out, args, rules, &deal, (&source, explained), &mut player);
-            // What was drawn before a fault helps to find it.
+            // The moves before an error help to find its cause.
             out.flush()?;
             shown?;
         } else {
@@ -93,7 +93,7 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The script once more, as it says how its scores come about; nothing of a strategy that is no script.
+/// Returns another instance of the script that explains its scores; `None` for a strategy that is no script.
 fn explained(args: &ReplayArgs, source: &StrategySource) -> Result<Option<Explained>, CliError> {
     let trace = args.trace.map(|line| line as usize);
     match source.script() {
@@ -106,7 +106,7 @@ fn explained(args: &ReplayArgs, source: &StrategySource) -> Result<Option<Explai
     }
 }
 
-/// A line of the table of games.
+/// Formats a line of the table of games.
 fn row(game: &str, [end, cards, moves, redeals, reserve]: [&str; 5]) -> String {
     format!("{game:>8}  {end:<8}  {cards:>5}  {moves:>5}  {redeals:>7}  {reserve:>12}")
 }

@@ -1,4 +1,4 @@
-//! One game drawn position by position.
+//! One game, drawn position by position.
 
 use std::io::Write;
 
@@ -18,8 +18,8 @@ use crate::text::one_line;
 use super::args::ReplayArgs;
 use super::error::CliError;
 
-/// Draws a game position by position. `player` plays the strategy again where a game that was stopped asks
-/// what buying on would have brought.
+/// Draws a game position by position. `player` runs the strategy again if the game was stopped early, to determine
+/// the result of continuing.
 pub(super) fn draw_game(
     out: &mut impl Write,
     args: &ReplayArgs,
@@ -75,7 +75,7 @@ pub(super) fn draw_game(
     Ok(())
 }
 
-/// How one game ended, in a sentence, and what it was played for where the stake is bought in stages.
+/// Describes how one game ended, in a sentence, with the stake if it is bought in stages.
 fn told(rules: &Spec, outcome: &Outcome) -> String {
     let Outcome { end, cards, moves, redeals, reserve_left, .. } = outcome;
     let (cards, moves, redeals) = (
@@ -91,7 +91,7 @@ fn told(rules: &Spec, outcome: &Outcome) -> String {
     }
 }
 
-/// What a game was played for, in a sentence.
+/// Describes the stake and payment of a game in a sentence.
 fn money(rules: &Spec, outcome: &Outcome) -> String {
     let (staked, net) = staked_and_net(rules, outcome);
     let [staked, paid, net] = [staked, staked + net, net].map(|amount| cents(amount, &rules.casino));
@@ -102,31 +102,31 @@ fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A strategy at the table whose game is drawn.
+/// A strategy whose game is drawn.
 struct Drawing<'a, W> {
     out: &'a mut W,
     args: &'a ReplayArgs,
     deal: &'a NamedDeal,
     strategy: &'a mut dyn Strategy,
-    /// The same script, as it says how its scores come about.
+    /// The same script, instrumented to explain its scores.
     explained: Option<&'a mut Explained>,
     rng: &'a StrategyRng,
     steps: u32,
     /// The move that led to this position, with its card.
     made: Option<String>,
-    /// What chance decided since it was made.
+    /// Chance events since that move.
     events: String,
-    /// This position is drawn already.
+    /// Whether this position is already drawn.
     drawn: bool,
-    /// Cards were just bought.
+    /// Whether cards were just bought.
     bought: bool,
-    /// The move that was last chosen, and how it is reported.
+    /// The last chosen move, if already reported.
     chosen: Option<Move>,
     words: String,
 }
 
 impl<W: Write> Drawing<'_, W> {
-    /// Draws the position, once, with what led to it, and what is known by the cards that were just bought.
+    /// Draws the position, once, with what led to it, and what the cards just bought reveal.
     fn draw(&mut self, view: &View<'_>) -> Result<(), CliError> {
         if std::mem::take(&mut self.bought) {
             let stock: Vec<_> = (0..view.stock_left()).map(|ahead| view.coming(ahead)).collect();
@@ -160,7 +160,7 @@ impl<W: Write> Drawing<'_, W> {
         Ok(())
     }
 
-    /// Draws the last position, and says why the game is over where it does not show.
+    /// Draws the last position, and says why the game is over if that is not visible.
     fn last(&mut self, game: &Game<'_>, outcome: &Outcome) -> Result<(), CliError> {
         let stopped = outcome.stake.and_then(|stake| stake.stopped);
         if stopped != Some(StageAt::Deal) {
@@ -192,16 +192,16 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
         let (mut scores, mut told) = (None, Vec::new());
         let explains = self.args.explain || self.args.trace.is_some();
         if explains {
-            // Asking for the scores must not use up the randomness that the choice will draw on.
+            // Computing the scores must not use the random numbers of the choice.
             let apart = self.rng.clone();
             scores = self.strategy.scores(&view.with_rng(&apart), legal).map_err(shows)?;
             if scores.is_some() {
-                // The choice prints the same once more.
+                // The choice prints the same again.
                 self.strategy.printed();
             }
             if let Some(explained) = &mut self.explained {
                 let apart = self.rng.clone();
-                // Whatever goes wrong in it goes wrong in the decision too, where it is reported.
+                // Any error in it occurs in the decision too, where it is reported.
                 told = explained.explain(&view.with_rng(&apart), legal).unwrap_or_default();
             }
         }
@@ -222,7 +222,7 @@ impl<W: Write> StagedAgent for Drawing<'_, W> {
     }
 
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, CliError> {
-        // Before the layout is seen there is nothing to draw.
+        // Before the layout is visible there is nothing to draw.
         if !legal.is_empty() {
             self.draw(view)?;
         }
@@ -258,7 +258,7 @@ fn name(rules: &Spec, m: Move) -> String {
     m.notation(rules.reserve.piles as usize)
 }
 
-/// Every legal move with its card and, where the strategy scores, its score; `>` marks the chosen.
+/// Prints every legal move with its card and, if the strategy scores moves, its score; `>` marks the chosen one.
 fn explain(
     out: &mut impl Write,
     view: &View<'_>,
@@ -273,7 +273,7 @@ fn explain(
         let name = m.notation(view.rules().reserve.piles as usize);
         let card = view.card(m).map_or(String::new(), |card| card.to_string());
         let score = scores.and_then(|scores| scores.get(i)).map_or(String::new(), |s| s.to_string());
-        // Where a script chooses, it tells of one choice and not of each move.
+        // If a script chooses instead of scoring, its explanation is of one choice and not of each move.
         let told = told.get(i).filter(|_| scores.is_some());
         let line = told.and_then(|told| told.line).map_or(String::new(), |line| format!("  line {line}"));
         writeln!(out, "{}", format!("  {mark} {name:<10} {card:<4} {score:>8}{line}").trim_end())?;
@@ -288,7 +288,7 @@ fn explain(
     Ok(())
 }
 
-/// What the variables of a traced line held, each time that it was reached.
+/// Prints the values of variables at a traced line, each time it was reached.
 fn traced(out: &mut impl Write, told: Option<&Explanation>) -> Result<(), CliError> {
     for values in told.iter().flat_map(|told| &told.traced) {
         writeln!(out, "      : {}", one_line(values))?;
@@ -296,7 +296,7 @@ fn traced(out: &mut impl Write, told: Option<&Explanation>) -> Result<(), CliErr
     Ok(())
 }
 
-/// The lines of play that were moves, best first: their average result in sampled deals.
+/// Prints the moves as lines of play, best first, with their mean results in sampled deals.
 fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result<(), CliError> {
     if weighed.is_empty() {
         return Ok(());
@@ -306,7 +306,7 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     let paid = |text: &str| if pays { format!(" {text:>9}") } else { String::new() };
     writeln!(out, "    {:>6} {:>6} {:>6}{}  weighed, the best first", "deals", "won", "cards", paid("paid"))?;
     for it in weighed {
-        // The only line there was is not played out.
+        // A single line of play is not simulated.
         let (won, cards, money) = match it.worlds {
             0 => ("-".to_string(), "-".to_string(), paid("-")),
             deals => {
@@ -329,7 +329,7 @@ fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result
     Ok(())
 }
 
-/// What a script remembers that is not 0, with its places.
+/// Prints the non-zero values in a script's memory, with their indices.
 fn remembered(out: &mut impl Write, memory: &[i64]) -> Result<(), CliError> {
     let kept = memory.iter().enumerate().filter(|(_, number)| **number != 0);
     let kept: Vec<String> = kept.map(|(place, number)| format!("[{place}] = {number}")).collect();
@@ -339,7 +339,7 @@ fn remembered(out: &mut impl Write, memory: &[i64]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// A script's fault in one of the games, which a seed, a deck or a line of a deals file deals.
+/// Creates the error of a script in a game that is dealt from a seed, a deck or a line of a deals file.
 pub(super) fn faulted(args: &ReplayArgs, deal: &NamedDeal, error: StrategyError) -> CliError {
     let (rules, strategy) = (args.rules.clone(), args.strategy.clone());
     let (seed, game) = (args.deals.seed, deal.game);

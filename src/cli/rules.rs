@@ -46,7 +46,7 @@ fn listed() -> Result<Vec<Listed>, CliError> {
     rules::shelf().iter().map(|(id, _)| one(id)).collect()
 }
 
-/// The first sentence of a text, in one line.
+/// Returns the first sentence of a text, on one line.
 pub(super) fn first_sentence(about: &str) -> String {
     let line = about.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.find(". ") {
@@ -55,7 +55,7 @@ pub(super) fn first_sentence(about: &str) -> String {
     }
 }
 
-/// Prints a file as it is written, or resolved.
+/// Prints a file as written, or resolved.
 pub(super) fn show(
     out: &mut impl Write,
     id: &str,
@@ -72,7 +72,7 @@ pub(super) fn show(
     writeln!(out, "{}", if all { resolved } else { written }.trim_end())
 }
 
-/// Prints that a file is sound.
+/// Prints that a file is valid.
 pub(super) fn good(out: &mut impl Write, name: &str, warnings: usize) -> io::Result<()> {
     let warnings = match warnings {
         0 => String::new(),

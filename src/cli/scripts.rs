@@ -27,7 +27,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
         ScriptsCommand::List { json } => output::list(&mut out, json, 22, listed())?,
         ScriptsCommand::Show { script: name } => {
             let mut source = load_strategy(&name)?;
-            // The name of a native strategy may be that of a script too, which can be shown.
+            // A script may have the same name as a native strategy, and can be shown.
             if let (None, Ok(script)) = (source.text(), load_strategy(&format!("{name}.rhai"))) {
                 source = script;
             }
@@ -92,7 +92,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The errors and warnings of scripts, those that keep one from being loaded among them.
+/// Returns the errors and warnings of scripts, including those that prevent loading.
 fn all_found(scripts: &[String]) -> Result<Vec<Diagnostic>, CliError> {
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for name in scripts {
@@ -123,7 +123,7 @@ fn told(found: &Diagnostic) -> serde_json::Value {
     })
 }
 
-/// One line a parameter: its default, and what else it may be.
+/// Prints a line for each parameter: its default, and its other possible values.
 fn parameters(out: &mut impl Write, parameters: &[Parameter]) -> io::Result<()> {
     let longest = parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
     for parameter in parameters {
@@ -133,7 +133,7 @@ fn parameters(out: &mut impl Write, parameters: &[Parameter]) -> io::Result<()> 
     Ok(())
 }
 
-/// One line a function: whether it is compiled, and if not which line stops it.
+/// Prints a line for each function: whether it is compiled, and otherwise which line prevents it.
 fn functions(out: &mut impl Write, functions: &[FunctionReport]) -> io::Result<()> {
     let longest = functions.iter().map(|f| f.name.chars().count()).max().unwrap_or(0);
     for FunctionReport { name, stops, dice, .. } in functions {

@@ -16,7 +16,7 @@ use super::error::CliError;
 use super::input::{load_rules, load_strategy};
 use super::words::shell_word;
 
-/// What is asked for.
+/// Settings of a profile.
 pub(super) struct Asked {
     pub rules: String,
     pub script: String,
@@ -75,7 +75,7 @@ pub(super) fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliErro
     print(out, asked, &lines, &text.text)
 }
 
-/// The command that makes a page again.
+/// Returns the command that reproduces a page.
 fn command(asked: &Asked, page: &Path) -> String {
     let (rules, script) = (shell_word(&asked.rules), shell_word(&asked.script));
     let page = page.display().to_string();
@@ -83,7 +83,7 @@ fn command(asked: &Asked, page: &Path) -> String {
     format!("saratoga scripts profile {rules} {script} -n {games} --seed {seed} --page {page}")
 }
 
-/// The fault of the script itself, not of the one that is measured, whose columns are others.
+/// Returns the fault in the original script rather than in the instrumented one, whose columns differ.
 fn as_it_stands(
     error: GameError,
     asked: &Asked,

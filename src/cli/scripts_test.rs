@@ -13,12 +13,12 @@ use super::error::{CliError, color};
 use super::input::{load_all, text_file};
 use super::terminal;
 
-/// Asks the strategies of files of positions, and tells every position in which one did not choose what it must.
+/// Runs the strategies of files of positions, and reports every position in which a choice violates the requirements.
 pub(super) fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode, CliError> {
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let read: Vec<Positions> = load_all(&names, |name| {
         let path = Path::new(name);
-        // A script is asked in the positions beside it.
+        // For a script, the positions are in the file beside it.
         let beside = if path.extension().is_some_and(|it| it == "rhai") { "toml" } else { "" };
         let path = if beside.is_empty() { path.to_path_buf() } else { path.with_extension(beside) };
         read_positions(text_file(&path)?).map_err(CliError::of_scripts)
@@ -51,7 +51,7 @@ pub(super) fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Resul
     if failures.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    // All of them: the list is as long as the person made it.
+    // The full list: it is as long as the user made it.
     let told: Vec<String> =
         failures.iter().map(|it| render(std::slice::from_ref(it), color()).trim_end().to_string()).collect();
     terminal::note_coloured(&told.join("\n\n"));

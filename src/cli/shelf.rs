@@ -1,4 +1,4 @@
-//! `saratoga rules page`: its command line, and what it does.
+//! `saratoga rules page`: its arguments and its experiment.
 
 use std::process::ExitCode;
 
@@ -19,16 +19,16 @@ use crate::rules::{self, Loaded};
 use crate::strategy::StrategySource;
 use crate::units::Count;
 
-/// Games of each ruleset by greedy, unless the command line says otherwise.
+/// Default number of games of greedy for each ruleset.
 const GAMES: u64 = 100_000;
-/// And by patient, a script of some length.
+/// Default number of games of patient, which is slower.
 const PATIENT_GAMES: u64 = 2000;
-/// Matches of each contest and player, unless the command line says otherwise.
+/// Default number of matches of each contest and player.
 const MATCHES: u64 = 500;
-/// The searching player, and the scripts that it is compared with, greedy in its faster form.
+/// The searching player, and the scripts it is compared with, with greedy in its faster form.
 const SEARCH: [&str; 8] =
     ["search:level=2", "greedy", "patient", "hoarder", "reserve-first", "cautious", "racer", "tunable"];
-/// The scripts of the shelf that play sampled deals on.
+/// The scripts of the shelf that look ahead in sampled deals.
 const AHEAD: [&str; 3] = ["foresight", "chooser", "sampler"];
 
 /// Play every ruleset on the shelf and write one page about all of them
@@ -106,7 +106,7 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, page)
 }
 
-/// Everything on the shelf, and who plays it.
+/// Everything on the shelf, and its players.
 struct Page<'a> {
     args: &'a PageArgs,
     rulesets: Vec<Loaded>,
@@ -174,7 +174,7 @@ impl Experiment for Page<'_> {
 }
 
 impl Page<'_> {
-    /// The fault of a strategy in a match, and the command that shows it.
+    /// Returns the error of a strategy in a match, with the command that reproduces it.
     fn fault_of_match(&self, id: &str, first: usize, error: lab::ContestBatchError) -> CliError {
         let players = self.contests.iter().find(|it| it.id == id).map_or(1, |it| it.spec.players.len());
         let others = format!(" -s {}", self.players[0].id()).repeat(players - 1);
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
     use crate::strategy::{self, script::SHELF};
 
-    /// Every strategy of the shelf is compared with the searching player, or plays sampled deals on.
+    /// Every strategy of the shelf either is compared with the searching player or looks ahead.
     #[test]
     fn no_script_is_left_out() {
         let mut all: Vec<&str> = strategy::names().into_iter().map(|(name, _)| name).collect();

@@ -15,7 +15,7 @@ pub(super) fn completions(shell: Shell) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The man page of the program, then one for each command.
+/// Prints the man page of the program, then one for each command.
 pub(super) fn man() -> Result<ExitCode, CliError> {
     let mut text = Vec::new();
     let mut command = definition();
@@ -25,7 +25,7 @@ pub(super) fn man() -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of a command and those of the commands below it.
+/// Writes the page of a command and those of its subcommands.
 fn pages(command: &clap::Command, out: &mut Vec<u8>) -> io::Result<()> {
     let page = clap_mangen::Man::new(command.clone());
     page.render_title(out)?;
@@ -38,7 +38,7 @@ fn pages(command: &clap::Command, out: &mut Vec<u8>) -> io::Result<()> {
         page.render_subcommands_section(out)?;
     }
     if let Some(notes) = command.get_after_help() {
-        // The page's own way would fill the examples into paragraphs.
+        // The default formatting would fill the examples into paragraphs.
         writeln!(out, ".SH NOTES\n.nf")?;
         for line in notes.to_string().lines() {
             writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;

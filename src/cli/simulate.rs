@@ -31,9 +31,9 @@ use super::terminal::{self, note};
 use super::words::{CommandLine, joined, listed, unique};
 use crate::signals::stop_on_ctrl_c;
 
-/// Games played unless the command line says otherwise.
+/// Default number of games.
 const GAMES: u64 = 100_000;
-/// The most games that a run with `--precision` plays.
+/// Maximum number of games of a run with `--precision`.
 const GAMES_CAP: u64 = 1_000_000_000;
 
 /// A ruleset under a strategy.
@@ -44,11 +44,11 @@ struct Pair<'a> {
     strategy: &'a StrategySource,
 }
 
-/// What a player who knows every card could have had, by ruleset.
+/// Clairvoyant results, by ruleset.
 #[derive(Clone, Copy)]
 struct Foreseen<'a> {
     known: &'a [Option<Clairvoyant>],
-    /// Pairs of each ruleset, which stand beside each other.
+    /// Number of adjacent pairs of each ruleset.
     players: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Foreseen<'a> {
         self.known.get(pair / self.players)?.as_ref()
     }
 
-    /// Deals looked at under every ruleset, if any were.
+    /// Returns the number of deals solved under every ruleset, if any.
     fn deals(&self) -> Option<u64> {
         self.known.iter().map(|known| known.as_ref().map(|known| known.deals)).min().flatten()
     }
@@ -97,20 +97,20 @@ struct Simulation<'a> {
     args: &'a SimulateArgs,
     rules: &'a [Loaded],
     pairs: Vec<Pair<'a>>,
-    /// Games of each pair, or the most.
+    /// Number of games of each pair, or the maximum.
     games: u64,
-    /// The deals, where they are not those of the seed.
+    /// The file of the deals, if they do not come from the seed.
     file: Option<&'a DealsFile>,
 }
 
-/// What was played.
+/// Result of the games.
 struct Played<'a> {
     finished: Finished,
     clairvoyants: Vec<Option<Clairvoyant>>,
     csv: Option<GamesFiles<'a>>,
-    /// None where games were found rather than played.
+    /// Time taken; `None` if games were loaded rather than played.
     seconds: Option<f64>,
-    /// Also in the second phase, where every card is known.
+    /// Whether the run was interrupted, including its clairvoyant phase.
     interrupted: bool,
 }
 
@@ -206,7 +206,7 @@ fn pair_specs<'a>(pairs: &[Pair<'a>]) -> Vec<&'a crate::rules::Spec> {
     pairs.iter().map(|pair| pair.loaded.rules.spec()).collect()
 }
 
-/// Plays the batch with a progress line; Ctrl-C stops it, and blocks under way are dropped.
+/// Plays the batch with a progress line; Ctrl-C stops it, and unfinished blocks are dropped.
 fn play(
     simulation: &Simulation<'_>,
     csv: Option<&mut GamesFiles<'_>>,
@@ -229,7 +229,7 @@ fn play(
         each_game: args.csv,
     };
     let open_ended = args.precision.is_some() && args.games.is_none();
-    // Of several, the first is followed, by the name of its rules.
+    // If there are several, the first is shown, by the name of its rules.
     let loaded = pairs[0].loaded;
     let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
     let progress = Progress::new(name, loaded.rules.spec(), pairs.len(), games, open_ended, args.run.quiet);
@@ -321,7 +321,7 @@ fn print(
     })
 }
 
-/// How fast games were played: each player under all rulesets together.
+/// Returns the pace of each player, over all rulesets together.
 fn pace<'a>(pairs: &'a [Pair<'_>], finished: &Finished, seconds: f64) -> Pace<'a> {
     let games = finished.games as f64;
     let of_player = |name| {
@@ -337,7 +337,7 @@ fn pace<'a>(pairs: &'a [Pair<'_>], finished: &Finished, seconds: f64) -> Pace<'a
     }
 }
 
-/// The house's profit over a night; a rough one once the program was asked to stop.
+/// Computes the house's profit over a night; approximately once the program is interrupted.
 fn night(args: &SimulateArgs, pair: &Pair<'_>, tally: &Tally) -> Option<Night> {
     let house = House::new(tally, &pair.loaded.rules.spec().casino);
     match interrupt::requested() {
@@ -346,7 +346,7 @@ fn night(args: &SimulateArgs, pair: &Pair<'_>, tally: &Tally) -> Option<Night> {
     }
 }
 
-/// The command line allows no more than fits.
+/// The command line ensures that it fits.
 fn night_decks(args: &SimulateArgs) -> u32 {
     u32::try_from(args.night).unwrap_or(u32::MAX)
 }
@@ -357,9 +357,9 @@ fn title(pairs: &[Pair<'_>]) -> String {
     format!("{}, played by {}", listed(&rules), listed(&strategies))
 }
 
-/// The command line that plays the same games again, whatever ended this run.
+/// Returns the command line that plays the same games again, whatever ended this run.
 fn again(args: &SimulateArgs, pairs: &[Pair<'_>], games: u64, foreseen: Foreseen<'_>) -> String {
-    // Every ruleset has the same players; their names tell how they are set.
+    // Every ruleset has the same players; their names include their settings.
     let players = &pairs[..args.strategies.len().max(1).min(pairs.len())];
     let deals = foreseen.deals();
     CommandLine::new("simulate")

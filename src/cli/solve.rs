@@ -1,4 +1,4 @@
-//! `saratoga solve`: its command line, and what it does.
+//! `saratoga solve`: its arguments and its experiment.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -30,11 +30,11 @@ use crate::strategy::StrategySource;
 use crate::text::one_line;
 use crate::units::{ByteSize, Count, bytes, plain_number, seconds};
 
-/// Seconds for a deal unless the command line says otherwise.
+/// Default maximum seconds for a deal.
 const SECONDS: f64 = 10.0;
-/// Fewest bytes of memory of a thread.
+/// Minimum memory of a thread, bytes.
 const LEAST_MEMORY: usize = 1 << 10;
-/// Bytes of memory of a thread unless the command line says otherwise.
+/// Default memory of a thread, bytes.
 pub(super) const MEMORY: usize = 1 << 30;
 
 /// Find what a player who knows every card could win
@@ -79,8 +79,8 @@ pub(in crate::cli) struct SolveArgs {
     /// A file of decks, one per line: the cards, or an id, a tab and the cards; at most 64 MiB; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed"])]
     pub deals: Option<PathBuf>,
-    /// Write the deals that can be won to a file of decks: won=FILE; or lost=FILE, those that cannot, or open=FILE, those
-    /// without an answer; may be repeated
+    /// Write the deals that can be won to a file of decks: won=FILE; or lost=FILE, those that cannot, or open=FILE,
+    /// those without an answer; may be repeated
     #[arg(long, value_name = "WHICH=FILE", value_parser = write_deals)]
     pub write_deals: Vec<WriteDeals>,
     /// What to find for each deal [default: win, or cards with strategies]
@@ -92,7 +92,8 @@ pub(in crate::cli) struct SolveArgs {
     /// Give up on a deal after this many seconds [default: 10, or no limit with --nodes]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
-    /// Memory for the positions of each thread, such as 512MiB; the search may use a quarter more, or 32 MiB [default: 1GiB]
+    /// Memory for the positions of each thread, such as 512MiB; the search may use a quarter more, or 32 MiB
+    /// [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<ByteSize>,
     #[command(flatten)]
@@ -101,14 +102,14 @@ pub(in crate::cli) struct SolveArgs {
     pub run: RunArgs,
 }
 
-/// Deals that are written to a file.
+/// Deals to write to a file.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct WriteDeals {
     pub which: DealsWith,
     pub path: PathBuf,
 }
 
-/// An answer that deals have.
+/// The verdict of the deals to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum DealsWith {
     Won,
@@ -186,7 +187,7 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     let limits = SolveLimits {
         nodes: args.nodes.map(|nodes| nodes.0),
         seconds: args.seconds.or(if args.nodes.is_some() { None } else { Some(SECONDS) }),
-        // What a search finds depends on it, so that it is the same on every machine.
+        // The result of a search depends on it, so it is the same on every machine.
         memory_bytes: memory,
     };
     let deals = SolveDeals { rules, seed: args.run.seed, given, count: deals };
@@ -202,14 +203,14 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, experiment)
 }
 
-/// Deals to solve, and who plays them too.
+/// Deals to solve, and the strategies that play them too.
 struct SolveExperiment<'a> {
     args: &'a SolveArgs,
     loaded: &'a Loaded,
     deals: SolveDeals<'a>,
     goal: Goal,
     limits: SolveLimits,
-    /// Threads that have memory to search.
+    /// Number of threads with memory for a search.
     threads: usize,
     strategies: &'a [StrategySource],
 }
@@ -217,7 +218,7 @@ struct SolveExperiment<'a> {
 impl Experiment for SolveExperiment<'_> {
     type Played = Solutions;
 
-    /// Never used, as a report is only written where it was asked for.
+    /// Never used, as a report is written only on request.
     fn folder(&self) -> String {
         format!("solve-{}-{}", self.loaded.id, self.args.run.seed)
     }
@@ -263,7 +264,7 @@ impl Experiment for SolveExperiment<'_> {
         Some(1 + u32::from(!self.strategies.is_empty()))
     }
 
-    /// Solves with a progress line. With `--json` each answer is printed as soon as it is known: deals take long.
+    /// Solves with a progress line. With `--json`, each answer is printed immediately, as deals take long.
     fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Solutions, CliError> {
         let (args, deals) = (self.args, &self.deals);
         let file = args.deals.as_ref().map(|path| path.display().to_string());
@@ -322,7 +323,7 @@ impl Experiment for SolveExperiment<'_> {
     fn report(&mut self, found: Solutions, output: &Output) -> Result<(), CliError> {
         let document = output.told(solve_document(&output.run, &found));
         let written = self.write_deals(&found, &output.run.command);
-        // The answers were printed as they came.
+        // The answers have already been printed.
         let figures = match output.json {
             true => {
                 let lines = found.players.iter().map(serde_json::to_string);
@@ -340,13 +341,13 @@ impl Experiment for SolveExperiment<'_> {
             files.push(("deals.csv".into(), solve_csv(&found).into_bytes()));
             Ok((files, Vec::new()))
         });
-        // What was found is reported also where the deals cannot be written.
+        // The results are reported even if the deals cannot be written.
         reported.and(written)
     }
 }
 
 impl SolveExperiment<'_> {
-    /// Writes the deals that are asked for, each with its id.
+    /// Writes the requested deals, each with its id.
     fn write_deals(&self, found: &Solutions, command: &str) -> Result<(), CliError> {
         let faces = found.faces;
         let deals: Vec<_> = found.answers.chunks(faces).zip(found.bounds.list().chunks(faces)).collect();
@@ -356,7 +357,7 @@ impl SolveExperiment<'_> {
                 DealsWith::Lost => "cannot be won",
                 DealsWith::Open => "are open",
             };
-            // With every face of the die, where one is rolled for the game.
+            // For every face of the die, if one is rolled for the game.
             let is = |of_deal: &[ClairvoyantBound]| {
                 let all = |answer| of_deal.iter().all(|bound| bound.winnable == Some(answer));
                 match (all(true), all(false)) {
@@ -388,7 +389,7 @@ impl SolveExperiment<'_> {
     }
 }
 
-/// Threads that have a deal to solve, and memory for it. Refuses more memory than there is for one.
+/// Returns the number of threads with a deal to solve and memory for it. Refuses more memory than there is for one.
 fn threads_that_fit(args: &SolveArgs, memory: usize, deals: u64) -> Result<usize, CliError> {
     let written = args.memory.as_ref().map_or("1GiB", |memory| &memory.written);
     let each = (memory as u64).saturating_add(besides(memory) as u64);

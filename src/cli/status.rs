@@ -1,4 +1,4 @@
-//! `saratoga status`: how far the runs in a folder are.
+//! `saratoga status`: progress of the runs in a folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,10 +18,10 @@ use super::keeping::ProgressNote;
 use super::terminal;
 use super::words::CommandLine;
 
-/// Most bytes of a note.
+/// Maximum bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
 
-/// A file of blocks, and what its run last said.
+/// A checkpoint file, with the last note of its run.
 struct Part {
     name: String,
     about: Result<About, String>,
@@ -37,7 +37,7 @@ impl Part {
         let note: Option<ProgressNote> = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut blocks = 0;
         let about = scan_blocks(path, |_, _, _| blocks += 1).map(|scanned| scanned.about);
-        // A whole run takes its note away where its report is there.
+        // A whole run removes its note when its report exists.
         let reported = path.ends_with(WHOLE) && path.with_file_name("index.html").exists();
         let state = match &about {
             Err(_) => "unreadable",
@@ -55,13 +55,13 @@ impl Part {
         }
     }
 
-    /// Blocks a second.
+    /// Returns the blocks per second.
     fn rate(&self) -> Option<f64> {
         let note = self.note.filter(|note| note.made > 0 && note.seconds > 0.0)?;
         Some(note.made as f64 / note.seconds)
     }
 
-    /// Seconds until the stage is made.
+    /// Returns the seconds until the stage is complete.
     fn left(&self) -> Option<f64> {
         let note = self.note.filter(|note| !note.stage.open && self.state == "running")?;
         Some(note.stage.of.saturating_sub(note.stage.done) as f64 / self.rate()?)
@@ -90,7 +90,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
                 continue;
             }
         };
-        // Of several folders each part says in which it lies.
+        // With several folders, each part says which one it is in.
         let name = |path: &Path| match args.folders.len() {
             1 => name_of(path),
             _ => folder.join(name_of(path)).display().to_string(),
@@ -99,7 +99,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
-    // What is known of the other folders is reported.
+    // The other folders are still reported.
     if !parts.is_empty() {
         terminal::stdout().write_all(text.as_bytes())?;
     }

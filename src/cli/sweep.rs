@@ -1,4 +1,4 @@
-//! `saratoga sweep`: its command line, and what it does.
+//! `saratoga sweep`: its arguments and its experiment.
 
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ use crate::stats::Precision;
 use crate::strategy::{Strategy, StrategySource};
 use crate::units::{Count, Patrons, Percent, patrons};
 
-/// Most axes of a sweep.
+/// Maximum number of axes of a sweep.
 const MOST_AXES: usize = 3;
 
 /// Show how changes of the rules change the house edge, the win rate and the cards
@@ -67,7 +67,8 @@ pub(in crate::cli) struct SweepArgs {
     /// A strategy: a name on the shelf, or a path; several are an axis [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
+    /// them
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
     /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
@@ -92,7 +93,7 @@ pub(in crate::cli) struct SweepArgs {
     pub run: RunArgs,
 }
 
-/// Makes the strategy of a cell.
+/// Constructor of the strategy of a cell.
 type Make<'a> = Box<dyn Fn() -> Box<dyn Strategy> + Sync + 'a>;
 
 pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
@@ -121,12 +122,12 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, SweepExperiment { args: &args, setup: &setup, batch, fresh })
 }
 
-/// A sweep that can be played.
+/// A sweep ready to be played.
 struct SweepExperiment<'a> {
     args: &'a SweepArgs,
     setup: &'a Setup,
     batch: SweepBatch<'a>,
-    /// Nothing played.
+    /// State without games.
     fresh: SoFar,
 }
 
@@ -193,10 +194,10 @@ impl Experiment for SweepExperiment<'_> {
 }
 
 impl SweepExperiment<'_> {
-    /// Plays with a progress line; Ctrl-C stops it, and blocks under way are dropped.
+    /// Plays with a progress line; Ctrl-C stops it, and unfinished blocks are dropped.
     fn play_on(&self, so_far: &mut SoFar, stop: &AtomicBool, workers: Workers<'_>) -> Result<(), CliError> {
         let mut line = Line::message(GAMES, None, self.args.run.quiet);
-        // Only a round decides it.
+        // It changes only at the end of a round.
         let mut standing = so_far.enough(&self.batch);
         let played = sweep(&self.batch, so_far, (stop, workers), |so_far, step| {
             if step == SweepStep::Round {
@@ -224,7 +225,7 @@ impl SweepExperiment<'_> {
     }
 }
 
-/// A sweep that can be played.
+/// Input of a sweep.
 struct Setup {
     /// The rulesets as the command line names them.
     names: Vec<String>,
@@ -261,7 +262,7 @@ impl Setup {
         apart("rulesets", &names)?;
         let rules = load_all_rules(&names)?;
         let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
-        // As they play: with the settings of their parameters, which may make one of two.
+        // With the settings of their parameters, which may make two equal.
         let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
         apart("strategies", &players)?;
         if names.len() > 1 {
@@ -283,7 +284,7 @@ impl Setup {
     }
 }
 
-/// Refuses two of one name.
+/// Refuses duplicate names.
 fn apart(what: &str, names: &[String]) -> Result<(), CliError> {
     if unique(names.iter().map(String::as_str)).len() == names.len() {
         return Ok(());
@@ -307,7 +308,7 @@ fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
     }
     let plan = Plan::grid(axes, rules).map_err(CliError::input)?;
     if plan.cells.iter().all(|cell| cell.rules.is_err()) {
-        // The faults of the others are mostly the same.
+        // The faults of the other cells are mostly the same.
         let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
         return Err(CliError::Several(vec![
             CliError::input("every combination is an invalid ruleset; errors of the first:"),

@@ -1,4 +1,4 @@
-//! `saratoga tune`: its command line, and what it does.
+//! `saratoga tune`: its arguments and its experiment.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ use crate::strategy::script::Parameter;
 use crate::strategy::{Strategy, StrategySource};
 use crate::units::{Count, whole};
 
-/// Games of a generation, whose results are in memory at one time: some 2 GB.
+/// Maximum number of games of a generation, whose results are in memory at once: about 2 GB.
 const MOST_KEPT: u64 = 200_000_000;
 
 /// Find good values for a script's parameters
@@ -119,15 +119,15 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     driver::run(&args.run, experiment)
 }
 
-/// A script to be tuned, and the ruleset.
+/// A script to tune, and the ruleset.
 struct TuneExperiment<'a> {
     args: &'a TuneArgs,
     loaded: Loaded,
     script: StrategySource,
     parameters: Vec<Parameter>,
-    /// The script with the values found, where the defaults did not win.
+    /// The script with the values found, unless the defaults won.
     tuned: Option<StrategySource>,
-    /// Where that is to be written.
+    /// Path where it is to be written.
     target: Option<PathBuf>,
 }
 
@@ -147,7 +147,7 @@ impl Experiment for TuneExperiment<'_> {
     }
 
     fn again(&self, _: &Option<Tuned>) -> Vec<ResolvedOption> {
-        // The script is there by then, so that it has to be named.
+        // The script exists by then, so it must be named explicitly.
         self.target.iter().map(|path| settled("--write", [path.display()])).collect()
     }
 
@@ -157,7 +157,7 @@ impl Experiment for TuneExperiment<'_> {
 
     fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Option<Tuned>, CliError> {
         let args = self.args;
-        // The report's folder is there by now, which may be the script's.
+        // The report's folder exists by now, and could have the script's name.
         let target = self.target()?;
         let make = |values: &[i64]| -> Box<dyn Strategy> { self.with(values).instantiate() };
         let race = Race {
@@ -197,7 +197,7 @@ impl Experiment for TuneExperiment<'_> {
         if let Some(tuned) = &tuned {
             let winner = &tuned.race.winner;
             self.tuned = (*winner != defaults(&self.parameters)).then(|| self.with(winner));
-            // Values that are no better for certain are not put in place of the defaults.
+            // Values without a certain gain do not replace the defaults.
             self.target = target.filter(|_| tuned.fresh.gain.is_some_and(|gain| gain.low > 0.0));
         }
         Ok(tuned)
@@ -213,7 +213,7 @@ impl Experiment for TuneExperiment<'_> {
 
     fn report(&mut self, tuned: Option<Tuned>, output: &Output) -> Result<(), CliError> {
         let Some(mut tuned) = tuned else { return Ok(()) };
-        // What was found is reported also where the script cannot be written.
+        // The results are reported even if the script cannot be written.
         let mut failed = None;
         if let (Some(path), Some(source)) = (&self.target, &self.tuned) {
             let name = path.display().to_string();
@@ -246,14 +246,14 @@ impl Experiment for TuneExperiment<'_> {
 }
 
 impl TuneExperiment<'_> {
-    /// The script with these values; with none of them changed, the script itself.
+    /// Returns the script with these values; without changes, the original script.
     fn with(&self, values: &[i64]) -> StrategySource {
         let each = self.parameters.iter().zip(values.iter().copied());
         let changed: Vec<(&Parameter, i64)> = each.filter(|(it, value)| it.default != *value).collect();
         self.script.with_values(&changed)
     }
 
-    /// Where the script is to be written. A file that is there already is not written over unless it was named.
+    /// Returns the path for the script. An existing file is overwritten only if it was named explicitly.
     fn target(&self) -> Result<Option<PathBuf>, CliError> {
         let args = self.args;
         if args.no_write {

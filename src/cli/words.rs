@@ -4,12 +4,12 @@ use std::fmt::Display;
 
 use crate::text::{one_line, steers};
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 pub(super) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
     let bare = !word.is_empty() && word.chars().all(plain);
     if word.chars().any(steers) {
-        // Bash and others read the characters that must not be shown so.
+        // Bash and others support this syntax for control characters.
         let word = word.replace('\\', "\\\\").replace('\'', "\\'").replace('\t', "\\t");
         format!("$'{}'", one_line(&word))
     } else if bare {
@@ -19,17 +19,17 @@ pub(super) fn shell_word(word: &str) -> String {
     }
 }
 
-/// A command line that is written down word by word.
+/// A command line, built word by word.
 #[derive(Clone)]
 pub(super) struct CommandLine(String);
 
 impl CommandLine {
-    /// Of `saratoga` and these words.
+    /// Creates a command line of `saratoga` and these words.
     pub fn new(command: &str) -> CommandLine {
         CommandLine::of("saratoga", command)
     }
 
-    /// The same of a program as a shell reads it.
+    /// Creates a command line of a program, already quoted for a shell.
     pub fn of(program: &str, command: &str) -> CommandLine {
         CommandLine(format!("{program} {command}"))
     }
@@ -44,7 +44,7 @@ impl CommandLine {
         words.into_iter().fold(self, |line, word| line.word(word))
     }
 
-    /// An option once for each of its values, which may be none.
+    /// Adds an option once for each of its values, if any.
     pub fn option<V: Display>(self, name: &str, values: impl IntoIterator<Item = V>) -> CommandLine {
         values.into_iter().fold(self, |line, value| line.word(name).word(value))
     }
@@ -58,7 +58,7 @@ impl CommandLine {
     }
 }
 
-/// Each name once, in the order in which they first stand.
+/// Removes duplicates, keeping the order of first occurrence.
 pub(super) fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = Vec::new();
     for name in names {
@@ -69,7 +69,7 @@ pub(super) fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     seen
 }
 
-/// Names for a title: two, or one and how many more.
+/// Lists names for a title: two, or one and the number of others.
 pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),
@@ -79,7 +79,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Names for a folder: three, or one and how many more.
+/// Lists names for a folder: three, or one and the number of others.
 pub(super) fn joined(names: &[&str]) -> String {
     match names {
         [first, rest @ ..] if rest.len() > 2 => format!("{first}+{}-more", rest.len()),

@@ -19,8 +19,8 @@ pub(in crate::cli) enum Engine {
 
 /// Write the files that run a command in shards on a cluster
 ///
-/// Plays the command for a few seconds to measure it, plans shards of the length you ask for, and writes files that are ready
-/// to be submitted. It prints the cost of the whole: core-hours, bytes, and how wide its interval will be.
+/// Plays the command for a few seconds to measure it, plans shards of the length you ask for, and writes files that
+/// are ready to be submitted. It prints the cost of the whole: core-hours, bytes, and how wide its interval will be.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The command comes after --, without --out, --shard and --threads. Its results
@@ -69,7 +69,7 @@ pub(in crate::cli) struct ClusterArgs {
     pub quiet: bool,
 }
 
-/// What Slurm reads: a number with its unit.
+/// Checks a size for Slurm: a number with its unit.
 fn memory(text: &str) -> Result<String, String> {
     let number = text.strip_suffix(['K', 'M', 'G', 'T']).unwrap_or(text);
     match number.parse::<u64>() {

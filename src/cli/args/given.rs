@@ -1,4 +1,4 @@
-//! What a command line asks for, but for where the report goes and how it is made.
+//! The options given on a command line, except those about where the report goes and how it is made.
 
 use std::any::{Any, TypeId};
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ use super::shared::{Given, GivenOption};
 use crate::cli::keeping::ResolvedOption;
 use crate::cli::words::CommandLine;
 
-/// Options that decide no result.
+/// Options that do not affect the results.
 const NEUTRAL: [&str; 10] =
     ["threads", "interpret", "out", "no_report", "json", "quiet", "shard", "restart", "help", "version"];
 
 impl Given {
-    /// What the matches of a command say, which is called so and has this definition.
+    /// Collects the matches of a command with this name and definition.
     pub fn new(command: &str, definition: &clap::Command, matches: &ArgMatches) -> Given {
         let mut given = Given { command: command.into(), ..Given::default() };
         let args = definition.get_arguments().filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));
@@ -28,7 +28,7 @@ impl Given {
             let Ok(Some(source)) = matches.try_contains_id(id).map(|_| matches.value_source(id)) else {
                 continue;
             };
-            // Of sizes 512M is another number than of games, and names are none.
+            // 512M has a different meaning for sizes and for games, and names are no numbers.
             let kind = arg.get_value_parser().type_id();
             let others = [TypeId::of::<ByteSize>(), TypeId::of::<String>(), TypeId::of::<PathBuf>()];
             let written = |value: &str| match others.iter().any(|other| kind == *other) {
@@ -70,8 +70,8 @@ impl Given {
         given
     }
 
-    /// The command line that makes the results again: what was given, the words that have no name, the seed, and `again`,
-    /// which hold in place of what was given.
+    /// Returns the command line that reproduces the results: the options given, the positional words, the seed, and
+    /// `again`, which replaces what was given.
     pub fn line(&self, again: &[ResolvedOption]) -> String {
         let unspoken = again.iter().filter(|(name, _)| self.options.iter().all(|it| it.name != *name));
         let (named, words): (Vec<_>, Vec<_>) = unspoken.partition(|(name, _)| name.starts_with("--"));
@@ -102,8 +102,8 @@ impl Given {
     }
 }
 
-/// The values of an option as they were read, so that what means the same is the same. None of names and paths, which are as
-/// they are written.
+/// Returns the parsed values of an option, so that equivalent spellings are equal; `None` for names and paths, which
+/// stay as written.
 fn read(matches: &ArgMatches, id: &str) -> Option<Vec<String>> {
     fn of<T: Any + Clone + Send + Sync>(
         matches: &ArgMatches,
@@ -126,7 +126,7 @@ fn read(matches: &ArgMatches, id: &str) -> Option<Vec<String>> {
         .or_else(|| of(matches, id, Precision::to_string))
 }
 
-/// A number without its shape: 1e6, 1M and 1,000,000 are one.
+/// Normalizes a number: 1e6, 1M and 1,000,000 are equal.
 fn plain(value: &str) -> String {
     value.parse::<Count>().map_or_else(|_| value.into(), |count| count.0.to_string())
 }

@@ -1,6 +1,6 @@
-//! The command line as clap parses it: help, man page and completions come from here.
+//! The command line as clap parses it, from which help, man page and completions are generated.
 //!
-//! Nothing here is done: the commands read these types, which know no more of them than their names.
+//! Nothing is run here: the commands read these types.
 
 mod cluster;
 mod games;
@@ -53,7 +53,8 @@ pub(super) struct Cli {
 
     /// Operations a script may use for one decision, and to load it
     ///
-    /// A decision scores all legal moves. The default lets a decision take a second or so at the most. A script that needs more ends the run with an error. Operations on arrays and strings count by their length.
+    /// A decision scores all legal moves. The default lets a decision take a second or so at the most. A script that
+    /// needs more ends the run with an error. Operations on arrays and strings count by their length.
     #[arg(
         long,
         global = true,
@@ -66,7 +67,7 @@ pub(super) struct Cli {
     pub script_operations: Count,
 }
 
-/// A number of operations.
+/// Parses a number of operations.
 fn operations(text: &str) -> Result<Count, String> {
     text.parse().map_err(|_| "write a number of operations as 500000, 250k, 1e6 or 10M".into())
 }
@@ -119,7 +120,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// The options of a run, of a command that plays many games.
+    /// Returns the run options of a command that plays many games.
     pub fn run_args(&mut self) -> Option<&mut RunArgs> {
         match self {
             Command::Simulate(args) => Some(&mut args.run),
@@ -138,8 +139,8 @@ impl Command {
     }
 }
 
-/// The definition of the whole command line. Every option takes a negative number as its value, so that the error is
-/// about the number and not about an option that does not exist.
+/// Returns the definition of the whole command line. Every option accepts a negative number as its value, so that the
+/// error is about the number and not about an unknown option.
 pub(super) fn definition() -> clap::Command {
     negative_numbers(Cli::command())
 }

@@ -31,10 +31,10 @@ pub(in crate::cli) struct RunArgs {
     pub quiet: bool,
     #[command(flatten)]
     pub keep: KeepArgs,
-    /// The options that were given, those of them that decide results.
+    /// The options given that affect the results.
     #[arg(skip)]
     pub given: Given,
-    /// Blocks that were made elsewhere.
+    /// Blocks computed elsewhere.
     #[arg(skip)]
     pub merged: Option<Box<Merged>>,
 }
@@ -50,45 +50,45 @@ pub(in crate::cli) struct KeepArgs {
     pub restart: bool,
 }
 
-/// A command line as it decides results: without where the report goes and how it is made.
+/// A command line reduced to what affects the results, without where the report goes and how it is made.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct Given {
     /// The command.
     pub command: String,
-    /// Every option with its values, also those by default.
+    /// Every option with its values, including defaults.
     pub options: Vec<GivenOption>,
-    /// The words that ask for the same.
+    /// The words that request the same.
     pub words: Vec<String>,
 }
 
 /// An option of a command line.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct GivenOption {
-    /// Its long name, or the name of a value without one.
+    /// Its long name, or that of a positional value.
     pub name: String,
-    /// What stands before its value: `-n`, `--seed`, or nothing.
+    /// Its spelling before a value: `-n`, `--seed`, or nothing.
     pub spelled: String,
-    /// It takes no value.
+    /// Whether it takes no value.
     pub flag: bool,
-    /// Somebody wrote it.
+    /// Whether it was given explicitly.
     pub on_command_line: bool,
     /// Its values.
     pub values: Vec<String>,
 }
 
-/// What `saratoga merge` has brought together.
+/// The shards merged by `saratoga merge`.
 #[derive(Debug)]
 pub(in crate::cli) struct Merged {
     pub checkpoint: Checkpoint,
     pub plan: RunPlan,
-    /// Of how many shards they are.
+    /// Number of shards.
     pub shards: Option<u64>,
-    /// Where the shards are kept.
+    /// The folder of the shards.
     pub folder: PathBuf,
 }
 
 impl RunArgs {
-    /// The threads asked for, or one per core.
+    /// Returns the threads requested, or one per core.
     pub fn threads(&self) -> usize {
         let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
         given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)
@@ -108,7 +108,7 @@ pub(in crate::cli) struct ScriptArgs {
     pub interpret: bool,
 }
 
-/// Reads the setting of a parameter.
+/// Parses the setting of a parameter.
 fn setting(text: &str) -> Result<Setting, String> {
     read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }

@@ -9,7 +9,7 @@ use crate::units::{Count, Patrons, patrons, whole};
 
 use super::{RunArgs, ScriptArgs};
 
-/// Decks sold in a night, unless the command line says otherwise.
+/// Default number of decks sold in a night.
 pub(in crate::cli) const NIGHT: u64 = 200;
 
 /// Play many games and report win rate, cards and house edge
@@ -37,14 +37,15 @@ pub(in crate::cli) struct SimulateArgs {
     /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of them
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
+    /// them
     #[arg(long, value_name = "SHARES", value_parser = patrons)]
     pub patrons: Option<Patrons>,
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
-    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the cards; -n
-    /// takes the first of them; a deck counts as often as it is listed; `-` is standard input
+    /// Play the decks of this file instead of those of the seed, one per line: the cards, or an id, a tab and the
+    /// cards; -n takes the first of them; a deck counts as often as it is listed; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "clairvoyant")]
     pub deals: Option<PathBuf>,
     /// Play until every 95% interval is within ± WIDTH: 0.05 (mean cards), 1pp (points of the house edge)

@@ -1,5 +1,5 @@
-//! What a block of a command costs: it is run for a few seconds in a folder of its own, and interrupted. Its blocks are counted
-//! meanwhile, and it reports on the games that it has played.
+//! Measures the cost of a block: the command runs for a few seconds in a temporary folder, and is interrupted. Its
+//! blocks are counted meanwhile, and it reports on the games it has played.
 
 use std::fs;
 use std::path::Path;
@@ -13,16 +13,16 @@ use crate::cli::error::CliError;
 use crate::cli::keeping::ProgressNote;
 use crate::lab::{WHOLE, scan_blocks};
 
-/// What was measured.
+/// Result of the measurement.
 pub(super) struct Measured {
-    /// Blocks of the first stage, or the most.
+    /// Number of blocks of the first stage, or the maximum.
     pub blocks: u64,
     pub open: bool,
-    /// Blocks that were made.
+    /// Number of blocks computed.
     pub made: u64,
     pub seconds_a_block: f64,
     pub bytes_a_block: f64,
-    /// Games of these blocks, and half the width of the interval of the house edge that they give, where there is one.
+    /// Number of games in these blocks, and the resulting half-width of the house edge's interval, if there is one.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -38,10 +38,10 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
     let spawned = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.map_err(CliError::io("this program cannot be run"))?;
     let (begun, blocks) = (Instant::now(), out.join(WHOLE));
-    // The first count of blocks and the last, each with when it was seen.
+    // The first and the last count of blocks, each with its time.
     let (mut first, mut last, mut over) = ((0, Duration::ZERO), (0, Duration::ZERO), false);
     let mut note: Option<ProgressNote> = None;
-    // Until there is a block and it is known of how many, but not for ever.
+    // Waits, with a limit, until there is a block and their number is known.
     let unknown = |made, note: &Option<ProgressNote>| made == 0 || note.is_none_or(|it| it.stage.of == 0);
     let (least, most) = (Duration::from_secs(seconds), Duration::from_secs(600));
     while begun.elapsed() < least || unknown(last.0, &note) && begun.elapsed() < most {
@@ -87,13 +87,13 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
         made,
         seconds_a_block: seconds_a_block(first, last),
         bytes_a_block: bytes as f64 / made as f64,
-        // Where results decide how much is played, nobody knows how wide it will be.
+        // If the results decide how much is played, the width is not predictable.
         interval: if open { None } else { interval(given, &out) },
     })
 }
 
-/// What a block takes, of two counts of blocks with when they were seen: the start of the program and of its strategies is no part
-/// of it where it can be left out.
+/// Returns the seconds per block, from two counts with their times: the start of the program and of its strategies is
+/// excluded if possible.
 fn seconds_a_block(first: (u64, Duration), last: (u64, Duration)) -> f64 {
     match last.0 - first.0 {
         0 => last.1.as_secs_f64() / last.0 as f64,
@@ -107,7 +107,7 @@ fn count(blocks: &Path) -> u64 {
     made
 }
 
-/// Of the games that were played, how many they are and half the width of the interval of the house edge.
+/// Returns the number of games played and the half-width of the house edge's interval.
 fn interval(given: &Given, out: &Path) -> Option<(f64, f64)> {
     if given.command != "simulate" {
         return None;
@@ -119,7 +119,7 @@ fn interval(given: &Given, out: &Path) -> Option<(f64, f64)> {
     Some((first["games"].as_f64()?, (edge["high"].as_f64()? - edge["low"].as_f64()?) / 2.0))
 }
 
-/// Has a run report on what it has played and end, where the system can ask it to.
+/// Asks a run to report what it has played and end, if the system supports it.
 #[cfg(unix)]
 fn interrupt(child: &mut Child) {
     use nix::{sys::signal, unistd::Pid};

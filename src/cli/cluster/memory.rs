@@ -1,4 +1,4 @@
-//! Memory of a shard: what the threads of a command come to use.
+//! Memory of a shard: the maximum used by the threads of a command.
 
 use crate::cli::args::{ClusterArgs, Given};
 use crate::cli::solve::MEMORY;
@@ -7,20 +7,20 @@ use crate::lab::memory_of_a_thread;
 use crate::solver::besides;
 use crate::units::bytes;
 
-/// What a shard has unless it needs more.
+/// Minimum memory of a shard.
 const LEAST: u64 = 2 << 30;
-/// What the program needs beside what its threads search in.
+/// Memory of the program apart from the threads' searches.
 const BESIDE: u64 = 512 << 20;
 
 /// The memory of a shard.
 pub(super) struct Memory {
-    /// As a cluster writes it.
+    /// In the cluster's syntax.
     pub written: String,
-    /// What is to be said of it, a line; nothing where threads need little.
+    /// A note for the user, one line; empty if threads need little.
     pub told: String,
 }
 
-/// What was asked for, or what all threads of a shard need.
+/// Returns the memory requested, or what all threads of a shard need.
 pub(super) fn memory(args: &ClusterArgs, given: &Given) -> Memory {
     let each = of_a_thread(given);
     let needed = (args.cores * each + BESIDE).max(LEAST).div_ceil(1 << 30);
@@ -30,7 +30,7 @@ pub(super) fn memory(args: &ClusterArgs, given: &Given) -> Memory {
     }
     let threads =
         format!("{} that may use {} MiB each", plural(args.cores, "thread"), each.div_ceil(1 << 20));
-    // What is written in another way is left to the cluster.
+    // Other syntax is left to the cluster.
     let fit = bytes(&written).map_or(args.cores, |has| (has.bytes as u64).saturating_sub(BESIDE) / each);
     let told = match fit < args.cores {
         true => format!(
@@ -42,10 +42,10 @@ pub(super) fn memory(args: &ClusterArgs, given: &Given) -> Memory {
     Memory { written, told }
 }
 
-/// The rules are not read here; those of several packs need most.
+/// Assumed number of packs, as the rules are not read here; several packs need the most.
 const PACKS: usize = 4;
 
-/// Bytes that each thread of a command may come to use for its searches of whole deals.
+/// Returns the maximum memory of a thread for searches of whole deals, bytes.
 fn of_a_thread(given: &Given) -> u64 {
     let of = |name: &str| {
         let values = &given.options.iter().find(|option| option.name == name)?.values;

@@ -1,4 +1,4 @@
-//! `saratoga cluster`: files that run a command in shards on the engines that people have.
+//! `saratoga cluster`: files that run a command in shards on common engines.
 
 mod job;
 mod measure;
@@ -30,7 +30,7 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     let measured = measure(given, args.measure)?;
     let core_seconds = measured.seconds_a_block * measured.blocks as f64;
     let wanted = core_seconds / (args.minutes * 60 * args.cores) as f64;
-    // A shard makes one block at least.
+    // A shard computes at least one block.
     let shards = args
         .shards
         .unwrap_or((wanted.ceil() as u64).clamp(1, crate::lab::MOST_SHARDS).min(measured.blocks.max(1)));
@@ -73,7 +73,7 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses words with control characters: not every shell has a way to write them.
+/// Refuses words with control characters, which not every shell can quote.
 fn check_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<(), CliError> {
     match words.into_iter().find(|word| word.contains(char::is_control)) {
         Some(word) => Err(CliError::input(format!(
@@ -83,7 +83,7 @@ fn check_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<(), CliEr
     }
 }
 
-/// The program, as the files call it: by its path, if its name leads elsewhere.
+/// Returns the program's name in the files: its path, if its name finds another program.
 fn program() -> String {
     const NAME: &str = "saratoga";
     let this = std::env::current_exe().and_then(|path| path.canonicalize());
@@ -96,7 +96,7 @@ fn program() -> String {
     }
 }
 
-/// How a command whose results decide how much is played ends.
+/// Returns the last steps for a command whose results decide how much is played.
 fn rounds(engine: Engine) -> &'static str {
     match engine {
         Engine::Parallel => "run.sh goes on round after round until nothing is missing",
@@ -104,7 +104,7 @@ fn rounds(engine: Engine) -> &'static str {
     }
 }
 
-/// What the whole costs.
+/// Describes the total cost.
 fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
     let Measured { blocks, seconds_a_block, bytes_a_block, open, .. } = *measured;
     let core_seconds = seconds_a_block * blocks as f64;

@@ -6,7 +6,7 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
     let Job { shards, here, out, .. } = job;
     let shard = format!("cd {here} && exec {}", job.shard("$1")).replace('\'', "'\\''");
     let merge = job.merge();
-    // Logs are of this command alone: another one may have had its files here.
+    // Logs are specific to this command: another one may have used the same folder.
     let of = format!("{:08x}", crc32fast::hash(shard.as_bytes()));
     let run = format!(
         "#!/bin/sh\n\

@@ -1,8 +1,8 @@
-//! A job array of Slurm, and a merge that begins once the array is over.
+//! A job array of Slurm, and a merge that starts when the array is finished.
 
 use super::job::{Job, Made};
 
-/// Most tasks of an array, unless a cluster was set up for more.
+/// Default maximum number of tasks of an array.
 pub(super) const USUAL_MOST: u64 = 1_000;
 
 pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
@@ -33,7 +33,7 @@ pub(super) fn files(job: &Job<'_>) -> Vec<Made> {
         head("saratoga-merge", "#SBATCH --output=saratoga-merge-%j.log\n"),
         job.merge()
     );
-    // The merge begins also where shards failed, as one that never begins is no answer.
+    // The merge starts even if shards failed, as otherwise it would wait forever.
     let submit = "#!/bin/sh\n\
         # Submits the shards, and the merge after them. Where results decide how much is played, the merge fails and says\n\
         # what is missing: submit again for each round.\n\

@@ -1,12 +1,12 @@
-//! Rulesets that an experiment changed, and faults that only they show.
+//! Rulesets changed by an experiment, and errors that occur only under them.
 
 use crate::cli::error::CliError;
 use crate::cli::words::shell_word;
 use crate::lab::GameError;
 use crate::rules::Loaded;
 
-/// A script's fault with the command that shows it: rules that were changed from those `written` are a file that can be
-/// saved.
+/// Adds to a script's error the command that reproduces it: rules that differ from those `written` must first be
+/// saved to a file.
 pub(in crate::cli) fn at_fault<'a>(
     error: GameError,
     written: &[Loaded],

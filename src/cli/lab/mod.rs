@@ -1,4 +1,4 @@
-//! The commands that put a question to many games, with a report as their answer.
+//! Commands that answer a question by many games, with a report.
 
 pub(super) mod changed;
 pub(super) mod sold;

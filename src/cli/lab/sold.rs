@@ -1,4 +1,4 @@
-//! A ruleset with the deck at another price, and what the reports of prices and nights share.
+//! A ruleset with another price of the deck, and what the reports of prices and nights share.
 
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
@@ -7,18 +7,18 @@ use crate::rules::{Change, Loaded, vary};
 use crate::strategy::StrategySource;
 use crate::units::plain;
 
-/// A ruleset as it is named and sold.
+/// A ruleset as named and priced.
 pub(in crate::cli) struct PricedRuleset {
-    /// As the command line names it.
+    /// The name on the command line.
     pub named: String,
-    /// As its file has it.
+    /// The ruleset as in its file.
     pub file: Loaded,
-    /// With the price that was asked for.
+    /// The ruleset with the requested price.
     pub loaded: Loaded,
 }
 
 impl PricedRuleset {
-    /// Loads a ruleset, with the deck at `price` cents if one is given.
+    /// Loads a ruleset, with the deck at `price` cents, if given.
     pub fn load(named: &str, price: Option<i64>) -> Result<PricedRuleset, CliError> {
         let file = load_rules(named)?;
         let loaded = match price {
@@ -39,13 +39,13 @@ impl PricedRuleset {
         Ok(PricedRuleset { named: named.to_string(), file, loaded })
     }
 
-    /// The price of the deck, be it the ruleset's own.
+    /// Returns the price of the deck, even if it is the ruleset's own.
     pub fn settled_price(&self) -> ResolvedOption {
         settled("--at", [plain(self.loaded.rules.spec().casino.stake)])
     }
 }
 
-/// Refuses a player who is named twice, be it only by the settings of all.
+/// Refuses a player who is named twice, even if only the settings make them equal.
 pub(in crate::cli) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
     let same = |a: &StrategySource, b: &StrategySource| {
         a.name() == b.name() || a.script().is_some() && a.script() == b.script()

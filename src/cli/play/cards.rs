@@ -1,30 +1,30 @@
-//! How cards and marks look: in colours, or without.
+//! Appearance of cards and marks, with or without colours.
 
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::session::Shown;
 
-/// The look of the table.
+/// Appearance of the game.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
-    /// Colours are used.
+    /// Whether colours are used.
     pub colours: bool,
-    /// Suits are drawn as signs, and not as letters.
+    /// Whether suits are drawn as symbols rather than letters.
     pub signs: bool,
 }
 
-/// What a card is at the moment.
+/// Highlight of a card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Plain,
-    /// It, and what lies on it, would move.
+    /// The card and those on it would move.
     Source,
-    /// It is where cards would go.
+    /// A destination of the move.
     Target,
 }
 
 impl Look {
-    /// What the environment asks for.
+    /// Reads the settings from the environment.
     pub fn new() -> Look {
         let set = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = [set("LC_ALL"), set("LC_CTYPE"), set("LANG")];
@@ -35,7 +35,7 @@ impl Look {
         }
     }
 
-    /// The four columns of a card: its face or its back, with signs at its sides where it is marked.
+    /// Returns the four columns of a card: its face or its back, between marks if it is highlighted.
     pub fn card(self, card: Shown, mark: Mark) -> (String, Style) {
         let face = match card.card() {
             Some(card) if self.signs => format!("{}{}", card.rank(), sign(card.suit().letter())),
@@ -52,7 +52,7 @@ impl Look {
         (between(&face, mark), self.marked(style, mark))
     }
 
-    /// An empty place.
+    /// Returns an empty place.
     pub fn empty(self, what: &str, mark: Mark) -> (String, Style) {
         let style = if self.colours { Style::new().fg(Color::DarkGray) } else { Style::new() };
         (between(&format!("{what:<2}"), mark), self.marked(style, mark))
@@ -67,12 +67,12 @@ impl Look {
         }
     }
 
-    /// Words beside the cards.
+    /// Returns the style of labels beside the cards.
     pub fn label(self) -> Style {
         if self.colours { Style::new().fg(Color::Cyan) } else { Style::new() }
     }
 
-    /// What is said to the person.
+    /// Returns the style of messages.
     pub fn said(self, wrong: bool) -> Style {
         match (self.colours, wrong) {
             (false, _) => Style::new().add_modifier(Modifier::BOLD),
@@ -81,12 +81,12 @@ impl Look {
         }
     }
 
-    /// What is there and of less weight.
+    /// Returns the style of secondary text.
     pub fn quiet(self) -> Style {
         Style::new().add_modifier(Modifier::DIM)
     }
 
-    /// The line of a list that is chosen.
+    /// Returns the style of the selected line of a list.
     pub fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }

@@ -1,4 +1,4 @@
-//! Draws the table.
+//! Drawing of the game.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -13,13 +13,13 @@ use super::places::{PlaceRow, height, rows};
 use super::screen::{Mode, Screen};
 use super::speech;
 
-/// From this many columns on the list of moves stands beside the board.
+/// Minimum width at which the list of moves is beside the board.
 const WIDE: u16 = 116;
-/// Columns of the board then.
+/// Width of the board in that case.
 const BOARD: u16 = 78;
-/// The fewest rows of the list.
+/// Minimum number of rows of the list.
 const LEAST: u16 = 3;
-/// Columns of the list where what was done stands beside it.
+/// Width of the list with the history beside it.
 const LIST: u16 = 46;
 
 impl Screen {
@@ -100,7 +100,7 @@ impl Screen {
             return frame.render_widget(Paragraph::new(unseen), area);
         }
         let shown = self.shown();
-        // Without a chosen place, the move of the list that is chosen is shown.
+        // Without a selected place, the selected move of the list is shown.
         let chosen: Vec<&LegalMove> = match self.source {
             Some(_) => shown,
             None => shown.get(self.cursor).copied().into_iter().collect(),
@@ -226,15 +226,15 @@ impl Screen {
         frame.render_widget(said, area);
     }
 
-    /// Rows that what is said takes, two at least so that little moves.
+    /// Returns the rows of the message, at least two to avoid jumps of the layout.
     fn said_rows(&self, width: u16) -> u16 {
         let said = self.said.as_ref().map_or(0, |(said, _)| said.chars().count());
         let typed = u16::from(matches!(self.mode, Mode::Save(..)));
-        // Lines are broken between words.
+        // Allows for line breaks between words.
         (said.div_ceil(usize::from(width.saturating_sub(8)).max(1)) as u16 + typed).clamp(2, 5)
     }
 
-    /// The keys that matter most at the moment.
+    /// Returns the most useful keys at the moment.
     fn keys(&self) -> String {
         let always = "u undo  y redo  h hint  n p watch  ? all keys  q leave";
         match (self.state.over.is_some(), self.asks_stage()) {
@@ -248,7 +248,7 @@ impl Screen {
     }
 }
 
-/// What was done, the last below.
+/// Draws the history, the latest at the bottom.
 fn draw_history(frame: &mut Frame<'_>, area: Rect, state: &State, look: Look) {
     if area.height < 2 || area.width < 12 {
         return;

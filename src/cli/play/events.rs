@@ -1,6 +1,6 @@
-//! Keys and clicks, read beside the table.
+//! Keys and clicks, read on a separate thread.
 //!
-//! Reading may never end where the terminal is gone. On a thread of its own it cannot keep the program.
+//! Reading may block forever if the terminal is gone, and on its own thread it cannot keep the program from ending.
 
 use std::io;
 use std::sync::mpsc::{Receiver, channel};
@@ -8,7 +8,7 @@ use std::thread;
 
 use ratatui::crossterm::event::{self, Event};
 
-/// The events of the terminal, as they come.
+/// Returns the events of the terminal as they arrive.
 pub(super) fn events() -> Receiver<io::Result<Event>> {
     let (sender, events) = channel();
     thread::spawn(move || {

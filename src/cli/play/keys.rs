@@ -1,4 +1,4 @@
-//! What keys and the mouse do.
+//! Actions of keys and the mouse.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use crate::session::{LegalMove, Session};
 use super::places::{at, rows};
 use super::screen::{Mode, PAUSES, Screen};
 
-/// Two clicks within this time are one double click.
+/// Maximum time between the clicks of a double click.
 const DOUBLE: Duration = Duration::from_millis(400);
 
-/// What the keys do, for the help.
+/// The keys with their actions, for the help.
 pub(super) const HELP: [(&str, &str); 17] = [
     ("up, down, Enter", "choose a move of the list, and make it"),
     ("r w 1..9 f s", "from reserve, waste, pile, foundation or stock;"),
@@ -37,7 +37,7 @@ pub(super) const HELP: [(&str, &str); 17] = [
 ];
 
 impl Screen {
-    /// Does what an event asks for.
+    /// Handles an event.
     pub fn on(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.on_key(*key),
@@ -71,7 +71,7 @@ impl Screen {
         }
     }
 
-    /// A line of text is typed.
+    /// Handles a key while text is typed.
     fn on_text(&mut self, mut text: String, code: KeyCode, leaves: bool) {
         match code {
             KeyCode::Esc => {
@@ -184,7 +184,7 @@ impl Screen {
         }
     }
 
-    /// A key that names a place: the first says where cards come from, the second where they go.
+    /// Handles the key of a place: the first selects the source, the second the target.
     fn on_place_key(&mut self, key: char) {
         let is_named = |word: &str| match key {
             'r' => word.starts_with('R'),
@@ -206,7 +206,7 @@ impl Screen {
                 return self.move_to(&to, None);
             }
         }
-        // Where several places have the key, each press chooses the next.
+        // If several places have the key, each press selects the next.
         let mut words: Vec<String> = self
             .state
             .moves
@@ -223,12 +223,12 @@ impl Screen {
         }
     }
 
-    /// Chooses a place as the source of a move.
+    /// Selects a place as the source of a move.
     fn choose(&mut self, word: &str) {
         (self.source, self.target, self.cursor, self.said) = (Some(word.into()), None, 0, None);
     }
 
-    /// Moves from the chosen source. `count` is how many cards were taken, where that is known.
+    /// Moves from the selected source. `count` is the number of cards, if known.
     fn move_to(&mut self, to: &str, count: Option<usize>) {
         let Some(from) = self.source.clone() else { return };
         let moves: Vec<&LegalMove> =
@@ -267,7 +267,7 @@ impl Screen {
         }
     }
 
-    /// The place at a position, and how many cards from there to its top.
+    /// Returns the place at a position, and the number of cards from there to its top.
     fn place_at(&self, position: Position) -> Option<(String, usize)> {
         let rows = rows(&self.state.seen, self.board.width);
         at(&rows, self.board, position).map(|(row, cards)| (row.word.clone(), cards))
@@ -305,12 +305,12 @@ impl Screen {
         }
     }
 
-    /// A card that was dragged is let go.
+    /// Handles the release of a dragged card.
     fn on_release(&mut self, position: Position) {
         let Some((from, cards)) = self.pressed.take() else { return };
         let Some((word, _)) = self.place_at(position) else { return };
         if word == from {
-            // A click: how many cards were meant is still known.
+            // A click: keeps the number of cards.
             self.pressed = Some((from, cards));
         } else if self.moves_to(&word) {
             self.move_to(&target(&word), Some(cards));
@@ -323,7 +323,7 @@ impl Screen {
         self.pressed.take().map(|(_, cards)| cards)
     }
 
-    /// Whether a move from the chosen source goes to a place.
+    /// Returns whether a move from the selected source goes to a place.
     fn moves_to(&self, word: &str) -> bool {
         let Some(from) = &self.source else { return false };
         let to = target(word);
@@ -331,7 +331,7 @@ impl Screen {
     }
 }
 
-/// What moves call a place that cards go to.
+/// Returns the name of a target place in moves.
 fn target(word: &str) -> String {
     if word.starts_with('F') { "F".into() } else { word.into() }
 }

@@ -1,4 +1,4 @@
-//! Lines of standard input, read on a thread of their own so that a request to stop is heeded while waiting.
+//! Lines of standard input, read on a separate thread so that an interruption is noticed while waiting.
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -8,26 +8,26 @@ use std::time::Duration;
 use crate::files::next_line;
 use crate::interrupt;
 
-/// Most bytes of a line: those of the words of a long game.
+/// Maximum bytes of a line: enough for the words of a long game.
 const LONGEST: u64 = 1 << 20;
 
-/// How often a request to stop is looked for.
+/// Interval between checks for an interruption.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The lines of standard input.
 pub(super) struct Lines(Receiver<io::Result<String>>);
 
-/// What came.
+/// Result of waiting for a line.
 pub(super) enum Came {
     Line(String),
-    /// There are no more.
+    /// End of input.
     End,
-    /// The program is to stop.
+    /// The program was interrupted.
     Stop,
 }
 
 impl Lines {
-    /// Begins to read.
+    /// Starts reading.
     pub fn new() -> Lines {
         let (send, receive) = channel();
         thread::spawn(move || {
@@ -48,10 +48,10 @@ impl Lines {
         Lines(receive)
     }
 
-    /// Waits for the next one.
+    /// Waits for the next line.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Failures to read.
     pub fn next(&self) -> io::Result<Came> {
         loop {
             if interrupt::requested() {

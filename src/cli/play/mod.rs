@@ -34,13 +34,13 @@ use crate::game::read_deck;
 
 use save::Saving;
 
-/// A person's place at the table.
+/// A user's session of a game.
 struct Place {
     session: Session,
-    /// Who gives hints and can be watched.
+    /// Strategy that gives hints and can be watched.
     strategy: StrategySource,
     saving: Saving,
-    /// The game is stepped through, and was not played by the person.
+    /// Whether the game is only stepped through, rather than played by the user.
     steps: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn run(args: TableArgs) -> Result<ExitCode, CliError> {
     run_session(session, strategy, &args.table, false)
 }
 
-/// A deck as it is written, or the file that has it.
+/// Parses a deck, or reads the file that contains it.
 fn deck_of(text: &str, rules: &Rules) -> Result<Deck, CliError> {
     if text == "-" {
         return Err(CliError::input(
@@ -69,7 +69,7 @@ fn deck_of(text: &str, rules: &Rules) -> Result<Deck, CliError> {
     read_deck(text_file(Path::new(text))?, rules.deck_shape()).map_err(CliError::Faults)
 }
 
-/// `saratoga replay --step`: the game of a record, or one that the strategy plays.
+/// Runs `saratoga replay --step`: the game of a record, or one played by the strategy.
 pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
     let table = AtTable { plain: args.plain, save: None };
     let strategy = load_strategy(&args.strategy)?;
@@ -92,7 +92,7 @@ pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
     run_session(session, strategy, &table, true)
 }
 
-/// The game of a record: of the line of this number, or of the first line that is one.
+/// Loads the game of a record: in the given line, or in the first line that is a record.
 fn of_record(file: &Path, line: Option<u64>) -> Result<Session, CliError> {
     let name = file.display().to_string();
     let cannot_read = |error: io::Error| CliError::input(format!("cannot read {name}: {}", reason(&error)));

@@ -1,4 +1,4 @@
-//! Where everything lies on the screen: rows of places, each with its cards, and what a click there means.
+//! Screen layout of the game: rows of places, each with its cards, and the meaning of clicks there.
 
 use ratatui::layout::Position;
 use ratatui::layout::Rect;
@@ -7,33 +7,33 @@ use crate::session::{LegalMove, Seen, Shown, State};
 
 use super::cards::Mark;
 
-/// Columns of a card.
+/// Width of a card.
 pub(super) const CARD: u16 = 4;
-/// Columns of the name of a place.
+/// Width of the name of a place.
 pub(super) const NAME: u16 = 9;
 
-/// A place of the table.
+/// A place of the game on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlaceRow {
-    /// What moves call it as a source: `R`, `W`, `T3`, `FS`, `C1`; of the stock `S`.
+    /// Its name as a source in moves: `R`, `W`, `T3`, `FS`, `C1`; `S` for the stock.
     pub word: String,
-    /// What is written before it.
+    /// Label before it.
     pub name: String,
     /// Its cards, the lowest first; the last one can be played.
     pub cards: Vec<Shown>,
-    /// What stands where it is empty.
+    /// Text if it is empty.
     pub empty: &'static str,
-    /// What is written behind it.
+    /// Text after it.
     pub behind: String,
-    /// The base rank, of foundations.
+    /// The base rank, for foundations.
     pub base: Option<char>,
     /// Its row and column.
     pub at: (u16, u16),
-    /// So many of its lowest cards are not drawn, as the row has no room for them.
+    /// Number of its lowest cards that are hidden, as the row has no room for them.
     pub hidden: usize,
 }
 
-/// The places of a position, for a screen of this many columns.
+/// Returns the places of a position, for a screen of this width.
 pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
     let mut rows: Vec<PlaceRow> = Vec::new();
     let mut y = 0;
@@ -47,7 +47,7 @@ pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
         at: (0, y),
         hidden: 0,
     };
-    // Foundations stand side by side; those of many packs without a gap.
+    // Foundations are side by side; those of many packs without a gap.
     let gap = u16::from(seen.foundations.len() <= 8);
     for (i, it) in seen.foundations.iter().enumerate() {
         let number = i % (seen.foundations.len() / 4).max(1) + 1;
@@ -73,8 +73,7 @@ pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
         rows.push(place(word, name, cards.clone(), "--", count(cards.len()), y));
         y += 1;
     }
-    // The card that comes next is on the right, as it is the top of the stock. Of those at the bottom that are not known one
-    // is drawn.
+    // The next card is on the right, as the top of the stock. Of the unknown cards at the bottom, only one is drawn.
     let known = seen.coming.iter().rposition(|card| card.card().is_some());
     let drawn = known.map_or(1, |known| known + 2).min(seen.coming.len());
     let stock: Vec<Shown> = seen.coming[..drawn].iter().rev().copied().collect();
@@ -108,13 +107,13 @@ fn count(cards: usize) -> String {
 }
 
 impl PlaceRow {
-    /// Columns from the first card to behind the last.
+    /// Returns the width from the first card to the end of the last.
     pub fn columns(&self) -> u16 {
         let more = if self.hidden > 0 { 5 } else { 0 };
         more + CARD * (self.cards.len() - self.hidden).max(1) as u16
     }
 
-    /// The card at a column of the row, counted from the top card as 1; 0 where there is none.
+    /// Returns the card at a column of the row, counted from the top card as 1; 0 if there is none.
     fn cards_at(&self, x: u16) -> Option<usize> {
         let within = x.checked_sub(self.at.0).filter(|&x| x < self.columns())?;
         let more = if self.hidden > 0 { 5 } else { 0 };
@@ -122,7 +121,7 @@ impl PlaceRow {
         Some(self.cards.len().saturating_sub(card))
     }
 
-    /// Whether the cards of a move go to this place.
+    /// Returns whether the cards of a move go to this place.
     pub fn is_target(&self, m: &LegalMove) -> bool {
         if m.to != "F" || !self.word.starts_with('F') {
             return m.to == self.word;
@@ -136,7 +135,7 @@ impl PlaceRow {
         takes && self.word[1..].starts_with(card.suit().letter())
     }
 
-    /// How each of its cards is marked while a move is shown.
+    /// Returns how each of its cards is marked while a move is shown.
     pub fn mark(&self, card: usize, shown: &[&LegalMove], source: Option<&str>) -> Mark {
         let from_top = self.cards.len().saturating_sub(card);
         let moves = |m: &&LegalMove| m.from == self.word && (m.count.max(1) >= from_top);
@@ -151,7 +150,7 @@ impl PlaceRow {
     }
 }
 
-/// What lies at a position of the screen: the place, and how many cards from there to its top.
+/// Returns the place at a position of the screen, and the number of cards from there to its top.
 pub(super) fn at(rows: &[PlaceRow], board: Rect, position: Position) -> Option<(&PlaceRow, usize)> {
     let (x, y) = (position.x.checked_sub(board.x)?, position.y.checked_sub(board.y)?);
     let hit = |row: &&PlaceRow| row.at.1 == y && (row.cards_at(x).is_some() || whole(rows, row, x));
@@ -159,12 +158,12 @@ pub(super) fn at(rows: &[PlaceRow], board: Rect, position: Position) -> Option<(
     Some((row, row.cards_at(x).unwrap_or(0).max(1)))
 }
 
-/// Whether a place has its row alone, where a click anywhere in it is meant for it.
+/// Returns whether a place is alone in its row, so that a click anywhere in the row selects it.
 fn whole(rows: &[PlaceRow], row: &PlaceRow, _x: u16) -> bool {
     rows.iter().filter(|other| other.at.1 == row.at.1).count() == 1
 }
 
-/// Rows that the board takes.
+/// Returns the rows of the board.
 pub(super) fn height(state: &State, width: u16) -> u16 {
     rows(&state.seen, width).last().map_or(1, |row| row.at.1 + 1)
 }

@@ -1,4 +1,4 @@
-//! The table in plain text: reads words line by line, and prints the position.
+//! The game in plain text: reads words line by line, and prints the position.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::text::one_line;
 use super::lines::{Came, Lines};
 use super::{Place, speech};
 
-/// Positions of each search for what was possible.
+/// Number of positions of each search for the best possible result.
 pub(super) const POSITIONS: u64 = 200_000;
 
 const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line,
@@ -42,13 +42,13 @@ const WORDS: [&str; 21] = [
     "moves", "history", "resign", "save", "quit", "help", "draw", "redeal", "exit",
 ];
 
-/// How a line was taken.
+/// Result of handling a line.
 enum Taken {
-    /// The position is to be shown.
+    /// The position is to be printed.
     Show,
-    /// What was asked is said already.
+    /// The answer was already printed.
     Said,
-    /// A fault.
+    /// An error.
     Wrong(String),
     Quit,
 }
@@ -57,11 +57,12 @@ struct Plain<W> {
     place: Place,
     out: W,
     watcher: Option<Watcher>,
-    /// The move that would end the game, as was reported.
+    /// The move that would end the game, after a warning.
     ending: Option<String>,
 }
 
-/// Plays until the lines end or the person leaves. Lines at fault are reported at once, and in a pipe the exit code too.
+/// Plays until the input ends or the user leaves. Errors in lines are reported at once and, in a pipe, by the exit
+/// code.
 pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
     stop_on_ctrl_c(Vec::new(), Vec::new());
     let mut table = Plain { place, out: io::BufWriter::new(terminal::stdout()), watcher: None, ending: None };
@@ -117,7 +118,7 @@ impl<W: Write> Plain<W> {
         writeln!(self.out, "{}", speech::title(&self.place.session.state()))
     }
 
-    /// The position, the money, what is asked, and the legal moves.
+    /// Prints the position, the money, the question, and the legal moves.
     fn show(&mut self) -> io::Result<()> {
         let state = self.place.session.state();
         write!(self.out, "{}", self.place.session.board())?;
@@ -151,7 +152,7 @@ impl<W: Write> Plain<W> {
         writeln!(self.out, "  moves    {}", words.join(" "))
     }
 
-    /// Does what a line says.
+    /// Handles a line.
     fn take(&mut self, line: &str) -> Result<Taken, CliError> {
         let mut words = line.split_whitespace();
         let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Taken::Said) };
@@ -220,7 +221,7 @@ impl<W: Write> Plain<W> {
         })
     }
 
-    /// Makes the moves of a line, one after the other, up to the first that cannot be made.
+    /// Makes the moves of a line in order, up to the first illegal one.
     fn play(&mut self, line: &str) -> Result<Taken, CliError> {
         for (i, word) in line.split_whitespace().enumerate() {
             let session = &mut self.place.session;
@@ -256,7 +257,7 @@ impl<W: Write> Plain<W> {
         Ok(Taken::Show)
     }
 
-    /// The strategy of a name, or the usual one.
+    /// Returns the strategy with a name, or the default one.
     fn strategy(&self, name: Option<&str>) -> Result<StrategySource, String> {
         match name {
             None => Ok(self.place.strategy.clone()),
@@ -362,7 +363,7 @@ impl<W: Write> Plain<W> {
     }
 }
 
-/// How far is looked for what was possible.
+/// Returns the limits of the search for the best possible result.
 pub(super) fn limits(stop: &AtomicBool) -> ReviewLimits<'_> {
     ReviewLimits { positions: POSITIONS, stop }
 }
@@ -381,7 +382,7 @@ fn times(rest: &[&str]) -> Result<usize, String> {
     }
 }
 
-/// What a strategy does.
+/// Describes the choice of a strategy.
 fn said_of(word: &str) -> String {
     match word {
         "buy" => "buys.".into(),

@@ -1,4 +1,4 @@
-//! Keeps the record of a game.
+//! Saving the record of a game.
 
 use std::fs::OpenOptions;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,16 +9,16 @@ use crate::files::{check_writable, reason};
 use crate::session::Session;
 use crate::text::slug;
 
-/// Where records go, and which one was kept last.
+/// Destination of records, and the last one saved.
 pub(super) struct Saving {
-    /// The file of the command line.
+    /// The file given on the command line.
     pub file: Option<PathBuf>,
-    /// The record that was kept last.
+    /// The record saved last.
     kept: Option<String>,
 }
 
 impl Saving {
-    /// Keeps records in a file, if one is given.
+    /// Creates it, for a file if one is given.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -29,12 +29,12 @@ impl Saving {
         Ok(Saving { file, kept: None })
     }
 
-    /// Whether there is something to keep: choices that were made and are in no file.
+    /// Returns whether there are unsaved choices.
     pub fn is_due(&self, session: &Session) -> bool {
         session.choices().len() > 0 && self.kept.as_ref() != line(session).ok().as_ref()
     }
 
-    /// A name for the file, where none was given.
+    /// Returns a default file name.
     pub fn proposed(&self, session: &Session) -> String {
         if let Some(file) = &self.file {
             return file.display().to_string();
@@ -48,10 +48,10 @@ impl Saving {
         }
     }
 
-    /// Adds the record to a file, as one line. What is said of it.
+    /// Appends the record to a file, as one line, and returns a message.
     ///
     /// # Errors
-    /// Why it could not be written.
+    /// The reason why it could not be written.
     pub fn keep(&mut self, session: &Session, path: &Path) -> Result<String, String> {
         check_writable(path)?;
         let record = line(session)?;
@@ -61,10 +61,10 @@ impl Saving {
         Ok(format!("The record was added to {} (it ends {end}).", path.display()))
     }
 
-    /// Adds the record to the file of the command line, if there is one and something to keep.
+    /// Appends the record to the file of the command line, if there is one and there are unsaved choices.
     ///
     /// # Errors
-    /// As with [`Saving::keep`].
+    /// Those of [`Saving::keep`].
     pub fn keep_at_end(&mut self, session: &Session) -> Result<Option<String>, String> {
         match self.file.clone() {
             Some(file) if self.is_due(session) => self.keep(session, &file).map(Some),
@@ -77,7 +77,7 @@ fn line(session: &Session) -> Result<String, String> {
     serde_json::to_string(&session.record()).map_err(|error| error.to_string())
 }
 
-/// Adds a line to a file of lines, after the end of the last one.
+/// Appends a line to a file, after completing its last line.
 fn add(path: &Path, record: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     let mut last = [b'\n'];

@@ -1,4 +1,4 @@
-//! The table on the screen: what the person does, and what comes of it.
+//! The game on the screen: the user's actions and their results.
 
 use std::io::{self, Stdout, stdout};
 use std::path::Path;
@@ -26,51 +26,51 @@ use super::events::events;
 use super::thinker::{Found, Thinker};
 use super::{Place, speech};
 
-/// How often is looked whether something was found, or the program is to stop.
+/// Interval between checks for results of the thinker, or an interruption.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Pauses between the moves of a strategy that is watched.
+/// Pauses between the moves of a watched strategy, in milliseconds.
 pub(super) const PAUSES: [u64; 6] = [3000, 1500, 700, 300, 100, 0];
 
-/// What keys mean at the moment.
+/// Meaning of keys at the moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Play,
     /// The move would end the game.
     Confirm(String),
-    /// The person may give up.
+    /// The user may resign.
     Resign,
     /// A move is typed.
     Move(String),
-    /// The name of a file is typed; with `true` the game is left then.
+    /// A file name is typed; with `true`, the game is left afterwards.
     Save(String, bool),
     Help,
 }
 
-/// The table, as the screen shows it.
+/// State of the screen.
 pub(super) struct Screen {
     pub place: Place,
     pub look: Look,
     pub thinker: Thinker,
     pub state: State,
     pub mode: Mode,
-    /// The place that was chosen as the source of a move, and the target where several moves go there.
+    /// The place selected as the source of a move, and the target if several moves go there.
     pub source: Option<String>,
     pub target: Option<String>,
-    /// The line of the list of moves.
+    /// The selected line of the list of moves.
     pub cursor: usize,
     pub hint: Option<Hint>,
-    /// What is said, and whether something is wrong.
+    /// The message, and whether it is an error.
     pub said: Option<(String, bool)>,
-    /// A strategy plays on.
+    /// Whether a strategy is playing.
     pub watching: bool,
     pub speed: usize,
     pub next_step: Instant,
-    /// The person's own game, while another line is stepped through.
+    /// The user's own game, while another line is stepped through.
     pub own: Option<Session>,
-    /// The line of a player who knows every card, once it was looked for.
+    /// The clairvoyant line of play, once it was searched.
     pub best: Option<Session>,
-    /// Where the board and the list were drawn last, and the first line of the list.
+    /// Where the board and the list were last drawn, and the first line of the list.
     pub board: Rect,
     pub list: Rect,
     pub first: usize,
@@ -101,7 +101,7 @@ pub(super) fn run(place: Place) -> Result<ExitCode, CliError> {
     Ok(finished())
 }
 
-/// The terminal while it is ours; afterwards it is as it was, also where the program panics.
+/// The terminal in raw mode; it is restored on drop, even after a panic.
 struct Open {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
@@ -177,7 +177,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Takes what was found meanwhile, and lets a strategy that is watched go on. Whether anything changed.
+    /// Handles new results, and lets a watched strategy continue. Returns whether anything changed.
     fn look_around(&mut self) -> bool {
         let found = self.thinker.found();
         let changed = found.is_some();
@@ -211,7 +211,7 @@ impl Screen {
         changed
     }
 
-    /// Whether a game stands where the person's game does now.
+    /// Returns whether a game is at the position of the user's game.
     fn stands(&self, of: &Session) -> bool {
         of.choices().eq(self.place.session.choices())
     }
@@ -224,7 +224,7 @@ impl Screen {
             return;
         };
         if !same {
-            // The person went on meanwhile.
+            // The user has continued meanwhile.
             self.watching = false;
             return;
         }
@@ -246,7 +246,7 @@ impl Screen {
         self.say(&said);
     }
 
-    /// Shows the position that the game has come to.
+    /// Shows the current position of the game.
     pub fn refresh(&mut self) {
         self.state = self.place.session.state();
         (self.source, self.target, self.hint, self.said) = (None, None, None, None);
@@ -269,7 +269,7 @@ impl Screen {
         self.said = Some((one_line(why).into_owned(), true));
     }
 
-    /// The moves that are listed.
+    /// Returns the moves in the list.
     pub fn shown(&self) -> Vec<&LegalMove> {
         let fits = |m: &&LegalMove| {
             self.source.as_ref().is_none_or(|from| *from == m.from)
@@ -278,7 +278,7 @@ impl Screen {
         self.state.moves.iter().filter(fits).collect()
     }
 
-    /// Makes a move. One that would end the game is asked about first.
+    /// Makes a move. One that would end the game needs confirmation.
     pub fn make(&mut self, word: &str) {
         self.watching = false;
         match self.place.session.play(word) {
@@ -292,7 +292,7 @@ impl Screen {
         }
     }
 
-    /// Does something to the game that may be refused.
+    /// Tries an action that may be refused.
     pub fn try_to(&mut self, done: impl FnOnce(&mut Session) -> Result<(), Refusal>) {
         self.watching = false;
         match done(&mut self.place.session) {
@@ -331,7 +331,7 @@ impl Screen {
         }
     }
 
-    /// Reports what was possible, or steps through it.
+    /// Reports the best possible result, or steps through it.
     pub fn possible(&mut self) {
         self.watching = false;
         match self.best.take() {
@@ -348,7 +348,7 @@ impl Screen {
         }
     }
 
-    /// Goes back to the person's own game.
+    /// Returns to the user's own game.
     pub fn back(&mut self) {
         match self.own.take() {
             Some(own) => {
@@ -363,7 +363,7 @@ impl Screen {
         self.own.as_ref().unwrap_or(&self.place.session)
     }
 
-    /// Leaves, or asks first where the record should go.
+    /// Leaves, or first asks where to save the record.
     pub fn leave(&mut self) {
         let (saving, steps) = (&self.place.saving, self.place.steps);
         if saving.file.is_none() && !steps && saving.is_due(self.own_game()) {
@@ -374,7 +374,7 @@ impl Screen {
         }
     }
 
-    /// Adds the record to a file.
+    /// Appends the record to a file.
     pub fn keep(&mut self, name: &str, leaves: bool) {
         let game = self.own_game().clone();
         match self.place.saving.keep(&game, Path::new(name.trim())) {
@@ -387,7 +387,7 @@ impl Screen {
         }
     }
 
-    /// What is asked.
+    /// Returns whether a stage of the stake is offered.
     pub fn asks_stage(&self) -> bool {
         matches!(self.state.asks, Asks::Stage { .. })
     }

@@ -1,10 +1,10 @@
-//! What is said at the table, in sentences and lines: the same on the screen and in plain text.
+//! Messages of a game, the same on the screen and in plain text.
 
 use crate::rules::StageAt;
 use crate::session::{Asks, BestLine, Hint, Lost, Made, Money, Over, State};
 use crate::text::one_line;
 
-/// Which game it is.
+/// Names the game.
 pub fn title(state: &State) -> String {
     let deal = &state.deal;
     let name = one_line(&deal.title);
@@ -14,7 +14,7 @@ pub fn title(state: &State) -> String {
     }
 }
 
-/// Where the stock stands.
+/// Describes the state of the stock.
 pub fn passes(state: &State) -> String {
     let seen = &state.seen;
     let redeals = seen.redeals_left.map_or("unlimited".into(), |left| left.to_string());
@@ -29,7 +29,7 @@ pub fn passes(state: &State) -> String {
     format!("pass {}   redeals left: {redeals}   {draw}", seen.pass)
 }
 
-/// The money, or nothing where none is played for.
+/// Describes the money; empty if the game is not for money.
 pub fn money(money: &Money) -> String {
     if !money.for_money {
         return String::new();
@@ -49,7 +49,7 @@ pub fn money(money: &Money) -> String {
     said
 }
 
-/// What is asked, where it is a stage of the stake.
+/// Returns the question about a stage of the stake, if one is offered.
 pub fn stage(state: &State) -> Option<String> {
     let Asks::Stage { at, .. } = state.asks else { return None };
     let what = match at {
@@ -64,7 +64,7 @@ pub fn stage(state: &State) -> Option<String> {
     Some(format!("{what} costs {cost} ({at}; {stops})."))
 }
 
-/// How the game ended.
+/// Describes the end of the game.
 pub fn over(over: &Over, state: &State) -> String {
     let (cards, moves) = (counted(over.cards.into(), "card"), counted(over.moves.into(), "move"));
     let mut said = format!("The game ends {}: {} {cards} up, {moves}.", over.end, over.why);
@@ -74,7 +74,7 @@ pub fn over(over: &Over, state: &State) -> String {
     said
 }
 
-/// What was done.
+/// Describes a choice that was made.
 pub fn made(made: &Made) -> String {
     let mut said = made.word.clone();
     if let Some(at) = made.stage {
@@ -98,7 +98,7 @@ pub fn made(made: &Made) -> String {
     said
 }
 
-/// What a strategy would do.
+/// Describes the choice of a strategy.
 pub fn advice(hint: &Hint) -> String {
     let name = one_line(&hint.strategy);
     match (&hint.choice, hint.buys) {
@@ -109,7 +109,7 @@ pub fn advice(hint: &Hint) -> String {
     }
 }
 
-/// What every legal move is worth to a strategy, one a line.
+/// Lists the strategy's value of every legal move, one per line.
 pub fn weights(hint: &Hint) -> Vec<String> {
     let scores = hint.moves.iter().any(|it| it.score.is_some());
     let expects = hint.moves.iter().any(|it| it.expected.is_some());
@@ -132,12 +132,12 @@ pub fn weights(hint: &Hint) -> Vec<String> {
     std::iter::once(head).chain(hint.moves.iter().map(line)).collect()
 }
 
-/// The share of wins and the cards of a deal.
+/// Describes the share of wins and the mean cards of a deal.
 pub fn expected(expected: &crate::session::Expected) -> String {
     format!(" {:>5.0}% {:>6.1}", 100.0 * expected.won(), expected.mean_cards())
 }
 
-/// What was possible from the deal.
+/// Describes the best possible result of the deal.
 pub fn possible(best: &BestLine, cards: usize) -> String {
     let known = "With every card known";
     let looked = format!("{} positions were looked at", crate::report::count(best.positions));
@@ -155,7 +155,7 @@ pub fn possible(best: &BestLine, cards: usize) -> String {
     }
 }
 
-/// Where the game was lost, of this many cards in all.
+/// Describes where the game was lost, out of this many cards.
 pub fn lost(lost: &Lost, all: usize) -> String {
     let what = if lost.cards == all { "a win".into() } else { counted(lost.cards as u64, "card") };
     let open = match lost.open {

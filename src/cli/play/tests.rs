@@ -1,4 +1,4 @@
-//! The screen without a terminal: what is drawn, and what keys and the mouse do.
+//! The screen without a terminal: what is drawn, and the effects of keys and the mouse.
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -28,7 +28,7 @@ fn screen(rules: &str, game: u64) -> Screen {
     screen
 }
 
-/// What is drawn, in lines.
+/// Returns the drawn lines.
 fn drawn(screen: &mut Screen, width: u16, height: u16) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| screen.draw(frame)).unwrap();
@@ -46,7 +46,7 @@ fn mouse(screen: &mut Screen, kind: MouseEventKind, (column, row): (u16, u16)) {
     screen.on(&Event::Mouse(MouseEvent { kind, column, row, modifiers }));
 }
 
-/// Every ruleset of one pack fits in 80 columns and 24 lines, and shows every card that is seen.
+/// Every ruleset of one pack fits in 80 columns and 24 lines, and shows every visible card.
 #[test]
 fn one_pack_fits_in_80_columns_and_24_lines() {
     let mut fitted = 0;
@@ -79,7 +79,7 @@ fn one_pack_fits_in_80_columns_and_24_lines() {
     assert!(lines[0].contains("The window is too small"), "{lines:?}");
 }
 
-/// A whole game by the list, one by places, and one by the mouse are the game by words.
+/// Games played by the list, by places, and by the mouse equal the game by words.
 #[test]
 fn keys_and_clicks_make_the_moves() {
     for (name, by) in
@@ -145,7 +145,7 @@ fn keys_and_clicks_make_the_moves() {
             assert_eq!(screen.state.seen, words.state().seen, "{name} {step} {}", m.word);
         }
         assert!(words.choices().len() > 20, "{name}");
-        // Everything is taken back, and made again.
+        // Everything is undone and redone.
         let (seen, choices) = (screen.state.seen.clone(), words.choices().len());
         (0..choices).for_each(|_| key(&mut screen, KeyCode::Char('u')));
         assert_eq!(screen.state.undo, 0);
@@ -170,7 +170,7 @@ fn a_move_that_would_end_the_game_is_asked_about() {
     assert!(drawn(&mut screen, 80, 24).concat().contains("The game ends barren"));
 }
 
-/// Nothing of the layout is drawn before it is bought; leaving offers to save what was done.
+/// Nothing of the layout is drawn before it is bought; leaving offers to save the choices.
 #[test]
 fn stages_are_asked_and_leaving_offers_to_save() {
     let mut screen = screen("bsd", 3);
@@ -186,7 +186,7 @@ fn stages_are_asked_and_leaving_offers_to_save() {
     assert!(screen.leaves);
 }
 
-/// Without colours, what is chosen and where it can go still shows.
+/// Without colours, the selection and its targets are still visible.
 #[test]
 fn marks_need_no_colours() {
     let mut screen = screen("canfield", 17);

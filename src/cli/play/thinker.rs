@@ -1,4 +1,4 @@
-//! What takes time happens on a thread of its own, so that the table answers meanwhile.
+//! Background thread for slow work, so that the game stays responsive.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,27 +12,27 @@ use crate::threads::STACK;
 
 use super::plain::limits;
 
-/// What is asked.
+/// A request.
 enum Asked {
     Hint(Session),
     Step(Session),
     Review(Session),
 }
 
-/// What was found, of the game as it was when it was asked.
+/// A result, for the game at the time of the request.
 pub(super) enum Found {
     Hint(Session, Box<Hint>),
     Step(Session, Option<Step>),
     Review(Session, Box<(BestLine, Lost)>),
-    /// Why nothing was.
+    /// The reason why there is no result.
     Nothing(String),
 }
 
-/// The thread, and what it is at.
+/// The thread and its current request.
 pub(super) struct Thinker {
     ask: Sender<Asked>,
     found: Receiver<Found>,
-    /// Gives up what it is at.
+    /// Cancels the current request.
     stop: Arc<AtomicBool>,
     pub busy: bool,
 }
@@ -41,7 +41,7 @@ impl Thinker {
     /// Starts the thread.
     ///
     /// # Errors
-    /// What the system says.
+    /// Those of the operating system.
     pub fn new(strategy: StrategySource) -> std::io::Result<Thinker> {
         let ((ask, asked), (tell, found)) = (channel(), channel());
         let stop = Arc::new(AtomicBool::new(false));
@@ -80,12 +80,12 @@ impl Thinker {
         self.ask(Asked::Review(session.clone()));
     }
 
-    /// Asks it to give up.
+    /// Cancels the current request.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// What was found since it was last asked.
+    /// Returns a new result, if there is one.
     pub fn found(&mut self) -> Option<Found> {
         match self.found.try_recv() {
             Ok(found) => {
