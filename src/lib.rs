@@ -29,7 +29,7 @@
 //! | [`cards`] | a seed and a game number into a shuffled deck |
 //! | [`rules`] | a ruleset file into sound, compiled rules |
 //! | [`game`] | a deck into a table, a table into legal moves and a player's view, moves into an outcome |
-//! | [`solver`] | a table into what can be won from it by a player who knows every card |
+//! | [`solver`] | a table into what a clairvoyant player can win from it |
 //! | [`strategy`] | a view into a decision: in Rust, or in a sandboxed Rhai script |
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |

@@ -334,7 +334,7 @@ fn beyond(sorted: &[f64], level: f64) -> [f64; 2] {
 pub struct PayRow {
     /// Cards on the foundations, from and to.
     pub cards: (u16, u16),
-    /// What is paid, cents, from and to.
+    /// Payment, cents, from and to.
     pub pays: (i64, i64),
     /// The share of decks of the mix.
     pub share: f64,
