@@ -9,10 +9,10 @@ use super::super::module::{Constant, Form, Function, Module};
 use super::super::value::{MOST_ELEMENTS, Types, Value};
 use super::super::walk::walk;
 
-/// The constants at the top of a script; `None` for one that is no value of compiled code.
+/// The constants at the top of a script; `None` for one that compiled code does not support.
 pub type Constants = BTreeMap<String, Option<Value>>;
 
-/// So many texts have a number that fits in an op.
+/// Maximum number of texts whose index fits in an op.
 const MOST_TEXTS: usize = 256;
 
 /// A constant that is a list.
@@ -22,7 +22,7 @@ pub struct ConstantList {
 }
 
 impl ConstantList {
-    /// The list of a constant, if compiled code knows all that is in it.
+    /// Returns the list of a constant, if compiled code supports all of its elements.
     fn of(constant: &Constant) -> Option<ConstantList> {
         let array = constant.value.as_ref()?.as_array_ref().ok()?;
         let values: Option<Vec<Value>> = array.iter().map(Value::of).collect();
@@ -32,16 +32,16 @@ impl ConstantList {
     }
 }
 
-/// A script as the compiler reads it.
+/// A script as read by the compiler.
 pub struct Sources {
     pub module: Rc<Module>,
-    /// For each function where in the script something stands that is not compiled, and what it is.
+    /// For each function, the position and description of something that is not compiled, if any.
     pub obstacles: Vec<Option<(usize, String)>>,
     pub constants: Constants,
     pub lists: Vec<ConstantList>,
-    /// The texts that stand in its functions, as far as compiled code can name them.
+    /// The texts in its functions that compiled code can refer to.
     pub texts: Vec<String>,
-    /// There are lists in it.
+    /// Whether it uses lists.
     pub has_lists: bool,
     pub form: Form,
     /// The function that decides.
@@ -49,7 +49,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Looks through a script in which a function decides.
+    /// Analyses a script in which a function decides.
     pub fn of(module: &Rc<Module>, (entry, form): (usize, Form)) -> Sources {
         let value = |constant: &Constant| constant.value.as_ref().and_then(Value::of);
         let constants = module.constants.iter().map(|it| (it.name.clone(), value(it))).collect();
@@ -73,7 +73,7 @@ impl Sources {
         Sources { module: module.clone(), obstacles, constants, lists, texts, has_lists, form, entry }
     }
 
-    /// Whether the function that decides is compiled.
+    /// Returns whether the function that decides is compiled.
     pub fn compiles(&self) -> bool {
         self.obstacles[self.entry].is_none()
     }

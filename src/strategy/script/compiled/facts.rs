@@ -1,4 +1,4 @@
-//! What is known before a game: the rules, and the class of a move.
+//! Facts known before a game: the rules, and the class of a move.
 
 use crate::game::{Move, Place};
 use crate::rules::{Draw, Rules, TableauFace};
@@ -6,8 +6,8 @@ use crate::rules::{Draw, Rules, TableauFace};
 use super::super::intrinsics::{MoveProperty, ViewProperty};
 use super::super::value::Value;
 
-/// Moves of one class have the same kind of source and target. A `score` is compiled once for each:
-/// much of what it asks is then known.
+/// A class of moves with the same kind of source and target. A `score` is compiled once for each: many of its queries
+/// then have known results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
@@ -73,7 +73,7 @@ impl Class {
         }
     }
 
-    /// The class of a move by its key.
+    /// Returns the classes of moves, indexed by their key.
     pub fn by_key() -> [Class; 512] {
         let mut classes = [Class::Draw; 512];
         classes[Move::REDEAL.key()] = Class::Redeal;
@@ -88,7 +88,7 @@ impl Class {
         classes
     }
 
-    /// A move of the class, of one card where it moves cards.
+    /// Returns a move of the class, of one card if it moves cards.
     pub fn example(self) -> Move {
         let (source, target) = match self {
             Class::Draw => return Move::DRAW,
@@ -114,7 +114,7 @@ impl Class {
         matches!(self, Class::PileUp | Class::PileToPile)
     }
 
-    /// What a property is for every move of the class, if it is the same for all.
+    /// Returns the value of a property for every move of the class, if it is the same for all.
     pub fn property(self, property: MoveProperty, facts: &Facts) -> Option<Value> {
         let m = self.example();
         match property {
@@ -139,7 +139,7 @@ impl Class {
     }
 }
 
-/// What the rules say about every position of their games.
+/// What the rules imply for every position of their games.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub piles: usize,
@@ -151,7 +151,7 @@ pub struct Facts {
     redeal_fee: Option<i64>,
     faces: i64,
     may_hide_piles: bool,
-    /// A move of these classes may be legal.
+    /// The classes whose moves may be legal.
     classes: Vec<Class>,
 }
 
@@ -186,7 +186,7 @@ impl Facts {
         }
     }
 
-    /// What a property of the view is in every position.
+    /// Returns the value of a property of the view, if it is the same in every position.
     pub fn view_property(&self, property: ViewProperty) -> Option<Value> {
         let known = match property {
             ViewProperty::Piles => Some(self.piles as i64),
@@ -203,7 +203,7 @@ impl Facts {
         known.map(Value::int)
     }
 
-    /// The card of every move of a class, where a property of the view tells it.
+    /// Returns the property of the view that gives the card of every move of a class, if there is one.
     pub fn card_of(&self, class: Class) -> Option<ViewProperty> {
         match class {
             Class::WasteUp | Class::WasteToPile => Some(ViewProperty::WasteTop),

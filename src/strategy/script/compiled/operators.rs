@@ -1,8 +1,8 @@
-//! Operators, and what they give, as in Rhai: `None` is a fault that the interpreter words.
+//! Operators and their results, as in Rhai: `None` is a fault, which the interpreter reports.
 
 use super::super::value::{Types, Value, card_order};
 
-/// Operators on two whole numbers; the bitwise ones also on two truth values.
+/// Operators on two whole numbers; the bitwise ones also on two booleans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arith {
     Add,
@@ -45,7 +45,7 @@ pub enum Single {
 }
 
 impl Arith {
-    /// How it is written in a script.
+    /// Returns its symbol in scripts.
     pub fn symbol(self) -> &'static str {
         match self {
             Arith::Add => "+",
@@ -64,7 +64,7 @@ impl Arith {
         }
     }
 
-    /// The operator that is written so.
+    /// Returns the operator with this symbol.
     pub fn of_symbol(symbol: &str) -> Option<Arith> {
         Arith::ALL.into_iter().find(|op| op.symbol() == symbol)
     }
@@ -87,7 +87,7 @@ impl Arith {
 }
 
 impl Compare {
-    /// How it is written in a script.
+    /// Returns its symbol in scripts.
     pub fn symbol(self) -> &'static str {
         match self {
             Compare::Eq => "==",
@@ -99,7 +99,7 @@ impl Compare {
         }
     }
 
-    /// The comparison that is written so.
+    /// Returns the comparison with this symbol.
     pub fn of_symbol(symbol: &str) -> Option<Compare> {
         use Compare::{Eq, Ge, Gt, Le, Lt, Ne};
         [Eq, Ne, Lt, Le, Gt, Ge].into_iter().find(|op| op.symbol() == symbol)
@@ -115,7 +115,7 @@ impl Single {
     }
 }
 
-/// An operator on two whole numbers.
+/// Applies an operator to two whole numbers.
 #[inline(always)]
 pub fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     match op {
@@ -135,7 +135,7 @@ pub fn arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// A negative distance shifts the other way; what is shifted too far out is gone, but for the sign.
+/// Shifts a number; a negative distance shifts the other way, and a too large one leaves only the sign.
 #[inline(always)]
 fn shift(a: i64, by: i64, right: bool) -> i64 {
     let right = right != (by < 0);
@@ -148,7 +148,7 @@ fn shift(a: i64, by: i64, right: bool) -> i64 {
     }
 }
 
-/// An operator on one whole number.
+/// Applies an operator to one whole number.
 #[inline(always)]
 pub fn single(op: Single, a: i64) -> Option<i64> {
     match op {
@@ -163,7 +163,7 @@ pub fn single(op: Single, a: i64) -> Option<i64> {
     }
 }
 
-/// An operator on any two values: numbers, or truth values bit by bit.
+/// Applies an operator to any two values: numbers, or booleans bitwise.
 pub fn arith_values(op: Arith, a: Value, b: Value) -> Option<Value> {
     if a.is_int && b.is_int {
         return arith(op, a.bits, b.bits).map(Value::int);
@@ -189,7 +189,7 @@ fn ordered<T: PartialOrd>(op: Compare, a: T, b: T) -> bool {
     }
 }
 
-/// Values of different types are not equal, and neither is less.
+/// Compares two values; values of different types are not equal, and neither is less.
 pub fn compare(op: Compare, a: Value, b: Value) -> Option<bool> {
     let types = a.types();
     if types != b.types() {

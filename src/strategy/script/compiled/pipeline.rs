@@ -1,4 +1,4 @@
-//! The compiler from end to end: its stages, and all passes in their order.
+//! The compiler from end to end: its stages, and all passes in order.
 //!
 //! AST ([`super::ast`]) -> lowering ([`super::lower`]) -> typed HIR ([`super::hir`]) -> [`HIR_PASSES`] -> emission
 //! ([`super::emit`]) -> bytecode ([`super::bytecode`]) -> [`CODE_PASSES`].
@@ -15,39 +15,39 @@ use super::facts::Facts;
 use super::hir::{self, Hir, Role};
 use super::{lower, passes, peephole};
 
-/// The passes over the HIR. Each needs what those before it have done.
+/// The passes over the HIR. Each relies on the earlier ones.
 const HIR_PASSES: [fn(&mut Hir); 7] = [
-    // First, as the others take apart the sum that it looks for.
+    // First, as the others would break up the sum that it looks for.
     passes::find_lowest,
-    // Before memos are weighed: one that comes down to a table is not worth remembering.
+    // Before memos are assessed: one that reduces to a table is not worth caching.
     passes::tabulate,
     // Before unused variables are dropped: the value of one may be a memo, which may have a fault.
     passes::inline_small_memos,
-    // After memos, of which one that is small may be a condition.
+    // After memos, because a small one may be a condition.
     passes::test_at_once,
     passes::drop_unused,
-    // It makes variables, for sums that are left in loops and that memos may have brought there.
+    // It creates variables, for sums that remain in loops, some of them from inlined memos.
     passes::hoist,
-    // After all that may put one variable in the place of another.
+    // After everything that may replace one variable by another.
     passes::own_lists,
 ];
 
 /// The passes over the code of a tree, which starts at an offset. Each runs as soon as the tree is emitted.
 const CODE_PASSES: [fn(&mut Vec<Op>, usize); 4] = [
-    // First, so that the others see where jumps really lead.
+    // First, so that the others see the final targets of jumps.
     |code, start| peephole::thread(code, start),
     |code, start| peephole::fuse(code, start),
-    // The loops that it looks for are made of fused ops.
+    // The loops that it looks for consist of fused ops.
     |code, start| peephole::seek(code, start),
     // Last: fused ops leave jumps to the next op behind. No other pass moves ops.
     peephole::drop_idle,
 ];
 
-/// How many nodes of calls are inlined in a tree, as long as the program is not too large so: a loop through the moves
-/// has a body for each class of moves, and loops in functions called from loops multiply.
+/// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:
+/// a loop over the moves has a body for each class of moves, and loops in functions called from loops multiply.
 const INLINED: [usize; 3] = [6_000, 300, 0];
 
-/// The first stage: looks through a script, and finds what in it is not compiled.
+/// The first stage: analyses a script, and finds what in it is not compiled.
 pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
     let mut sources = Sources::of(module, entry);
     lower::find_obstacles(&mut sources);
@@ -57,15 +57,15 @@ pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
 /// Compiles a script for these rules.
 ///
 /// # Errors
-/// If it is too large for the machine.
+/// Fails if it is too large for the machine.
 pub fn compile(sources: &Sources, rules: &Rules) -> Result<CompiledScript, TooLarge> {
     stages(sources, rules).map(|(_, compiled)| compiled)
 }
 
-/// Compiles a script for these rules, and gives its HIR too.
+/// Compiles a script for these rules, and returns its HIR too.
 ///
 /// # Errors
-/// If it is too large for the machine.
+/// Fails if it is too large for the machine.
 pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript), TooLarge> {
     let facts = Facts::of(rules);
     let compile = |most_inlined: &usize| {
@@ -77,12 +77,12 @@ pub fn stages(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript),
     INLINED.iter().find_map(compile).ok_or(TooLarge)
 }
 
-/// Why a script is not compiled for these rules, where it is a place in it.
+/// Explains why a script is not compiled for these rules, if a position in it is the reason.
 pub fn obstacle(sources: &Sources, rules: &Rules) -> Option<String> {
     lower::lower(sources, &Facts::of(rules), 0).err().map(|obstacle| obstacle.what)
 }
 
-/// The last stage: bytecode for all trees.
+/// The last stage: generates bytecode for all trees.
 fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
     let (tables, lists, elements) = (hir.tables.clone(), hir.lists.clone(), hir.types.elements);
     let mut program = Program { tables, lists, elements, ..Program::default() };
@@ -99,7 +99,7 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         }
         let start = program.code.len();
         let (needs, sites) = emit::emit(&mut program, &mut context, hir, tree)?;
-        // Before the passes, which would take the offsets of code that is too large for true.
+        // Before the passes, which rely on valid offsets.
         if program.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
         }

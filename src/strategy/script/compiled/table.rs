@@ -1,4 +1,4 @@
-//! Tables: what depends on one card alone, for every card.
+//! Tables: values that depend on one card alone, for every card.
 
 /// A value for each kind of card, and at 63 for `()`.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,5 +8,5 @@ pub struct Table {
     pub faults: u64,
 }
 
-/// Stands in the values for a fault; a table that holds this number is not made.
+/// Marks a fault among the values; a table that contains this number is not created.
 pub const FAULT: i64 = i64::MIN + 63;

@@ -1,15 +1,15 @@
-//! Values of the wrong kind: what methods are given, and what is to be remembered.
+//! Lints values of the wrong kind: arguments of methods, and values for `memory`.
 
 use rhai::{Expr, Position, Stmt};
 
 use super::super::names::{Parameter, parameters_of};
 use super::types::{Scope, Type, first, is_memory, start};
 
-/// What a method of the game, along a chain, is given that it never takes.
+/// Finds an argument of a game's method, along a chain, that it never accepts.
 pub fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
     let Expr::Dot(dot, options, _) = expr else { return None };
     let (mut of, mut rest, mut options) = (scope.type_of(&dot.lhs), &dot.rhs, *options);
-    // What is not known may be a map, which holds functions of any name.
+    // An unknown value may be a map, which holds functions of any name.
     let game = Type::VIEW.or(Type::SEAT).or(Type::MOVE).or(Type::CARD).or(Type::INT);
     while options.is_empty() && of.is_within(game) {
         let link = first(rest);
@@ -41,7 +41,7 @@ fn wrong_call(scope: &Scope<'_>, link: &Expr) -> Option<(Position, String)> {
     Some((start(argument), message))
 }
 
-/// What is assigned to a place of `memory` and is no whole number.
+/// Finds a value assigned to `memory` that is not a whole number.
 pub fn wrong_memory(scope: &Scope<'_>, statement: &Stmt) -> Option<(Position, String)> {
     let Stmt::Assignment(x) = statement else { return None };
     let Expr::Index(index, ..) = &x.1.lhs else { return None };

@@ -1,4 +1,4 @@
-//! Comparisons that always come out the same, and those by size of what has none.
+//! Lints comparisons that always have the same result, and ordering of values that have no order.
 
 use rhai::{Expr, FnCallExpr, Position, Stmt};
 
@@ -9,7 +9,7 @@ use super::super::places::offset;
 use super::super::syntax::tokens;
 use super::types::{Scope, Type, start};
 
-/// What is wrong at a place, and what to do instead.
+/// A finding with its position, and what to do instead.
 pub struct Part {
     pub at: Position,
     pub message: String,
@@ -17,7 +17,7 @@ pub struct Part {
     pub is_error: bool,
 }
 
-/// What is wrong with a comparison, if it is one.
+/// Lints a comparison.
 pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Part> {
     let [a, b] = &call.args[..] else { return None };
     match call.name.as_str() {
@@ -27,7 +27,7 @@ pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Part> {
     }
 }
 
-/// A value that is no truth value, where an operator takes nothing else.
+/// Lints a value that is not a boolean, for an operator that takes only booleans.
 pub fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Part> {
     let (sign, values) = match expr {
         Expr::And(values, _) => ("&&", &values[..]),
@@ -46,11 +46,11 @@ pub fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Part> {
     Some(Part { at: start(value), message, help, is_error: true })
 }
 
-/// A comparison by size of what has none.
+/// Lints an ordering of values that have no order.
 fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
     let (left, right) = (scope.type_of(a), scope.type_of(b));
     let numbers = Type::INT.or(Type::DECIMAL);
-    // A character compares with a text as if it were one.
+    // A character compares with a text like a text.
     let texts = Type::TEXT.or(Type::CHARACTER);
     let sized = numbers.or(texts);
     let wrong = [left, right].into_iter().find(|of| of.is_never(sized));
@@ -69,7 +69,7 @@ fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
     Some(Part { at: start(a), message, help: help.into(), is_error: false })
 }
 
-/// Values of kinds that are never equal.
+/// Lints a comparison of values that are never equal.
 fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
     let (left, right) = (scope.type_of(a), scope.type_of(b));
     if !differ(a, left, b, right) {
@@ -83,13 +83,13 @@ fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part
     Some(Part { at: start(a), message, help, is_error: false })
 }
 
-/// Whether two values of these types are never equal.
+/// Returns whether two values of these types are never equal.
 fn differ(a: &Expr, left: Type, b: &Expr, right: Type) -> bool {
     let known = |of: Type| of != Type::ANY && of.is_within(Type::ANY);
     if !known(left) || !known(right) || alike(left).meets(alike(right)) {
         return false;
     }
-    // One character is equal to a text of it alone, and so is a card to its sign.
+    // A character equals a text of that single character, and a card equals its sign.
     let meets = |sign: Type, of: Type, expr: &Expr| match expr {
         Expr::StringConstant(text, _) => match text.chars().collect::<Vec<_>>()[..] {
             [one] if from_char(one).is_ok() => sign.meets(Type::CARD),
@@ -106,7 +106,7 @@ fn alike(of: Type) -> Type {
     if of.meets(Type::INT.or(Type::DECIMAL)) { of.or(Type::INT).or(Type::DECIMAL) } else { of }
 }
 
-/// What to write, where a value of a type is compared with something else.
+/// Suggests what to write if a value of a type is compared with something else.
 fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type)) -> Option<String> {
     if of == Type::UNIT {
         return Some(format!("it is never `()`; it is {}", with.words()));
@@ -187,18 +187,18 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
     None
 }
 
-/// The number of a rank, as it is written.
+/// Returns the number of a rank letter.
 fn rank(sign: &str) -> Option<usize> {
     sign.parse::<Rank>().ok().map(|rank| rank.index() + 1)
 }
 
-/// The number of a suit, as it is written.
+/// Returns the number of a suit letter.
 fn suit(sign: &str) -> Option<usize> {
     let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(sign));
     suit.map(|suit| suit + 1)
 }
 
-/// The numbers of a card that a text names: of a whole card, of a rank or of a suit.
+/// Returns the properties of a card that a text names: of a whole card, of a rank or of a suit.
 fn parts_of_card(sign: &str) -> Option<Vec<(&'static str, usize)>> {
     if let Ok(card) = sign.parse::<Card>() {
         return Some(vec![("rank", card.rank().index() + 1), ("suit", card.suit().index() + 1)]);
@@ -206,7 +206,7 @@ fn parts_of_card(sign: &str) -> Option<Vec<(&'static str, usize)>> {
     rank(sign).map(|rank| ("rank", rank)).or(suit(sign).map(|suit| ("suit", suit))).map(|part| vec![part])
 }
 
-/// A short value as it is written: a variable, with its properties and what it is asked.
+/// Returns a short expression as written: a variable, with its properties and methods.
 fn written(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Variable(x, ..) => Some(x.1.to_string()),
@@ -223,7 +223,7 @@ fn written(expr: &Expr) -> Option<String> {
     }
 }
 
-/// The cases of a `switch` that its value is never equal to.
+/// Lints the cases of a `switch` that its value is never equal to.
 pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Part> {
     let Stmt::Switch(x, at) = switch else { return Vec::new() };
     let of = scope.type_of(&x.0);
@@ -243,7 +243,7 @@ pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Part> {
         .collect()
 }
 
-/// The values that the cases of a `switch` are written with. The tree holds no more than their hashes.
+/// Returns the values of the cases of a `switch` from its text. The tree holds only their hashes.
 fn literals(text: &str, at: Position) -> Vec<Expr> {
     let Some(start) = offset(text, at) else { return Vec::new() };
     let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
@@ -256,7 +256,7 @@ fn literals(text: &str, at: Position) -> Vec<Expr> {
         }
         match word {
             "}" if depth == 0 => break,
-            // The block of the switch, or one that a case had.
+            // The block of the switch, or one of a case.
             "{" | "}" if depth == 1 => is_value = true,
             "," if depth == 1 => is_value = true,
             "=>" | "if" if depth == 1 => is_value = false,
@@ -267,7 +267,7 @@ fn literals(text: &str, at: Position) -> Vec<Expr> {
     found
 }
 
-/// The value that a token is, which stands at a byte of the text.
+/// Returns the value of a token at a byte of the text.
 fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let column = text[line..at].chars().count() + 1;

@@ -1,4 +1,4 @@
-//! Variables that nothing reads, and statements that are never reached.
+//! Lints variables that nothing reads, and statements that are never reached.
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -7,7 +7,7 @@ use super::super::walk::walk;
 use super::functions::REMOVE;
 use super::types::start;
 
-/// What is without use in the body of a function: its place, what it is, and what to do.
+/// A useless part of a function's body: its position, what it is, and what to do.
 pub struct Useless<'a> {
     pub at: Position,
     /// The variable, if it is one.
@@ -16,9 +16,9 @@ pub struct Useless<'a> {
     pub help: &'static str,
 }
 
-/// The variables of a function that nothing reads, and its statements that are never reached.
+/// Finds the variables of a function that nothing reads, and its statements that are never reached.
 ///
-/// `own` says whether the script has a function of a name.
+/// `own` returns whether the script has a function of a name.
 pub fn useless<'a>(statements: &'a [Stmt], own: &dyn Fn(&str) -> bool) -> Vec<Useless<'a>> {
     let mut flow = Flow { variables: Vec::new(), found: Vec::new() };
     flow.block(statements);
@@ -34,7 +34,7 @@ struct Variable<'a> {
 }
 
 struct Flow<'a> {
-    /// Those that can be seen, the innermost last.
+    /// The visible ones, innermost last.
     variables: Vec<Variable<'a>>,
     found: Vec<Useless<'a>>,
 }
@@ -55,7 +55,7 @@ impl<'a> Flow<'a> {
         self.leave(outer);
     }
 
-    /// Ends the variables that were declared since there were so many.
+    /// Ends the scope of the variables after the first `outer`.
     fn leave(&mut self, outer: usize) {
         for variable in self.variables.drain(outer..) {
             if variable.is_read {
@@ -101,7 +101,7 @@ impl<'a> Flow<'a> {
                 self.block(x.body.statements());
                 self.expr(&x.expr);
             }
-            // What a loop counts need not be read.
+            // The counter of a loop need not be read.
             Stmt::For(x, _) => {
                 self.expr(&x.2.expr);
                 let outer = self.variables.len();
@@ -178,8 +178,8 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Values that are computed, and that nothing takes. That of the last statement is the block's; `taken` says whether
-/// something takes that.
+/// Finds values that are computed and not used. The value of the last statement is the block's; `taken` says whether
+/// that is used.
 fn lost_values<'a>(
     statements: &'a [Stmt],
     taken: bool,
@@ -208,7 +208,7 @@ fn lost_values<'a>(
             }
             _ => {}
         }
-        // What stands behind is never reached.
+        // Statements after it are never reached.
         if leaves(statement).is_some() {
             break;
         }
@@ -230,7 +230,7 @@ fn lost<'a>(at: Position) -> Useless<'a> {
     Useless { at, variable: None, message, help }
 }
 
-/// Whether an expression does nothing but give a value: the methods of the game change nothing.
+/// Returns whether an expression only has a value: the methods of the game change nothing.
 fn only_value(value: &Expr, own: &dyn Fn(&str) -> bool) -> bool {
     let all = |values: &[Expr]| values.iter().all(|it| only_value(it, own));
     match value {
@@ -243,7 +243,8 @@ fn only_value(value: &Expr, own: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-/// Whether a method is one of the view, of a seat or of numbers that changes nothing: the next random number is another one.
+/// Returns whether a method is one of the view, of a seat or of numbers without side effects; drawing a random number
+/// has one.
 fn is_of_the_game(name: &str) -> bool {
     if ["random", "playout"].contains(&name) {
         return false;
@@ -256,7 +257,7 @@ fn is_operator(call: &FnCallExpr) -> bool {
     call.op_token.is_some() && !call.name.starts_with(char::is_alphabetic)
 }
 
-/// What always leaves, if a statement does: nothing that stands after it is reached.
+/// Returns what always leaves, if a statement does: nothing after it is reached.
 fn leaves(statement: &Stmt) -> Option<&'static str> {
     match statement {
         Stmt::Return(_, options, _) if options.contains(ASTFlags::BREAK) => Some("`throw` stands"),
@@ -280,7 +281,7 @@ fn leaves(statement: &Stmt) -> Option<&'static str> {
     }
 }
 
-/// Whether a `break` stands in statements, be it that of a loop in them.
+/// Returns whether statements contain a `break`, even that of a loop in them.
 fn breaks(statements: &[Stmt]) -> bool {
     let mut found = false;
     walk(statements, &mut |node| {
@@ -289,7 +290,7 @@ fn breaks(statements: &[Stmt]) -> bool {
     found
 }
 
-/// Where a statement begins.
+/// Returns where a statement begins.
 fn first_place(statement: &Stmt) -> Position {
     match statement {
         Stmt::Expr(value) => start(value),

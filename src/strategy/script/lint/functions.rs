@@ -1,4 +1,4 @@
-//! Functions that hide a method of the game, and functions and constants that nothing uses.
+//! Lints functions that hide a method of the game, and unused functions and constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::super::names::{NAMES, Name, asks_player};
 use super::super::stage::STAGE;
 use super::super::walk::walk_all;
 
-/// Functions that a method call of the game would call in the place of the method.
+/// Finds functions that a method call would call instead of the game's method.
 pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
     for function in module.functions.iter().filter(|function| !function.typed) {
         let name = function.name.as_str();
@@ -27,10 +27,10 @@ pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
     }
 }
 
-/// Functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
+/// Finds functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
 pub fn unused(module: &Module, faults: &mut Faults<'_>) {
     let words = Words::of(module);
-    // Where no function decides, any may be meant to.
+    // Without a function that decides, any function may be meant to.
     let entry = module.entry.map(|(index, _)| module.functions[index].name.as_str());
     if let Some(reached) = entry.and_then(|entry| words.reached([entry, STAGE])) {
         for function in &module.functions {
@@ -59,12 +59,12 @@ pub fn unused(module: &Module, faults: &mut Faults<'_>) {
     }
 }
 
-/// Whether a name may be without use, or an error may be why it is.
+/// Returns whether a name may be unused, or an error may be the reason.
 pub fn exempt(name: &str, faults: &Faults<'_>) -> bool {
     name.starts_with('_') || faults.names(name)
 }
 
-/// What to do with what is never used.
+/// Advice for unused names.
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
 
 type Place = (usize, usize);
@@ -79,7 +79,7 @@ struct Words {
     functions: BTreeMap<String, BTreeSet<String>>,
     /// Of constants, by theirs.
     constants: BTreeMap<String, BTreeSet<String>>,
-    /// Functions in which a function is named by a value that is computed.
+    /// Functions in which a function is named by a computed value.
     computing: BTreeSet<String>,
 }
 
@@ -119,7 +119,7 @@ impl Words {
         words
     }
 
-    /// The functions that are called from some; `None` where that is not known.
+    /// Returns the functions that are called from some; `None` if unknown.
     fn reached<'w>(&'w self, from: impl IntoIterator<Item = &'w str>) -> Option<BTreeSet<&'w str>> {
         let mut reached = BTreeSet::new();
         let mut next: Vec<&str> = from.into_iter().collect();
@@ -136,14 +136,14 @@ impl Words {
         Some(reached)
     }
 
-    /// Whether a constant is read anywhere else than where it is defined.
+    /// Returns whether a constant is read anywhere other than in its definition.
     fn read(&self, constant: &str) -> bool {
         let others = self.constants.iter().filter(|(name, _)| *name != constant).map(|(_, words)| words);
         self.functions.values().chain(others).any(|words| words.contains(constant))
     }
 }
 
-/// What a node may name a function or a constant by.
+/// Returns the word by which a node may name a function or a constant.
 fn word<'n>(node: &'n ASTNode<'_>) -> Option<(&'n str, Position)> {
     match node {
         ASTNode::Stmt(Stmt::FnCall(call, at))
@@ -154,7 +154,7 @@ fn word<'n>(node: &'n ASTNode<'_>) -> Option<(&'n str, Position)> {
     }
 }
 
-/// Whether a function is named by something else than a text or a variable, which holds a text that stands elsewhere.
+/// Returns whether a function is named by anything other than a text or a variable, which holds a text found elsewhere.
 fn computes(node: &ASTNode<'_>) -> bool {
     let (ASTNode::Stmt(Stmt::FnCall(call, _))
     | ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) = node

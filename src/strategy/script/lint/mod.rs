@@ -1,6 +1,6 @@
-//! What a script shows before any game: code that fails whenever it is run, and code without effect.
+//! Lints of scripts: code that always fails, and code without effect.
 //!
-//! Only what is certain is reported. A type that is not known is any type.
+//! Only certain findings are reported. An unknown type may be any type.
 
 mod arguments;
 mod compared;
@@ -21,7 +21,7 @@ use compared::Part;
 use flow::Useless;
 use types::{Scope, Type};
 
-/// Notes what the functions of a script show to be wrong or without use.
+/// Reports what is wrong or useless in the functions of a script.
 pub fn lint(module: &Module, faults: &mut Faults<'_>) {
     functions::hidden_methods(module, faults);
     functions::unused(module, faults);
@@ -31,7 +31,7 @@ pub fn lint(module: &Module, faults: &mut Faults<'_>) {
         if let Some(wanted) = wanted(module, function) {
             lint.results(statements, &wanted);
         }
-        // What fails within `try` may be caught.
+        // A failure within `try` may be caught.
         let mut tries = false;
         walk(statements, &mut |node| tries |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
         if !tries {
@@ -43,7 +43,7 @@ pub fn lint(module: &Module, faults: &mut Faults<'_>) {
     }
 }
 
-/// What a function that the game calls must return.
+/// The required result of a function that the game calls.
 struct Wanted {
     types: Type,
     kinds: Vec<Type>,
@@ -82,7 +82,7 @@ impl<'a> Lint<'a, '_> {
         Scope::new(self.module, &self.function.parameters, &kinds, statements)
     }
 
-    /// Every value that a function may return.
+    /// Checks every value that a function may return.
     fn results(&mut self, statements: &[Stmt], wanted: &Wanted) {
         let mut scope = self.scope(statements);
         let mut results = Vec::new();
@@ -105,7 +105,7 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Parts that fail or come to nothing, and more variables than there may be.
+    /// Reports parts that fail or have no effect, and too many variables.
     fn parts(&mut self, statements: &[Stmt]) {
         let mut scope = self.scope(statements);
         for Part { at, message, help, is_error } in parts::parts(&mut scope, statements) {
@@ -121,7 +121,7 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Variables that nothing reads, and statements that are never reached.
+    /// Reports variables that nothing reads, and statements that are never reached.
     fn useless(&mut self, statements: &[Stmt]) {
         let functions = &self.module.functions;
         let own = |name: &str| functions.iter().any(|it| it.name == name);
@@ -133,7 +133,7 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Conditions that are no truth values.
+    /// Reports conditions that are not booleans.
     fn conditions(&mut self, statements: &[Stmt]) {
         let mut scope = self.scope(statements);
         let mut conditions = Vec::new();
@@ -146,7 +146,7 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Assignments to an element of a constant. Each use of a constant is a copy.
+    /// Reports assignments to an element of a constant. Each use of a constant is a copy.
     fn constants(&mut self, statements: &[Stmt]) {
         let mut own: Vec<String> = self.function.parameters.clone();
         walk(statements, &mut |node| match node {

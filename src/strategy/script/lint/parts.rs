@@ -1,5 +1,5 @@
-//! Parts of expressions that fail whenever they are run: assignments to what is only looked at, values that a method
-//! never takes, more variables than there may be.
+//! Lints parts of expressions that always fail: assignments to read-only properties, values that a method never
+//! accepts, too many variables.
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
@@ -10,8 +10,8 @@ use super::compared::{Part, cases, compared, operands};
 use super::ranges::out_of_range;
 use super::types::{Scope, Type, first};
 
-/// What is wrong in the statements of a function, whose variables the scope then knows. Where the script has a `try`,
-/// what fails may be caught.
+/// Returns what is wrong in the statements of a function, and adds its variables to the scope. If the script has a
+/// `try`, failures may be caught.
 pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     scope.declare_all(statements);
     let (mut found, tries) = (Vec::new(), tries(scope));
@@ -42,7 +42,7 @@ pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
     found
 }
 
-/// Whether some function of the script has a `try`.
+/// Returns whether some function of the script has a `try`.
 fn tries(scope: &Scope<'_>) -> bool {
     let mut found = false;
     for function in &scope.module.functions {
@@ -51,7 +51,7 @@ fn tries(scope: &Scope<'_>) -> bool {
     found
 }
 
-/// A property that is assigned to, of a value that is only looked at.
+/// Finds an assignment to a read-only property.
 fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
     let Expr::Dot(dot, ..) = target else { return None };
     let (mut of, mut rest) = (scope.type_of(&dot.lhs), &dot.rhs);
@@ -72,7 +72,7 @@ fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
     Some(Part { at: *at, message, help: help.into(), is_error: true })
 }
 
-/// The first variable of a function that is one too many at its time; it has so many parameters.
+/// Finds the first variable of a function that exceeds the limit, given its number of parameters.
 pub fn one_too_many(statements: &[Stmt], parameters: usize) -> Option<Position> {
     let (mut have, mut own) = (parameters, Vec::new());
     for statement in statements {

@@ -1,4 +1,4 @@
-//! Whole numbers that a script gives where no ruleset allows them: they fail whenever they are run.
+//! Lints whole numbers that no ruleset allows: they always fail.
 
 use rhai::{Expr, Position};
 
@@ -7,7 +7,7 @@ use crate::game::MEMORY;
 use super::super::names::{Meaning, NAMES, parameters_of};
 use super::types::Scope;
 
-/// What is wrong with the place of `memory` that is asked for, or with what a method is given.
+/// Finds an invalid index of `memory`, or an invalid argument of a method.
 pub fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
     match expr {
         Expr::Index(index, ..) => {

@@ -1,4 +1,4 @@
-//! The types of expressions, as far as the text of a script shows them.
+//! Infers the types of expressions from the text of a script.
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
@@ -8,7 +8,7 @@ use super::super::names::{self, Meaning, NAMES, ValueKind};
 use super::super::value::{Types, Value};
 use super::super::walk::walk;
 
-/// A set of types, those among them that compiled code does not know.
+/// A set of types, including those that compiled code does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type(u16);
 
@@ -24,7 +24,7 @@ impl Type {
     pub const TEXT: Type = Type(1 << 8);
     pub const LIST: Type = Type(1 << 9);
     pub const MAP: Type = Type(1 << 10);
-    /// A character that is no card.
+    /// A character that is not a card.
     pub const CHARACTER: Type = Type(1 << 11);
     pub const ANY: Type = Type(u16::MAX);
 
@@ -32,22 +32,22 @@ impl Type {
         Type(self.0 | other.0)
     }
 
-    /// It is none of these, for certain.
+    /// Returns whether it is certainly none of these.
     pub fn is_never(self, wanted: Type) -> bool {
         self.0 != 0 && self.0 & wanted.0 == 0
     }
 
-    /// It may be one of these.
+    /// Returns whether it may be one of these.
     pub fn meets(self, other: Type) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// It is one of these, for certain.
+    /// Returns whether it is certainly one of these.
     pub fn is_within(self, other: Type) -> bool {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
-    /// That of a value of compiled code.
+    /// Returns the types of a value of compiled code.
     pub fn of(types: Types) -> Type {
         const EACH: [(Types, Type); 8] = [
             (Types::INT, Type::INT),
@@ -62,7 +62,7 @@ impl Type {
         EACH.iter().filter(|(known, _)| types.has(*known)).fold(Type(0), |all, (_, one)| all.or(*one))
     }
 
-    /// What its values are called.
+    /// Describes its values.
     pub fn words(self) -> String {
         const WORDS: [(Type, &str); 12] = [
             (Type::INT, "a whole number"),
@@ -83,7 +83,7 @@ impl Type {
     }
 }
 
-/// The variables of a function whose types are known.
+/// The variables of a function with their known types.
 pub struct Scope<'a> {
     pub module: &'a Module,
     variables: Vec<(String, Type)>,
@@ -121,7 +121,7 @@ impl<'a> Scope<'a> {
         self.variables.push((name.into(), of));
     }
 
-    /// Declares the variables of a function all at once: a name that stands for several is known not to be known.
+    /// Declares all variables of a function at once: a name with several meanings becomes unknown.
     pub fn declare_all(&mut self, statements: &[Stmt]) {
         walk(statements, &mut |node| match node {
             ASTNode::Stmt(Stmt::Var(x, ..)) => {
@@ -133,8 +133,8 @@ impl<'a> Scope<'a> {
         });
     }
 
-    /// The values that statements may give, and those that `return` gives anywhere in them. With `last` the value of
-    /// the last statement is one.
+    /// Collects the values that statements may have, and those of every `return` in them. If `last` is set, the value
+    /// of the last statement is included.
     pub fn results(&mut self, statements: &[Stmt], last: bool, found: &mut Vec<(Type, Position)>) {
         let outer = self.variables.len();
         for (i, statement) in statements.iter().enumerate() {
@@ -213,7 +213,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The conditions in statements.
+    /// Collects the conditions in statements.
     pub fn conditions(&mut self, statements: &[Stmt], found: &mut Vec<(Type, Position)>) {
         let outer = self.variables.len();
         for statement in statements {
@@ -249,7 +249,7 @@ impl<'a> Scope<'a> {
         self.variables.truncate(outer);
     }
 
-    /// The types that an expression may have.
+    /// Returns the types that an expression may have.
     pub fn type_of(&self, expr: &Expr) -> Type {
         match expr {
             Expr::IntegerConstant(..) => Type::INT,
@@ -263,7 +263,7 @@ impl<'a> Scope<'a> {
             Expr::Unit(_) => Type::UNIT,
             Expr::Variable(x, ..) => self.variable(&x.1),
             Expr::FnCall(call, _) => self.call(call),
-            // Its place is all that stands behind it.
+            // The index is all that follows.
             Expr::Index(x, ASTFlags::BREAK, _) => match &x.lhs {
                 Expr::Variable(name, ..) if is_memory(&name.1) && !self.declares(&name.1) => Type::INT,
                 _ => Type::ANY,
@@ -283,17 +283,17 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether it is a variable of the function.
+    /// Returns whether it is a variable of the function.
     pub fn declares(&self, name: &str) -> bool {
         self.variables.iter().any(|(known, _)| known == name)
     }
 
-    /// Whether the script has such a function, which may be called as a method.
+    /// Returns whether the script has such a function, which may be called as a method.
     pub fn has_method(&self, name: &str, arguments: usize) -> bool {
         self.module.has_method(name, arguments)
     }
 
-    /// The whole number that an expression always is, a constant of the script among it, and its place.
+    /// Returns the constant whole number of an expression, including constants of the script, and its position.
     pub fn whole(&self, expr: &Expr) -> Option<(i64, Position)> {
         match expr {
             Expr::IntegerConstant(n, at) => Some((*n, *at)),
@@ -317,9 +317,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A property or a method of a value of these types.
+    /// Returns the types of a property or a method of a value of these types.
     pub fn member(&self, of: Type, link: &Expr) -> Type {
-        // How many there are is all that a list is asked here.
+        // Lists are only asked for their length here.
         if of.is_within(Type::LIST.or(Type::TEXT)) {
             let (name, own) = match link {
                 Expr::Property(x, _) => (x.2.as_str(), false),
@@ -338,7 +338,7 @@ impl<'a> Scope<'a> {
             Type::VIEW => ValueKind::View,
             Type::MOVE => ValueKind::Move,
             Type::SEAT => ValueKind::Seat,
-            // It is no card only where there is a fault.
+            // It is not a card only if there is a fault.
             _ if of.is_within(Type::CARD.or(Type::UNIT)) => ValueKind::Card,
             _ => return Type::ANY,
         };
@@ -385,12 +385,12 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether it is the name of the memory.
+/// Returns whether it is the name `memory`.
 pub fn is_memory(name: &str) -> bool {
     NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name)
 }
 
-/// The place of a body without a value: it is empty, or ends in a loop and leaves nowhere else.
+/// Returns the position of a body without a value: it is empty, or ends in a loop and leaves nowhere else.
 pub fn without_value(statements: &[Stmt]) -> Option<Position> {
     let last = match statements {
         [] | [Stmt::Noop(_)] => return Some(Position::NONE),
@@ -399,7 +399,7 @@ pub fn without_value(statements: &[Stmt]) -> Option<Position> {
     };
     let ends = match last {
         Stmt::For(..) => true,
-        // One without a condition may be left with a value.
+        // A loop without a condition may be left with a value.
         Stmt::While(x, _) => !matches!(x.expr, Expr::Unit(..) | Expr::BoolConstant(..)),
         _ => false,
     };
@@ -410,7 +410,7 @@ pub fn without_value(statements: &[Stmt]) -> Option<Position> {
     (ends && !leaves).then(|| last.position())
 }
 
-/// The first link of a chain.
+/// Returns the first link of a chain.
 pub fn first(rest: &Expr) -> &Expr {
     match rest {
         Expr::Dot(x, ..) | Expr::Index(x, ..) => &x.lhs,
@@ -418,7 +418,7 @@ pub fn first(rest: &Expr) -> &Expr {
     }
 }
 
-/// Where an expression starts; Rhai has the place of the operator for one.
+/// Returns where an expression starts; for an operator, Rhai has the position of its symbol.
 pub fn start(expr: &Expr) -> Position {
     match expr {
         Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => start(&call.args[0]),

@@ -1,4 +1,4 @@
-//! What a name of a script may be.
+//! The possible meanings of a name in a script.
 
 use crate::game::MOST_SEATS;
 use crate::rules::{MOST_CARDS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
@@ -8,27 +8,27 @@ use super::super::intrinsics::{
 };
 use super::super::value::Types;
 
-/// What a value of the game is, as far as a script's names are concerned.
+/// The kind of a value of the game, which determines its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// What the player sees.
+    /// The player's view.
     View,
     /// A legal move.
     Move,
     /// A card.
     Card,
-    /// What can be seen of a player's table.
+    /// The visible part of a player's table.
     Seat,
-    /// What is remembered.
+    /// The memory.
     Memory,
     /// A whole number.
     Number,
-    /// Something without names of the game: a number, a truth value, a list.
+    /// A value without names of the game: a number, a boolean, a list.
     Plain,
 }
 
 impl ValueKind {
-    /// What its values are called in messages.
+    /// Returns what its values are called in messages.
     pub fn called(self) -> &'static str {
         match self {
             ValueKind::View => "the view",
@@ -41,7 +41,7 @@ impl ValueKind {
         }
     }
 
-    /// The variable that stands for its values in documentation.
+    /// Returns the variable used for its values in documentation.
     pub fn variable(self) -> &'static str {
         match self {
             ValueKind::View => "view",
@@ -54,12 +54,12 @@ impl ValueKind {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// `view.moves`.
     Moves,
-    /// `memory`, which is asked for its elements.
+    /// `memory`, of which only elements are read.
     Memory,
     /// A property of the view.
     View(ViewProperty),
@@ -69,15 +69,15 @@ pub enum Meaning {
     Card(CardProperty),
     /// A property of a seat.
     Seat(SeatProperty),
-    /// A method of the view or of a seat, with what it takes.
+    /// A method of the view or of a seat, with its parameters.
     Call(Intrinsic, &'static [Parameter]),
-    /// A method of whole numbers, with what it takes.
+    /// A method of whole numbers, with its parameters.
     Number(NumberMethod, &'static [Parameter]),
-    /// A method of the view that thinks ahead, with what it takes.
+    /// A method of the view for looking ahead, with its parameters.
     Think(Thought, &'static [Parameter]),
 }
 
-/// What thinking ahead gives.
+/// The result of looking ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thought {
     /// The view after a move.
@@ -86,14 +86,14 @@ pub enum Thought {
     AfterRoll,
     /// A view of a sampled deal.
     Sample,
-    /// How many cards come up when somebody plays a sampled deal on.
+    /// The number of cards that go up when a player plays out a sampled deal.
     Playout,
-    /// The move that somebody would choose.
+    /// The move that a player would choose.
     Choice,
 }
 
 impl Thought {
-    /// The types that it may have.
+    /// Returns the types that it may have.
     pub fn types(self) -> Types {
         match self {
             Thought::Playout => Types::INT,
@@ -103,7 +103,7 @@ impl Thought {
     }
 }
 
-/// What a method takes.
+/// A parameter of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
     /// A suit, from 1.
@@ -114,9 +114,9 @@ pub enum Parameter {
     Reserve,
     /// A seat, from 1.
     Seat,
-    /// How far below a top, or how far off, from 0.
+    /// A distance below a top, or until a card comes, from 0.
     Below,
-    /// How many numbers to draw from.
+    /// The size of the range to draw a number from.
     Numbers,
     /// A number of cards, from 0 to all.
     Cards,
@@ -126,7 +126,7 @@ pub enum Parameter {
     CardOrNone,
     /// A legal move of the view.
     Move,
-    /// What a die shows, from 1.
+    /// The result of a die, from 1.
     Face,
     /// The number of a sampled deal, from 0.
     Sample,
@@ -139,14 +139,14 @@ pub enum Parameter {
 pub struct Name {
     /// The word.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub meaning: Meaning,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub about: &'static str,
 }
 
 impl Meaning {
-    /// The types that its values may have; none for the list of moves, which compiled code does not hold.
+    /// Returns the types that its values may have; none for the list of moves, which compiled code does not support.
     pub fn types(self) -> Types {
         match self {
             Meaning::Moves => Types::NONE,
@@ -179,7 +179,7 @@ impl Parameter {
         }
     }
 
-    /// What it counts, and the numbers that it may be under some rules.
+    /// Returns what it counts, and the numbers allowed under some rules.
     pub fn range(self) -> Option<(&'static str, i64, i64)> {
         Some(match self {
             Parameter::Suit => ("suits", 1, 4),
@@ -195,13 +195,13 @@ impl Parameter {
         })
     }
 
-    /// The types that it may have.
+    /// Returns the types that it may have.
     pub fn types(self) -> Types {
         match self {
             Parameter::Card => Types::CARD,
             Parameter::CardOrNone => Types::CARD_OR_UNIT,
             Parameter::Move => Types::MOVE,
-            // No value of compiled code.
+            // Not a value of compiled code.
             Parameter::Player => Types::NONE,
             _ => Types::INT,
         }
@@ -209,7 +209,7 @@ impl Parameter {
 }
 
 impl Name {
-    /// Whose it is.
+    /// Returns the kind of value that has it.
     pub fn owner(&self) -> ValueKind {
         match self.meaning {
             Meaning::Moves | Meaning::View(_) | Meaning::Think(..) => ValueKind::View,
@@ -228,7 +228,7 @@ impl Name {
         }
     }
 
-    /// The kind of its value.
+    /// Returns the kind of its value.
     pub fn kind(&self) -> ValueKind {
         match self.meaning.types() {
             Types::SEAT => ValueKind::Seat,
@@ -239,12 +239,12 @@ impl Name {
         }
     }
 
-    /// The type of its value, as written in the definitions.
+    /// Returns the type of its value, as written in the definitions.
     pub fn returns(&self) -> String {
         if self.meaning == Meaning::Moves { "Array".into() } else { format!("{:?}", self.meaning.types()) }
     }
 
-    /// The parameters of a method, each `name: type`; `None` for a property.
+    /// Returns the parameters of a method, each `name: type`; `None` for a property.
     pub fn parameters(&self) -> Option<Vec<String>> {
         let (Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters)) =
             self.meaning

@@ -1,7 +1,7 @@
-//! Every name that a script sees of the game: one table for the interpreter ([`super::api`]), the compiler (lowering),
-//! the checks at load, the definitions for editors and the documentation.
+//! Every name of the game in scripts: one table for the interpreter ([`super::api`]), the compiler (lowering), the
+//! checks at load, the definitions for editors and the documentation.
 //!
-//! What a name gives is computed in one place too, [`super::intrinsics`]. A new name is an entry here and a variant
+//! The values of names are computed in one place too, [`super::intrinsics`]. A new name is an entry here and a variant
 //! there.
 
 mod kinds;
@@ -13,12 +13,12 @@ use super::value::Types;
 pub use kinds::{Meaning, Name, Parameter, Thought, ValueKind};
 pub use table::NAMES;
 
-/// An entry of the table, as text: for documentation.
+/// An entry of the table as text, for documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiName {
-    /// Whose it is: `view`, `m`, `c`, `s` or `n`; for what stands for itself, the word.
+    /// The variable that has it: `view`, `m`, `c`, `s` or `n`; for a name by itself, the word.
     pub variable: &'static str,
-    /// The type of that: `View`, `Move`, `Card`, `Seat`, `int` or `Memory`.
+    /// The type of that variable: `View`, `Move`, `Card`, `Seat`, `int` or `Memory`.
     pub owner: &'static str,
     /// The word.
     pub name: &'static str,
@@ -26,11 +26,11 @@ pub struct ApiName {
     pub parameters: Option<Vec<String>>,
     /// The type of its value.
     pub returns: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub about: &'static str,
 }
 
-/// Every name, in the order of the table.
+/// Returns every name, in the order of the table.
 pub fn entries() -> impl Iterator<Item = ApiName> {
     NAMES.iter().map(|name| {
         let owner = match name.owner() {
@@ -47,19 +47,19 @@ pub fn entries() -> impl Iterator<Item = ApiName> {
     })
 }
 
-/// What a property is called.
+/// Returns the name of a property.
 pub fn name_of(meaning: Meaning) -> &'static str {
     NAMES.iter().find(|name| name.meaning == meaning).map_or("", |name| name.name)
 }
 
-/// What a word means as a property of a kind of value.
+/// Returns the meaning of a word as a property of a kind of value.
 pub fn property(owner: ValueKind, word: &str) -> Option<Meaning> {
     let name = NAMES.iter().find(|name| name.name == word && name.owner() == owner)?;
     (!matches!(name.meaning, Meaning::Call(..) | Meaning::Think(..) | Meaning::Number(..)))
         .then_some(name.meaning)
 }
 
-/// What a word means as a method with so many arguments.
+/// Returns the meaning of a word as a method with this many arguments.
 pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsic> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(of, parameters) if name.name == word && parameters.len() == arguments => {
@@ -69,7 +69,7 @@ pub fn method(owner: ValueKind, word: &str, arguments: usize) -> Option<Intrinsi
     })
 }
 
-/// What a word means as a method of a whole number with so many arguments.
+/// Returns the meaning of a word as a method of a whole number with this many arguments.
 pub fn of_number(word: &str, arguments: usize) -> Option<NumberMethod> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Number(of, parameters) if name.name == word && parameters.len() == arguments => Some(of),
@@ -77,7 +77,7 @@ pub fn of_number(word: &str, arguments: usize) -> Option<NumberMethod> {
     })
 }
 
-/// The types of what a word gives as a method with so many arguments.
+/// Returns the result types of a word as a method with this many arguments.
 pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Types> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters)
@@ -89,7 +89,7 @@ pub fn method_types(owner: ValueKind, word: &str, arguments: usize) -> Option<Ty
     })
 }
 
-/// What a method takes that is given so many arguments, whosesoever it is.
+/// Returns the parameters of a method with this many arguments, of any kind of value.
 pub fn parameters_of(word: &str, arguments: usize) -> Option<&'static [Parameter]> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Call(_, parameters) | Meaning::Think(_, parameters) | Meaning::Number(_, parameters) => {
@@ -99,7 +99,7 @@ pub fn parameters_of(word: &str, arguments: usize) -> Option<&'static [Parameter
     })
 }
 
-/// What a method thinks of.
+/// Returns the lookahead of a method.
 pub fn thought(method: &str) -> Option<Thought> {
     NAMES.iter().filter(|name| name.name == method).find_map(|name| match name.meaning {
         Meaning::Think(thought, _) => Some(thought),
@@ -107,7 +107,7 @@ pub fn thought(method: &str) -> Option<Thought> {
     })
 }
 
-/// Whether a method takes the name of a player, as its last argument, and so many arguments.
+/// Returns the number of arguments of a method whose last argument is the name of a player.
 pub fn asks_player(word: &str) -> Option<usize> {
     NAMES.iter().find_map(|name| match name.meaning {
         Meaning::Think(_, parameters) if name.name == word => {
@@ -117,13 +117,13 @@ pub fn asks_player(word: &str) -> Option<usize> {
     })
 }
 
-/// The types of what an intrinsic takes, the seat among it.
+/// Returns the argument types of an intrinsic, including the seat.
 pub fn arguments_of(intrinsic: Intrinsic) -> Vec<Types> {
     let of = |name: &Name| match name.meaning {
         Meaning::Call(of, parameters) if of == intrinsic => Some(parameters),
         _ => None,
     };
-    // The lowest card of a pile, which has no name, is asked for by the pile.
+    // The lowest card of a pile, which has no name, takes the pile.
     let parameters = NAMES.iter().find_map(of).unwrap_or(&[Parameter::Pile]);
     let seat = intrinsic.is_of_seat().then_some(Types::SEAT);
     seat.into_iter().chain(parameters.iter().map(|parameter| parameter.types())).collect()

@@ -48,7 +48,7 @@ const fn think(
     Name { name, meaning: Meaning::Think(of, parameters), about }
 }
 
-/// The names, those of a move first, then a card's, the view's and a seat's.
+/// The names: those of a move first, then of a card, the view and a seat.
 pub const NAMES: &[Name] = &[
     moved(MoveProperty::ToFoundation, "to_foundation", "The move is to the foundations."),
     moved(MoveProperty::ToTableau, "to_tableau", "The move is to a tableau pile, or into a space."),

@@ -1,9 +1,9 @@
-//! Scripts that look ahead: nothing hidden leaks, nothing outlives its decision, and all of it is within budget.
+//! Scripts that look ahead: nothing hidden leaks, nothing outlives its decision, and all of it stays within the budget.
 
 use super::*;
 use crate::game::NoChance;
 
-/// Asks for all that looks ahead, and chooses by the sum.
+/// Uses everything that looks ahead, and chooses by the sum.
 const LOOKS: &str = r#"
     fn next(view, m) { if m.rolls { view.after_roll(m, 1 + view.faces / 2) } else { view.after(m) } }
     fn worth(view) {
@@ -113,7 +113,7 @@ fn a_function_plays_out_as_the_strategy_it_is() {
     }
 }
 
-/// Who always chooses as another strategy plays its game; a function of the script does so too, in the forms of both.
+/// A script that always chooses like another strategy plays its game; so does a function of the script, in either form.
 #[test]
 fn a_choice_is_the_move_of_the_strategy() {
     for rules in rulesets() {
@@ -127,7 +127,7 @@ fn a_choice_is_the_move_of_the_strategy() {
     let scores = "if m.is_draw { memory[0] += 1; 3 } else if m.is_redeal { 0 } else { 2 + memory[0] % 3 }";
     let own = format!("fn choose(view) {{ view.choice(\"mine\") }} fn mine(view, m) {{ {scores} }}");
     let plain = format!("fn score(view, m) {{ {} }}", scores.replace("memory[0] += 1;", ""));
-    // What it keeps is forgotten with the choice.
+    // Its memory is discarded with the choice.
     assert_eq!(
         play(rules, &mut sound(&own), 1),
         play(rules, &mut sound(&plain.replace("memory[0]", "0")), 1)
@@ -137,7 +137,7 @@ fn a_choice_is_the_move_of_the_strategy() {
     assert!(play(rules, &mut sound(resigns), 1).is_ok());
 }
 
-/// Who asks what a player of chance would choose fares about as that player does, also where positions come back.
+/// A script that asks for the choice of a random player does about as well as that player, even if positions repeat.
 #[test]
 fn a_choice_of_a_player_of_chance_is_as_good() {
     let rules = crate::rules::load("double-canfield").unwrap().rules;
@@ -146,7 +146,7 @@ fn a_choice_of_a_player_of_chance_is_as_good() {
     let cards = |player: &mut dyn Strategy, number| {
         let (rng, mut game) = (StrategyRng::new(7, number), Game::new(&rules));
         game.deal(Deck::shuffled(rules.deck_shape(), 7, number).cards(), &mut NoChance);
-        // As games of the laboratory show it: it tells how many moves were made.
+        // As in games of the laboratory: the view knows how many moves were made.
         let decide = |game: &Game<'_>| player.decide(&game.view(&rng), game.legal());
         usize::from(game.play_out(&mut NoChance, &mut (), decide).unwrap().cards)
     };
@@ -179,7 +179,8 @@ fn a_choice_is_one_of_a_view_in_which_nothing_is_missing() {
     }
 }
 
-/// Kinds of patrons play as the strategies that they stand for, slips and all; compiled and native slips are the same.
+/// Kinds of patrons play like the strategies that they represent, errors included; compiled and native errors are the
+/// same.
 #[test]
 fn kinds_of_patrons_play_sampled_deals_on() {
     let text = r#"
@@ -198,7 +199,7 @@ fn kinds_of_patrons_play_sampled_deals_on() {
     play(&klondike, &mut Kept { player: &mut sound(&parts), left: 8 }, 0).unwrap();
 }
 
-/// A move of a view is a move of each deal that is sampled of it, and leads where the samples after it are.
+/// A move of a view is a move of each deal sampled from it, and leads to the same position as sampling after it.
 #[test]
 fn a_move_of_the_view_is_one_of_its_samples() {
     let text = "fn worth(v) { let s = v.cards; for p in 1..=v.piles { if v.pile_top(p) != () { s = s * 7 % 100003 + v.pile_top(p).bit % 9973; } } s + v.stock_left }
@@ -229,7 +230,8 @@ fn a_move_of_the_view_is_one_of_its_samples() {
     }
 }
 
-/// What the others see of the player's own table in a view after a move: that move is made, and what turns up is not known.
+/// The player's own table as others see it, in a view after a move: the move is made, and a card that turns up is
+/// unknown.
 #[test]
 fn the_own_seat_of_a_view_is_as_it_is_there() {
     let text = "fn score(view, m) {
@@ -317,7 +319,7 @@ fn views_are_kept_nowhere() {
         let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
         assert!(fault.contains("`memory` keeps whole numbers, and nothing else"), "{text}: {fault}");
     }
-    // What is put into a constant is gone at the next call.
+    // Changes to a constant are lost at the next call.
     let mut script = sound(
         "const KEPT = [];
          fn score(view, m) { KEPT.push(view.sample(0)); if KEPT.len() > 1 { throw KEPT.len(); } m.count }",

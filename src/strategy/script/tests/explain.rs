@@ -68,7 +68,7 @@ fn a_traced_line_shows_what_its_variables_hold() {
             "view = the view, m = draw, sum = 4, i = 2, n = 2, twice = 4",
         ]
     );
-    // In a function that is called, its own variables and no others.
+    // In a called function, its own variables and no others.
     let (told, _, _) = explained(Some(20));
     let shown: Vec<&String> = told.iter().flat_map(|it| &it.traced).collect();
     assert!(!shown.is_empty());
@@ -77,7 +77,7 @@ fn a_traced_line_shows_what_its_variables_hold() {
     }
 }
 
-/// What is put in takes nothing of the script's budget, so that it may have no more memory than without it.
+/// The inserted calls use none of the script's budget, so it may use no more memory than without them.
 #[test]
 fn explanations_cost_no_operations() {
     let long = "fn score(view, m) {\n    let all = [];\n    all.pad(300, m);\n    for i in 0..300 {\n        all[i] = i;\n    }\n    all.len\n}\n";

@@ -1,11 +1,11 @@
-//! Every fault at its place, and every limit.
+//! Every fault at its position, and every limit.
 
 use std::path::Path;
 
 use super::super::MAX_PRINTED;
 use super::*;
 
-/// The deepest that the limits allow takes an eighth of the stack that the program's threads have.
+/// The deepest script that the limits allow takes an eighth of the stack of the program's threads.
 #[test]
 fn the_deepest_script_fits_the_stack() {
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(deepest_scripts);
@@ -44,8 +44,8 @@ fn what_is_printed_is_kept_up_to_a_limit() {
     assert!(printed.ends_with("...\n") && printed.len() < MAX_PRINTED + 4, "{}", printed.len());
 }
 
-/// Every script in `tests/data/scripts-bad` has its faults beside it, one a line: those found at
-/// load, or the one that its first games run into.
+/// Every script in `tests/data/scripts-bad` has its faults beside it, one per line: those found at load, or the one in
+/// its first games.
 #[test]
 fn faults_are_told_at_their_place() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-bad");

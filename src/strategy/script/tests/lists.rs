@@ -3,7 +3,7 @@
 use super::sameness::both_ways;
 use super::*;
 
-/// A script that is compiled whole, decides the same both ways, and leaves nothing to the interpreter.
+/// Checks that a script is fully compiled, decides the same both ways, and leaves nothing to the interpreter.
 fn compiled_whole(text: &str) {
     let (compiled, _) = both_ways(text);
     let stops: Vec<_> = compiled.report().into_iter().filter_map(|it| it.stops).collect();
@@ -12,7 +12,7 @@ fn compiled_whole(text: &str) {
     assert_eq!(compiled.bailouts(), 0, "{text}");
 }
 
-/// The same where some decision is a fault, or is the interpreter's for another reason.
+/// Checks a script of which some decisions are faults, or are left to the interpreter for another reason.
 fn the_same(text: &str) {
     both_ways(text);
 }
@@ -101,7 +101,7 @@ fn functions_take_and_give_lists() {
         }
         fn own(list) { list[0] = 9; list.push(1); list[0] + list.len() }",
     );
-    // A function of the view that gives a list is computed each time; one that uses a list may be known already.
+    // A function of the view that returns a list is computed each time; one that uses a list may be cached.
     compiled_whole(
         "fn score(view, m) {
             let a = tops(view);
@@ -198,7 +198,7 @@ fn sets_of_cards_are_numbers() {
     the_same("fn score(view, m) { true.popcount() }");
 }
 
-/// A script may take lists as far as it likes: it is stopped, or it plays.
+/// However far a script goes with lists, it is stopped, or it plays.
 #[test]
 fn hostile_lists_end() {
     for text in [
@@ -212,7 +212,7 @@ fn hostile_lists_end() {
     }
 }
 
-/// What follows from a move alone is asked of the view after it without making a position.
+/// What follows from a move alone is read from the view after it without creating a position.
 #[test]
 fn cards_after_a_move_are_compiled() {
     compiled_whole(
@@ -227,7 +227,7 @@ fn cards_after_a_move_are_compiled() {
             most
         }",
     );
-    // Where a die is rolled it is a fault, whatever is asked.
+    // If a die is rolled it is a fault, whatever is read.
     the_same("fn score(view, m) { let next = view.after(m); 1 }");
     the_same("fn score(view, m) { view.after(m).cards }");
     for (text, stops) in [

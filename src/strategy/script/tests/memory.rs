@@ -1,8 +1,8 @@
-//! What scripts remember: the same compiled and interpreted, of one game only, and nothing that is hidden.
+//! The memory of scripts: the same compiled and interpreted, limited to one game, and without hidden information.
 
 use super::*;
 
-/// Chooses by what it has seen and done before: by everything that was ever in its memory.
+/// Chooses by everything that it has seen and done before and stored in its memory.
 const MIXES: &str = "
     const PLACE = 3;
     fn score(view, m) {
@@ -22,7 +22,7 @@ fn interpreted(text: &str) -> Script {
 
 #[test]
 fn compiled_and_interpreted_scripts_remember_the_same() {
-    // With a function of its own that is interpreted, too.
+    // With an interpreted function of its own, too.
     let mixed = format!("{MIXES} fn other(view) {{ let list = [[1]]; memory[5] += list[0][0]; }}")
         .replace("memory[0] += 1;", "memory[0] += 1; other(view);");
     for text in [MIXES, &mixed] {
@@ -65,13 +65,13 @@ fn looking_at_scores_changes_no_memory() {
     }
 }
 
-/// A decision that compiled code leaves to the interpreter begins with the memory as it was.
+/// A decision that compiled code leaves to the interpreter begins with the original memory.
 #[test]
 fn a_bailout_forgets_what_it_remembered() {
     let rules = &rulesets()[0];
     let text = "fn score(view, m) {
         memory[0] += 1;
-        // More than any compiled decision may take.
+        // More than any compiled decision may use.
         if memory[0] == 9 { for i in 0..240000 { } }
         memory[0]
     }";

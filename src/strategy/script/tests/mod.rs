@@ -1,5 +1,5 @@
-//! Scripts in play: the same games as native strategies, nothing seen that is hidden, every fault
-//! at its place, and what the shelf's strategies are worth.
+//! Scripts in play: the same games as native strategies, no hidden information, every fault at its position, and the
+//! strength of the shelf's strategies.
 
 mod ahead;
 mod explain;
@@ -96,7 +96,7 @@ fn rulesets() -> Vec<Rules> {
     ]
 }
 
-/// Plays a game; what it was worth and its record.
+/// Plays a game; returns its value and its record.
 fn play(
     rules: &Rules,
     strategy: &mut dyn Strategy,
@@ -128,7 +128,7 @@ fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
     Script::new("test", &Arc::new(SourceText { name: "test.rhai".into(), text: text.into() }))
 }
 
-/// A script that is expected to be sound.
+/// Loads a script that must be valid.
 fn sound(text: &str) -> Script {
     script(text).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
@@ -223,7 +223,7 @@ fn no_strategy_sees_hidden_cards() {
     }
 }
 
-/// A strategy of the shelf that does not take long: those that imagine deals imagine few.
+/// Returns a fast variant of a strategy of the shelf: those that sample deals sample few.
 fn quick(name: &str) -> &str {
     match name {
         "sampler" => "sampler:deals=2",
@@ -252,7 +252,7 @@ impl Strategy for Short {
 
 #[test]
 fn every_name_says_what_the_view_says() {
-    // All names are asked at every position, in a game that wanders.
+    // All names are used at every position, in a random game.
     let mut all = String::from("fn score(view, m) { let sum = 0; let c = m.card; let p = 1;\n");
     for name in NAMES {
         let owner = match name.owner() {
@@ -345,7 +345,7 @@ fn randomness_is_the_games_own() {
     for game in 0..20 {
         assert_eq!(play(rules, &mut drawn, game), play(rules, &mut Random, game));
     }
-    // Looking at the scores does not use the stream up.
+    // Computing the scores does not use up the stream.
     let mut scored = sound("fn score(view, m) { view.random(1000000) }");
     let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);

@@ -1,4 +1,4 @@
-//! What scripts see of steps, fees and jackpots.
+//! Scripts and steps of the pay, fees and jackpots.
 
 use super::*;
 

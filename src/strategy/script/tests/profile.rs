@@ -52,7 +52,7 @@ fn lines_are_counted_and_decisions_stay_the_same() {
     assert!(profile.lines().iter().flatten().any(|line| !line.time.is_zero()));
 }
 
-/// Notes take nothing of the script's budget, so that it may have no more memory than without them.
+/// The recording calls use none of the script's budget, so it may use no more memory than without them.
 #[test]
 fn notes_cost_no_operations() {
     let texts =

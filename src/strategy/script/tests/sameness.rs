@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Plays games of a strategy, asking `ask` at every position.
+/// Plays games of a strategy, calling `ask` at every position.
 fn positions(rules: &Rules, games: u64, mut ask: impl FnMut(&View<'_>, &MoveList) -> Option<usize>) {
     for number in 0..games {
         let rng = StrategyRng::new(3, number);
@@ -39,7 +39,7 @@ fn every_shelf_script_scores_the_same_and_nothing_bails_out() {
     }
 }
 
-/// A script that is asked for scores of some positions, both ways: what it scores, prints and draws.
+/// Asks a script for scores of some positions, both ways, and compares what it scores, prints and draws.
 pub(super) fn both_ways(text: &str) -> (Script, Script) {
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
     let mut compiled = Script::new("test", &source).unwrap();
@@ -48,7 +48,7 @@ pub(super) fn both_ways(text: &str) -> (Script, Script) {
         let mut asked = 0;
         positions(&rules, 2, |view, legal| {
             asked += 1;
-            // Each draws from a stream of its own, of the same seed.
+            // Each draws from its own stream, of the same seed.
             let rng = StrategyRng::new(7, asked);
             let (a, b) = (view.with_rng(&rng), StrategyRng::new(7, asked));
             let found = (compiled.decide(&a, legal), compiled.printed(), a.random(1_000_000));
@@ -92,7 +92,7 @@ fn what_is_not_compiled_is_interpreted_with_the_same_results() {
 
 #[test]
 fn a_decision_that_bails_out_draws_and_prints_once() {
-    // The product of two cards' characters is no number: compiled code does not know it.
+    // The product of two cards' characters is not a number: compiled code does not support it.
     let (compiled, _) = both_ways(
         "fn score(view, m) {
             let n = view.random(10);
@@ -110,14 +110,14 @@ fn a_decision_that_bails_out_draws_and_prints_once() {
 /// Inlined, these would need more registers or more code than there is.
 #[test]
 fn functions_too_large_together_call_each_other() {
-    // Each level keeps its variables while it asks the next one.
+    // Each level keeps its variables while it calls the next one.
     let level = |name: &str, next: &str| {
         let variables: String = (0..60).map(|i| format!("let v{i} = m.count + {i};\n")).collect();
         let adds: String = (0..60).map(|i| format!("n += v{i};\n")).collect();
         format!("fn {name}(view, m) {{ {variables} let n = {next}; {adds} n }}\n")
     };
     let deep = [level("score", "a(view, m)"), level("a", "b(view, m)"), level("b", "m.source")].concat();
-    // A loop through the moves has a body for each class of moves, and so have those in it.
+    // A loop over the moves has a body for each class of moves, and so do the loops in it.
     let wide = "fn score(view, m) { let n = 0; for a in view.moves { n += first(view, m, a) + first(view, a, m); } n }
         fn first(view, m, p) {
             let n = 0;
@@ -156,11 +156,11 @@ fn a_script_too_large_for_the_machine_is_interpreted() {
     assert!(report.iter().all(told), "{report:?}");
 }
 
-/// What the passes drop must not hide that offsets no longer fit.
+/// Code dropped by the passes must not hide that offsets are too large.
 #[test]
 fn code_just_too_large_for_its_offsets_is_interpreted() {
     let sum = |terms: usize| {
-        // A loop through the moves has a body for each class of moves.
+        // A loop over the moves has a body for each class of moves.
         let body = "n += if view.coming(n) == () { a.count } else { b.count };\n".repeat(terms);
         format!(
             "fn score(view, m) {{ let n = 1; for a in view.moves {{ for b in view.moves {{ {body} }} }} n }}\n"

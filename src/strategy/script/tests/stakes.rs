@@ -1,10 +1,10 @@
-//! Scripts that are asked for stages of a stake: what they are asked, and that they see nothing hidden.
+//! Scripts asked about stages of a stake: the questions, and that nothing hidden is visible.
 
 use crate::game::{Outcome, StagedAgent};
 
 use super::*;
 
-/// Rulesets whose stake is bought in stages, of every kind of knowledge of the stock.
+/// Rulesets whose stake is bought in stages, with every kind of knowledge of the stock.
 fn staged() -> Vec<Rules> {
     let with = |change: &dyn Fn(&mut Spec)| {
         let mut spec = crate::rules::load("bsd").unwrap().rules.spec().clone();
@@ -24,7 +24,7 @@ fn staged() -> Vec<Rules> {
     ]
 }
 
-/// Sits at the table and asks a strategy everything again with the hidden cards in other orders.
+/// Asks a strategy every question again with the hidden cards in other orders.
 struct Asker<'a> {
     rules: &'a Rules,
     strategy: &'a mut dyn Strategy,
@@ -94,7 +94,7 @@ impl StagedAgent for Seated<'_> {
     }
 }
 
-/// A script that answers by all it sees, so that one card more or less changes the answer.
+/// A script that answers by everything it sees, so that one card more or less changes the answer.
 const NOSY: &str = r#"
     fn sight(view) {
         let sum = view.base + 17 * view.cards + 3 * view.reserve_left + 5 * view.stock_left + view.stake;
@@ -137,7 +137,7 @@ fn no_answer_tells_of_hidden_cards() {
     }
 }
 
-/// Buys nothing, and notes what it could see when it was asked.
+/// Buys nothing, and records what it could see when it was asked.
 struct Blind {
     script: Script,
 }
@@ -158,7 +158,7 @@ impl StagedAgent for Blind {
     }
 }
 
-/// Before anything is dealt, the view is the same whatever will be.
+/// Before anything is dealt, the view is the same whatever the deal.
 #[test]
 fn nothing_is_seen_before_the_deal() {
     for rules in staged() {
@@ -174,7 +174,7 @@ fn nothing_is_seen_before_the_deal() {
     }
 }
 
-/// Stages as a script is asked for them, with the stake and what is known of the stock.
+/// Stages as a script is asked about them, with the stake and what is known of the stock.
 #[test]
 fn a_script_is_asked_in_order() {
     let rules = &staged()[0];
@@ -205,7 +205,7 @@ fn a_script_is_asked_in_order() {
     let stake = outcome.stake.unwrap();
     let asked = StageAt::ALL.map(|at| of(at.word()));
     assert_eq!(asked[..4], stake.asked[..4]);
-    // Of cards each one counts, and they are offered together.
+    // Each card counts, and they are offered together.
     assert!(asked[4] < stake.asked[4]);
     assert_eq!((of("first-draw"), of("pass")), (1, outcome.redeals));
     assert!(outcome.redeals > 0 && stake.bought[4] > 4 && stake.bought[4] < stake.asked[4]);

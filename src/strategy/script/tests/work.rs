@@ -1,4 +1,4 @@
-//! What a decision may take is counted in operations, and in nothing else.
+//! The work of a decision is measured in operations only.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::super::load::load_with;
 use super::*;
 
-/// A decision that pauses again and again, on a machine that is busy or asleep, is the same.
+/// A decision that pauses repeatedly, on a machine that is busy or asleep, stays the same.
 #[test]
 fn a_pause_is_no_fault() {
     let rules = &rulesets()[0];
@@ -26,7 +26,7 @@ fn a_pause_is_no_fault() {
     assert_eq!(play(rules, &mut paused, 3).unwrap(), play(rules, &mut other, 3).unwrap());
 }
 
-/// No code that decides asks what time it is; what measures times is no part of a decision.
+/// No code that decides reads a clock; code that measures time is not part of a decision.
 #[test]
 fn no_decision_looks_at_a_clock() {
     fn look(folder: &Path, seen: &mut usize) {
@@ -50,7 +50,7 @@ fn no_decision_looks_at_a_clock() {
     assert!(seen > 100);
 }
 
-/// A function plays sampled deals on in the same way, compiled or interpreted, with its memory and its numbers.
+/// A function plays out sampled deals in the same way, compiled or interpreted, with its memory and its random numbers.
 #[test]
 fn functions_play_deals_on_alike_compiled_and_interpreted() {
     let text = r#"
@@ -69,7 +69,7 @@ fn functions_play_deals_on_alike_compiled_and_interpreted() {
     "#;
     for rules in rulesets() {
         let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
-        // Where the engine has something more than its text says, functions are interpreted.
+        // If the engine is extended beyond the script's text, functions are interpreted.
         let loaded = load_with(&source, true, |_| ()).unwrap();
         let interpreted = Script::of("test", &source, loaded, 50_000_000);
         let players: [Box<dyn Strategy>; 2] = [Box::new(sound(text)), Box::new(interpreted)];
@@ -78,7 +78,7 @@ fn functions_play_deals_on_alike_compiled_and_interpreted() {
     }
 }
 
-/// A fault within a playout stands where it is.
+/// A fault within a playout is reported at its own position.
 #[test]
 fn a_fault_of_a_function_in_a_playout_has_its_place() {
     let rules = &rulesets()[0];
@@ -88,7 +88,7 @@ fn a_fault_of_a_function_in_a_playout_has_its_place() {
     assert!(fault.starts_with("test.rhai:6:") && fault.contains("when `mine` was asked"), "{fault}");
 }
 
-/// What a decision takes hangs on the position alone, and not on what was played before.
+/// The operations of a decision depend on the position alone, and not on what was played before.
 #[test]
 fn a_decision_takes_the_same_each_time() {
     let text = "fn score(view, m) { view.after(m).playout(1, \"mine\") + view.playout(2, \"patient\") }
@@ -115,7 +115,7 @@ fn a_decision_takes_the_same_each_time() {
     assert_eq!(counts.1[..each], counts.1[2 * each..]);
 }
 
-/// Operations of a first decision, which is then the last.
+/// Operations of a first decision, which is also the last.
 fn operations_of(text: &str) -> u64 {
     struct Once(Script);
     impl Strategy for Once {
@@ -131,7 +131,7 @@ fn operations_of(text: &str) -> u64 {
     once.0.operations()
 }
 
-/// A player that cannot be made counts each time that it is asked for.
+/// A player that cannot be created is charged each time it is requested.
 #[test]
 fn asking_in_vain_counts() {
     let text = "fn choose(view) {
@@ -143,7 +143,7 @@ fn asking_in_vain_counts() {
     assert!(fault.contains("operations"), "{fault}");
 }
 
-/// Games of a script that plays sampled deals on, or looks ahead interpreted, are kept and told one by one.
+/// Games of a script that plays out sampled deals, or looks ahead interpreted, are cached and reported one by one.
 #[test]
 fn scripts_with_playouts_take_their_time() {
     for (name, text) in SHELF {
@@ -153,7 +153,7 @@ fn scripts_with_playouts_take_their_time() {
     assert!(sound("fn score(view, m) { view.after(m).moves.len() }").is_slow());
 }
 
-/// In playouts compiled code counts by the time that it takes: what is copied, by its length.
+/// In playouts compiled code is charged by its time: copies by their length.
 #[test]
 fn long_lists_count_by_what_is_copied() {
     let [short, long] = [2, 256].map(|length| {
@@ -170,7 +170,7 @@ fn long_lists_count_by_what_is_copied() {
     assert!(long > 15_000 && long - 10_000 > 10 * (short - 10_000), "{short} {long}");
 }
 
-/// No more players are kept than some, and those that are made again count again.
+/// The number of cached players is limited, and those that are created again are charged again.
 #[test]
 fn players_that_are_made_again_count_again() {
     let asking = |players: u32| {
@@ -186,7 +186,7 @@ fn players_that_are_made_again_count_again() {
     assert!((300_000..350_000).contains(&few) && many > 600_000, "{few} {many}");
 }
 
-/// A limit that a function runs into is told where that stands, compiled and interpreted alike.
+/// A limit reached in a function is reported at its position, compiled and interpreted alike.
 #[test]
 fn a_limit_is_told_where_the_script_stood() {
     let rules = &rulesets()[0];
@@ -221,7 +221,7 @@ fn a_limit_is_told_where_the_script_stood() {
     }
 }
 
-/// What must be known of a function before it is called.
+/// The number of a function's parameters must be known before it is called.
 #[test]
 fn no_function_takes_too_many_parameters() {
     let text = |n: usize| {
@@ -266,8 +266,8 @@ fn a_sample_before_the_deal_is_a_whole_deal() {
     }
 }
 
-/// The scripts of the shelf that play sampled deals on stay well within a decision's operations, also with as many deals as
-/// they take.
+/// The scripts of the shelf that play out sampled deals stay well within a decision's operations, even with the maximum
+/// number of deals.
 #[test]
 fn the_shelf_plays_deals_on_within_its_budget() {
     let mut most = 0;
@@ -293,7 +293,7 @@ fn the_shelf_plays_deals_on_within_its_budget() {
                     legal: &MoveList,
                 ) -> Result<Option<usize>, StrategyError> {
                     self.2 += 1;
-                    // Where there is much to choose from.
+                    // Positions with many choices.
                     let few = if self.2 < 60 { 6 } else { 3 };
                     if legal.len() < few && self.2 < 90 {
                         return Ok(Some(legal.len() - 1));

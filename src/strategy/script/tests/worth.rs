@@ -1,4 +1,4 @@
-//! What the shelf's strategies are worth, and that they end well.
+//! The strength of the shelf's strategies, and that their games end properly.
 
 use super::*;
 
@@ -46,7 +46,7 @@ fn shelf_strategies_end_well_everywhere() {
             for game in 0..20 {
                 let outcome = play(&rules, &mut *strategy, game).unwrap().0;
                 assert_ne!(outcome.end, End::Runaway, "{name} {} {game}", rules.name());
-                // Who tries few deals may find that nothing matters, and go in circles.
+                // A strategy that tries few deals may find that nothing matters, and go in circles.
                 if quick(of) == of {
                     assert_ne!(outcome.end, End::Repeated, "{name} {} {game}", rules.name());
                 }

@@ -1,4 +1,4 @@
-//! How a program prints.
+//! Prints a program.
 
 use std::fmt;
 

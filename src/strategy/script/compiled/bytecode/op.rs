@@ -1,7 +1,7 @@
-//! The ops of the machine: what a script is compiled to.
+//! The ops of the machine: the output of the compiler.
 //!
-//! There are 256 registers of 64 bits, so that a register's number needs no check. An op fits in eight bytes. Jumps are
-//! to an index of the code. What a register holds, and what a tag is, says [`super::super::super::value`].
+//! There are 256 registers of 64 bits, so that a register's number needs no check. An op fits in eight bytes. Jump
+//! targets are indices into the code. [`super::super::super::value`] defines what a register holds, and what a tag is.
 
 use std::fmt;
 
@@ -13,23 +13,23 @@ use super::table::{CodeOffset, Field, Reg, field, field_type, never, ops, target
 ops! {
     /// Copies a register.
     Copy { to: write, a: read };
-    /// A whole number.
+    /// Loads a whole number.
     Small { to: write, value: (i32) };
-    /// A sum; a bailout if it overflows, as with all arithmetic.
+    /// Adds; bails out on overflow, as does all arithmetic.
     Add { to: write, a: read, b: read };
-    /// A difference.
+    /// Subtracts.
     Sub { to: write, a: read, b: read };
-    /// `a & b`.
+    /// Computes `a & b`.
     BitAnd { to: write, a: read, b: read };
-    /// `a | b`.
+    /// Computes `a | b`.
     BitOr { to: write, a: read, b: read };
-    /// The rarer operators.
+    /// Applies one of the rarer operators.
     Arith { op: (Arith), to: write, a: read, b: read };
-    /// An operator on two tagged values, with a tagged result.
+    /// Applies an operator to two tagged values, with a tagged result.
     ArithTagged { op: (Arith), to: write_tagged, a: read_tagged, b: read_tagged };
-    /// An operator on one whole number.
+    /// Applies an operator to one whole number.
     Single { op: (Single), to: write, a: read };
-    /// The other truth value.
+    /// Negates a boolean.
     Not { to: write, a: read };
     /// Compares two whole numbers, or two values by their numbers.
     Compare { op: (Compare), to: write, a: read, b: read };
@@ -38,7 +38,7 @@ ops! {
     /// Compares two cards by their order.
     CompareCards { op: (Compare), to: write, a: read, b: read };
 
-    /// Goes on at the target.
+    /// Continues at the target.
     Jump { at: target } -> !;
     /// Jumps if `a` is true.
     JumpIf { a: read, at: target };
@@ -62,47 +62,47 @@ ops! {
     JumpSeen { a: read, at: target };
     /// Jumps if the foundations want the card.
     JumpWanted { a: read, at: target };
-    /// Jumps if the foundations do not want the card, or it is none.
+    /// Jumps if the foundations do not want the card, or there is no card.
     JumpUnwanted { a: read, at: target };
-    /// Jumps to the body for the class of a move: `at + class`, where a table of jumps stands.
+    /// Jumps to the body for the class of a move: `at + class`, in a table of jumps.
     ByClass { a: read, at: target } -> !;
 
-    /// Back to the head of a loop; a round has cost so many operations.
+    /// Jumps back to the head of a loop, after a round that cost this many operations.
     Again { at: target, cost: [u16] } -> !;
-    /// `Again` after `a` has grown by `b`.
+    /// Adds `b` to `a`, then acts as `Again`.
     AddAgain { a: update, b: read, at: target, cost: [u16] } -> !;
-    /// `AddAgain`, but out of the loop unless `a` is now less than `c`.
+    /// Acts as `AddAgain`, but leaves the loop unless `a` is then less than `c`.
     AddWhile { a: update, b: read, c: read, at: target, cost: [u16] };
-    /// `Again` after `a` has become less by `b`, but out of the loop if it is now less than `c`.
+    /// Subtracts `b` from `a`, then acts as `Again`, but leaves the loop if `a` is then less than `c`.
     SubWhile { a: update, b: read, c: read, at: target, cost: [u16] };
-    /// The next round of a loop over a range, if there is one.
+    /// Starts the next round of a loop over a range, if there is one.
     Next { a: update, last: read, at: target, cost: [u16] };
 
-    /// A bailout unless it is a card.
+    /// Bails out unless the value is a card.
     CardGuard { a: read };
-    /// A bailout unless the value has one of these types.
+    /// Bails out unless the value has one of these types.
     TypeGuard { a: read, types: (Types) };
-    /// The same of a tagged value.
+    /// Acts as `TypeGuard`, for a tagged value.
     TypeGuardTagged { a: read_tagged, types: (Types) };
 
-    /// What a table says of a card, or of `()`.
+    /// Looks up a card, or `()`, in a table.
     Table { to: write, a: read, table: [u16] };
-    /// What a table says of what is surely a card.
+    /// Looks up in a table what is certainly a card.
     TableOfCard { to: write, a: read, table: [u16] };
-    /// `a`, and with it the bits that a table says of the card `b`.
+    /// Computes `a`, or-ed with the bits that a table has for the card `b`.
     OrTable { to: write, a: read, b: read, table: [u16] };
-    /// Jumps if what a table says of the card `a` has a bit in common with `b`.
+    /// Jumps if the table's entry for the card `a` has a bit in common with `b`.
     JumpTable { a: read, b: read, table: [u8], at: target };
     /// Jumps if it has none.
     JumpNoTable { a: read, b: read, table: [u8], at: target };
 
-    /// A property of a card.
+    /// Reads a property of a card.
     CardProperty { of: (CardProperty), to: write, a: read };
-    /// A property of a move.
+    /// Reads a property of a move.
     MoveProperty { of: (MoveProperty), to: write, a: read };
-    /// A property of a seat.
+    /// Reads a property of a seat.
     SeatProperty { of: (SeatProperty), to: write, a: read };
-    /// A property of the view.
+    /// Reads a property of the view.
     ViewProperty { of: (ViewProperty), to: write };
     /// `view.pile(a, b)`.
     Pile { to: write, a: read, b: read };
@@ -114,78 +114,78 @@ ops! {
     Coming { to: write, a: read };
     /// `view.waste(a)`.
     Waste { to: write, a: read };
-    /// Any other method. Its arguments are in `a` and what follows it.
+    /// Calls any other method. Its arguments start at `a`.
     Intrinsic { of: (Intrinsic), to: write, a: arguments };
-    /// Plays the sampled deal `a` on by the player of a text, where `after` is set after the move `b`.
+    /// Plays out the sampled deal `a` with the player named by a text; if `after` is set, after the move `b`.
     Playout { player: [u8], after: [bool], to: write, a: read, b: read };
-    /// What is remembered at a place.
+    /// Reads an element of `memory`.
     Memory { to: write, a: read };
-    /// Remembers `b` at the place `a`.
+    /// Stores `b` in element `a` of `memory`.
     SetMemory { a: read, b: read };
-    /// A list of its own of the place `site`, with so many tagged values in it.
+    /// Creates a list at the place `site`, with this many tagged values in it.
     List { to: write, a: arguments, count: [u8], site: [u8] };
-    /// The list `a` once more, at the place `site`.
+    /// Copies the list `a` to the place `site`.
     Own { to: write, a: read, site: [u8] };
-    /// The same of a tagged value, where it is a list; others are copied.
+    /// Copies a tagged value; a list is copied to the place `site`.
     OwnTagged { to: write_tagged, a: read_tagged, site: [u8] };
-    /// The element of the list `a` at the place `b`.
+    /// Reads the element of the list `a` at index `b`.
     Element { to: write, a: read, b: read };
-    /// The same, where an element may be a number or something else.
+    /// Acts as `Element`, if an element may be a number or something else.
     ElementTagged { to: write_tagged, a: read, b: read };
-    /// How many elements the list `a` has.
+    /// Counts the elements of the list `a`.
     Len { to: write, a: read };
-    /// Puts a value at the place `b` of the list `a`.
+    /// Stores a value at index `b` of the list `a`.
     Put { a: read, b: read, value: read_tagged };
-    /// Puts a value to the end of the list `a`.
+    /// Appends a value to the list `a`.
     Push { a: read, value: read_tagged };
-    /// Takes the last element out of the list `a`.
+    /// Removes the last element of the list `a`.
     Pop { to: write_tagged, a: read };
-    /// Takes everything out of the list `a`.
+    /// Removes all elements of the list `a`.
     Clear { a: read };
-    /// The last legal move.
+    /// Loads the last legal move.
     LastMove { to: write };
 
-    /// Jumps if the memo is there in this decision, and counts what it cost.
+    /// Jumps if the memo is cached in this decision, and counts its cost.
     Remember { memo: memo, at: target };
-    /// The same for a memo of reserves and piles alone, which lives on until a play.
+    /// Acts as `Remember`, for a memo of reserves and piles alone, which stays valid until a play.
     RememberArranged { memo: memo, at: target };
-    /// Notes the operations before a memo is computed.
+    /// Records the operation count before a memo is computed.
     Begin { memo: memo };
-    /// The memo is there now, for this decision.
+    /// Marks the memo as cached for this decision.
     Keep { memo: memo };
-    /// The memo is there now, until a play.
+    /// Marks the memo as cached until a play.
     KeepArranged { memo: memo };
 
-    /// The top of pile `a`, and to `b` the bits that a table says of it, if there is one.
+    /// Reads the top of pile `a`, and if there is one adds the table's bits for it to `b`.
     OrTop { to: write, a: read, b: update, table: [u16] };
-    /// A card of a pile; if there is none, a jump.
+    /// Reads a card of a pile; if there is none, jumps.
     PileOr { to: write, a: read, b: read, at: target };
-    /// The lowest card of a pile; if there is none, a jump.
+    /// Reads the lowest card of a pile; if there is none, jumps.
     LowestOr { to: write, a: read, at: target };
-    /// If what a table says of the card `a` has no bit in common with `b`: to `to` the bits that `more` says of it.
+    /// If the table's entry for the card `a` has no bit in common with `b`, adds to `to` the bits of `more` for it.
     OrUnless { to: update, a: read, b: read, table: [u8], more: [u8] };
-    /// A card to come; if it is known, a jump.
+    /// Reads a card to come; if it is known, jumps.
     ComingThen { to: write, a: read, at: target };
-    /// A card of the waste; if it is seen, a jump.
+    /// Reads a card of the waste; if it is visible, jumps.
     WasteThen { to: write, a: read, at: target };
-    /// Jumps if what a table says of the card `a` has no bit in common with `b`, and the foundations do not want it.
+    /// Jumps if the table's entry for the card `a` has no bit in common with `b`, and the foundations do not want it.
     JumpUseless { a: read, b: read, table: [u8], at: target };
-    /// Round after round of a loop that looks for a card of use; `at` is its second op.
+    /// Runs all rounds of a loop that looks for a useful card; `at` is its second op.
     Seek { waste: [bool], to: write, a: update, at: target };
 
-    /// Calls a compiled function. The tagged arguments start at `a`. A list that it gives goes to the place `site`.
+    /// Calls a compiled function. The tagged arguments start at `a`. A list that it returns goes to the place `site`.
     Call { to: write_tagged, instance: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
     /// Calls an interpreted function.
     Interpret { to: write_tagged, function: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
     /// Returns a whole number.
     Return { a: read } -> !;
-    /// Returns a whole number that is known.
+    /// Returns a constant whole number.
     ReturnSmall { value: (i32) } -> !;
-    /// Returns something that is no number.
+    /// Returns something that is not a number.
     ReturnOther { a: read } -> !;
     /// Returns a tagged value.
     ReturnTagged { a: read_tagged } -> !;
-    /// A bailout: the interpreter knows what is wrong here.
+    /// Bails out: the interpreter reports the fault.
     Fault -> !;
 }
 

@@ -1,4 +1,4 @@
-//! A program: the code of all its trees, and what they share.
+//! A program: the code of all its trees, and their shared data.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use super::super::table::Table;
 use super::op::Op;
 use super::table::{CodeOffset, Reg};
 
-/// A script that needs more registers or ops than there are.
+/// Error for a script that needs more registers or ops than there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// What all trees of a program share.
+/// Data shared by all trees of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub code: Vec<Op>,
     pub tables: Vec<Table>,
-    /// What the tables say, 64 values each.
+    /// The values of the tables, 64 each.
     pub values: Vec<i64>,
-    /// Registers that hold the same always.
+    /// Registers with constants.
     pub constants: Vec<(Reg, i64)>,
     /// Registers that hold properties of the view.
     pub properties: Vec<(Reg, ViewProperty)>,
     pub memos: BTreeMap<usize, Reg>,
     /// Constants that are lists.
     pub lists: Vec<Vec<Value>>,
-    /// The types that elements of lists may have.
+    /// The possible types of list elements.
     pub elements: Types,
-    /// How many registers from 255 down are taken.
+    /// Number of shared registers, from 255 down.
     pub shared: usize,
-    /// The most registers that any tree takes from 0 up.
+    /// The largest number of registers that any tree uses, from 0 up.
     pub most: usize,
 }
 
-/// A tree may have so many registers of its own.
+/// Maximum number of a tree's own registers.
 pub const MOST_OWN: usize = 150;
-/// More constants than that are made where they are needed.
+/// Maximum number of constants in registers; further ones are loaded where they are needed.
 pub const MOST_CONSTANTS: usize = 40;
 
 impl Program {
@@ -55,7 +55,7 @@ impl Program {
         Ok(reg)
     }
 
-    /// Three registers and one for the type: the decision it holds for, its operations, its value.
+    /// Reserves four registers: the decision it is valid for, its operations, its value, and its tag.
     pub fn memo(&mut self, id: usize) -> Result<Reg, TooLarge> {
         if let Some(reg) = self.memos.get(&id) {
             return Ok(*reg);
@@ -66,12 +66,12 @@ impl Program {
     }
 }
 
-/// What a function that the game calls does with a class of moves.
+/// The handling of a class of moves by a function that the game calls.
 #[derive(Clone, Copy, Debug)]
 pub enum EntryPoint {
-    /// It scores them all the same.
+    /// All of them have the same score.
     Always { score: i64, cost: u32 },
-    /// Its code runs. It needs these properties of the view, a bit for each of the program's.
+    /// The code runs. `needs` has a bit for each of the program's properties of the view.
     Run { at: CodeOffset, needs: u64, cost: u32 },
 }
 
@@ -79,36 +79,36 @@ pub enum EntryPoint {
 #[derive(Clone, Copy, Debug)]
 pub struct Called {
     pub at: CodeOffset,
-    /// Upper bound of the operations of a call, loops' rounds and its own calls apart.
+    /// Upper bound on the operations of a call, except for the rounds of loops and its own calls.
     pub cost: u32,
-    /// How many calls deep the functions inlined in it are.
+    /// The depth of calls inlined in it.
     pub call_depth: usize,
-    /// How many parameters it has: each is a tagged value, in the first registers.
+    /// Number of its parameters: each is a tagged value, in the first registers.
     pub parameters: usize,
-    /// How many places for lists it has.
+    /// Number of places for lists that it has.
     pub sites: usize,
 }
 
 /// The program of a script under one set of rules.
 #[derive(Debug)]
 pub struct CompiledScript {
-    /// Whose rules these are: [`Rules::id`](crate::rules::Rules::id).
+    /// The id of the rules: [`Rules::id`](crate::rules::Rules::id).
     pub rules: u64,
     pub form: Form,
     pub program: Program,
     pub called: Vec<Called>,
-    /// For each class of moves; one for all where the script chooses.
+    /// For each class of moves; a single one if the script chooses.
     pub entries: [EntryPoint; 16],
-    /// The classes whose entries run, a bit for each; the scores and operations of the others.
+    /// The classes whose entries run, one bit each; the scores and operations of the others.
     pub runs: u16,
     pub scores: [i64; 16],
     pub costs: [u64; 16],
-    /// The classes of moves for which it looks at stock or waste, a bit for each.
+    /// The classes of moves for which it looks at stock or waste, one bit each.
     pub stock_dependent: u16,
-    /// Properties of the view that are the same until a play, a bit for each.
+    /// Properties of the view that stay the same until a play, one bit each.
     pub of_arrangement: u64,
-    /// It may draw numbers from the game's stream for strategies, or print.
+    /// Whether it may draw numbers from the game's stream for strategies, or print.
     pub draws_numbers: bool,
-    /// How many places for lists the functions that the game calls have.
+    /// Number of places for lists in the functions that the game calls.
     pub sites: usize,
 }

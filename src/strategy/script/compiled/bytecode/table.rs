@@ -1,24 +1,25 @@
-//! The macro that makes the ops of one table: the enum, how it prints, and what each op reads, writes and jumps to.
+//! The macro that derives everything about ops from one table: the enum, how it prints, and what each op reads, writes
+//! and jumps to.
 //!
-//! The role of a field says what it is:
+//! The role of a field determines its meaning:
 //!
 //! | role | the field is |
 //! |---|---|
 //! | `read`, `read_tagged` | a register that is read; with its tag in the next one |
-//! | `write`, `write_tagged` | a register that is written on every way on from the op; with its tag |
+//! | `write`, `write_tagged` | a register that is written on every path after the op; with its tag |
 //! | `update` | a register that is read and written |
 //! | `arguments` | the first of the registers that hold the arguments |
 //! | `memo` | the first of the four registers of a memo |
 //! | `target` | where the op may jump to |
-//! | `(Type)`, `[Type]` | something else, which prints as its value, or with the name of the field |
+//! | `(Type)`, `[Type]` | anything else, printed as its value, or with the name of the field |
 //!
-//! `-> !` after an op says that the machine never goes on at the next one.
+//! `-> !` after an op marks that the machine never continues with the next one.
 
 use std::fmt;
 
 /// A register.
 pub type Reg = u8;
-/// Where an op stands.
+/// Index of an op.
 pub type CodeOffset = u16;
 
 /// A field of an op.
@@ -120,28 +121,28 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// Its name.
+            /// Returns its name.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Op::$name { .. } => stringify!($name),)*
                 }
             }
 
-            /// What its fields are, in the order of the table.
+            /// Returns its fields, in the order of the table.
             pub fn fields(&self) -> Vec<Field<'_>> {
                 match self {
                     $(Op::$name $({ $($field),* })? => vec![$($(field!($role, $field)),*)?],)*
                 }
             }
 
-            /// Where it may jump to.
+            /// Returns its jump target.
             pub fn target(&mut self) -> Option<&mut CodeOffset> {
                 match self {
                     $(Op::$name $({ $($field),* })? => None $($(.or(target!($role, $field)))*)?,)*
                 }
             }
 
-            /// The machine may go on at the next op.
+            /// Returns whether the machine may continue with the next op.
             pub fn falls_through(&self) -> bool {
                 match self {
                     $(Op::$name { .. } => true $(&& never!($never))?,)*

@@ -1,7 +1,7 @@
-//! Checks a program after emission: in debug builds and tests, where a mistake of the compiler is to be found.
+//! Verifies a program after emission, in debug builds and tests, to find mistakes of the compiler.
 //!
-//! On every way through the code a register must be written before it is read, jumps and tables must be there, and the
-//! code must not end without a return. What the machine does not know, as the types of values, is not checked.
+//! On every path through the code a register must be written before it is read, jumps and tables must exist, and the
+//! code must not end without a return. What the machine does not know, such as the types of values, is not checked.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::op::Op;
 use super::program::{CompiledScript, EntryPoint};
 use super::table::{Field, Reg};
 
-/// An op that is wrong, and what is wrong with it.
+/// An invalid op, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
     pub at: usize,
@@ -26,7 +26,7 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// The registers that are written on every way to an op.
+/// The registers that are written on every path to an op.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Written([u64; 4]);
 
@@ -46,15 +46,15 @@ impl Written {
     }
 }
 
-/// Whether a program is sound.
+/// Verifies a program.
 ///
 /// # Errors
-/// The first op that is not.
+/// Returns the first invalid op.
 pub fn verify(script: &CompiledScript) -> Result<(), Invalid> {
     let program = &script.program;
     let mut shared = Written([0; 4]);
     program.constants.iter().for_each(|(reg, _)| shared.add((*reg).into()));
-    // Of a memo that is not there yet the machine knows that it is not.
+    // The validity of memos is always initialized.
     for memo in program.memos.values() {
         span(*memo, 2).for_each(|reg| shared.add(reg));
     }
@@ -86,13 +86,13 @@ pub fn verify(script: &CompiledScript) -> Result<(), Invalid> {
 
 struct Check<'s> {
     script: &'s CompiledScript,
-    /// For each op that is reached.
+    /// For each reachable op, the registers written before it.
     written: Vec<Option<Written>>,
     next: Vec<usize>,
 }
 
 impl Check<'_> {
-    /// Notes that the machine comes from one op to another, with these registers written.
+    /// Records a transition from one op to another, with these registers written.
     fn reach(&mut self, from: usize, at: usize, written: Written) -> Result<(), Invalid> {
         let Some(known) = self.written.get_mut(at) else {
             return Err(Invalid { at: from, what: format!("goes on at {at}, where there is no op") });
@@ -121,7 +121,7 @@ impl Check<'_> {
         if op.falls_through() {
             let mut on = written;
             if let Op::Remember { memo, .. } | Op::RememberArranged { memo, .. } = op {
-                // Only its jump knows the value to be there.
+                // The value is available only after the jump.
                 on = self.written[at].unwrap_or(on);
                 span(memo + 2, 2).for_each(|reg| written.add(reg));
             }
@@ -137,7 +137,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// What an op goes by that is not there.
+    /// Describes what an op refers to that does not exist.
     fn missing(&self, op: &Op) -> Option<String> {
         let CompiledScript { program, called, .. } = self.script;
         let tables: Vec<usize> = match *op {
@@ -213,7 +213,7 @@ mod tests {
     use super::super::program::{Called, Program};
     use super::*;
 
-    /// What is found in a program of this code, which scores all moves of one class.
+    /// Verifies a program of this code, which scores all moves of one class.
     fn found(code: &[Op]) -> String {
         found_in(code, |_| {})
     }
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn what_is_sound() {
         assert_eq!(found(&[Op::Add { to: 1, a: 0, b: 255 }, Op::Return { a: 1 }]), "sound");
-        // A loop that comes back with more written than at first.
+        // A loop that returns with more registers written than at first.
         let code = [
             Op::JumpIf { a: 0, at: 3 },
             Op::Small { to: 1, value: 3 },
@@ -250,7 +250,7 @@ mod tests {
             Op::ReturnSmall { value: 1 },
         ];
         assert_eq!(found(&code), "sound");
-        // What is never reached may be anything.
+        // Unreachable code may be anything.
         assert_eq!(found(&[Op::Fault, Op::Return { a: 7 }]), "sound");
     }
 
@@ -262,10 +262,10 @@ mod tests {
         assert_eq!(found(&[Op::Return { a: 1 }]), unwritten(0, "Return r1", 1));
         let code = [Op::JumpIf { a: 0, at: 2 }, Op::Small { to: 1, value: 3 }, Op::Return { a: 1 }];
         assert_eq!(found(&code), unwritten(2, "Return r1", 1));
-        // The value is there, and its tag is not.
+        // The value is written, but its tag is not.
         let code = [Op::Small { to: 1, value: 3 }, Op::ReturnTagged { a: 1 }];
         assert_eq!(found(&code), unwritten(1, "ReturnTagged r1:tag", 2));
-        // The move that a script is asked about is there only where it scores.
+        // The move in question is available only to a script that scores.
         let choose = |script: &mut CompiledScript| script.form = Form::Choose;
         assert_eq!(found_in(&[Op::Return { a: 0 }], choose), unwritten(0, "Return r0", 0));
         let code = [Op::Intrinsic { of: Intrinsic::SeatPile, to: 3, a: 0 }, Op::Return { a: 3 }];
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(found(&[Op::Copy { to: 1, a: 0 }]), "op 0: goes on at 1, where there is no op");
         let code = [Op::Table { to: 1, a: 0, table: 0 }, Op::Return { a: 1 }];
         assert_eq!(found(&code), "op 0: `Table r1 <- r0 table=0` asks for table 0 of 0");
-        // Ten jumps stand where there is one for each of eleven classes.
+        // Ten jumps instead of one for each of eleven classes.
         let mut code = vec![Op::ByClass { a: 0, at: 1 }];
         code.extend([Op::Fault; 10]);
         assert_eq!(found(&code), "op 0: goes on at 11, where there is no op");

@@ -1,4 +1,4 @@
-//! The state of emission: registers, labels, and what is known on the way.
+//! The state of emission: registers, labels, and facts known at the current point.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,27 +10,27 @@ use super::super::operators::Compare;
 
 pub type Emitted<T> = Result<T, TooLarge>;
 
-/// Where the value of a node goes.
+/// The destination of a node's value.
 #[derive(Clone, Copy, Debug)]
 pub enum Dest {
     /// Nowhere.
     Drop,
-    /// To a register, and if it is tagged what type it has to the next one.
+    /// A register, with the tag in the next one if it is tagged.
     Value { to: Reg, tagged: bool },
-    /// If it is `when`, the machine goes on at the target.
+    /// If the value is `when`, the machine continues at the target.
     Branch { target: usize, when: bool },
-    /// It is what the whole tree gives.
+    /// The result of the whole tree.
     Return,
 }
 
-/// A value that stands for itself, and does not change while it is known.
+/// A simple value that does not change while it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Leaf {
     Slot(Slot),
     ViewProperty(ViewProperty),
 }
 
-/// What holds on every way to where code is emitted: memos that are there, and what is surely a card.
+/// Facts that hold on every path to the current point: cached memos, and what is certainly a card.
 pub(super) type FlowFacts = (BTreeSet<usize>, usize);
 
 /// A value in a register.
@@ -51,23 +51,23 @@ pub struct Emitter<'p> {
     pub(super) slots: BTreeMap<Slot, Reg>,
     pub(super) dests: BTreeMap<Label, (Dest, usize)>,
     labels: Vec<Option<CodeOffset>>,
-    /// Properties of the view that must be there before the tree runs, a bit for each of the program's.
+    /// Properties of the view that must be loaded before the tree runs, one bit for each of the program's.
     pub needs: u64,
-    /// Memos that are there on every way to where code is emitted now.
+    /// Memos that are cached on every path to the current point.
     pub(super) known: BTreeSet<usize>,
-    /// What is surely a card on every way to where code is emitted now.
+    /// What is certainly a card on every path to the current point.
     pub(super) cards: Vec<Leaf>,
     /// Variables that are assigned after their declaration.
     pub(super) assigned: &'p [bool],
-    /// Lists are in use, so that what is called may give one.
+    /// Whether lists are in use, so that called functions may return one.
     pub(super) lists: bool,
-    /// How many places for lists are taken.
+    /// Number of places for lists in use.
     pub(super) sites: usize,
-    /// Within a memo, which reads its properties itself.
+    /// Depth of enclosing memos, which read their properties themselves.
     pub(super) in_memo: usize,
 }
 
-/// What all trees are emitted by.
+/// Data needed to emit any tree.
 pub struct Context<'h> {
     pub types: Inference,
     pub memos: &'h [Node],
@@ -115,7 +115,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// The registers of parameters, which the caller fills: two for each, a tagged value.
+    /// Reserves the registers of parameters, which the caller fills: two for each, a tagged value.
     pub fn parameters(&mut self, slots: &[Slot]) -> Emitted<()> {
         for slot in slots {
             let reg = self.take(2)?;
@@ -124,14 +124,14 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    /// The first register, where the game puts the move that is asked about.
+    /// Reserves the first register, where the game puts the move in question.
     pub fn move_in_first(&mut self, moved: Slot) -> Emitted<()> {
         let first = self.take(1)?;
         self.slots.insert(moved, first);
         Ok(())
     }
 
-    /// Reads the properties of the view that the tree asks for at its start.
+    /// Reads the properties of the view that the tree needs at its start.
     pub fn reads_properties(&mut self, tree: &Node) -> Emitted<()> {
         self.in_memo += 1;
         self.read_properties(tree)
@@ -155,7 +155,7 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    /// Emits the whole tree. The properties of the view that it needs, and the places for lists.
+    /// Emits the whole tree. Returns the properties of the view that it needs, and its number of places for lists.
     pub fn finish(mut self, tree: &Node) -> Emitted<(u64, usize)> {
         self.emit(tree, Dest::Return)?;
         self.program.most = self.program.most.max(self.top);
@@ -186,17 +186,17 @@ impl<'p> Emitter<'p> {
         self.labels[label] = Some(self.program.code.len().min(CodeOffset::MAX as usize) as CodeOffset);
     }
 
-    /// Places a label where an op stands already.
+    /// Places a label at an existing op.
     pub(super) fn labels_at(&mut self, label: usize, at: usize) {
         self.labels[label] = Some(at.min(CodeOffset::MAX as usize) as CodeOffset);
     }
 
-    /// Where the next op is going to stand.
+    /// Returns the index of the next op.
     pub(super) fn here(&self) -> usize {
         self.program.code.len()
     }
 
-    /// Whether a jump that is emitted already leads there.
+    /// Returns whether an emitted jump leads there.
     pub(super) fn is_target(&self, at: usize) -> bool {
         self.program.code[self.start..].iter().any(|op| {
             let mut op = *op;
@@ -209,7 +209,7 @@ impl<'p> Emitter<'p> {
         self.push(Op::Jump { at: label as CodeOffset });
     }
 
-    /// Takes registers, the first of which is given.
+    /// Reserves registers and returns the first.
     pub(super) fn take(&mut self, registers: usize) -> Emitted<Reg> {
         let first = self.top;
         self.top += registers;
@@ -221,7 +221,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Does something that takes registers, and gives them back.
+    /// Runs a closure and then frees the registers that it reserved.
     pub(super) fn scoped<T>(&mut self, work: impl FnOnce(&mut Self) -> Emitted<T>) -> Emitted<T> {
         let top = self.top;
         let done = work(self);
@@ -229,14 +229,14 @@ impl<'p> Emitter<'p> {
         done
     }
 
-    /// A place for a list.
+    /// Reserves a place for a list.
     pub(super) fn site(&mut self) -> Emitted<u8> {
         let site = u8::try_from(self.sites).map_err(|_| TooLarge)?;
         self.sites += 1;
         Ok(site)
     }
 
-    /// A register that holds a number.
+    /// Returns a register that holds a number.
     pub(super) fn constant(&mut self, bits: i64) -> Emitted<Reg> {
         if let Some((reg, _)) = self.program.constants.iter().find(|(_, known)| *known == bits) {
             return Ok(*reg);
@@ -255,7 +255,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// A register that holds a property of the view.
+    /// Returns a register that holds a property of the view.
     pub(super) fn property(&mut self, property: ViewProperty) -> Emitted<Reg> {
         let reg = self.program.property(property)?;
         if self.in_memo == 0 {
@@ -268,7 +268,7 @@ impl<'p> Emitter<'p> {
         self.program.properties.iter().position(|(_, known)| *known == property).map_or(0, |i| 1 << i)
     }
 
-    /// Computes a memo, unless it is there in this decision.
+    /// Computes a memo, unless it is cached in this decision.
     pub(super) fn memo(&mut self, id: usize) -> Emitted<Operand> {
         let memos = self.memos;
         let (memo, node) = (self.program.memo(id)?, &memos[id]);
@@ -291,14 +291,14 @@ impl<'p> Emitter<'p> {
         self.place(done);
         // The memos within it may have been computed long ago, for another one.
         self.restore(&held);
-        // One with a loop is asked for again, for what its rounds cost.
+        // A memo with a loop is requested again, to count its rounds.
         if !self.memo_facts[id].loops {
             self.known.insert(id);
         }
         Ok(Operand { reg: to, types })
     }
 
-    /// What holds now, to be restored where ways join.
+    /// Saves the current facts, to be restored where paths join.
     pub(super) fn hold(&self) -> FlowFacts {
         (self.known.clone(), self.cards.len())
     }
@@ -308,7 +308,7 @@ impl<'p> Emitter<'p> {
         self.cards.truncate(held.1);
     }
 
-    /// The leaf that a node is, if nothing can change it.
+    /// Returns the leaf for a node, if nothing can change it.
     pub(super) fn leaf(&self, node: &Node) -> Option<Leaf> {
         match node {
             Node::Read(slot) if !self.assigned[*slot] => Some(Leaf::Slot(*slot)),
@@ -317,7 +317,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Notes what follows from a test that has turned out as `truth`.
+    /// Records what follows from the result `truth` of a test.
     pub(super) fn learn(&mut self, test: &Node, truth: bool) {
         match test {
             Node::And(all) if truth => all.iter().for_each(|node| self.learn(node, true)),
@@ -337,7 +337,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// The types of a leaf, with what has been learnt of it.
+    /// Returns the types of a leaf, narrowed by known facts.
     pub(super) fn narrowed(&self, node: &Node, types: Types) -> Types {
         match self.leaf(node) {
             Some(leaf) if types == Types::CARD_OR_UNIT && self.cards.contains(&leaf) => Types::CARD,

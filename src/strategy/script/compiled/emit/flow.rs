@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: sequences and branches.
+//! Emits ops for [`Node`]s: sequences and branches.
 
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::{Types, Value};
@@ -9,7 +9,7 @@ use super::emitter::{Dest, Emitted, Emitter, Operand};
 use super::value::Comparison;
 
 impl Emitter<'_> {
-    /// Emits a node whose value goes to `dest`. Nothing follows a value that is returned.
+    /// Emits a node whose value goes to `dest`. No code follows a returned value.
     pub(super) fn emit(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
         self.scoped(|e| e.emit_unscoped(node, dest))
     }
@@ -80,7 +80,7 @@ impl Emitter<'_> {
             Node::Block(label, body) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
-                // What leaves early may not have computed the memos that come later.
+                // A path that leaves early may not have computed the memos that come later.
                 let held = self.hold();
                 self.emit(body, dest)?;
                 self.restore(&held);
@@ -136,7 +136,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits an `if` of which one branch does nothing and the other does nothing but leave: one jump.
+    /// Emits an `if` of which one branch does nothing and the other only leaves, as one jump.
     fn only_leaves(&mut self, test: &Node, yes: &Node, no: &Node) -> Emitted<bool> {
         let nothing = |node: &Node| matches!(node, Node::Const(_));
         let left = |e: &Self, node: &Node| match node {
@@ -156,7 +156,7 @@ impl Emitter<'_> {
         Ok(true)
     }
 
-    /// Notes what follows from one branch of an `if` never coming to its end.
+    /// Records what follows if one branch of an `if` never reaches its end.
     fn learn_after(&mut self, test: &Node, yes: &Node, no: &Node) {
         match (yes.leaves(), no.leaves()) {
             (true, false) => self.learn(test, false),
@@ -165,7 +165,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A new variable with its first value.
+    /// Declares a variable with its initial value.
     fn declare(&mut self, slot: usize, value: &Node) -> Emitted<()> {
         let tagged = self.types.slots[slot].is_tagged();
         let to = self.take(1 + usize::from(tagged))?;
@@ -174,7 +174,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A value that takes no branches, to any destination.
+    /// Emits a value without branches, to any destination.
     fn simple(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
         match dest {
             Dest::Drop => {
@@ -227,7 +227,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A truth value that branches find, to a destination that is no branch.
+    /// Emits a boolean computed by branches, to a destination that is not a branch.
     fn truth(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
         let (no, end) = (self.label(), self.label());
         self.branch(node, no, false)?;
@@ -241,7 +241,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Jumps to the target if the node is `when`; goes on otherwise.
+    /// Jumps to the target if the node is `when`; otherwise continues.
     fn branch(&mut self, node: &Node, target: usize, when: bool) -> Emitted<()> {
         match node {
             Node::Not(a) => {
@@ -255,7 +255,7 @@ impl Emitter<'_> {
                 let or = matches!(node, Node::Or(_));
                 let Some((last, before)) = all.split_last() else { return Err(TooLarge) };
                 let out = self.label();
-                // A member that decides the whole: to the target, or past it.
+                // A member that decides the whole jumps to the target, or past it.
                 let to = if or == when { target } else { out };
                 let mut held = None;
                 for one in before {
@@ -339,7 +339,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A table of numbers and a number that its entry is joined with, neither of which assigns.
+    /// Matches a table of numbers combined with a number, neither of which assigns.
     fn table_and<'n>(&mut self, x: &'n Node, y: &'n Node) -> Option<(&'n Node, u8, &'n Node)> {
         let (Node::Table(table, of), bits) = (if matches!(x, Node::Table(..)) { (x, y) } else { (y, x) })
         else {
@@ -350,8 +350,8 @@ impl Emitter<'_> {
         (numbers && !bits.assigns() && !of.assigns()).then_some((of, table, bits))
     }
 
-    /// Back to the head of a loop, together with the last thing done in its body where that is to count up,
-    /// and with the test at its start where that is whether the count is less than something.
+    /// Emits the jump back to the head of a loop, merged with the last op of its body if that counts up or down, and
+    /// with the test at its start if that compares the count.
     fn again(&mut self, head: usize, start: usize, cost: u16) {
         let (here, at) = (self.here(), head as CodeOffset);
         let last = self.program.code[start..].last().copied().filter(|_| !self.is_target(here));

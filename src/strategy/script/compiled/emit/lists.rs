@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: lists.
+//! Emits ops for [`Node`]s: lists.
 
 use super::super::super::value::{LISTS, MOVES, Types};
 use super::super::bytecode::{CodeOffset, Op, Reg, TooLarge};
@@ -6,7 +6,7 @@ use super::super::hir::{Change, Each, Node};
 use super::emitter::{Dest, Emitted, Emitter, Operand};
 
 impl Emitter<'_> {
-    /// The value of a node that is one of lists.
+    /// Emits the value of a list operation.
     pub(super) fn of_list(&mut self, node: &Node, hint: Option<Reg>) -> Emitted<Operand> {
         match node {
             Node::List(all) => {
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A change of the list of a variable.
+    /// Emits a change of the list of a variable.
     fn change(&mut self, variable: &Node, change: &Change) -> Emitted<Operand> {
         if let Change::Pop = change {
             let to = self.take(2)?;
@@ -114,7 +114,7 @@ impl Emitter<'_> {
         self.tag(value)
     }
 
-    /// A loop over a list.
+    /// Emits a loop over a list.
     pub(super) fn each(&mut self, each: &Each) -> Emitted<()> {
         let (list, round, last) = (self.take(2)?, self.take(1)?, self.take(1)?);
         let (head, out) = (self.label(), self.label());

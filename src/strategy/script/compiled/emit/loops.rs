@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: loops over ranges and over the legal moves.
+//! Emits ops for [`Node`]s: loops over ranges and over the legal moves.
 
 use super::super::super::value::{MOVES, Types};
 use super::super::bytecode::{CodeOffset, Op, Reg, TooLarge};
@@ -38,7 +38,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The variable of a loop is the round itself, unless the body changes it.
+    /// Uses the round itself as the variable of a loop, unless the body changes it.
     fn loop_variable(&mut self, slot: usize, round: Reg, body: &Node) -> Emitted<()> {
         let mut changes = self.types.slots[slot].is_tagged();
         body.walk(&mut |node| changes |= matches!(node, Node::Set(set, _) if *set == slot));
@@ -54,7 +54,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A counter of rounds: its variable, and the register that counts.
+    /// Starts a counter of rounds: its variable, and the register that counts.
     pub(super) fn start_counter(&mut self, slot: Option<usize>) -> Emitted<Option<(Reg, Reg, bool)>> {
         let Some(slot) = slot else { return Ok(None) };
         let (count, variable) = (self.take(1)?, self.take(2)?);

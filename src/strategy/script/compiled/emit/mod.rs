@@ -1,8 +1,8 @@
 //! Emission: from the HIR to bytecode.
 //!
-//! Registers are a stack from 0 up: a variable takes one where it is declared and gives it back at the end
-//! of its sequence, values on the way take and give back theirs in between. From 255 down stand what all
-//! trees of the program share: constants, properties of the view and memos.
+//! Registers form a stack from 0 up: a variable takes one where it is declared and frees it at the end of its sequence;
+//! intermediate values use theirs in between. Downwards from 255 are those shared by all trees of the program:
+//! constants, properties of the view and memos.
 
 mod emitter;
 mod flow;
@@ -17,11 +17,11 @@ use super::bytecode::{Program, TooLarge};
 use super::hir::{Hir, Role, Tree};
 use emitter::Emitter;
 
-/// Emits a tree at the end of a program. The properties of the view that must be there before it runs, a bit for each
-/// of the program's; and how many places for lists it has.
+/// Emits a tree at the end of a program. Returns the properties of the view that must be loaded before it runs, one bit
+/// for each of the program's, and its number of places for lists.
 ///
 /// # Errors
-/// If it is too large for the machine.
+/// Fails if it is too large for the machine.
 pub fn emit(
     program: &mut Program,
     context: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: `switch`.
+//! Emits ops for [`Node`]s: `switch`.
 
 use super::super::super::value::Types;
 use super::super::bytecode::{CodeOffset, Op};

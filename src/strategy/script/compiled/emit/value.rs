@@ -1,4 +1,4 @@
-//! From [`Node`]s to ops: values.
+//! Emits ops for [`Node`]s: values.
 
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::names::arguments_of;
@@ -9,8 +9,7 @@ use super::super::operators::{Arith, Compare};
 use super::emitter::{Dest, Emitted, Emitter, Operand};
 
 impl Emitter<'_> {
-    /// The value of a node, in a register of its own or one where it stands anyway. It is put in `hint`
-    /// if it must be put somewhere.
+    /// Emits the value of a node, in its own register or an existing one. If it needs a register, `hint` is preferred.
     pub(super) fn operand(&mut self, node: &Node, hint: Option<Reg>) -> Emitted<Operand> {
         match node {
             Node::Const(value) => Ok(Operand { reg: self.constant(value.bits)?, types: value.types() }),
@@ -125,7 +124,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A value that is never there: the machine does not come so far.
+    /// Emits a value that is never computed: the machine does not get that far.
     pub(super) fn never(&mut self) -> Emitted<Operand> {
         self.fault();
         Ok(Operand { reg: 0, types: Types::NONE })
@@ -135,14 +134,14 @@ impl Emitter<'_> {
         hint.map_or_else(|| self.take(1), Ok)
     }
 
-    /// The register of a value that must be of these types, none of which is tagged together.
+    /// Returns the register of a value that must be of these types, which together need no tag.
     pub(super) fn must(&mut self, node: &Node, types: Types) -> Emitted<Reg> {
         let value = self.operand(node, None)?;
         self.check(value, types);
         Ok(value.reg)
     }
 
-    /// A fault unless the value is of these types.
+    /// Emits a bailout unless the value is of these types.
     pub(super) fn check(&mut self, value: Operand, types: Types) {
         if value.types.within(types) && !value.types.is_none() {
             return;
@@ -159,7 +158,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Two operands, of which the first must not change while the second is evaluated.
+    /// Emits two operands, of which the first must not change while the second is evaluated.
     pub(super) fn both(&mut self, a: &Node, b: &Node) -> Emitted<(Operand, Operand)> {
         let mut first = self.operand(a, None)?;
         if b.assigns() && matches!(a, Node::Read(_)) {
@@ -178,7 +177,7 @@ impl Emitter<'_> {
         let common = self.types_of(a).and(self.types_of(b));
         let either = Types::INT.with(Types::BOOL);
         if bits && common.has(either) {
-            // Numbers at one time and truth values at another.
+            // Sometimes numbers and sometimes booleans.
             let to = self.take(2)?;
             return self.scoped(|e| {
                 let (a, b) = e.both(a, b)?;
@@ -216,7 +215,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// How two values compare, as far as their types say.
+    /// Returns how two values compare, given their types.
     pub(super) fn comparison(op: Compare, a: Types, b: Types) -> Comparison {
         let equality = matches!(op, Compare::Eq | Compare::Ne);
         let no_equality = Types::VIEW.with(Types::SEAT).with(Types::LIST);
@@ -253,7 +252,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The value with a register beside it that says whether it is a number.
+    /// Returns the value with a register beside it that says whether it is a number.
     pub(super) fn tag(&mut self, value: Operand) -> Emitted<Reg> {
         if value.types.is_tagged() {
             return Ok(value.reg);
@@ -334,7 +333,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// A value that stands somewhere goes to its destination.
+    /// Moves a value to its destination.
     pub(super) fn deliver(&mut self, value: Operand, to: Reg, tagged: bool) {
         if value.types.is_none() {
             return;
@@ -352,7 +351,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The card of a test for `()`, if the comparison is one.
+    /// Returns the card of a test for `()`, if the comparison is one.
     pub(super) fn tested_for_unit<'n>(&mut self, a: &'n Node, b: &'n Node) -> Option<&'n Node> {
         let unit = |node: &Node| node.constant().is_some_and(|v| !v.is_int && v.bits == UNIT);
         let tested = match (unit(a), unit(b)) {

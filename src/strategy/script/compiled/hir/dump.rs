@@ -1,4 +1,4 @@
-//! How the HIR prints: one line for what fits on one, otherwise what it is made of below it.
+//! Prints the HIR: a node on one line if it fits, otherwise with its parts below it.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +8,7 @@ use super::super::operators::{Arith, Single};
 use super::node::{Change, Node, Test};
 use super::tree::{Hir, Role};
 
-/// What is longer stands on several lines.
+/// Maximum width of a line; a longer node is split.
 const MOST_WIDTH: usize = 100;
 
 impl Display for Hir {
@@ -48,7 +48,7 @@ impl Hir {
             return writeln!(f, "{}{line}", indent(depth));
         }
         let head = match node {
-            // What stands in a sequence stands one below the other.
+            // The parts of a sequence are printed below each other.
             Node::Seq(all) => return all.iter().try_for_each(|node| self.write(f, node, depth)),
             Node::Let(slot, _) => format!("let v{slot}: {:?} =", self.types_of(*slot)),
             Node::Set(slot, _) => format!("v{slot} ="),
@@ -114,7 +114,7 @@ impl Hir {
         written
     }
 
-    /// A word, and a node beside or below it.
+    /// Prints a word, with a node beside or below it.
     fn below(&self, f: &mut Formatter<'_>, depth: usize, word: &str, node: &Node) -> fmt::Result {
         match self.line(node) {
             Some(line) if line.len() + word.len() + 2 * depth < MOST_WIDTH => {
@@ -127,7 +127,7 @@ impl Hir {
         }
     }
 
-    /// The node on one line, if it is made of no statements.
+    /// Formats the node on one line, if it contains no statements.
     fn line(&self, node: &Node) -> Option<String> {
         let each = |all: &[Node], between: &str| -> Option<String> {
             let all: Option<Vec<String>> = all.iter().map(|node| self.line(node)).collect();
@@ -192,7 +192,7 @@ fn indent(depth: usize) -> String {
     "  ".repeat(depth)
 }
 
-/// What a node is, without what it is made of.
+/// Returns the name of a node, without its parts.
 fn name(node: &Node) -> String {
     match node {
         Node::Intrinsic(of, _) => format!("{of:?}"),

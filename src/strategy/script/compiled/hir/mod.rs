@@ -1,8 +1,8 @@
 //! The typed HIR (high-level intermediate representation): the form between Rhai's syntax tree and bytecode.
 //!
 //! Everything is resolved in it. Names are gone (a variable is a [`Slot`]), calls are inlined, what is known at load is
-//! folded, and all that leaves a block early (`return`, `break`, `continue`) is one [`Node::Leave`]. [`Inference`] knows
-//! the types of everything.
+//! folded, and every early exit of a block (`return`, `break`, `continue`) is one [`Node::Leave`]. [`Inference`]
+//! determines the types of everything.
 
 mod dump;
 mod node;

@@ -10,8 +10,8 @@ pub type Slot = usize;
 /// A block that can be left.
 pub type Label = usize;
 
-/// A case of a `switch`: where the subject is one of the values or in one of the ranges, and the
-/// condition holds, the arm of this number is taken.
+/// A case of a `switch`: if the subject is one of the values or in one of the ranges, and the condition holds, the arm
+/// of this number is taken.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub test: Test,
@@ -19,16 +19,16 @@ pub struct Case {
     pub arm: usize,
 }
 
-/// What the subject of a `switch` is compared with.
+/// The pattern that the subject of a `switch` is compared with.
 #[derive(Clone, Copy, Debug)]
 pub enum Test {
     Is(Value),
-    /// First and last.
+    /// An inclusive range.
     Within(i64, i64),
 }
 
 impl Test {
-    /// Whether it holds for a value.
+    /// Returns whether it matches a value.
     pub fn takes(self, subject: Value) -> bool {
         match self {
             Test::Is(value) => value == subject,
@@ -42,11 +42,11 @@ impl Test {
 pub enum Node {
     Const(Value),
     Read(Slot),
-    /// A new variable, which lives to the end of the sequence it stands in. Its value is `()`.
+    /// A new variable, which lives to the end of its sequence. Its value is `()`.
     Let(Slot, Box<Node>),
     /// An assignment. Its value is `()`.
     Set(Slot, Box<Node>),
-    /// The value of the last; `()` if there is none.
+    /// Evaluates to the last node; `()` if there is none.
     Seq(Vec<Node>),
     Arith(Arith, Box<Node>, Box<Node>),
     Compare(Compare, Box<Node>, Box<Node>),
@@ -59,61 +59,61 @@ pub enum Node {
     /// A block that [`Node::Leave`] may leave with a value.
     Block(Label, Box<Node>),
     Leave(Label, Box<Node>),
-    /// Runs for ever, unless it is left. Each round counts as so many operations.
+    /// An endless loop, unless it is left. Each round counts as this many operations.
     Loop(Box<Node>, u32),
-    /// The variable goes from the first number to the last; there may be a counter from 0.
+    /// A loop over a range; there may be a counter from 0.
     For(Box<Range>),
-    /// The variable goes through the legal moves. The body is there for each class of moves, or once.
+    /// A loop over the legal moves. There is a body for each class of moves, or a single one.
     Moves(Box<Moves>),
     ViewProperty(ViewProperty),
     Intrinsic(Intrinsic, Vec<Node>),
     MoveProperty(MoveProperty, Box<Node>),
     CardProperty(CardProperty, Box<Node>),
     SeatProperty(SeatProperty, Box<Node>),
-    /// What is remembered at a place.
+    /// An element of `memory`.
     Memory(Box<Node>),
-    /// Remembers a number: the place, and the number. Its value is `()`.
+    /// Stores a number in `memory`: the index, and the number. Its value is `()`.
     SetMemory(Box<Node>, Box<Node>),
     /// A new list.
     List(Vec<Node>),
-    /// A list that is a constant of the script: its number among them.
+    /// A list that is a constant of the script, by its index.
     ConstList(usize),
-    /// A list of its own with the same elements, where it is a list.
+    /// A separate copy of a list; any other value itself.
     Own(Box<Node>),
-    /// An element of a list: the list, and the place.
+    /// An element of a list: the list, and the index.
     Element(Box<Node>, Box<Node>),
-    /// How many elements a list has.
+    /// The number of elements of a list.
     Len(Box<Node>),
-    /// The view after a move. It is there while trees are built, and is asked for what follows from the move alone.
+    /// The view after a move. It occurs only while trees are built, and is asked for what follows from the move alone.
     After(Box<Node>),
-    /// Plays a sampled deal on: the player's number among the texts of the script, the move that comes before, and the number of
-    /// the deal.
+    /// A playout: the index of the player's name among the texts of the script, the move that comes before, and the
+    /// number of the deal.
     Playout(u8, Option<Box<Node>>, Box<Node>),
-    /// How many legal moves there are.
+    /// The number of legal moves.
     MoveCount,
-    /// Changes the list of a variable. The value is `()`, but for what is taken out.
+    /// A change of the list of a variable. The value is `()`, except for a removed element.
     Change(Slot, Box<Change>),
-    /// The variable goes through the elements of a list; there may be a counter from 0.
+    /// A loop over the elements of a list; there may be a counter from 0.
     Each(Box<Each>),
-    /// What a function of the view alone gives, computed once a decision.
+    /// The result of a function of the view alone, computed once per decision.
     Memo(usize),
-    /// A number or truth value that depends on nothing but a card.
+    /// A number or boolean that depends only on a card.
     Table(usize, Box<Node>),
     /// A function of the script that is not inlined, with the depth of calls it is called at.
     Call(usize, Vec<Node>, usize),
     /// A function of the script that is interpreted.
     Interpret(usize, Vec<Node>, usize),
-    /// The interpreter knows what is wrong here.
+    /// The interpreter reports the fault here.
     Fault,
 }
 
-/// A `switch`: the first case that holds takes its arm.
+/// A `switch`: the first matching case takes its arm.
 #[derive(Clone, Debug)]
 pub struct Switch {
     pub subject: Node,
     pub cases: Vec<Case>,
     pub arms: Vec<Node>,
-    /// The arm for what no case takes.
+    /// The arm taken if no case matches.
     pub otherwise: usize,
 }
 
@@ -132,13 +132,13 @@ pub struct Range {
 /// A change of a list.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// One more element, at the end.
+    /// Appends an element.
     Push(Node),
-    /// Another element at a place: the place, and the element.
+    /// Replaces an element: the index, and the element.
     Put(Node, Node),
-    /// The last element is taken out, and is the value; `()` where there is none.
+    /// Removes the last element, which is the value; `()` if there is none.
     Pop,
-    /// All elements are taken out.
+    /// Removes all elements.
     Clear,
 }
 
@@ -183,7 +183,7 @@ impl Node {
         self.children(&mut |child| child.walk(visit));
     }
 
-    /// Calls `visit` on everything directly in the node, in the order of evaluation.
+    /// Calls `visit` on the node's children, in the order of evaluation.
     pub fn children<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
         match self {
             Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
@@ -220,7 +220,7 @@ impl Node {
         }
     }
 
-    /// The same for changing what is in the node.
+    /// Calls `visit` on the node's children, for changing them.
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Node)) {
         match self {
             Node::Const(_) | Node::Read(_) | Node::ViewProperty(_) | Node::Memo(_) | Node::Fault => {}
@@ -265,7 +265,7 @@ impl Node {
         }
     }
 
-    /// Some variable from outside of the node, or what is remembered, may have another value after it.
+    /// Returns whether it may change an outer variable, or `memory`.
     pub fn assigns(&self) -> bool {
         let mut found = false;
         self.walk(&mut |node| {
@@ -274,7 +274,7 @@ impl Node {
         found
     }
 
-    /// There is work in it whose operations depend on what it works on: a loop, or a list.
+    /// Returns whether it contains work whose operations depend on its data: a loop, or a list.
     pub fn is_of_length(&self) -> bool {
         matches!(
             self,
@@ -290,7 +290,7 @@ impl Node {
         )
     }
 
-    /// It is one of lists.
+    /// Returns whether it is a list operation.
     pub fn is_of_lists(&self) -> bool {
         match self {
             Node::Loop(..) | Node::For(_) | Node::Moves(_) => false,
@@ -299,21 +299,21 @@ impl Node {
         }
     }
 
-    /// It calls something, which may change what is remembered.
+    /// Returns whether it calls something that may change `memory`.
     pub fn calls(&self) -> bool {
         let mut found = false;
         self.walk(&mut |node| found |= matches!(node, Node::Call(..) | Node::Interpret(..)));
         found
     }
 
-    /// What is remembered may be read in it.
+    /// Returns whether it may read `memory`.
     pub fn remembers(&self) -> bool {
         let mut found = self.calls();
         self.walk(&mut |node| found |= matches!(node, Node::Memory(_)));
         found
     }
 
-    /// Nothing comes after it: it leaves, in every case.
+    /// Returns whether it always leaves, so that nothing after it is reached.
     pub fn leaves(&self) -> bool {
         match self {
             Node::Leave(..) | Node::Fault | Node::Loop(..) => true,
@@ -323,7 +323,7 @@ impl Node {
         }
     }
 
-    /// What it gives in every case, if that is known.
+    /// Returns its value in every case, if known.
     pub fn outcome(&self) -> Option<Value> {
         match self {
             Node::Const(value) => Some(*value),
@@ -336,7 +336,7 @@ impl Node {
         }
     }
 
-    /// How many nodes it is made of.
+    /// Returns the number of nodes in it.
     pub fn size(&self) -> usize {
         let mut size = 0;
         self.walk(&mut |_| size += 1);

@@ -1,4 +1,4 @@
-//! What is asked of trees: whether they are pure, draw random numbers, depend on the stock.
+//! Queries about trees: whether they are pure, draw random numbers, depend on the stock.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::super::facts::Class;
 use super::node::Node;
 use super::tree::{Hir, Role, Tree};
 
-/// The variables that are assigned after their declaration, or are those of loops.
+/// Returns the variables that are assigned after their declaration, or belong to loops.
 pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<bool> {
     let mut assigned = vec![false; slots];
     for node in nodes {
@@ -20,17 +20,17 @@ pub fn assigned<'n>(nodes: impl Iterator<Item = &'n Node>, slots: usize) -> Vec<
     assigned
 }
 
-/// What is known of a memo and of those it asks for.
+/// Facts about a memo, including the memos it uses.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoFacts {
-    /// It asks for nothing but reserves and piles, as only plays change them.
+    /// Whether it depends only on reserves and piles, and so changes only with plays.
     pub of_arrangement: bool,
-    /// There is a loop in it.
+    /// Whether it contains a loop.
     pub loops: bool,
 }
 
 impl MemoFacts {
-    /// The facts of all memos. A memo asks only for those before it, so each is looked through once.
+    /// Returns the facts about all memos. A memo uses only earlier ones, so each is analysed once.
     pub fn of_all(memos: &[Node]) -> Vec<MemoFacts> {
         let mut known: Vec<MemoFacts> = Vec::with_capacity(memos.len());
         for memo in memos {
@@ -41,7 +41,7 @@ impl MemoFacts {
     }
 }
 
-/// Whether a tree asks for nothing but reserves and piles, as only plays change them.
+/// Returns whether a tree depends only on reserves and piles, and so changes only with plays.
 fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut only = true;
     node.walk(&mut |node| {
@@ -68,7 +68,7 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
     only
 }
 
-/// Whether only plays change a property of the view.
+/// Returns whether only plays change a property of the view.
 pub fn is_property_of_arrangement(property: ViewProperty) -> bool {
     matches!(
         property,
@@ -80,7 +80,7 @@ pub fn is_property_of_arrangement(property: ViewProperty) -> bool {
     )
 }
 
-/// Whether there is a loop in a tree, or in a memo it asks for.
+/// Returns whether there is a loop in a tree, or in a memo it uses.
 fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
     let mut found = false;
     node.walk(&mut |node| {
@@ -92,7 +92,7 @@ fn has_loops(node: &Node, memos: &[MemoFacts]) -> bool {
     found
 }
 
-/// Whether a tree may draw numbers from the game's stream, remember any, or print.
+/// Returns whether a tree may draw numbers from the game's stream, store any in `memory`, or print.
 pub fn draws_numbers(node: &Node) -> bool {
     let mut found = false;
     node.walk(&mut |node| {
@@ -102,7 +102,7 @@ pub fn draws_numbers(node: &Node) -> bool {
     found
 }
 
-/// The classes of moves for which the function that decides looks at what a draw changes, a bit for each.
+/// Returns the classes of moves for which the function that decides looks at what a draw changes, one bit each.
 pub fn stock_dependent(hir: &Hir) -> u16 {
     let (mut found, mut seen) = (0, SeenMemos::new());
     for Tree { node, role, .. } in &hir.trees {
@@ -113,11 +113,11 @@ pub fn stock_dependent(hir: &Hir) -> u16 {
     found
 }
 
-/// Memos by number, and the class of moves that they were looked through for.
+/// Memos by number, with the class of moves for which they were analysed.
 type SeenMemos = BTreeSet<(usize, Option<u16>)>;
 
-/// Notes the classes of moves for which a tree looks at what a draw changes: `class` is the one that the tree is
-/// for, if it is for one. `seen` are the memos that were looked through already for a class.
+/// Records the classes of moves for which a tree looks at what a draw changes; `class` is that of the tree, if it is
+/// for one. `seen` holds the memos already analysed for a class.
 fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut SeenMemos, found: &mut u16) {
     let looks = match node {
         Node::ViewProperty(property) => {
@@ -141,7 +141,7 @@ fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut 
             Some(Class::ReserveUp | Class::ReserveToPile | Class::PileUp | Class::PileToPile)
         ),
         Node::SeatProperty(..) | Node::Call(..) | Node::Interpret(..) | Node::Playout(..) => true,
-        // Who counts its decisions is asked for each.
+        // A script that may count its decisions is asked for each.
         Node::Memory(_) | Node::SetMemory(..) => true,
         _ => false,
     };
@@ -163,14 +163,14 @@ fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut 
     }
 }
 
-/// Asked again in the same decision it gives the same.
+/// Returns whether evaluating it again in the same decision gives the same value.
 pub fn is_pure(node: &Node) -> bool {
     let mut pure = true;
     node.walk(&mut |node| {
         pure &= match node {
             Node::Intrinsic(ask, _) => ask.is_pure(),
             Node::Call(..) | Node::Interpret(..) | Node::Memory(_) | Node::SetMemory(..) => false,
-            // Each counts as what it takes.
+            // Each playout is charged.
             Node::Playout(..) => false,
             _ => true,
         }

@@ -11,14 +11,14 @@ use super::types::Inference;
 pub struct Hir {
     /// Those that the game calls come first, then the functions that are called and not inlined.
     pub trees: Vec<Tree>,
-    /// Functions of the view alone, computed once a decision.
+    /// Functions of the view alone, computed once per decision.
     pub memos: Vec<Node>,
     pub types: Inference,
-    /// What depends on one card.
+    /// Values that depend on one card.
     pub tables: Vec<Table>,
     /// Constants of the script that are lists.
     pub lists: Vec<Vec<Value>>,
-    /// The variable that holds the move a `score` is asked about.
+    /// The variable that holds the move of a `score`.
     pub moved: Slot,
 }
 
@@ -26,12 +26,12 @@ pub struct Hir {
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub node: Node,
-    /// Upper bound of the operations that Rhai counts for it, loops' rounds apart.
+    /// Upper bound on the operations that Rhai counts for it, except for the rounds of loops.
     pub cost: u32,
     pub role: Role,
 }
 
-/// Who calls a tree.
+/// The caller of a tree.
 #[derive(Clone, Debug)]
 pub enum Role {
     /// The game: for a class of moves, or to choose one.
@@ -40,18 +40,18 @@ pub enum Role {
     Function {
         name: String,
         parameters: Vec<Slot>,
-        /// How many calls deep the functions inlined in it are.
+        /// The depth of calls inlined in it.
         call_depth: usize,
     },
 }
 
 impl Hir {
-    /// All trees, then all memos.
+    /// Visits all trees, then all memos.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.trees.iter().map(|tree| &tree.node).chain(&self.memos)
     }
 
-    /// The same, to change them.
+    /// Visits all trees, then all memos, to change them.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         self.trees.iter_mut().map(|tree| &mut tree.node).chain(&mut self.memos)
     }

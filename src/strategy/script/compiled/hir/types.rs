@@ -1,7 +1,7 @@
-//! What types the values of a tree may have.
+//! Infers the possible types of the values of a tree.
 //!
-//! A variable has all types that are assigned to it anywhere, so one look at the whole tree after another
-//! finds them, until nothing is added.
+//! A variable has all types that are assigned to it anywhere, so the tree is analysed repeatedly until nothing is
+//! added.
 
 use super::super::super::value::Types;
 use super::super::operators::Arith;
@@ -14,7 +14,7 @@ pub struct Inference {
     pub labels: Vec<Types>,
     pub memos: Vec<Types>,
     pub tables: Vec<Types>,
-    /// Of the elements of all lists together.
+    /// Those of all list elements together.
     pub elements: Types,
     changed: bool,
 }
@@ -37,7 +37,7 @@ impl Inference {
         }
     }
 
-    /// Finds the types of everything in these trees; `memos` are those of the memos.
+    /// Infers the types of everything in these trees; `memos` are the trees of the memos.
     pub fn run(&mut self, trees: &[&Node], memos: &[&Node]) {
         loop {
             self.changed = false;
@@ -58,7 +58,7 @@ impl Inference {
         add(&mut self.slots[slot], types, &mut self.changed);
     }
 
-    /// An element of these types is put into a list. Neither a list nor the view can be one.
+    /// Records that an element of these types is put into a list. Neither a list nor the view can be one.
     pub fn keep(&mut self, types: Types) {
         add(&mut self.elements, types.and(Types::ELEMENT), &mut self.changed);
     }
@@ -69,7 +69,7 @@ impl Inference {
         }
     }
 
-    /// The types of a value; none where the value is never there.
+    /// Returns the types of a value; none if it never has one.
     pub fn of(&mut self, node: &Node) -> Types {
         match node {
             Node::Const(value) => value.types(),

@@ -1,8 +1,8 @@
-//! Views after a move, as far as what is asked of them follows from the move alone.
+//! Lowers views after a move, if the results follow from the move alone.
 //!
-//! `view.after(m).cards` needs no position: a move brings one card up, takes one back, or does neither. `playout` is the
-//! engine's, from the view of the decision or from one after a move. Whatever else is asked of such a view makes a position,
-//! which is the interpreter's.
+//! `view.after(m).cards` needs no position: a move brings one card up, takes one back, or does neither. `playout` is
+//! run by the engine, from the view of the decision or from one after a move. Any other query of such a view requires a
+//! position, which is left to the interpreter.
 
 use rhai::{Expr, Position, Stmt};
 
@@ -15,21 +15,21 @@ use super::super::hir::Node;
 use super::super::operators::Arith;
 use super::builder::{Builder, Built, Obstacle};
 
-/// Who plays on.
+/// The player of a playout.
 pub(super) enum Player {
-    /// The strategy of this text, by its number.
+    /// The strategy named by a text, by its index.
     Text(u8),
     If(Box<Node>, Box<Player>, Box<Player>),
     Fault,
 }
 
 impl Player {
-    /// Whether it is tested who plays.
+    /// Returns whether the player depends on a test.
     pub(super) fn tests(&self) -> bool {
         matches!(self, Player::If(..))
     }
 
-    /// Whether a test of who plays assigns something.
+    /// Returns whether a test for the player assigns something.
     pub(super) fn assigns(&self) -> bool {
         match self {
             Player::If(test, yes, no) => test.assigns() || yes.assigns() || no.assigns(),
@@ -53,7 +53,7 @@ fn not_named<T>(at: Position) -> Built<T> {
 }
 
 impl Builder<'_> {
-    /// What is asked of a view after a move, or such a view itself; `None` for anything else.
+    /// Lowers a query of a view after a move, or such a view itself; `None` for anything else.
     pub(super) fn ahead(
         &mut self,
         of: &Node,
@@ -73,7 +73,7 @@ impl Builder<'_> {
         }
         let m = match (thought(name), arguments) {
             (Some(Thought::After), Some([m])) => m,
-            // Under rules without a die it is never asked for in a script that looks whether one is rolled.
+            // Under rules without a die, a script that checks whether one is rolled never gets here.
             (Some(Thought::AfterRoll), Some([m, _])) if self.is_generic() => m,
             (Some(Thought::AfterRoll), Some([..])) => {
                 return Err(Obstacle {
@@ -87,14 +87,14 @@ impl Builder<'_> {
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
         match m {
             _ if !of_view => Ok(Some(Node::Fault)),
-            // It is asked for again and again.
+            // It is used repeatedly.
             Node::Read(_) | Node::Memo(_) => Ok(Some(Node::After(Box::new(m.clone())))),
             Node::Const(_) | Node::Fault => Ok(Some(Node::Fault)),
             _ => Err(Obstacle { at, what: format!("`{name}` of a move that no variable holds") }),
         }
     }
 
-    /// That a view after a move is asked for what only a position tells.
+    /// Rejects a query of a view after a move that requires a position.
     pub(super) fn asked_ahead<T>(&self, name: &str, at: Position) -> Built<T> {
         let what = format!(
             "`{name}` of a view after a move, of which only `cards`, `pay` and `playout` are compiled"
@@ -102,8 +102,8 @@ impl Builder<'_> {
         Err(Obstacle { at, what })
     }
 
-    /// Two arms of an `if`, which may both be views after a move. Which it is must be known, unless functions are only looked
-    /// through.
+    /// Lowers two arms of an `if`, which may both be views after a move. It must be known which, unless functions are
+    /// only analysed.
     pub(super) fn either_view(&mut self, test: Node, yes: Node, no: Node, at: Position) -> Built<Node> {
         match (yes, no) {
             (Node::After(m), Node::After(_)) if self.is_generic() => Ok(Node::After(m)),
@@ -114,7 +114,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A node that must be no view after a move.
+    /// Rejects a view after a move.
     pub(super) fn no_view(&self, node: Node, at: Position) -> Built<Node> {
         match node {
             Node::After(_) => Err(Obstacle { at, what: "a view after a move that is passed on".into() }),
@@ -122,7 +122,7 @@ impl Builder<'_> {
         }
     }
 
-    /// That a method makes no position, or asks others about one.
+    /// Rejects a method that creates a position, or asks others about one.
     pub(super) fn no_position(&self, method: &str, at: Position) -> Built<()> {
         match thought(method) {
             Some(Thought::Sample | Thought::Choice) => Err(Obstacle { at, what: format!("`{method}`") }),
@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The arguments of a method that are values, and who is named where it plays on.
+    /// Lowers the arguments of a method that are values, and the player of a playout.
     pub(super) fn named<'e>(
         &mut self,
         method: &str,
@@ -142,7 +142,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Who is named by a text, or by one of two.
+    /// Lowers a player named by a text, or by one of two.
     fn player(&mut self, name: &Expr) -> Built<Player> {
         self.count_built(name.start_position())?;
         match name {
@@ -188,7 +188,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A sampled deal of the view, or of one after a move, that is played on.
+    /// Lowers a playout of a sampled deal of the view, or of one after a move.
     pub(super) fn playout(&mut self, of: Node, k: Node, player: Player) -> Node {
         self.costs(1);
         let of_view = of.constant() == Some(Value::VIEW) || self.is_generic();
@@ -197,7 +197,7 @@ impl Builder<'_> {
             _ if of_view => None,
             _ => return Node::Fault,
         };
-        // The number of the deal is asked for before the player is.
+        // The number of the deal is evaluated before the player is.
         let slot = (!matches!(player, Player::Text(_))).then(|| self.new_slot());
         let (before, k) = match slot {
             Some(slot) => (Some(Node::Let(slot, Box::new(k))), Node::Read(slot)),
@@ -211,7 +211,7 @@ impl Builder<'_> {
         before.map_or(played.clone(), |before| Node::Seq(vec![before, played]))
     }
 
-    /// Binds a variable to the view after a move, and says what is to be done for it.
+    /// Binds a variable to the view after a move, and returns the code for it.
     pub(super) fn bind_ahead(&mut self, name: &str, m: Node, at: Position) -> Built<Node> {
         if self.is_assigned(name) {
             return Err(Obstacle { at, what: "a variable that holds one view after the other".into() });
@@ -225,14 +225,14 @@ impl Builder<'_> {
             all.push(Node::Let(slot, Box::new(m)));
             Node::Read(slot)
         };
-        // It is a fault to ask for it where a die is rolled, whatever it is asked for.
+        // It is a fault to ask for it if a die is rolled, whatever it is used for.
         all.push(self.unless_rolled(&m, Node::UNIT));
         self.bind_fixed(name, Node::After(Box::new(m)));
         all.push(Node::UNIT);
         Ok(Node::Seq(all))
     }
 
-    /// How many cards are up after a move.
+    /// Lowers the number of cards up after a move.
     fn cards_after(&mut self, m: &Node) -> Node {
         let cards = self.view_property(ViewProperty::Cards);
         let change = match (
@@ -253,7 +253,7 @@ impl Builder<'_> {
         self.unless_rolled(m, cards)
     }
 
-    /// A value, or a fault where a die is rolled with a move.
+    /// Returns a value, or a fault if a die is rolled with a move.
     fn unless_rolled(&mut self, m: &Node, value: Node) -> Node {
         match self.of_move(MoveProperty::Rolls, m.clone()) {
             Node::Const(rolls) if rolls == Value::bool(false) => value,

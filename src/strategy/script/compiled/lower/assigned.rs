@@ -1,4 +1,4 @@
-//! The variables that statements assign, or whose lists they change.
+//! Finds the variables that statements assign, or whose lists they change.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use rhai::{ASTNode, Expr, Stmt};
 
 use super::super::super::walk::walk;
 
-/// Methods that change the list of a variable, with the arguments that they take.
+/// Methods that change the list of a variable, with their numbers of arguments.
 const CHANGES: [(&str, usize); 3] = [("push", 1), ("pop", 0), ("clear", 0)];
 
-/// The names that are assigned anywhere in statements.
+/// Returns the names that are assigned anywhere in statements.
 pub fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     walk(statements, &mut |node| match node {
@@ -28,7 +28,7 @@ pub fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
     names
 }
 
-/// The variable whose list a chain changes, if it is such a chain.
+/// Returns the variable whose list a chain changes, if it is such a chain.
 pub(super) fn changed(root: &Expr, rest: &Expr) -> Option<String> {
     let (Expr::Variable(x, ..), Expr::MethodCall(call, _)) = (root, rest) else { return None };
     let is_change = |(name, arguments): &(&str, usize)| call.name == *name && call.args.len() == *arguments;

@@ -1,4 +1,4 @@
-//! The state of lowering: names and what they stand for, functions, costs.
+//! The state of lowering: names and their meanings, functions, costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use super::super::facts::{Class, Facts};
 use super::super::hir::{Label, Node, Slot};
 use super::assigned::assigned_in;
 
-/// Why a function is not compiled: the place that cannot be, and what stands there.
+/// Reason why a function is not compiled: a position, and a description of what is there.
 #[derive(Clone, Debug)]
 pub struct Obstacle {
     pub at: Position,
@@ -23,10 +23,10 @@ pub struct Obstacle {
 
 pub type Built<T> = Result<T, Obstacle>;
 
-/// The most statements and expressions that are built for one set of rules: about a quarter of a second.
+/// Maximum number of statements and expressions built for one set of rules: about a quarter of a second.
 const MOST_BUILT: usize = 200_000;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Binding {
     /// A value that does not change: a constant, a property of the view, a variable that is never assigned.
@@ -34,20 +34,20 @@ pub(super) enum Binding {
     Variable(Slot),
 }
 
-/// What a function of the view alone computes, once a decision.
+/// A function of the view alone, computed once per decision.
 #[derive(Clone, Debug)]
 pub struct Memo {
     pub(super) function: usize,
     pub(super) arguments: Vec<Known>,
     pub node: Node,
     pub(super) cost: u32,
-    /// How many calls deep it goes.
+    /// Its depth of calls.
     pub(super) call_depth: usize,
-    /// Asking for it again counts the rounds of its loops again.
+    /// Whether using it again counts the rounds of its loops again.
     pub(super) loops: bool,
 }
 
-/// A value that is the same wherever it is asked for in a decision.
+/// A value that is constant within a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Known {
     Const(Value),
@@ -55,14 +55,14 @@ pub(super) enum Known {
     Memo(usize),
 }
 
-/// A function that is called and not inlined, with the arguments that are constants.
+/// A function that is called and not inlined, with those arguments that are constants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     pub function: usize,
     pub constants: Vec<Option<Value>>,
 }
 
-/// The loop that a `break` or `continue` means.
+/// The target loop of a `break` or `continue`.
 #[derive(Clone, Copy)]
 pub(super) struct InLoop {
     pub leave: Label,
@@ -72,29 +72,29 @@ pub(super) struct InLoop {
 /// Builds the trees of one script for one set of rules.
 pub struct Builder<'a> {
     pub(super) sources: &'a Sources,
-    /// Without facts a function is only looked through for obstacles: nothing is folded or inlined.
+    /// Without facts, a function is only checked for obstacles: nothing is folded or inlined.
     pub(super) facts: Option<&'a Facts>,
     pub slots: usize,
     pub labels: usize,
     pub memos: Vec<Memo>,
     pub instances: Vec<Instance>,
-    /// Upper bound of the operations that Rhai counts for what was built, loops' rounds apart.
+    /// Upper bound on the operations that Rhai counts for what was built, except for the rounds of loops.
     pub cost: u32,
     /// Classes of the moves in variables that are never assigned.
     pub(super) classes: BTreeMap<Slot, Class>,
     scope: Vec<(String, Binding)>,
     assigned: BTreeSet<String>,
     pub(super) inlining: Vec<usize>,
-    /// The function that is called, within an instance.
+    /// The called function, within an instance.
     pub(super) called: Option<usize>,
-    /// How deep calls have been inlined since the entry or the function that is called.
+    /// Depth of inlined calls since the entry or the called function.
     pub call_depth: usize,
     pub(super) function: Label,
     pub(super) loops: Vec<InLoop>,
     pub(super) size: usize,
-    /// Nodes of all trees together, those built in vain among them.
+    /// Number of nodes in all trees together, including discarded ones.
     built: usize,
-    /// Calls are inlined until a tree has so many nodes; after that they are calls.
+    /// Number of nodes in a tree up to which calls are inlined.
     pub(super) most_inlined: usize,
 }
 
@@ -136,8 +136,8 @@ impl<'a> Builder<'a> {
         self.cost = self.cost.saturating_add(operations);
     }
 
-    /// Counts a statement or an expression that is built. Loops written out within loops and loops through moves
-    /// multiply, so that the whole is bounded and not only each tree.
+    /// Counts a statement or an expression that is built. Nested unrolled loops and loops over moves multiply, so the
+    /// total is limited and not only each tree.
     pub(super) fn count_built(&mut self, at: Position) -> Built<()> {
         self.costs(1);
         self.size += 1;
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Counts what the interpreter counts for reading what may be the longest list, as often as one is given on.
+    /// Charges what the interpreter counts for reading a list of maximum length, once for each time one is passed on.
     pub(super) fn costs_lists(&mut self, given: usize) {
         const EACH: u32 = (MOST_ELEMENTS / 16) as u32;
         if self.sources.has_lists {
@@ -160,12 +160,12 @@ impl<'a> Builder<'a> {
         self.facts.is_none()
     }
 
-    /// The class of the move in a node, where it is known.
+    /// Returns the class of the move in a node, if known.
     pub(super) fn class_of(&self, node: &Node) -> Option<Class> {
         if let Node::Read(slot) = node { self.classes.get(slot).copied() } else { None }
     }
 
-    /// The tree of a function that the game calls, with its parameters bound to these nodes.
+    /// Builds the tree of a function that the game calls, with its parameters bound to these nodes.
     pub fn entry(&mut self, index: usize, arguments: Vec<Node>, class: Option<(Slot, Class)>) -> Built<Node> {
         self.size = 0;
         if let Some((slot, class)) = class {
@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The tree of a called function. Its parameters are in the variables given, but for constants.
+    /// Builds the tree of a called function. Its parameters are in the given variables, except for constants.
     pub fn instance(&mut self, instance: &Instance, parameters: &[Slot]) -> Built<Node> {
         (self.size, self.call_depth) = (0, 0);
         self.called = Some(instance.function);
@@ -191,7 +191,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The body of a function as a block that `return` leaves.
+    /// Builds the body of a function as a block that `return` leaves.
     pub(super) fn body(&mut self, index: usize, parameters: Vec<Binding>) -> Built<Node> {
         let function: &'a Function = &self.sources.module.functions[index];
         let statements = function.statements();
@@ -210,7 +210,7 @@ impl<'a> Builder<'a> {
         Ok(Node::Block(label, Box::new(node?)))
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     pub(super) fn read(&self, name: &str, at: Position) -> Built<Node> {
         if let Some((_, binding)) = self.scope.iter().rev().find(|(known, _)| known == name) {
             return Ok(match binding {
@@ -233,12 +233,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a name is one of the script's own: a variable, a parameter, a constant.
+    /// Returns whether a name is one of the script's own: a variable, a parameter, a constant.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.scope.iter().any(|(known, _)| known == name) || self.sources.constants.contains_key(name)
     }
 
-    /// The variable that an assignment changes; `None` for a constant of the script.
+    /// Returns the variable that an assignment changes; `None` for a constant of the script.
     pub(super) fn variable(&self, name: &str) -> Option<Slot> {
         match self.scope.iter().rev().find(|(known, _)| known == name)? {
             (_, Binding::Variable(slot)) => Some(*slot),
@@ -246,7 +246,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Binds a new variable to a value, and says what is to be done for it.
+    /// Binds a new variable to a value, and returns the code for it.
     pub(super) fn bind(&mut self, name: &str, value: Node) -> Node {
         let fixed = !self.assigned.contains(name) && !self.is_generic();
         let lasting = match &value {
@@ -270,7 +270,7 @@ impl<'a> Builder<'a> {
         Node::Let(slot, Box::new(value))
     }
 
-    /// Binds a name to what stands for it wherever it is read.
+    /// Binds a name to a node that replaces it wherever it is read.
     pub(super) fn bind_fixed(&mut self, name: &str, node: Node) {
         self.scope.push((name.into(), Binding::Fixed(node)));
     }
@@ -279,12 +279,12 @@ impl<'a> Builder<'a> {
         self.scope.iter().any(|(_, b)| matches!(b, Binding::Fixed(Node::Read(fixed)) if *fixed == slot))
     }
 
-    /// Whether a variable has one value as long as it is seen.
+    /// Returns whether a variable keeps one value throughout its scope.
     pub(super) fn is_lasting(&self, slot: Slot) -> bool {
         self.classes.contains_key(&slot) || self.is_never_assigned(slot)
     }
 
-    /// Binds the variable of a loop, which every round sets anew.
+    /// Binds the variable of a loop, which every round sets.
     pub(super) fn bind_loop(&mut self, name: &str, class: Option<(Slot, Class)>) -> Slot {
         let slot = class.map_or_else(|| self.new_slot(), |(slot, _)| slot);
         if let Some((slot, class)) = class {

@@ -1,4 +1,4 @@
-//! Calls of the script's own functions: inlined, remembered as memos, or calls of the machine.
+//! Lowers calls of the script's own functions: inlined, as memos, or as calls of the machine.
 
 use super::super::super::limits::MAX_CALL_DEPTH;
 use super::super::super::module::Function;
@@ -8,7 +8,7 @@ use super::assigned::assigned_in;
 use super::builder::{Binding, Builder, Built, Instance, Known, Memo};
 
 impl<'a> Builder<'a> {
-    /// A call of the script's own function.
+    /// Lowers a call of the script's own function.
     pub(super) fn call(&mut self, index: usize, arguments: Vec<Node>) -> Built<Node> {
         let sources = self.sources;
         let function = &sources.module.functions[index];
@@ -31,7 +31,7 @@ impl<'a> Builder<'a> {
         if recursive || self.size > self.most_inlined {
             return Ok(self.call_instance(index, arguments));
         }
-        // How deep a called function stands is known only when it is called, and a memo must not go too deep.
+        // The depth of a called function is known only when it is called, and a memo must not go too deep.
         let known: Option<Vec<Known>> = arguments.iter().map(known).collect();
         let known = known.filter(|_| self.called.is_none());
         let depth = self.inlining.len();
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// Whether the value may be a list. Lists are there for one score, and what is remembered for a decision.
+    /// Returns whether the value may be a list. Lists exist only during one score, while memos last for a decision.
     fn gives_list(&self, node: &Node) -> bool {
         let mut lists = false;
         node.walk(&mut |node| lists |= node.is_of_lists());

@@ -1,4 +1,4 @@
-//! Expressions of Rhai as [`Node`]s.
+//! Lowers expressions of Rhai to [`Node`]s.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -16,13 +16,13 @@ fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
 }
 
 impl Builder<'_> {
-    /// The value of an expression that is kept, or asked for more. A view after a move is no such value.
+    /// Lowers an expression whose value is stored, or queried further. A view after a move is not such a value.
     pub(super) fn expr(&mut self, expr: &Expr) -> Built<Node> {
         let node = self.expr_or_view(expr)?;
         self.no_view(node, expr.start_position())
     }
 
-    /// The value of an expression, which may be a view after a move.
+    /// Lowers an expression that may be a view after a move.
     pub(super) fn expr_or_view(&mut self, expr: &Expr) -> Built<Node> {
         self.count_built(expr.start_position())?;
         match expr {
@@ -49,7 +49,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `&&`, or with `or` `||`: what decides it ends it.
+    /// Lowers `&&`, or with `or` set `||`, with short-circuit evaluation.
     fn logic(&mut self, all: &[Expr], or: bool) -> Built<Node> {
         let mut nodes = Vec::new();
         for expr in all {
@@ -71,7 +71,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A call in function style, or an operator.
+    /// Lowers a call in function style, or an operator.
     pub(super) fn function_call(&mut self, call: &FnCallExpr, at: Position) -> Built<Node> {
         let name = call.name.as_str();
         self.costs(3);
@@ -105,7 +105,7 @@ impl Builder<'_> {
         self.preceded(before, node, at)
     }
 
-    /// Arguments in order, and what must be done before. The first one is read last if it is a variable.
+    /// Lowers arguments in order, and what must precede them. The first one is read last if it is a variable.
     fn arguments(&mut self, args: &[Expr], first_last: bool) -> Built<(Vec<Node>, Vec<Node>)> {
         let mut nodes = Vec::new();
         for arg in args {
@@ -123,7 +123,7 @@ impl Builder<'_> {
         Ok((before, nodes))
     }
 
-    /// `a.b(c).d`: all arguments are evaluated before the first property is asked.
+    /// Lowers a chain `a.b(c).d`: all arguments are evaluated before the first property is read.
     fn chain(&mut self, root: &Expr, rest: &Expr) -> Built<Node> {
         if let Some(change) = self.list_change(root, rest)? {
             return Ok(change);
@@ -190,7 +190,7 @@ impl Builder<'_> {
         if let [("moves", None, _), ("len", None, _)] | [("moves", None, _), ("len", Some(_), _)] = &links[..]
         {
             self.costs(MOST_FOR_MOVES as u32);
-            // Of something else than the view it is a fault.
+            // It is a fault on anything other than the view.
             if let Node::After(_) = node {
                 return self.asked_ahead("moves", links[0].2);
             }
@@ -200,7 +200,7 @@ impl Builder<'_> {
         let arguments =
             |(_, all, _): &(&str, Option<Vec<Node>>, Position)| all.iter().flatten().any(Node::calls);
         if node.assigns() || node.remembers() && links.iter().any(arguments) {
-            // The arguments have been evaluated before, and may have read what is assigned now.
+            // The arguments have been evaluated before, and may have read what is assigned here.
             for argument in links.iter_mut().filter_map(|(_, arguments, _)| arguments.as_mut()).flatten() {
                 let slot = self.new_slot();
                 before.push(Node::Let(slot, Box::new(std::mem::replace(argument, Node::Read(slot)))));
@@ -215,7 +215,7 @@ impl Builder<'_> {
         self.preceded(before, node, root.start_position())
     }
 
-    /// Keeps the values of arguments in variables of their own.
+    /// Saves the values of arguments in separate variables.
     fn save(&mut self, arguments: &mut [Node], before: &mut Vec<Node>) {
         for argument in arguments.iter_mut().filter(|argument| argument.constant().is_none()) {
             let slot = self.new_slot();
@@ -223,12 +223,12 @@ impl Builder<'_> {
         }
     }
 
-    /// A node after what must be done before it.
+    /// Puts code before a node.
     fn preceded(&self, before: Vec<Node>, node: Node, at: Position) -> Built<Node> {
         if before.is_empty() { Ok(node) } else { Ok(after(before, self.no_view(node, at)?)) }
     }
 
-    /// A property (without arguments) or a method of a value.
+    /// Lowers a property (without arguments) or a method of a value.
     fn member(&mut self, of: Node, name: &str, arguments: Option<Vec<Node>>, at: Position) -> Built<Node> {
         self.costs(1);
         if let Some(node) = self.ahead(&of, name, arguments.as_deref(), at)? {
@@ -269,13 +269,13 @@ impl Builder<'_> {
         match (on_view, on_seat) {
             (Some(intrinsic), _) if of_view => Ok(get(of, intrinsic, false)),
             (_, Some(intrinsic)) => Ok(get(of, intrinsic, true)),
-            // A method of the view, of something else.
+            // A method of the view, on something else.
             (Some(_), None) => Ok(Node::Fault),
             (None, None) => obstacle(at, format!("`{name}`")),
         }
     }
 
-    /// A method of whole numbers.
+    /// Lowers a method of whole numbers.
     fn of_number(&mut self, method: NumberMethod, of: Node, arguments: Vec<Node>) -> Node {
         self.costs(2);
         let argument = arguments.into_iter().next().unwrap_or(Node::Fault);
@@ -304,7 +304,7 @@ impl Builder<'_> {
             [_, _, Some(Meaning::Seat(property)), _] => {
                 return Ok(Node::SeatProperty(property, Box::new(of)));
             }
-            // A property of the view, of something else.
+            // A property of the view, on something else.
             [.., Some(Meaning::View(_))] => return Ok(Node::Fault),
             _ => {}
         }
@@ -368,7 +368,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether a name is one of views, and of nothing else.
+/// Returns whether a name belongs to views only.
 fn is_of_views_alone(name: &str) -> bool {
     let mut owners = NAMES.iter().filter(|known| known.name == name).map(|known| known.owner()).peekable();
     owners.peek().is_some() && owners.all(|owner| owner == ValueKind::View)

@@ -1,4 +1,4 @@
-//! Lists: what they are made of, asked for, and changed by.
+//! Lowers lists: literals, queries, and changes.
 
 use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, OpAssignment, Position};
 
@@ -7,14 +7,14 @@ use super::super::hir::{Change, Each, Node};
 use super::assigned::changed;
 use super::builder::{Builder, Built, Obstacle};
 
-/// The most elements that a list may be written with: each takes two registers.
+/// Maximum length of a list literal: each element takes two registers.
 const MOST_WRITTEN: usize = 32;
 fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
     Err(Obstacle { at, what: what.into() })
 }
 
 impl Builder<'_> {
-    /// A list as it is written.
+    /// Lowers a list literal.
     pub(super) fn list(&mut self, all: &[Expr], at: Position) -> Built<Node> {
         if all.len() > MOST_WRITTEN {
             return obstacle(at, format!("a list written with more than {MOST_WRITTEN} elements"));
@@ -30,16 +30,16 @@ impl Builder<'_> {
         Ok(Node::List(nodes))
     }
 
-    /// An element of a list.
+    /// Lowers an element of a list.
     pub(super) fn element(&mut self, x: &BinaryExpr, options: ASTFlags) -> Built<Node> {
-        // Otherwise more is asked of what stands at the place.
+        // Otherwise the chain continues after the element.
         if !options.contains(ASTFlags::BREAK) {
             return obstacle(x.rhs.position(), "more is asked of an element of a list");
         }
         let list = self.expr(&x.lhs)?;
         let place = self.expr(&x.rhs)?;
         self.costs(5);
-        // The place is known before the list is looked at.
+        // The index is evaluated before the list is read.
         if place.assigns() || !matches!(x.lhs, Expr::Variable(..)) {
             let at = self.new_slot();
             let element = Node::Element(Box::new(list), Box::new(Node::Read(at)));
@@ -48,7 +48,7 @@ impl Builder<'_> {
         Ok(Node::Element(Box::new(list), Box::new(place)))
     }
 
-    /// An assignment to an element. The value comes first, then the place, as with the interpreter.
+    /// Lowers an assignment to an element. The value is evaluated before the index, as in the interpreter.
     pub(super) fn put(
         &mut self,
         op: &OpAssignment,
@@ -75,7 +75,7 @@ impl Builder<'_> {
         Ok(Node::Seq(all))
     }
 
-    /// A method that changes the list of a variable; `None` if it is none.
+    /// Lowers a method that changes the list of a variable; `None` for any other.
     pub(super) fn list_change(&mut self, root: &Expr, rest: &Expr) -> Built<Option<Node>> {
         let (Expr::Variable(x, _, at), Expr::MethodCall(call, _)) = (root, rest) else { return Ok(None) };
         if changed(root, rest).is_none() || self.sources.module.has_method(&call.name, call.args.len()) {
@@ -102,7 +102,7 @@ impl Builder<'_> {
         }))
     }
 
-    /// A loop over the elements of a list.
+    /// Lowers a loop over the elements of a list.
     pub(super) fn each_loop(
         &mut self,
         variable: &str,
@@ -120,7 +120,7 @@ impl Builder<'_> {
         Ok(Node::Block(labels.leave, Box::new(Node::Each(Box::new(each)))))
     }
 
-    /// Whether an expression is `view.moves`, and the view.
+    /// Returns the view if an expression is `view.moves`.
     pub(super) fn is_moves(expr: &Expr) -> Option<&Expr> {
         let Expr::Dot(dot, options, _) = expr else { return None };
         let moves = matches!(&dot.rhs, Expr::Property(p, _) if p.2 == names::name_of(Meaning::Moves));

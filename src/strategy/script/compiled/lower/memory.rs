@@ -1,4 +1,4 @@
-//! `memory[i]`: what is remembered from decision to decision.
+//! Lowers `memory[i]`, numbers kept from decision to decision.
 
 use rhai::{ASTFlags, BinaryExpr, Expr, OpAssignment};
 
@@ -7,20 +7,20 @@ use super::super::hir::Node;
 use super::builder::{Builder, Built, Obstacle};
 
 impl Builder<'_> {
-    /// Whether an expression is the word for what is remembered, and no variable of the script.
+    /// Returns whether an expression is the word `memory`, and not a variable of the script.
     pub(super) fn is_memory(&self, expr: &Expr) -> bool {
         let Expr::Variable(x, ..) = expr else { return false };
         x.1.as_str() == names::name_of(Meaning::Memory) && !self.is_known(&x.1)
     }
 
-    /// The number at a place.
+    /// Lowers an element of `memory`.
     pub(super) fn memory(&mut self, x: &BinaryExpr, options: ASTFlags) -> Built<Node> {
         let place = self.place(x, options)?;
         self.costs(5);
         Ok(Node::Memory(Box::new(place)))
     }
 
-    /// An assignment to a place. The value comes first, then the place, as with the interpreter.
+    /// Lowers an assignment to an element. The value is evaluated before the index, as in the interpreter.
     pub(super) fn remember(
         &mut self,
         op: &OpAssignment,
@@ -42,7 +42,7 @@ impl Builder<'_> {
     }
 
     fn place(&mut self, x: &BinaryExpr, options: ASTFlags) -> Built<Node> {
-        // Otherwise more is asked of what stands at the place.
+        // Otherwise the chain continues after the element.
         if options.contains(ASTFlags::BREAK) {
             return self.expr(&x.rhs);
         }

@@ -18,7 +18,7 @@ use super::facts::{Class, Facts};
 use super::hir::{Hir, Inference, Node, Role, Slot, Tree};
 use builder::{Builder, Built, Obstacle};
 
-/// Notes for every function of a script what in it is not compiled, if anything is.
+/// Records for every function of a script what in it is not compiled, if anything.
 pub fn find_obstacles(sources: &mut Sources) {
     for index in 0..sources.obstacles.len() {
         let found = obstacle(sources, index);
@@ -40,10 +40,10 @@ fn obstacle(sources: &Sources, index: usize) -> Option<Obstacle> {
     builder.entry(index, arguments, None).err()
 }
 
-/// Lowers a script under the rules that the facts are of. Calls are inlined until a tree has so many nodes.
+/// Lowers a script under the rules of the facts. Calls are inlined until a tree has `most_inlined` nodes.
 ///
 /// # Errors
-/// What is not compiled.
+/// Returns what is not compiled.
 pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir> {
     let mut builder = Builder::new(sources, Some(facts), most_inlined);
     let moved = builder.new_slot();

@@ -1,4 +1,4 @@
-//! Statements of Rhai as [`Node`]s.
+//! Lowers statements of Rhai to [`Node`]s.
 
 use rhai::{
     ASTFlags, BinaryExpr, Expr, FlowControl, Position, RangeCase, Stmt, StmtBlock, SwitchCasesCollection,
@@ -9,13 +9,13 @@ use super::super::super::value::{Types, Value};
 use super::super::hir::{Case, Moves, Node, Range, Switch, Test};
 use super::builder::{Builder, Built, InLoop, Obstacle};
 
-/// Loops of so few rounds, known at load, are written out round by round.
+/// Maximum number of rounds, known at load, of a loop that is unrolled.
 const MOST_ROUNDS: i64 = 5;
-/// What a round written out may weigh.
+/// Maximum size of an unrolled round.
 const MOST_WRITTEN_OUT: usize = 60;
-/// A loop over the moves has a body for each class of moves while the body is no heavier.
+/// Maximum size of the body of a loop over the moves that is duplicated for each class of moves.
 const MOST_BY_CLASS: usize = 2_000;
-/// So many variables at one time leave room for the parameters of callers before the limit is reached.
+/// Maximum number of variables at one time; this leaves room for the parameters of callers before the limit is reached.
 const MOST_VARIABLES: usize = super::super::super::limits::MAX_VARIABLES / 2;
 
 fn obstacle<T>(at: Position, what: &str) -> Built<T> {
@@ -23,13 +23,13 @@ fn obstacle<T>(at: Position, what: &str) -> Built<T> {
 }
 
 impl Builder<'_> {
-    /// Statements in a scope of their own.
+    /// Lowers statements in their own scope.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Built<Node> {
         let node = self.block_or_view(statements)?;
         self.no_view(node, statements.last().map_or(Position::NONE, Stmt::position))
     }
 
-    /// The same where the last may be a view after a move.
+    /// Lowers statements of which the last may be a view after a move.
     pub(super) fn block_or_view(&mut self, statements: &[Stmt]) -> Built<Node> {
         let scope = self.scope_len();
         let mut nodes = Vec::with_capacity(statements.len());
@@ -42,7 +42,7 @@ impl Builder<'_> {
             };
             let ends = node.leaves();
             nodes.push(node);
-            // What is never reached may still be what is not compiled.
+            // Unreachable code may still contain what is not compiled.
             if ends && !self.is_generic() {
                 break;
             }
@@ -169,10 +169,10 @@ impl Builder<'_> {
     fn switch(&mut self, subject: &Expr, x: &SwitchCasesCollection) -> Built<Node> {
         let subject = self.expr(subject)?;
         let mut cases = Vec::new();
-        // Values first, whatever the order they stand in; each has its blocks in order.
+        // Values first, whatever their order in the text; each has its blocks in order.
         for case in x.cases.values() {
             if case.value.type_name().contains("Range") {
-                // A range stands among the values too, where nothing is ever equal to it.
+                // A range is among the values too, where nothing ever equals it.
                 continue;
             }
             let value = Value::of(&case.value)
@@ -208,7 +208,7 @@ impl Builder<'_> {
         Ok(Node::Switch(Box::new(Switch { subject, cases, arms, otherwise })))
     }
 
-    /// Builds the body of a loop; what `break` and `continue` leave, and what a round costs.
+    /// Builds the body of a loop; returns the labels of `break` and `continue`, and the cost of a round.
     fn in_loop<T>(&mut self, build: impl FnOnce(&mut Self, InLoop) -> Built<T>) -> Built<(T, InLoop, u32)> {
         let labels = InLoop { leave: self.new_label(), again: self.new_label() };
         let cost = std::mem::take(&mut self.cost);
@@ -238,7 +238,7 @@ impl Builder<'_> {
     }
 
     fn do_loop(&mut self, x: &FlowControl, until: bool) -> Built<Node> {
-        // `continue` goes on without the test.
+        // `continue` starts the next round without the test.
         let (round, labels, cost) = self.in_loop(|builder, labels| {
             let body = builder.block(x.body.statements())?;
             let test = builder.expr(&x.expr)?;
@@ -282,7 +282,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A loop of a few rounds, known at load, round by round.
+    /// Unrolls a loop of a few rounds, known at load.
     fn written_out(
         &mut self,
         variable: &str,
@@ -339,7 +339,7 @@ impl Builder<'_> {
         Ok(Node::Block(labels.leave, Box::new(Node::For(Box::new(range)))))
     }
 
-    /// The body of a loop whose variables are bound, with its scope ended.
+    /// Builds the body of a loop whose variables are bound, and ends its scope.
     pub(super) fn loop_body(&mut self, scope: usize, x: &FlowControl) -> Built<(Node, InLoop, u32)> {
         let built = self
             .in_loop(|builder, labels| builder.boxed(&x.body).map(|body| Node::Block(labels.again, body)));
@@ -381,7 +381,7 @@ impl Builder<'_> {
         Ok(Node::Block(labels.leave, Box::new(Node::Moves(Box::new(moves)))))
     }
 
-    /// A property of the view, where the rules do not say it already.
+    /// Lowers a property of the view, unless the rules determine it.
     pub(super) fn view_property(&self, property: ViewProperty) -> Node {
         match self.facts.and_then(|facts| facts.view_property(property)) {
             Some(value) => Node::Const(value),

@@ -1,4 +1,4 @@
-//! Loops over ranges with steps: `range(first, end, step)`.
+//! Lowers loops over ranges with steps: `range(first, end, step)`.
 
 use rhai::{Expr, FlowControl, FnCallExpr};
 
@@ -6,7 +6,7 @@ use super::super::hir::{Node, Range};
 use super::super::operators::{Arith, Compare};
 use super::builder::{Builder, Built};
 
-/// The function that makes a range.
+/// The function that creates a range.
 const RANGE: &str = "range";
 
 fn arith(op: Arith, a: Node, b: Node) -> Node {
@@ -18,7 +18,7 @@ fn when(op: Compare, a: Node, b: Node, yes: Node, no: Node) -> Node {
 }
 
 impl Builder<'_> {
-    /// Whether a call makes a range.
+    /// Returns whether a call creates a range.
     pub(super) fn is_steps(&self, call: &FnCallExpr) -> bool {
         let arguments = call.args.len();
         call.name == RANGE
@@ -26,14 +26,14 @@ impl Builder<'_> {
             && self.sources.module.function(RANGE, arguments).is_none()
     }
 
-    /// A loop over a range with steps, or without.
+    /// Lowers a loop over a range with steps, or without.
     pub(super) fn steps_loop(&mut self, name: &str, counter: Option<&str>, x: &FlowControl) -> Built<Node> {
         let Expr::FnCall(call, _) = &x.expr else { return Ok(Node::Fault) };
         self.costs(12);
         let mut given = Vec::new();
         for argument in &call.args {
             match argument {
-                // A range in the place of its bounds.
+                // A range passed instead of its bounds.
                 Expr::FnCall(bounds, _)
                     if bounds.name == ".." && call.args.len() == 2 && given.is_empty() =>
                 {
@@ -61,7 +61,7 @@ impl Builder<'_> {
             let offset = arith(Arith::Mul, round, step.clone());
             arith(Arith::Add, first.clone(), offset)
         };
-        // Where the last step comes to no number there are fewer rounds: a fault, and the interpreter counts them.
+        // If the last step overflows there are fewer rounds: a fault, and the interpreter counts them.
         kept(self, at(rounds.clone()));
         let scope = self.scope_len();
         let counter = counter.map(|name| self.bind_loop(name, None));
@@ -78,10 +78,10 @@ impl Builder<'_> {
     }
 }
 
-/// How many rounds there are.
+/// Computes the number of rounds.
 fn rounds(first: &Node, last: &Node, step: &Node) -> Node {
     let (zero, one) = (|| Node::int(0), || Node::int(1));
-    // How many steps come to so far, rounded up.
+    // The number of steps to a distance, rounded up.
     let steps = |from: &Node, to: &Node, step: Node| {
         let far = arith(Arith::Sub, to.clone(), from.clone());
         let more = arith(Arith::Sub, step.clone(), one());

@@ -1,4 +1,4 @@
-//! Asks for the lowest card of a pile at once.
+//! Replaces an indirect query for the lowest card of a pile by a direct one.
 
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::Value;
@@ -10,8 +10,8 @@ pub fn find_lowest(hir: &mut Hir) {
     hir.nodes_mut().for_each(in_node);
 }
 
-/// Finds the ways to ask for the lowest card of a pile, which scripts have no name for: the card as many places
-/// below the top as there are cards, less one.
+/// Finds expressions for the lowest card of a pile, which scripts have no name for: the card at a distance below the
+/// top of the number of cards, minus one.
 fn in_node(node: &mut Node) {
     node.children_mut(&mut in_node);
     let Node::Intrinsic(Intrinsic::Pile, all) = node else { return };

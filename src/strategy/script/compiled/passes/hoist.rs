@@ -1,4 +1,4 @@
-//! Sums that are the same in all rounds of a loop.
+//! Moves loop-invariant sums out of loops.
 
 use super::super::super::intrinsics::ViewProperty;
 use super::super::super::value::Types;
@@ -11,8 +11,8 @@ pub fn hoist(hir: &mut Hir) {
     trees.iter_mut().map(|tree| &mut tree.node).chain(memos).for_each(|node| in_node(node, types));
 }
 
-/// Computes once, before a loop, what its rounds compute from properties of the view and small constants: such
-/// sums have no faults, so that it does no harm if no round ever comes to them.
+/// Computes once, before a loop, what its rounds compute from properties of the view and small constants: such sums
+/// have no faults, so it does no harm if no round ever reaches them.
 fn in_node(node: &mut Node, types: &mut Inference) {
     if let Node::Loop(body, _) = node {
         let mut before = Vec::new();

@@ -1,8 +1,8 @@
-//! Memos that are not worth remembering.
+//! Inlines memos that are not worth caching.
 
 use super::super::hir::{Hir, Node};
 
-/// A memo that is as quickly computed as remembered is put where it is asked for.
+/// Inlines memos that are computed as quickly as they are looked up.
 pub fn inline_small_memos(hir: &mut Hir) {
     fn inline(node: &mut Node, memos: &[Node]) {
         if let Node::Memo(id) = node

@@ -1,4 +1,4 @@
-//! The passes over the HIR. Which there are, in what order and why, says [`super::pipeline`].
+//! The passes over the HIR. [`super::pipeline`] lists them in order, with reasons.
 
 mod find_lowest;
 mod hoist;

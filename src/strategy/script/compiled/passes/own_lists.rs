@@ -1,7 +1,7 @@
-//! A list belongs to one variable.
+//! Copies lists so that each belongs to one variable.
 //!
-//! A list in the machine may be changed, and what is assigned from a variable, passed on or returned must not change with it.
-//! So whatever reads a list from a variable to keep it gets a list of its own; whatever only looks at it does not.
+//! A list in the machine may be changed, and what is assigned from a variable, passed on or returned must not change
+//! with it. So a read of a list from a variable that stores it makes a copy; a read that only looks at it does not.
 
 use super::super::super::value::Types;
 use super::super::hir::{Each, Hir, Inference, Node, Slot};
@@ -19,7 +19,7 @@ pub fn own_lists(hir: &mut Hir) {
     trees.iter_mut().map(|tree| &mut tree.node).chain(memos).for_each(|node| in_node(node, false, types));
 }
 
-/// `looks`: what asks for the value only looks at it.
+/// `looks`: whether the value is only looked at.
 fn in_node(node: &mut Node, looks: bool, types: &Inference) {
     match node {
         Node::Read(slot) if !looks && types.slots[*slot].has(Types::LIST) => own(node),
@@ -53,7 +53,7 @@ fn own(node: &mut Node) {
     *node = Node::Own(Box::new(std::mem::replace(node, Node::UNIT)));
 }
 
-/// Whether a body may change the list of a variable, or give it another one.
+/// Returns whether a body may change the list of a variable, or assign another one to it.
 fn changes(body: &Node, slot: Slot) -> bool {
     let mut found = false;
     body.walk(&mut |node| {

@@ -1,4 +1,4 @@
-//! What depends on nothing but one card is computed for every card at load.
+//! Computes values that depend on a single card for every card at load.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use super::super::hir::{Hir, Inference, Node, Slot};
 use super::super::operators;
 use super::super::table::{FAULT, Table};
 
-/// A tree of fewer nodes is not worth a table.
+/// Minimum number of nodes of a tree that is worth a table.
 const LEAST_SIZE: usize = 3;
-/// Where `()` stands in a table.
+/// Index of `()` in a table.
 const NONE: usize = 63;
 
 /// The card that a tree depends on.
@@ -20,7 +20,7 @@ enum Source {
     ViewProperty(ViewProperty),
 }
 
-/// Puts tables in the place of everything that depends on one card only.
+/// Replaces everything that depends on one card only by a table.
 pub fn tabulate(hir: &mut Hir) {
     let Hir { trees, memos, types, tables, .. } = hir;
     trees.iter_mut().map(|tree| &mut tree.node).chain(memos).for_each(|node| in_node(node, types, tables));
@@ -30,7 +30,7 @@ fn in_node(node: &mut Node, types: &mut Inference, tables: &mut Vec<Table>) {
     if let Some((source, of)) = source(node, types)
         && let Some((table, result)) = compute(node, source)
     {
-        // Truth values and numbers may look alike in a table, and are not the same.
+        // Booleans and numbers may look alike in a table, but are not the same.
         let alike = |i: &usize| tables[*i] == table && types.tables[*i] == result;
         let id = (0..tables.len()).find(alike).unwrap_or_else(|| {
             tables.push(table);
@@ -43,7 +43,7 @@ fn in_node(node: &mut Node, types: &mut Inference, tables: &mut Vec<Table>) {
     node.children_mut(&mut |child| in_node(child, types, tables));
 }
 
-/// The one card that a tree asks for, if it asks for nothing else.
+/// Returns the one card that a tree uses, if it uses nothing else.
 fn source(node: &Node, types: &Inference) -> Option<(Source, Node)> {
     if node.size() < LEAST_SIZE || matches!(node, Node::Let(..) | Node::Set(..) | Node::Leave(..)) {
         return None;
@@ -114,7 +114,7 @@ enum Exit {
     Fault,
 }
 
-/// A plain evaluation of a tree for one card.
+/// Direct evaluation of a tree for one card.
 struct Evaluation {
     source: Source,
     card: Value,

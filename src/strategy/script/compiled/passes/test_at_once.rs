@@ -1,10 +1,10 @@
-//! Conditions that have a name.
+//! Inlines named conditions.
 
 use super::super::super::value::Types;
 use super::super::hir::{Hir, Inference, Node};
 
-/// Puts a truth value in the place of its variable where that is tested at once and never again: its own branches then lead
-/// where the test would.
+/// Replaces a variable that is tested immediately and never again by its boolean value: the branches of that then lead
+/// directly to the targets of the test.
 pub fn test_at_once(hir: &mut Hir) {
     let (mut reads, mut changes) = (vec![0; hir.types.slots.len()], vec![false; hir.types.slots.len()]);
     for node in hir.nodes() {
@@ -38,7 +38,7 @@ fn put(node: &mut Node, once: &impl Fn(usize) -> bool) {
     node.children_mut(&mut |child| put(child, once));
 }
 
-/// The variable, where it is all that is tested.
+/// Returns the variable, if nothing else is tested.
 fn tested(test: &mut Node, slot: usize) -> Option<&mut Node> {
     match test {
         Node::Read(of) if *of == slot => Some(test),

@@ -1,9 +1,9 @@
-//! Variables that nothing reads.
+//! Removes variables that nothing reads.
 
 use super::super::super::value::Types;
 use super::super::hir::{Hir, Inference, Node};
 
-/// Takes out variables that are never read, where their values have no faults.
+/// Removes variables that are never read, if their values have no faults.
 pub fn drop_unused(hir: &mut Hir) {
     let mut read = vec![false; hir.types.slots.len()];
     for node in hir.nodes() {

@@ -1,10 +1,10 @@
-//! One op for some that often stand together.
+//! Fuses ops that often occur together.
 
 use super::super::super::intrinsics::Intrinsic;
 use super::super::bytecode::{CodeOffset, Op};
 
-/// Makes one op of some that often stand together, where nothing jumps in between. What they write stays
-/// written, so that it does not matter who else reads it.
+/// Fuses ops that often occur together, if no jump leads in between. Their results stay written, so it does not matter
+/// who else reads them.
 pub fn fuse(code: &mut [Op], start: usize) {
     let mut targets = vec![false; code.len() + 1];
     for op in &code[start..] {

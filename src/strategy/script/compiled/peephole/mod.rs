@@ -1,4 +1,4 @@
-//! The passes over the code of a tree. Which there are, in what order and why, says [`super::pipeline`].
+//! The passes over the code of a tree. [`super::pipeline`] lists them in order, with reasons.
 
 mod fuse;
 mod seek;

@@ -1,12 +1,12 @@
-//! Loops that look through stock or waste for a card of use.
+//! Speeds up loops that look through stock or waste for a useful card.
 //!
-//! A round of such a loop is three ops: the card; whether a table or the foundations have a use for it; the count
-//! and its test. Where they stand so, the first of them becomes one that runs round after round by itself. It
-//! reads what the others say, which stay where they are, and leaves the machine where they would have left it.
+//! A round of such a loop is three ops: the card; whether a table or the foundations have a use for it; the count and
+//! its test. The first of them is replaced by an op that runs all rounds by itself. It reads the operands of the
+//! others, which stay in place, and exits where they would have exited.
 
 use super::super::bytecode::{Op, Reg};
 
-/// Puts the op that runs the whole loop at the head of each.
+/// Puts an op that runs the whole loop at the head of each such loop.
 pub fn seek(code: &mut [Op], start: usize) {
     for i in start..code.len() {
         if let Some(seek) = head(code, i) {
@@ -15,7 +15,7 @@ pub fn seek(code: &mut [Op], start: usize) {
     }
 }
 
-/// The op that runs the loop at `head`, if it is one.
+/// Returns the op that runs the loop at `head`, if it has this form.
 fn head(code: &[Op], head: usize) -> Option<Op> {
     let (to, a, at, seek) = match code[head] {
         Op::ComingThen { to, a, at } => (to, a, at, Op::Seek { waste: false, to, a, at }),

@@ -1,14 +1,14 @@
-//! Jumps that lead to jumps, and jumps to the next op.
+//! Shortens jumps that lead to jumps, and removes jumps to the next op.
 
 use super::super::bytecode::{CodeOffset, Op};
 use super::super::facts::Class;
 
-/// Lets every jump from `start` on go to where it leads in the end, and drops those to the next op.
+/// Redirects every jump from `start` on to its final target, and drops those to the next op.
 pub fn thread(code: &mut [Op], start: usize) {
     for i in start..code.len() {
         let mut op = code[i];
         let Some(at) = op.target() else { continue };
-        // The jumps of a table are all there, one for each class of moves.
+        // The jumps of a table all stay, one for each class of moves.
         if matches!(code[i], Op::ByClass { .. }) {
             continue;
         }
@@ -22,7 +22,7 @@ pub fn thread(code: &mut [Op], start: usize) {
     }
 }
 
-/// Drops jumps to the next op.
+/// Removes jumps to the next op.
 pub fn drop_idle(code: &mut Vec<Op>, start: usize) {
     let mut in_table = 0;
     let mut moved: Vec<CodeOffset> = Vec::with_capacity(code.len() - start + 1);

@@ -1,30 +1,30 @@
 //! The lists of the machine.
 //!
-//! A list lies at a place, and its value in a register is the number of that place. First come the constants of the script,
-//! which nothing changes. After them each function that runs has a frame of places, one for each op that makes a list; the
-//! functions that it calls have theirs above it. A place is used again each time that its op runs: no list is shared, as
-//! what is kept is copied to a place of its own (see the pass `own_lists`).
+//! A list has a place, and its value in a register is the number of that place. First come the constants of the script,
+//! which nothing changes. After them each running function has a frame of places, one for each op that creates a list;
+//! the frames of the functions that it calls follow. A place is reused each time that its op runs: no list is shared,
+//! as what is stored is copied to a separate place (see the pass `own_lists`).
 
 use super::super::super::value::{LISTS, MOST_ELEMENTS, Types, Value};
 use super::state::{Bailout, Given};
 
-/// The most places of all frames together.
+/// Maximum number of places in all frames together.
 const MOST_PLACES: usize = 2_048;
-/// Elements that the interpreter reads for the price of an operation.
+/// Number of elements that the interpreter reads for the price of an operation.
 const ELEMENTS: usize = 16;
 
 /// All lists.
 #[derive(Debug, Default)]
 pub struct Lists {
     places: Vec<Vec<Value>>,
-    /// How many of them are constants.
+    /// Number of them that are constants.
     constants: usize,
-    /// The frame of the function that runs: its first place, and how many it has.
+    /// The frame of the running function: its first place, and the number of places.
     frame: (usize, usize),
 }
 
 impl Lists {
-    /// Gets ready for a program with these constants.
+    /// Prepares for a program with these constants.
     pub fn prepare(&mut self, constants: &[Vec<Value>]) {
         self.places.clear();
         self.places.extend_from_slice(constants);
@@ -38,7 +38,7 @@ impl Lists {
         self.enter(sites).map(drop)
     }
 
-    /// Opens a frame above that of the function that runs, which is given back.
+    /// Opens a frame above that of the running function, which is returned.
     pub fn enter(&mut self, sites: usize) -> Result<(usize, usize), Bailout> {
         let before = self.frame;
         let first = before.0 + before.1;
@@ -52,7 +52,7 @@ impl Lists {
         Ok(before)
     }
 
-    /// Goes back to a frame; a list that is given comes along to one of its places.
+    /// Returns to a frame; a returned list is moved to one of its places.
     pub fn leave(&mut self, frame: (usize, usize), site: u8, value: Value) -> Result<Value, Bailout> {
         self.frame = frame;
         if value.types() != Types::LIST {
@@ -63,17 +63,17 @@ impl Lists {
         Ok(at(to))
     }
 
-    /// What a list costs to be looked at, as the interpreter counts.
+    /// Returns the price of reading a list, as the interpreter counts.
     pub fn cost(list: &[Value]) -> u64 {
         1 + (list.len() / ELEMENTS) as u64
     }
 
-    /// The element that a value is, if it may be one.
+    /// Checks that a value may be an element.
     pub fn element(value: Value) -> Result<Value, Bailout> {
         if value.types().within(Types::ELEMENT) { Ok(value) } else { Err(Bailout) }
     }
 
-    /// Puts an element to the end of a list.
+    /// Appends an element to a list.
     pub fn push(list: &mut Vec<Value>, value: Value) -> Result<(), Bailout> {
         if list.len() >= MOST_ELEMENTS {
             return Err(Bailout);
@@ -82,31 +82,31 @@ impl Lists {
         Ok(())
     }
 
-    /// The index of a place in a list: a negative one counts from the end.
+    /// Converts an index into a list: a negative one counts from the end.
     pub fn place(list: &[Value], place: i64) -> Result<usize, Bailout> {
         let place = if place < 0 { place.checked_add(list.len() as i64).ok_or(Bailout)? } else { place };
         usize::try_from(place).ok().filter(|place| *place < list.len()).ok_or(Bailout)
     }
 
-    /// The element at a place, to be changed.
+    /// Returns a mutable element.
     pub fn at(list: &mut [Value], place: i64) -> Result<&mut Value, Bailout> {
         let place = Lists::place(list, place)?;
         list.get_mut(place).ok_or(Bailout)
     }
 
-    /// A list.
+    /// Returns a list.
     pub fn look(&self, list: i64) -> Result<&[Value], Bailout> {
         let index = self.index(list)?;
         Ok(&self.places[index])
     }
 
-    /// A list that is no constant, to be changed.
+    /// Returns a mutable list, which must not be a constant.
     pub fn change(&mut self, list: i64) -> Result<&mut Vec<Value>, Bailout> {
         let index = self.index(list)?;
         if index < self.constants { Err(Bailout) } else { Ok(&mut self.places[index]) }
     }
 
-    /// Makes a list of values at a place of the frame.
+    /// Creates a list of values at a place of the frame.
     pub fn make(&mut self, site: u8, values: impl Iterator<Item = Value>) -> Result<i64, Bailout> {
         let index = self.place_of(site)?;
         let list = &mut self.places[index];
@@ -129,7 +129,7 @@ impl Lists {
         Ok(LISTS + to as i64)
     }
 
-    /// A value for a function that is interpreted.
+    /// Converts a value for an interpreted function.
     pub fn given(&self, value: Value) -> Result<Given, Bailout> {
         match value.types() {
             Types::LIST => self.look(value.bits).map(|list| Given::List(list.to_vec())),
@@ -137,7 +137,7 @@ impl Lists {
         }
     }
 
-    /// A list that an interpreted function has given, at a place of the frame: its elements must be of these types.
+    /// Stores a list returned by an interpreted function at a place of the frame: its elements must be of these types.
     pub fn taken(&mut self, site: u8, values: Vec<Value>, types: Types) -> Result<Value, Bailout> {
         let fit = values.len() <= MOST_ELEMENTS && values.iter().all(|value| value.types().within(types));
         if !fit {
@@ -153,14 +153,14 @@ impl Lists {
         index.filter(|index| *index < self.places.len()).ok_or(Bailout)
     }
 
-    /// Where a place of the frame lies.
+    /// Returns the index of a place of the frame.
     fn place_of(&self, site: u8) -> Result<usize, Bailout> {
         let (first, sites) = self.frame;
         if usize::from(site) < sites { Ok(first + usize::from(site)) } else { Err(Bailout) }
     }
 }
 
-/// The list at an index.
+/// Returns the value of the list at an index.
 fn at(index: usize) -> Value {
     Value { bits: LISTS + index as i64, is_int: false }
 }

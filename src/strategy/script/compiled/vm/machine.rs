@@ -26,10 +26,10 @@ fn ordered(op: Compare, a: i64, b: i64) -> bool {
     }
 }
 
-/// One run of the machine.
+/// A run of the machine.
 pub struct Machine<'a, I> {
     pub program: &'a Program,
-    /// The functions that are called.
+    /// The compiled functions that can be called.
     pub called: &'a [Called],
     pub position: &'a DecisionPosition<'a>,
     pub interpreter: &'a mut I,
@@ -38,7 +38,7 @@ pub struct Machine<'a, I> {
 }
 
 impl<I: Interpret> Machine<'_, I> {
-    /// Runs from an op on to a return, at a depth of calls.
+    /// Runs from an op to a return, at a depth of calls.
     pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
         let code = &self.program.code[..];
         let DecisionPosition { view, legal, limit } = *self.position;
@@ -55,7 +55,7 @@ impl<I: Interpret> Machine<'_, I> {
         }
         macro_rules! jump_if {
             ($test:expr, $at:expr) => {
-                // The test makes it a branch, which the processor can foresee, and not a choice of `pc`.
+                // The test makes it a branch, which the processor can predict, rather than a conditional move of `pc`.
                 if $test {
                     pc = $at as usize;
                     if pc >= code.len() {
@@ -65,7 +65,7 @@ impl<I: Interpret> Machine<'_, I> {
             };
         }
         loop {
-            // By reference: each arm reads what it needs of the op, and no more.
+            // By reference: each arm reads only the parts of the op that it needs.
             let Some(op) = code.get(pc) else { return Err(Bailout) };
             pc += 1;
             match *op {
@@ -361,7 +361,7 @@ impl<I: Interpret> Machine<'_, I> {
         }
     }
 
-    /// What a table says of a card, or of `()`.
+    /// Looks up a card, or `()`, in a table.
     #[inline(always)]
     fn table(&self, table: usize, card: i64) -> Result<i64, Bailout> {
         let value = *self.program.values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;

@@ -24,11 +24,11 @@ pub struct Vm {
     registers: Box<Registers>,
     lists: Lists,
     meter: Meter,
-    /// Properties of the view that are in their registers, a bit for each.
+    /// Properties of the view that are in their registers, one bit each.
     loaded: u64,
-    /// The class of a move by its key.
+    /// The classes of moves, by key.
     classes: Box<[Class; 512]>,
-    /// The last decision would have been the same whatever lay in stock and waste.
+    /// Whether the last decision was independent of stock and waste.
     pub stock_independent: bool,
 }
 
@@ -45,9 +45,9 @@ impl Vm {
         }
     }
 
-    /// Gets ready for another program.
+    /// Prepares for another program.
     pub fn prepare(&mut self, made: &CompiledScript) {
-        // What another program has left there must not be taken for a memo, or for a property of the view.
+        // Leftovers of another program must not be mistaken for a memo, or for a property of the view.
         self.loaded = 0;
         self.registers[256 - made.program.shared..].fill(i64::MIN);
         self.lists.prepare(&made.program.lists);
@@ -56,12 +56,12 @@ impl Vm {
         }
     }
 
-    /// Upper bound of the operations of the last decision.
+    /// Returns an upper bound on the operations of the last decision.
     pub fn operations(&self) -> u64 {
         self.meter.operations
     }
 
-    /// The same with what the machine copied, by the time that it took.
+    /// Returns this bound plus the machine's copying, converted by the time that it took.
     pub fn work(&self) -> u64 {
         self.meter.operations + self.meter.copied
     }
@@ -69,14 +69,14 @@ impl Vm {
     #[inline(always)]
     fn begin(&mut self, made: &CompiledScript, view: &View<'_>) {
         let decision = self.meter.decision + 1;
-        // Where nothing is known a number of this decision alone, which no game has.
+        // If unknown, a number unique to this decision, which no game has.
         let arrangement = if view.arrangement() == 0 { -decision } else { view.arrangement() as i64 };
         self.loaded &= if arrangement == self.meter.arrangement { made.of_arrangement } else { 0 };
         self.meter = Meter { decision, operations: 0, copied: 0, arrangement };
         self.stock_independent = false;
     }
 
-    /// The index of the move chosen, or `None` to resign.
+    /// Returns the index of the chosen move, or `None` to resign.
     #[inline(always)]
     pub fn decide<I: Interpret>(
         &mut self,
@@ -89,8 +89,8 @@ impl Vm {
             return self.choose(made, position, interpreter);
         }
         let (mut best, mut highest, mut classes, mut costs) = (usize::MAX, -1, 0, 0);
-        // Of the first moves, those whose scores are not known before the game: they are run after the others
-        // are compared, as which moves they are is hard to foresee.
+        // Among the first moves, those whose scores are not known before the game: they run after the others are
+        // compared, because which moves they are is hard to predict.
         let mut to_run = 0u64;
         let moves: &[Move] = position.legal;
         let (first, rest) = moves.split_at(moves.len().min(64));
@@ -128,7 +128,7 @@ impl Vm {
         Ok((best != usize::MAX).then_some(best))
     }
 
-    /// The score of every move.
+    /// Returns the score of every move.
     pub fn scores<I: Interpret>(
         &mut self,
         made: &CompiledScript,
@@ -145,7 +145,7 @@ impl Vm {
         if self.meter.operations > position.limit { Err(Bailout) } else { scores }
     }
 
-    /// The same as [`Vm::score`], as code of its own: where every score is asked for, which is seldom.
+    /// Like [`Vm::score`], but not inlined: all scores are rarely requested.
     #[inline(never)]
     fn score_apart<I: Interpret>(
         &mut self,

@@ -42,9 +42,8 @@ impl<'a> Seek<'a> {
         })
     }
 
-    /// Runs rounds until one finds a card or the loop is done: then the machine goes on at the op that is given.
-    /// `None` where a card is not among those known: the first op of the loop says what is there. What stands at
-    /// `index(count)` is the card of a round.
+    /// Runs rounds until one finds a card or the loop ends, and returns the op to continue with; `None` if a card is
+    /// not among the known ones: the first op of the loop then reads it. The card of a round is at `index(count)`.
     #[inline(always)]
     pub fn run(
         &self,

@@ -1,24 +1,23 @@
-//! What the machine works on, and whom it calls.
+//! The data of the machine, and its interface to what it calls.
 
 use crate::game::{MoveList, View};
 
 use super::super::super::value::Value;
 
-/// Something is wrong: the interpreter has to make this decision, and says what.
+/// Something is irregular: the interpreter has to make this decision, and reports what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bailout;
 
-/// What is given to a function that is not compiled, or by one.
+/// A value passed to a function that is not compiled, or returned by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
     One(Value),
     List(Vec<Value>),
 }
 
-/// Runs what is not compiled.
+/// Interface to everything that is not compiled.
 pub trait Interpret {
-    /// Calls a function at a depth of calls. `operations` have been counted before; what is given back is
-    /// its value and the count after.
+    /// Calls a function at a depth of calls, with `operations` counted so far; returns its value and the count after.
     fn call(
         &mut self,
         function: usize,
@@ -27,8 +26,8 @@ pub trait Interpret {
         operations: u64,
     ) -> Result<(Given, u64), Bailout>;
 
-    /// Plays the sampled deal `k` on by the player of a text of the script, after a move where one is given: the cards, and the
-    /// count after.
+    /// Plays out the sampled deal `k` with the player named by a text of the script, after a move if one is given;
+    /// returns the cards, and the count after.
     fn play_on(
         &mut self,
         player: usize,
@@ -42,29 +41,29 @@ pub trait Interpret {
 pub struct DecisionPosition<'a> {
     pub view: &'a View<'a>,
     pub legal: &'a MoveList,
-    /// Operations that a decision may take.
+    /// Maximum operations of a decision.
     pub limit: u64,
 }
 
-/// Operations of compiled code in the time in which a card is walked over, and in that of a question to the view that has
-/// no op of its own.
+/// Operations of compiled code in the time that it takes to step over a card, and in that of a query of the view that
+/// has no op of its own.
 pub const WALK: u64 = 8;
 pub const ASK: u64 = 32;
 
 /// The registers.
 pub type Registers = [i64; 256];
 
-/// What a decision has used so far.
+/// Counters of a decision.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Meter {
-    /// Never the same for two decisions.
+    /// Unique to the decision.
     pub decision: i64,
-    /// The same for positions with the same reserves and piles.
+    /// Equal for positions with the same reserves and piles.
     pub arrangement: i64,
-    /// Upper bound of the operations that the interpreter would have counted.
+    /// Upper bound on the operations that the interpreter would have counted.
     pub operations: u64,
-    /// Operations of compiled code that could have been made in the time of what takes longer than it is counted: copies of
-    /// lists, and of registers for calls; some questions to the view.
+    /// Additional operations of compiled code, for work that takes longer than it counts: copies of lists, and of
+    /// registers for calls; some queries of the view.
     pub copied: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What ops do that is too long for the machine's loop, and would make that slower: calls, and work on lists.
+//! Ops that are too long for the machine's loop, and would slow it down: calls, and work on lists.
 
 use super::super::super::limits::MAX_CALL_DEPTH;
 use super::super::super::value::Value;
@@ -7,7 +7,7 @@ use super::lists::Lists;
 use super::machine::{Machine, value_of};
 use super::state::{Bailout, Given, Interpret, Registers};
 
-/// Operations of compiled code in the time in which the registers are copied, and an element of a list.
+/// Operations of compiled code in the time that it takes to copy the registers, and an element of a list.
 const FRAME: u64 = 512;
 const ELEMENT: u64 = 8;
 
@@ -60,7 +60,7 @@ impl<I: Interpret> Machine<'_, I> {
         }
     }
 
-    /// Plays a sampled deal on, after a move where one is given.
+    /// Plays out a sampled deal, after a move if one is given.
     #[cold]
     #[inline(never)]
     pub(super) fn play_on(&mut self, player: usize, m: Option<i64>, k: i64) -> Result<i64, Bailout> {
@@ -70,7 +70,7 @@ impl<I: Interpret> Machine<'_, I> {
         if operations > self.position.limit { Err(Bailout) } else { Ok(cards) }
     }
 
-    /// A list once more, at a place of its own.
+    /// Copies a list to another place.
     pub(super) fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
         let copied = self.lists.look(list)?;
         self.meter.operations += Lists::cost(copied);
