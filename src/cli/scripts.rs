@@ -41,10 +41,10 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             })?;
             writeln!(out, "{}", text.trim_end())?;
         }
-        ScriptsCommand::Check { emit: Some(stage), scripts, .. } => {
+        ScriptsCommand::Check { emit: true, scripts, .. } => {
             let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
-                let emitted = source.emit(stage.into(), &rules);
+                let emitted = source.emit(&rules);
                 let not_compiled = || {
                     CliError::input(format!(
                         "`{}`: the function that decides is not compiled, so there is nothing to show; `scripts check` \

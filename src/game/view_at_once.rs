@@ -11,12 +11,6 @@ impl<'a> View<'a> {
         self.arrangement
     }
 
-    /// Returns the lowest card of a pile, if it is face up.
-    #[inline(always)]
-    pub(crate) fn lowest(&self, pile: usize) -> Option<Card> {
-        self.pile(pile, self.pile_len(pile).saturating_sub(1))
-    }
-
     /// Returns the kinds that the foundations take next.
     #[inline(always)]
     pub(crate) fn wanted(&self) -> u64 {

@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::text::undrawn;
 
 use super::script::{
-    FunctionReport, Options, Parameter, Script, SettingError, Stage, find_parameter, write_parameters,
+    FunctionReport, Options, Parameter, Script, SettingError, find_parameter, write_parameters,
 };
 use super::settings::{self, Setting};
 use super::slip::{self, SLIP, Slipping};
@@ -307,9 +307,9 @@ impl StrategySource {
         found
     }
 
-    /// Returns the output of a stage of the compiler for a script under these rules; `None` if nothing is compiled.
-    pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
-        self.loaded()?.emit(stage, rules)
+    /// What a stage of the compiler makes of a script under these rules; `None` if nothing is compiled.
+    pub fn emit(&self, rules: &Rules) -> Option<String> {
+        self.loaded()?.emit(rules)
     }
 
     fn loaded(&self) -> Option<Script> {

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
-use crate::strategy::script::Stage;
 use crate::units::{Count, whole};
 
 use crate::cli::shelf::PageArgs;
@@ -86,14 +85,14 @@ come out the same, functions that hide a method of the game.
 Examples:
   saratoga scripts check ./mine.rhai
   saratoga scripts check --json ./mine.rhai
-  saratoga scripts check --emit ops ./mine.rhai")]
+  saratoga scripts check --emit ./mine.rhai")]
     Check {
         /// Print a JSON array of all errors and warnings, each with its file, line, column and end, for editors
         #[arg(long, conflicts_with = "emit")]
         json: bool,
-        /// Instead, print the compiler's output at this stage, under the rules of canfield
-        #[arg(long, value_name = "STAGE")]
-        emit: Option<EmitStage>,
+        /// Instead, print the typed syntax tree that is compiled, under the rules of canfield
+        #[arg(long)]
+        emit: bool,
         /// Names on the shelf, or paths
         #[arg(value_name = "SCRIPT", required = true)]
         scripts: Vec<String>,
@@ -143,22 +142,4 @@ Example:
     /// Print the definitions of everything a script can use, for editors
     #[command(after_help = "Example:\n  saratoga scripts definitions > saratoga.d.rhai")]
     Definitions,
-}
-
-/// A stage of the compiler.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(in crate::cli) enum EmitStage {
-    /// The typed tree between the script and its bytecode
-    Hir,
-    /// The bytecode
-    Ops,
-}
-
-impl From<EmitStage> for Stage {
-    fn from(stage: EmitStage) -> Stage {
-        match stage {
-            EmitStage::Hir => Stage::Hir,
-            EmitStage::Ops => Stage::Ops,
-        }
-    }
 }

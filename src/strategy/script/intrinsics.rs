@@ -93,8 +93,6 @@ pub enum Intrinsic {
     PileLen,
     PileTop,
     Pile,
-    /// The lowest card of a pile: scripts have no name for it, and use the pile's length.
-    PileLowest,
     Waste,
     Coming,
     Pay,
@@ -161,7 +159,6 @@ impl Intrinsic {
             Intrinsic::PileLen => view.pile_len(number(a, view.piles())?) as i64,
             Intrinsic::PileTop => seen(view.pile_top(number(a, view.piles())?)),
             Intrinsic::Pile => seen(view.pile(number(a, view.piles())?, below(b)?)),
-            Intrinsic::PileLowest => seen(view.lowest(number(a, view.piles())?)),
             Intrinsic::Waste => seen(view.waste(below(a)?)),
             Intrinsic::Coming => seen(view.coming(below(a)?)),
             Intrinsic::Pay => view.pay(below(a).filter(|&cards| cards <= view.all_cards())?),

@@ -69,6 +69,6 @@ pub(in crate::strategy) use parameters::{find as find_parameter, write as write_
 pub use profile::{LineProfile, Profile, Profiled};
 pub use report::FunctionReport;
 pub use shelf::SHELF;
-pub use strategy::{Options, Script, Stage};
+pub use strategy::{Options, Script};
 #[cfg(test)]
 mod tests;

@@ -36,16 +36,7 @@ impl Default for Options {
     }
 }
 
-/// A stage of the compiler whose output can be printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// The typed HIR, after all its passes.
-    Hir,
-    /// The ops, after all their passes.
-    Ops,
-}
-
-/// A strategy written in Rhai. It belongs to one thread; each creates its own.
+/// A strategy written in Rhai. It belongs to one thread; each makes its own.
 ///
 /// What can be compiled is compiled; the rest is interpreted. Both decide the same, and report the same faults.
 pub struct Script {
@@ -204,14 +195,11 @@ impl Script {
         faults.sorted()
     }
 
-    /// Returns the output of a stage of the compiler under these rules; `None` if it is not compiled.
-    pub fn emit(&self, stage: Stage, rules: &Rules) -> Option<String> {
+    /// Prints the typed syntax tree that it is compiled from under these rules; `None` if it is not compiled.
+    pub fn emit(&self, rules: &Rules) -> Option<String> {
         let sources = &self.interpreter.loaded.sources;
-        let (hir, ops) = compiled::stages(sources, rules).ok().filter(|_| sources.compiles())?;
-        Some(match stage {
-            Stage::Hir => hir.to_string(),
-            Stage::Ops => ops.to_string(),
-        })
+        let (hir, _) = compiled::stages(sources, rules).ok().filter(|_| sources.compiles())?;
+        Some(hir.to_string())
     }
 
     /// Compiles the script for these rules in advance, rather than at the first decision of a game. Returns whether

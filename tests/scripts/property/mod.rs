@@ -6,7 +6,6 @@ mod blocks;
 pub mod choices;
 mod clock;
 mod files;
-pub mod language;
 mod records;
 mod rulesets;
 mod scripts;
@@ -36,7 +35,7 @@ pub const PROPERTIES: [(&str, Property); 8] = [
 
 /// Begins an input that is no text: bytes that a generator chooses by. No text begins with it.
 pub const CHOICES: u8 = 0xFF;
-/// Begins an input that is the number of one of the scripts that are compiled whole.
+/// Begins an input that is the number of a random script.
 pub const NUMBER: u8 = 0xFE;
 
 /// An input as a text.

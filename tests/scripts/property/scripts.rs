@@ -1,4 +1,4 @@
-//! Any text as a script, and random scripts over the whole language.
+//! Any text as a script, and random scripts.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use saratoga::rules::{self, Rules, StageAt};
 use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
 
+use super::NUMBER;
 use super::clock::within;
-use super::{CHOICES, NUMBER, language};
 use crate::support::games::Games;
 use crate::support::grow;
 use crate::support::positions::{Position, positions};
@@ -25,7 +25,6 @@ const LONG: u64 = 50_000;
 /// The script that an input means: its text, or what a generator makes of it.
 fn script(bytes: &[u8]) -> String {
     match bytes {
-        [CHOICES, choices @ ..] => language::script(choices),
         [NUMBER, number @ ..] => {
             let digits = number.iter().take(8);
             grow::tree(digits.fold(0, |number, &digit| number << 8 | u64::from(digit))).text()

@@ -1,7 +1,7 @@
 //! The compiler of scripts, and the machine that runs its output.
 //!
 //! # From a script to a decision
-//! [`pipeline`] runs the stages, and lists all passes in order with the reasons for the order.
+//! [`pipeline`] runs the stages.
 //!
 //! | stage | description | folder |
 //! |---|---|---|
@@ -11,7 +11,6 @@
 //! | HIR passes | simplification of the trees | [`passes`] |
 //! | emission | from the HIR to bytecode: registers, jumps | [`emit`] |
 //! | bytecode | ops for a machine of 256 registers | [`bytecode`] |
-//! | code passes | fewer jumps, fewer and larger ops | [`peephole`] |
 //! | machine | runs the ops for each legal move | [`vm`] |
 //!
 //! A script is compiled when a game of new rules begins, since much is known then: the rules, the script's constants,
@@ -25,7 +24,7 @@
 //!     if m.card != () && m.card.rank > view.spaces + 2 { 5 } else { -1 }
 //! }
 //! ```
-//! Lowered, with its types, and after all passes, for two of the eleven classes of moves. For a card to the foundations
+//! Lowered, with its types, for two of the eleven classes of moves. For a card to the foundations
 //! the first line decides; for a card of the waste to a pile, `m.card` is the top of the waste:
 //! ```text
 //! score of WasteUp cost=14
@@ -37,25 +36,8 @@
 //!     then 5
 //!     else -1
 //! ```
-//! Bytecode. `needs` lists properties of the view that the machine reads into their registers before it starts; the
-//! cost is an upper bound on the operations that the interpreter would count:
-//! ```text
-//! score of WasteUp: always 100 cost=14
-//! score of WasteToPile: code @6 cost=56 needs r254 needs r252
-//! r253 = 2
-//! r254 = view.spaces
-//! r252 = view.waste_top
-//!     6  JumpUnit r252 @11
-//!     7  CardProperty Rank r1 <- r252
-//!     8  Add r2 <- r254 r253
-//!     9  JumpLe r1 r2 @11
-//!    10  ReturnSmall 5
-//!    11  ReturnSmall -1
-//! ```
-//!
-//! To see this for a script, run `saratoga scripts check --emit hir SCRIPT`, or `--emit ops`. The output for the
-//! shelf's scripts is kept in `tests/data/scripts-emit`, where changes of the compiler become visible;
-//! `SARATOGA_UPDATE=1 cargo test --test scripts emit` rewrites it.
+//! `saratoga scripts check --emit SCRIPT` prints this for a script. The cost is an upper bound on the operations that the
+//! interpreter would count. Properties of the view are read into registers before the code runs.
 //!
 //! # Equivalence with the interpreter
 //! Compiled code never reports a fault. Anything irregular (an overflow, a card that is `()`, an index that does not
@@ -100,7 +82,6 @@ mod hir;
 mod lower;
 mod operators;
 mod passes;
-mod peephole;
 mod pipeline;
 mod table;
 mod vm;

@@ -1,7 +1,7 @@
 //! The compiler from end to end: its stages, and all passes in order.
 //!
 //! AST ([`super::ast`]) -> lowering ([`super::lower`]) -> typed HIR ([`super::hir`]) -> [`HIR_PASSES`] -> emission
-//! ([`super::emit`]) -> bytecode ([`super::bytecode`]) -> [`CODE_PASSES`].
+//! ([`super::emit`]) -> bytecode ([`super::bytecode`]).
 
 use std::rc::Rc;
 
@@ -9,42 +9,23 @@ use crate::rules::Rules;
 
 use super::super::module::{Form, Module};
 use super::ast::Sources;
-use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Op, Program, TooLarge};
+use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Program, TooLarge};
 use super::emit::{self, Context};
 use super::facts::Facts;
 use super::hir::{self, Hir, Role};
-use super::{lower, passes, peephole};
+use super::{lower, passes};
 
-/// The passes over the HIR. Each relies on the earlier ones.
-const HIR_PASSES: [fn(&mut Hir); 7] = [
-    // First, as the others would break up the sum that it looks for.
-    passes::find_lowest,
-    // Before memos are assessed: one that reduces to a table is not worth caching.
+/// The passes over the HIR. Each needs what those before it have done.
+const HIR_PASSES: [fn(&mut Hir); 3] = [
+    // Before memos are weighed: one that comes down to a table is not worth remembering.
     passes::tabulate,
-    // Before unused variables are dropped: the value of one may be a memo, which may have a fault.
     passes::inline_small_memos,
-    // After memos, because a small one may be a condition.
-    passes::test_at_once,
-    passes::drop_unused,
-    // It creates variables, for sums that remain in loops, some of them from inlined memos.
-    passes::hoist,
     // After everything that may replace one variable by another.
     passes::own_lists,
 ];
 
-/// The passes over the code of a tree, which starts at an offset. Each runs as soon as the tree is emitted.
-const CODE_PASSES: [fn(&mut Vec<Op>, usize); 4] = [
-    // First, so that the others see the final targets of jumps.
-    |code, start| peephole::thread(code, start),
-    |code, start| peephole::fuse(code, start),
-    // The loops that it looks for consist of fused ops.
-    |code, start| peephole::seek(code, start),
-    // Last: fused ops leave jumps to the next op behind. No other pass moves ops.
-    peephole::drop_idle,
-];
-
-/// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:
-/// a loop over the moves has a body for each class of moves, and loops in functions called from loops multiply.
+/// How many nodes of calls are inlined in a tree, as long as the program is not too large so: a loop through the moves
+/// has a body for each class of moves, and loops in functions called from loops multiply.
 const INLINED: [usize; 3] = [6_000, 300, 0];
 
 /// The first stage: analyses a script, and finds what in it is not compiled.
@@ -103,7 +84,6 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         if program.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
         }
-        CODE_PASSES.iter().for_each(|pass| pass(&mut program.code, start));
         let at = start as CodeOffset;
         match &tree.role {
             Role::Entry(_) => {

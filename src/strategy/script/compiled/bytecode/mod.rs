@@ -5,11 +5,8 @@
 //! decision it is valid for, the operations it cost, its value and the tag of that. [`super::super::value`] defines the
 //! contents of a register.
 //!
-//! A program prints as `saratoga scripts check --emit ops` shows it: `Add r2 <- r0 r1` writes register 2 and reads two
-//! others, `r1!` is read and written, `@7` is the target of a jump. In debug builds and tests [`verify()`] checks every
-//! program.
+//! In debug builds and tests [`verify()`] checks every program.
 
-mod dump;
 mod op;
 mod program;
 mod table;

@@ -3,8 +3,6 @@
 //! There are 256 registers of 64 bits, so that a register's number needs no check. An op fits in eight bytes. Jump
 //! targets are indices into the code. [`super::super::super::value`] defines what a register holds, and what a tag is.
 
-use std::fmt;
-
 use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
 use super::super::super::value::Types;
 use super::super::operators::{Arith, Compare, Single};
@@ -67,16 +65,10 @@ ops! {
     /// Jumps to the body for the class of a move: `at + class`, in a table of jumps.
     ByClass { a: read, at: target } -> !;
 
-    /// Jumps back to the head of a loop, after a round that cost this many operations.
-    Again { at: target, cost: [u16] } -> !;
-    /// Adds `b` to `a`, then acts as `Again`.
-    AddAgain { a: update, b: read, at: target, cost: [u16] } -> !;
-    /// Acts as `AddAgain`, but leaves the loop unless `a` is then less than `c`.
-    AddWhile { a: update, b: read, c: read, at: target, cost: [u16] };
-    /// Subtracts `b` from `a`, then acts as `Again`, but leaves the loop if `a` is then less than `c`.
-    SubWhile { a: update, b: read, c: read, at: target, cost: [u16] };
-    /// Starts the next round of a loop over a range, if there is one.
-    Next { a: update, last: read, at: target, cost: [u16] };
+    /// Back to the head of a loop; a round has cost so many operations.
+    Again { at: target, cost: (u16) } -> !;
+    /// The next round of a loop over a range, if there is one.
+    Next { a: update, last: read, at: target, cost: (u16) };
 
     /// Bails out unless the value is a card.
     CardGuard { a: read };
@@ -85,16 +77,16 @@ ops! {
     /// Acts as `TypeGuard`, for a tagged value.
     TypeGuardTagged { a: read_tagged, types: (Types) };
 
-    /// Looks up a card, or `()`, in a table.
-    Table { to: write, a: read, table: [u16] };
-    /// Looks up in a table what is certainly a card.
-    TableOfCard { to: write, a: read, table: [u16] };
-    /// Computes `a`, or-ed with the bits that a table has for the card `b`.
-    OrTable { to: write, a: read, b: read, table: [u16] };
-    /// Jumps if the table's entry for the card `a` has a bit in common with `b`.
-    JumpTable { a: read, b: read, table: [u8], at: target };
+    /// What a table says of a card, or of `()`.
+    Table { to: write, a: read, table: (u16) };
+    /// What a table says of what is surely a card.
+    TableOfCard { to: write, a: read, table: (u16) };
+    /// `a`, and with it the bits that a table says of the card `b`.
+    OrTable { to: write, a: read, b: read, table: (u16) };
+    /// Jumps if what a table says of the card `a` has a bit in common with `b`.
+    JumpTable { a: read, b: read, table: (u8), at: target };
     /// Jumps if it has none.
-    JumpNoTable { a: read, b: read, table: [u8], at: target };
+    JumpNoTable { a: read, b: read, table: (u8), at: target };
 
     /// Reads a property of a card.
     CardProperty { of: (CardProperty), to: write, a: read };
@@ -116,19 +108,19 @@ ops! {
     Waste { to: write, a: read };
     /// Calls any other method. Its arguments start at `a`.
     Intrinsic { of: (Intrinsic), to: write, a: arguments };
-    /// Plays out the sampled deal `a` with the player named by a text; if `after` is set, after the move `b`.
-    Playout { player: [u8], after: [bool], to: write, a: read, b: read };
-    /// Reads an element of `memory`.
+    /// Plays the sampled deal `a` on by the player of a text, where `after` is set after the move `b`.
+    Playout { player: (u8), after: (bool), to: write, a: read, b: read };
+    /// What is remembered at a place.
     Memory { to: write, a: read };
     /// Stores `b` in element `a` of `memory`.
     SetMemory { a: read, b: read };
-    /// Creates a list at the place `site`, with this many tagged values in it.
-    List { to: write, a: arguments, count: [u8], site: [u8] };
-    /// Copies the list `a` to the place `site`.
-    Own { to: write, a: read, site: [u8] };
-    /// Copies a tagged value; a list is copied to the place `site`.
-    OwnTagged { to: write_tagged, a: read_tagged, site: [u8] };
-    /// Reads the element of the list `a` at index `b`.
+    /// A list of its own of the place `site`, with so many tagged values in it.
+    List { to: write, a: arguments, count: (u8), site: (u8) };
+    /// The list `a` once more, at the place `site`.
+    Own { to: write, a: read, site: (u8) };
+    /// The same of a tagged value, where it is a list; others are copied.
+    OwnTagged { to: write_tagged, a: read_tagged, site: (u8) };
+    /// The element of the list `a` at the place `b`.
     Element { to: write, a: read, b: read };
     /// Acts as `Element`, if an element may be a number or something else.
     ElementTagged { to: write_tagged, a: read, b: read };
@@ -156,27 +148,11 @@ ops! {
     /// Marks the memo as cached until a play.
     KeepArranged { memo: memo };
 
-    /// Reads the top of pile `a`, and if there is one adds the table's bits for it to `b`.
-    OrTop { to: write, a: read, b: update, table: [u16] };
-    /// Reads a card of a pile; if there is none, jumps.
-    PileOr { to: write, a: read, b: read, at: target };
-    /// Reads the lowest card of a pile; if there is none, jumps.
-    LowestOr { to: write, a: read, at: target };
-    /// If the table's entry for the card `a` has no bit in common with `b`, adds to `to` the bits of `more` for it.
-    OrUnless { to: update, a: read, b: read, table: [u8], more: [u8] };
-    /// Reads a card to come; if it is known, jumps.
-    ComingThen { to: write, a: read, at: target };
-    /// Reads a card of the waste; if it is visible, jumps.
-    WasteThen { to: write, a: read, at: target };
-    /// Jumps if the table's entry for the card `a` has no bit in common with `b`, and the foundations do not want it.
-    JumpUseless { a: read, b: read, table: [u8], at: target };
-    /// Runs all rounds of a loop that looks for a useful card; `at` is its second op.
-    Seek { waste: [bool], to: write, a: update, at: target };
 
-    /// Calls a compiled function. The tagged arguments start at `a`. A list that it returns goes to the place `site`.
-    Call { to: write_tagged, instance: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
+    /// Calls a compiled function. The tagged arguments start at `a`. A list that it gives goes to the place `site`.
+    Call { to: write_tagged, instance: (u8), depth: (u8), a: arguments, count: (u8), site: (u8) };
     /// Calls an interpreted function.
-    Interpret { to: write_tagged, function: [u8], depth: [u8], a: arguments, count: [u8], site: [u8] };
+    Interpret { to: write_tagged, function: (u8), depth: (u8), a: arguments, count: (u8), site: (u8) };
     /// Returns a whole number.
     Return { a: read } -> !;
     /// Returns a constant whole number.
@@ -189,13 +165,6 @@ ops! {
     Fault -> !;
 }
 
-impl fmt::Display for Op {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        self.fields().iter().try_for_each(|field| write!(f, " {field}"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,16 +172,5 @@ mod tests {
     #[test]
     fn ops_are_small() {
         assert_eq!(size_of::<Op>(), 8);
-    }
-
-    #[test]
-    fn ops_say_what_they_are_made_of() {
-        let mut op = Op::AddWhile { a: 1, b: 2, c: 3, at: 7, cost: 4 };
-        assert_eq!(op.to_string(), "AddWhile r1! r2 r3 @7 cost=4");
-        assert_eq!(op.target(), Some(&mut 7));
-        assert!(op.falls_through());
-        assert_eq!(Op::Not { to: 1, a: 2 }.to_string(), "Not r1 <- r2");
-        assert!(!Op::Fault.falls_through());
-        assert_eq!({ Op::Fault }.target(), None);
     }
 }

@@ -15,8 +15,6 @@
 //!
 //! `-> !` after an op marks that the machine never continues with the next one.
 
-use std::fmt;
-
 /// A register.
 pub type Reg = u8;
 /// Index of an op.
@@ -24,7 +22,7 @@ pub type CodeOffset = u16;
 
 /// A field of an op.
 #[derive(Clone, Copy)]
-pub enum Field<'o> {
+pub enum Field {
     Read(Reg),
     ReadTagged(Reg),
     Write(Reg),
@@ -32,26 +30,8 @@ pub enum Field<'o> {
     Update(Reg),
     Arguments(Reg),
     Memo(Reg),
-    Target(CodeOffset),
-    Value(&'o dyn fmt::Debug),
-    Named(&'static str, &'o dyn fmt::Debug),
-}
-
-impl fmt::Display for Field<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Field::Read(reg) => write!(f, "r{reg}"),
-            Field::ReadTagged(reg) => write!(f, "r{reg}:tag"),
-            Field::Write(reg) => write!(f, "r{reg} <-"),
-            Field::WriteTagged(reg) => write!(f, "r{reg}:tag <-"),
-            Field::Update(reg) => write!(f, "r{reg}!"),
-            Field::Arguments(reg) => write!(f, "r{reg}.."),
-            Field::Memo(reg) => write!(f, "memo r{reg}"),
-            Field::Target(at) => write!(f, "@{at}"),
-            Field::Value(value) => write!(f, "{value:?}"),
-            Field::Named(name, value) => write!(f, "{name}={value:?}"),
-        }
-    }
+    /// No register.
+    Other,
 }
 
 macro_rules! field_type {
@@ -59,9 +39,6 @@ macro_rules! field_type {
         CodeOffset
     };
     (($type:ty)) => {
-        $type
-    };
-    ([$type:ty]) => {
         $type
     };
     ($register:ident) => {
@@ -91,15 +68,10 @@ macro_rules! field {
     (memo, $field:ident) => {
         Field::Memo(*$field)
     };
-    (target, $field:ident) => {
-        Field::Target(*$field)
-    };
-    (($type:ty), $field:ident) => {
-        Field::Value($field)
-    };
-    ([$type:ty], $field:ident) => {
-        Field::Named(stringify!($field), $field)
-    };
+    ($role:tt, $field:ident) => {{
+        let _ = $field;
+        Field::Other
+    }};
 }
 
 macro_rules! target {
@@ -121,15 +93,8 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// Returns its name.
-            pub fn name(&self) -> &'static str {
-                match self {
-                    $(Op::$name { .. } => stringify!($name),)*
-                }
-            }
-
-            /// Returns its fields, in the order of the table.
-            pub fn fields(&self) -> Vec<Field<'_>> {
+            /// What its fields are, in the order of the table.
+            pub fn fields(&self) -> Vec<Field> {
                 match self {
                     $(Op::$name $({ $($field),* })? => vec![$($(field!($role, $field)),*)?],)*
                 }

@@ -186,25 +186,6 @@ impl<'p> Emitter<'p> {
         self.labels[label] = Some(self.program.code.len().min(CodeOffset::MAX as usize) as CodeOffset);
     }
 
-    /// Places a label at an existing op.
-    pub(super) fn labels_at(&mut self, label: usize, at: usize) {
-        self.labels[label] = Some(at.min(CodeOffset::MAX as usize) as CodeOffset);
-    }
-
-    /// Returns the index of the next op.
-    pub(super) fn here(&self) -> usize {
-        self.program.code.len()
-    }
-
-    /// Returns whether an emitted jump leads there.
-    pub(super) fn is_target(&self, at: usize) -> bool {
-        self.program.code[self.start..].iter().any(|op| {
-            let mut op = *op;
-            let label = op.target().map(|label| *label as usize);
-            label.and_then(|label| self.labels[label]).is_some_and(|placed| placed as usize == at)
-        })
-    }
-
     pub(super) fn jump(&mut self, label: usize) {
         self.push(Op::Jump { at: label as CodeOffset });
     }

@@ -98,12 +98,11 @@ impl Emitter<'_> {
             Node::Loop(body, cost) => {
                 let head = self.label();
                 self.place(head);
-                let start = self.here();
                 let held = self.hold();
                 self.emit(body, Dest::Drop)?;
                 self.restore(&held);
                 let cost = u16::try_from(*cost).map_err(|_| TooLarge)?;
-                self.again(head, start, cost);
+                self.push(Op::Again { at: head as CodeOffset, cost });
                 Ok(())
             }
             Node::For(range) => {
@@ -348,39 +347,5 @@ impl Emitter<'_> {
         let table = u8::try_from(*table).ok()?;
         let numbers = self.types.tables[table as usize] == Types::INT && self.types_of(bits) == Types::INT;
         (numbers && !bits.assigns() && !of.assigns()).then_some((of, table, bits))
-    }
-
-    /// Emits the jump back to the head of a loop, merged with the last op of its body if that counts up or down, and
-    /// with the test at its start if that compares the count.
-    fn again(&mut self, head: usize, start: usize, cost: u16) {
-        let (here, at) = (self.here(), head as CodeOffset);
-        let last = self.program.code[start..].last().copied().filter(|_| !self.is_target(here));
-        let test = self.program.code.get(start).copied().filter(|_| start + 1 < here);
-        let (while_op, out) = match (last, test) {
-            (Some(Op::Add { to, a, b }), Some(Op::JumpLe { a: c, b: count, at: out }))
-                if to == a && count == a =>
-            {
-                (Op::AddWhile { a, b, c, at, cost }, out)
-            }
-            (Some(Op::Sub { to, a, b }), Some(Op::JumpLt { a: count, b: c, at: out }))
-                if to == a && count == a =>
-            {
-                (Op::SubWhile { a, b, c, at, cost }, out)
-            }
-            (Some(Op::Add { to, a, b }), _) if to == a => {
-                self.program.code.pop();
-                return self.push(Op::AddAgain { a, b, at, cost });
-            }
-            _ => return self.push(Op::Again { at, cost }),
-        };
-        self.program.code.pop();
-        let first = self.label();
-        self.labels_at(first, start + 1);
-        let mut while_op = while_op;
-        if let Some(at) = while_op.target() {
-            *at = first as CodeOffset;
-        }
-        self.push(while_op);
-        self.push(Op::Jump { at: out });
     }
 }

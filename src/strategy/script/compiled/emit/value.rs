@@ -266,11 +266,6 @@ impl Emitter<'_> {
     fn intrinsic(&mut self, of: Intrinsic, all: &[Node], hint: Option<Reg>) -> Emitted<Operand> {
         let to = self.result(hint)?;
         let takes = arguments_of(of);
-        if let (Intrinsic::PileLowest, [pile]) = (of, all) {
-            let a = self.must(pile, Types::INT)?;
-            self.push(Op::Intrinsic { of, to, a });
-            return Ok(Operand { reg: to, types: of.types() });
-        }
         if let (Intrinsic::Pile, [pile, below]) = (of, all) {
             return self.scoped(|e| {
                 let (a, b) = e.both(pile, below)?;

@@ -55,7 +55,6 @@ fn is_of_arrangement(node: &Node, memos: &[MemoFacts]) -> bool {
                     | Intrinsic::PileLen
                     | Intrinsic::PileTop
                     | Intrinsic::Pile
-                    | Intrinsic::PileLowest
             ),
             Node::MoveProperty(..) | Node::SeatProperty(..) | Node::Moves(_) | Node::MoveCount => false,
             Node::Playout(..) => false,
@@ -134,7 +133,6 @@ fn look_for_stock(node: &Node, class: Option<Class>, memos: &[Node], seen: &mut 
                 | Intrinsic::PileLen
                 | Intrinsic::PileTop
                 | Intrinsic::Pile
-                | Intrinsic::PileLowest
         ),
         Node::MoveProperty(MoveProperty::Card, _) => !matches!(
             class,

@@ -7,7 +7,6 @@ use super::super::facts::Class;
 use super::super::operators::{self, Compare};
 use super::super::table::FAULT;
 use super::lists::Lists;
-use super::seek::Seek;
 use super::state::{ASK, Bailout, DecisionPosition, Interpret, Meter, Registers, WALK};
 
 pub(super) fn value_of(regs: &Registers, reg: Reg) -> Value {
@@ -152,91 +151,6 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::JumpNoTable { a, b, table, at } => {
                     jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
-                }
-                Op::AddAgain { a, b, at, cost } => {
-                    set!(a, get!(a).checked_add(get!(b)).ok_or(Bailout)?);
-                    self.spend(cost, limit)?;
-                    pc = at as usize;
-                }
-                Op::OrTop { to, a, b, table } => {
-                    let top = Intrinsic::PileTop.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
-                    set!(to, top);
-                    if top != UNIT {
-                        set!(b, get!(b) | self.table(table.into(), top)?);
-                    }
-                }
-                Op::PileOr { to, a, b, at } => {
-                    self.meter.copied += WALK * (get!(b) as u64 & 63);
-                    let card = Intrinsic::Pile.answer(view, get!(a), get!(b), 0).ok_or(Bailout)?;
-                    set!(to, card);
-                    jump_if!(card == UNIT, at);
-                }
-                Op::ComingThen { to, a, at } => {
-                    let card = match view.known_stock().get(get!(a) as usize) {
-                        Some(card) => CARDS + card.kind() as i64,
-                        None => Intrinsic::Coming.answer(view, get!(a), 0, 0).ok_or(Bailout)?,
-                    };
-                    set!(to, card);
-                    jump_if!(card != UNIT, at);
-                }
-                Op::Seek { waste: of_waste, to, a, at } => {
-                    let seek = Seek::new(self.program, at, regs).ok_or(Bailout)?;
-                    let want = view.wanted();
-                    let meter = (&mut *self.meter, limit);
-                    let (found, of) = if of_waste {
-                        let waste = view.fanned();
-                        let top = waste.len() as i64 - 1;
-                        let index = |i| top.wrapping_sub(i) as usize;
-                        (seek.run(waste, index, want, (to, a), regs, meter)?, Intrinsic::Waste)
-                    } else {
-                        (
-                            seek.run(view.known_stock(), |i| i as usize, want, (to, a), regs, meter)?,
-                            Intrinsic::Coming,
-                        )
-                    };
-                    if let Some(on) = found {
-                        pc = on;
-                    } else {
-                        let card = of.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
-                        set!(to, card);
-                        jump_if!(card != UNIT, at);
-                    }
-                }
-                Op::LowestOr { to, a, at } => {
-                    let card = Intrinsic::PileLowest.answer(view, get!(a), 0, 0).ok_or(Bailout)?;
-                    set!(to, card);
-                    jump_if!(card == UNIT, at);
-                }
-                Op::OrUnless { to, a, b, table, more } => {
-                    if self.table(table.into(), get!(a))? & get!(b) == 0 {
-                        set!(to, get!(to) | self.table(more.into(), get!(a))?);
-                    }
-                }
-                Op::SubWhile { a, b, c, at, cost } => {
-                    let next = get!(a).checked_sub(get!(b)).ok_or(Bailout)?;
-                    set!(a, next);
-                    self.spend(cost, limit)?;
-                    jump_if!(next >= get!(c), at);
-                }
-                Op::WasteThen { to, a, at } => {
-                    let waste = view.fanned();
-                    let card = match waste.get((waste.len() as i64 - 1).wrapping_sub(get!(a)) as usize) {
-                        Some(card) => CARDS + card.kind() as i64,
-                        None => Intrinsic::Waste.answer(view, get!(a), 0, 0).ok_or(Bailout)?,
-                    };
-                    set!(to, card);
-                    jump_if!(card != UNIT, at);
-                }
-                Op::JumpUseless { a, b, table, at } => {
-                    let useful = self.table(table.into(), get!(a))? & get!(b) != 0;
-                    let wanted = get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0;
-                    jump_if!(!useful && !wanted, at);
-                }
-                Op::AddWhile { a, b, c, at, cost } => {
-                    let next = get!(a).checked_add(get!(b)).ok_or(Bailout)?;
-                    set!(a, next);
-                    self.spend(cost, limit)?;
-                    jump_if!(next < get!(c), at);
                 }
                 Op::Table { to, a, table } => {
                     set!(to, self.table(table.into(), get!(a))?);

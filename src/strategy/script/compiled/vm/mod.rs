@@ -2,7 +2,6 @@
 
 mod lists;
 mod machine;
-mod seek;
 mod state;
 mod work;
 
