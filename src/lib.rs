@@ -72,8 +72,8 @@
 //! its variant to `Command` in `cli/args/mod.rs`, and its line to `cli/mod.rs`. The driver makes the run, the folder,
 //! the JSON and the command line that makes it all again.
 //!
-//! **Another command.** A file in `cli/args/` for what it takes, with examples in its help; the variant of `Command` in
-//! `cli/args/mod.rs`; a file in `cli/` that runs it; and its line in `cli/mod.rs`.
+//! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it; the
+//! variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
 //!
 //! **A chart.** A function that returns a `Chart`, and its place among the blocks of its report's document, as in
 //! `report/tune.rs`.

@@ -1,9 +1,11 @@
 //! `saratoga check`
 
+use clap::Args;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -16,11 +18,39 @@ use crate::lab::SolveLine;
 use crate::rules::Loaded;
 use crate::text::one_line;
 
-use super::args::CheckArgs;
 use super::error::CliError;
 use super::input::{load_named_rules, load_rules};
 use super::terminal;
 use crate::signals::finished;
+
+/// Check records of games, and answers of solve, against the rules
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Every move of a record is replayed; its end, its cards and its stakes must be
+right. If the record has a seed, its deck, dice and shuffles must be those of
+the seed. (For a given deck, `chance` holds the seed of the dice and shuffles.)
+Each error is reported with its line and column.
+
+Answers of `solve --json` are checked too: the moves of a won deal must win
+it, and the moves to the most cards must reach that many. Replaying cannot
+show that a deal is lost, or which strategy played a game.
+
+Examples:
+  saratoga replay canfield --game 0..200 --json > records.jsonl
+  saratoga check records.jsonl
+  saratoga check records.jsonl --rules ./my-house.toml
+  saratoga solve canfield -n 20 --nodes 1e5 --json | saratoga check -")]
+pub(in crate::cli) struct CheckArgs {
+    /// Records or answers, one JSON object per line; at most 4 GiB; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The ruleset to check against [default: the one each record names]
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// Print JSON Lines: one object per line of the file, with its error if it has one
+    #[arg(long)]
+    pub json: bool,
+}
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let stdin = args.file == Path::new("-");

@@ -1,5 +1,6 @@
 //! `saratoga deal`
 
+use clap::Args;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -10,11 +11,28 @@ use crate::interrupt;
 use crate::report::board;
 use crate::text::one_line;
 
-use super::args::DealArgs;
+use super::args::Deals;
 use super::error::CliError;
 use super::input::{deals, load_rules};
 use super::terminal;
 use crate::signals::finished;
+
+/// Show the deal of a game
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga deal                        game 0 of seed 1 of canfield
+  saratoga deal superior --seed 7 --game 3
+  saratoga deal canfield --game 0..1000 --json > decks.jsonl")]
+pub(in crate::cli) struct DealArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    #[command(flatten)]
+    pub deals: Deals,
+    /// Print JSON Lines: one object per game, with its deck
+    #[arg(long)]
+    pub json: bool,
+}
 
 #[derive(Serialize)]
 struct DealLine<'a> {

@@ -55,7 +55,8 @@ use crate::strategy::script::{MAX_OPERATIONS, max_operations, set_max_operations
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
-use args::{Cli, Command, Given, RulesArgs, RulesCommand, definition};
+use args::{Cli, Command, Given, definition};
+use rules::{RulesArgs, RulesCommand};
 
 pub use error::CliError;
 

@@ -1,5 +1,7 @@
 //! `saratoga rules`
 
+use super::shelf::PageArgs;
+use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,12 +12,55 @@ use crate::diagnostic::SourceText;
 use crate::rules::{self, Spec};
 use crate::text::one_line;
 
-use super::args::{RulesArgs, RulesCommand};
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
 use super::output::Listed;
 use super::terminal;
 use super::{output, shelf};
+
+/// List, show and check rulesets
+#[derive(Args, Debug)]
+pub(in crate::cli) struct RulesArgs {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum RulesCommand {
+    /// List the rulesets on the shelf
+    #[command(after_help = "Example:\n  saratoga rules list --json")]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a ruleset, to copy and change
+    #[command(after_help = "Examples:
+  saratoga rules show canfield > my-house.toml
+  saratoga rules show storehouse --all     every key, with `extends` resolved")]
+    Show {
+        /// A name on the shelf, or a path
+        #[arg(value_name = "RULES")]
+        rules: String,
+        /// Print every key, with `extends` resolved
+        #[arg(long)]
+        all: bool,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check ruleset files and report every error
+    #[command(after_help = "Example:\n  saratoga rules check ./my-house.toml")]
+    Check {
+        /// Names on the shelf, or paths
+        #[arg(value_name = "RULES", required = true)]
+        rules: Vec<String>,
+    },
+    Page(Box<PageArgs>),
+    /// Print the JSON Schema of ruleset files, for editors
+    #[command(after_help = "Example:\n  saratoga rules schema > saratoga-rules.schema.json")]
+    Schema,
+}
 
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());

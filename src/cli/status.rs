@@ -1,7 +1,9 @@
 //! `saratoga status`: progress of the runs in a folder.
 
+use clap::Args;
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,13 +14,29 @@ use crate::files;
 use crate::lab::{About, WHOLE, block_files, scan_blocks};
 use crate::report::count;
 
-use super::args::StatusArgs;
 use super::error::CliError;
 use super::keeping::ProgressNote;
 use super::terminal;
 use super::words::CommandLine;
 
-/// Maximum bytes of a note.
+/// Show how far the runs in folders are
+///
+/// Reads what runs have written there, also on another machine that shares the folder.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  saratoga status big          every shard: blocks, rate, time left
+  saratoga status big --json   the same for programs")]
+pub(in crate::cli) struct StatusArgs {
+    /// The folders that were given with --out
+    #[arg(value_name = "DIR", required = true)]
+    pub folders: Vec<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Most bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
 
 /// A checkpoint file, with the last note of its run.

@@ -2,16 +2,10 @@
 //!
 //! Nothing is run here: the commands read these types.
 
-mod cluster;
-mod games;
 mod given;
-mod merge;
-mod play;
+mod replay;
 mod shared;
-mod shelf;
 mod simulate;
-#[cfg(feature = "studio")]
-mod studio;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -20,25 +14,30 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::cli::bankroll::BankrollArgs;
 use crate::cli::bracket::BracketArgs;
+use crate::cli::check::CheckArgs;
+use crate::cli::cluster::ClusterArgs;
 use crate::cli::compare::CompareArgs;
 use crate::cli::contest::ContestArgs;
+use crate::cli::deal::DealArgs;
 use crate::cli::estimate::EstimateArgs;
+use crate::cli::merge::MergeArgs;
+use crate::cli::perft::PerftArgs;
 use crate::cli::plan::PlanArgs;
+use crate::cli::play::TableArgs;
 use crate::cli::price::PriceArgs;
+use crate::cli::rules::RulesArgs;
+use crate::cli::scripts::ScriptsArgs;
 use crate::cli::solve::SolveArgs;
+use crate::cli::status::StatusArgs;
+#[cfg(feature = "studio")]
+use crate::cli::studio::StudioArgs;
 use crate::cli::sweep::SweepArgs;
 use crate::cli::tune::TuneArgs;
 use crate::units::Count;
 
-pub(super) use cluster::{ClusterArgs, Engine};
-pub(super) use games::{CheckArgs, DealArgs, Deals, PerftArgs, ReplayArgs};
-pub(super) use merge::{MergeArgs, StatusArgs};
-pub(super) use play::{AtTable, TableArgs};
+pub(super) use replay::{Deals, ReplayArgs};
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
-pub(super) use shelf::{RulesArgs, RulesCommand, ScriptsArgs, ScriptsCommand};
 pub(super) use simulate::{NIGHT, SimulateArgs};
-#[cfg(feature = "studio")]
-pub(super) use studio::StudioArgs;
 
 /// A laboratory for Canfield, the casino patience.
 ///

@@ -1,6 +1,6 @@
 //! A command in shards, as used for the files of every engine.
 
-use crate::cli::args::ClusterArgs;
+use super::args::ClusterArgs;
 use crate::cli::words::shell_word;
 
 /// A file: its name, its contents, and whether it is executable.

@@ -1,6 +1,7 @@
 //! Memory of a shard: the maximum used by the threads of a command.
 
-use crate::cli::args::{ClusterArgs, Given};
+use super::args::ClusterArgs;
+use crate::cli::args::Given;
 use crate::cli::solve::MEMORY;
 use crate::format::plural;
 use crate::lab::memory_of_a_thread;

@@ -1,5 +1,6 @@
 //! `saratoga cluster`: files that run a command in shards on common engines.
 
+mod args;
 mod job;
 mod measure;
 mod memory;
@@ -14,10 +15,11 @@ use std::process::ExitCode;
 use crate::files::{make_folder, put, reason};
 use crate::format::plural;
 
-use super::args::{ClusterArgs, Engine, Given};
+use super::args::Given;
 use super::error::CliError;
 use super::terminal;
 use super::words::CommandLine;
+pub(super) use args::{ClusterArgs, Engine};
 use job::{Job, Made, shell_path};
 use measure::{Measured, measure};
 use memory::memory;

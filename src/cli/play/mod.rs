@@ -14,8 +14,11 @@ mod speech;
 mod tests;
 mod thinker;
 
+use crate::units::whole;
+use clap::Args;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -27,14 +30,62 @@ use crate::rules::{Loaded, Rules};
 use crate::session::{Dealt, Session, Watcher};
 use crate::strategy::StrategySource;
 
-use super::args::{AtTable, ReplayArgs, TableArgs};
+use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::{deals, load_named_rules, load_rules, load_strategy, parse_deck, text_file};
 use crate::game::read_deck;
 
 use save::Saving;
 
-/// A user's session of a game.
+/// Play a game yourself
+#[derive(Args, Debug)]
+#[command(after_help = "\
+On a terminal: pick a move with the arrow keys and Enter, or click. Or name
+where the cards come from and where they go: `r` reserve, `w` waste, `1` to
+`9` piles, `f` foundations. Space draws or redeals, `u` takes back, `h` asks
+the strategy for a hint, `n` lets it make a move, `?` shows all keys.
+
+With --plain, or where input or output is no terminal, moves are read from
+standard input, one or more a line, as in R>F or T2>T1x3; `help` lists the
+other words. NO_COLOR is heeded.
+
+Examples:
+  saratoga play                        game 0 of seed 1 of canfield
+  saratoga play klondike --game 17 --save games.jsonl
+  saratoga play ./my-house.toml -s patient
+  printf 'draw draw\\nhint\\n' | saratoga play --plain")]
+pub(in crate::cli) struct TableArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES", default_value = "canfield")]
+    pub rules: String,
+    /// Who gives hints and can be watched: a name on the shelf, or the path of a script
+    #[arg(short, long, value_name = "STRATEGY", default_value = "search")]
+    pub strategy: String,
+    /// Seed of the deal
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// Game of the seed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0, u64::MAX))]
+    pub game: u64,
+    /// A deck of your own: its cards in the order they leave the pack, or a file with them
+    #[arg(long, value_name = "CARDS|FILE", conflicts_with = "game")]
+    pub deck: Option<String>,
+    #[command(flatten)]
+    pub table: AtTable,
+}
+
+/// How a game is shown and kept.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct AtTable {
+    /// Read moves from standard input line by line, and print positions as text
+    #[arg(long)]
+    pub plain: bool,
+    /// Add the record of the game to this file when you leave
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+}
+
+/// A person's place at the table.
 struct Place {
     session: Session,
     /// Strategy that gives hints and can be watched.

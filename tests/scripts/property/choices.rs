@@ -20,10 +20,6 @@ impl<'a> Choices<'a> {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// A number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         match n {
@@ -31,11 +27,6 @@ impl<'a> Choices<'a> {
             2..=256 => usize::from(self.byte()) % n,
             _ => (usize::from(self.byte()) << 8 | usize::from(self.byte())) % n,
         }
-    }
-
-    /// True so many times of a hundred; never once the bytes are used up.
-    pub fn chance(&mut self, percent: usize) -> bool {
-        usize::from(self.byte()) * 100 >= 256 * (100 - percent.min(100)) && !self.is_empty()
     }
 
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
