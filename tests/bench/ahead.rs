@@ -1,4 +1,4 @@
-//! What is timed of scripts that look ahead.
+//! Benchmarks of scripts that look ahead.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 use saratoga::strategy::{AsPolicy, Greedy, Strategy};
 
-/// A script that looks one move ahead for cards, and plays as `greedy` does where that makes no difference.
+/// A script that looks one move ahead for cards, and otherwise plays like `greedy`.
 pub const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
 fn rank(m) {
     if m.to_foundation { return 60; }
@@ -20,13 +20,13 @@ fn rank(m) {
     if m.is_draw { 20 } else { 10 }
 }";
 
-/// Sampled deals that the script below plays on in each game.
+/// Number of sampled deals that the script below plays out per game.
 pub const PLAYOUTS: u64 = 200;
-/// A script that plays sampled deals of the first position on, and resigns.
+/// A script that plays out sampled deals of the first position, and resigns.
 pub const PLAYS_ON: &str =
     "fn choose(view) { let n = 0; for k in 0..200 { n += view.playout(k, \"greedy\"); } () }";
 
-/// The same without a script: plays sampled deals of the first position of these games on.
+/// The same without a script: plays out sampled deals of the first position of these games.
 pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
     let (mut game, mut desk, mut cards) = (Game::new(rules), Snapshot::default(), 0);
     for number in first..first + games {
@@ -42,13 +42,13 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
     cards
 }
 
-/// A script by its text.
+/// Loads a script from its text.
 pub fn written(text: &str) -> Box<dyn Strategy> {
     let source = Arc::new(SourceText { name: "bench.rhai".into(), text: text.into() });
     Box::new(Script::new("bench", &source).expect("the script is sound"))
 }
 
-/// Games of `greedy`: the deck, and the moves.
+/// Plays games of `greedy`; returns their decks and moves.
 pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
     let play = |number| {
         let deck = Deck::shuffled(rules.deck_shape(), 1, number);
@@ -67,7 +67,7 @@ pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
     (0..games).map(play).collect()
 }
 
-/// Every position of these games as a script thinks ahead from it, with the move that was made there.
+/// Returns every position of these games as a lookahead position, with the move made there.
 pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Rc<Ahead>, Move)> {
     let (mut all, mut desk) = (Vec::new(), Snapshot::default());
     for (number, (deck, moves)) in (0..).zip(played) {

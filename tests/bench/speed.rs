@@ -1,10 +1,9 @@
-//! `cargo bench`: how fast the program is, in units that hold on any machine.
+//! `cargo bench`: the speed of the program, in units that are comparable between machines.
 //!
-//! Everything is timed in turn in one process, round after round, and the least time of each
-//! counts. The unit U is [`STEPS`] steps of arithmetic, each of which needs the one before: how long they take depends on
-//! the processor, but not on the compiler or its settings.
-//! `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a figure misses what is required of it;
-//! before that it runs as many rounds again, since a busy machine can spoil a few.
+//! Everything is timed in turn in one process, round after round, and the minimum time of each counts. The unit U is
+//! [`STEPS`] steps of arithmetic, each of which depends on the one before: their time depends on the processor, but not
+//! on the compiler or its settings. `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a
+//! result misses its requirement; before that it runs as many rounds again, since a busy machine can spoil a few.
 
 mod ahead;
 
@@ -29,20 +28,20 @@ use saratoga::strategy::{self, Greedy, Strategy};
 /// A script of 200 lines.
 const LONG: &str = include_str!("long.rhai");
 
-/// Steps of the unit U.
+/// Number of steps in the unit U.
 const STEPS: u64 = 200;
 
-/// `n` times the steps of U: a shift, an exclusive or and a product, in one chain, which no compiler can shorten.
+/// Runs the steps of U `n` times: a shift, an exclusive or and a product, in one chain that no compiler can shorten.
 fn chain(start: u64, n: u64) -> u64 {
     (0..n * STEPS).fold(start | 1, |x, _| (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93))
 }
 
-/// Something that is timed: `work(first, n)` does it `n` times.
+/// A benchmark: `work(first, n)` runs it `n` times.
 struct Timed<'a> {
     name: &'static str,
     batch: u64,
     work: Box<dyn FnMut(u64, u64) + 'a>,
-    /// Nanoseconds for one, the least of all rounds so far.
+    /// Nanoseconds for one run, the minimum of all rounds so far.
     best: f64,
 }
 
@@ -63,16 +62,16 @@ struct Row {
     figure: String,
     value: f64,
     unit: &'static str,
-    /// What is required.
+    /// The required bound.
     must: Option<f64>,
-    /// What is hoped for.
+    /// The desired bound.
     aim: Option<f64>,
-    /// More is better.
+    /// Whether more is better.
     more: bool,
 }
 
 impl Row {
-    /// Whether the figure is at least as good as a bound, if there is one.
+    /// Returns whether the result meets a bound, if there is one.
     fn meets(&self, bound: Option<f64>) -> bool {
         bound.is_none_or(|bound| if self.more { self.value >= bound } else { self.value <= bound })
     }
@@ -87,10 +86,10 @@ fn games<'a>(rules: &'a Rules, strategy: Box<dyn Strategy>) -> impl FnMut(u64, u
     }
 }
 
-/// Games of each round of the searching player: always the same, as one takes many times as long as another.
+/// Games per round of the searching strategy: always the same, as their times differ greatly.
 const SEARCHED: u64 = 12;
 
-/// The middle of games: the positions after 30 moves of `greedy`, as far as games go on so long.
+/// Positions in the middle of games: after 30 moves of `greedy`, if the game lasts that long.
 fn middles(rules: &Rules) -> Vec<Table> {
     let at_30 = |number| {
         let deck = Deck::shuffled(rules.deck_shape(), 1, number);
@@ -108,7 +107,7 @@ fn middles(rules: &Rules) -> Vec<Table> {
     (0..200).filter_map(at_30).collect()
 }
 
-/// Plays on `threads` threads; the processor time of the whole program tells what a game costs.
+/// Plays on `threads` threads; the cost of a game is measured by the processor time of the whole program.
 fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
     let entries = vec![lab::Matchup { id: "bench", rules, strategy: &make }];
@@ -125,7 +124,7 @@ fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     black_box(finished.map(|finished| finished.games).unwrap_or_default());
 }
 
-/// Processor time of this process so far, in seconds, where the system tells it (Linux).
+/// Returns the processor time of this process so far, in seconds, if the system provides it (Linux).
 fn processor_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let after_name: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -133,7 +132,7 @@ fn processor_seconds() -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Least processor time a game at 1 and at 2 threads, in turn; `None` where it cannot be told.
+/// Returns the minimum processor time per game at 1 and at 2 threads, in turn; `None` if unavailable.
 fn processor_time_a_game(rules: &Rules, rounds: u64) -> Option<[f64; 2]> {
     const GAMES: u64 = 400_000;
     let mut best = [f64::INFINITY; 2];
@@ -153,7 +152,7 @@ fn moves_a_game(rules: &Rules) -> f64 {
     moves.sum::<u64>() as f64 / 20_000.0
 }
 
-/// A script of the shelf, compiled or interpreted, with its limits or without.
+/// Loads a script of the shelf, compiled or interpreted, with its limits or without.
 fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
     let source = strategy::load(&format!("scripts/{name}.rhai")).expect("the script is on the shelf");
     let text = source.script().expect("a script has a text");
@@ -161,7 +160,7 @@ fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
     Box::new(script.expect("the script is sound"))
 }
 
-/// Reads and compiles a script of 200 lines so many times.
+/// Loads and compiles a script of 200 lines repeatedly.
 fn load_and_compile(rules: &Rules, source: &Arc<SourceText>, times: u64) {
     for _ in 0..times {
         let mut script = Script::new("long", source).expect("the script is sound");
@@ -169,7 +168,7 @@ fn load_and_compile(rules: &Rules, source: &Arc<SourceText>, times: u64) {
     }
 }
 
-/// Figures of one script: how many games a second it plays, as a share of the native greedy's.
+/// Returns the results of one script: games per second relative to the native greedy.
 fn script_rows(timed: &[Timed<'_>], native: f64) -> Vec<Row> {
     let of_script = |t: &&Timed<'_>| compiled().any(|name| name == t.name);
     let rows = timed.iter().filter(of_script).map(|t| {
@@ -184,12 +183,12 @@ fn script_rows(timed: &[Timed<'_>], native: f64) -> Vec<Row> {
     rows.collect()
 }
 
-/// Nanoseconds for one of these, the least of all rounds.
+/// Returns the nanoseconds for one run of a benchmark, the minimum of all rounds.
 fn best(timed: &[Timed<'_>], name: &str) -> f64 {
     timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best)
 }
 
-/// All lines of the table.
+/// Returns all lines of the table.
 fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
     let best = |name: &str| best(timed, name);
     let unit = best("U");
@@ -256,7 +255,7 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
     rows
 }
 
-/// The shelf's scripts but for those that play sampled deals on, which are as slow as these are many.
+/// Lists the shelf's scripts except those that play out sampled deals, whose time depends on the number of deals.
 fn compiled() -> impl Iterator<Item = &'static str> {
     SHELF.iter().filter(|(_, text)| !text.contains(".playout(")).map(|(name, _)| *name)
 }
@@ -274,8 +273,8 @@ fn main() -> ExitCode {
     let search = players::load("search:level=2").expect("it is built in");
     let middles = middles(&canfield);
     let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
-    // A round is all moves of two games, over and over, as few positions as a processor keeps at hand, and so often that
-    // fetching them counts for nothing; the time of dealing the games is taken off.
+    // A round repeats all moves of two games, so few positions that they stay in the processor's caches, and so often
+    // that loading them does not matter; the time of dealing the games is subtracted.
     const TIMES: u64 = 400;
     let played = played(&canfield, 2);
     let (thought_of, desk) = (thought_of(&canfield, &played), Snapshot::default());
@@ -376,7 +375,7 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// With at most three decimals: `5.5`, `0.017`.
+/// Formats with at most three decimals: `5.5`, `0.017`.
 fn short(bound: f64) -> String {
     format!("{bound:.3}").trim_end_matches('0').trim_end_matches('.').to_string()
 }

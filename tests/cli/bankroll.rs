@@ -1,4 +1,4 @@
-//! `saratoga bankroll` as a person runs it.
+//! Tests of `saratoga bankroll`.
 
 use std::fs;
 
@@ -114,20 +114,20 @@ fn settings_are_in_the_command_that_finds_the_same() {
 #[test]
 fn wins_that_were_not_seen_are_warned_of() {
     let folder = tempfile::tempdir().unwrap();
-    // Who gives up at once wins nothing.
+    // A player who gives up at once wins nothing.
     fs::write(folder.path().join("lose.rhai"), "fn score(view, m) { -1 }").unwrap();
     let rules = "extends = \"canfield\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n";
     fs::write(folder.path().join("win.toml"), rules).unwrap();
     let args = ["bankroll", "./win.toml", "-s", "./lose.rhai", "-n", "1000", "--bootstrap", "100", "-q"];
     let text = good(&[&args[..], &["--no-report"]].concat(), folder.path());
-    // Lines are broken anywhere.
+    // Lines may be broken anywhere.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         text.contains("No win of lose was seen in 1,000 games. As many as 0.4% of games may be wins"),
         "{text}"
     );
     assert!(text.contains("The profit does not vary in this sample"), "{text}");
-    // Several who win as rarely are one finding.
+    // Several players who win equally rarely are one finding.
     fs::copy(folder.path().join("lose.rhai"), folder.path().join("also.rhai")).unwrap();
     let both = "bankroll ./win.toml --patrons ./lose.rhai:50%,./also.rhai:50% -n 1000 --bootstrap 100 -q --no-report";
     let text = good(&both.split(' ').collect::<Vec<_>>(), folder.path());

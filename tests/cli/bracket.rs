@@ -1,11 +1,11 @@
-//! `saratoga bracket` as a person runs it.
+//! Tests of `saratoga bracket`.
 
 use std::fs;
 
 use crate::run::{good, names, run};
 use serde_json::Value;
 
-/// A game of one pass with a stock of eight cards, every deal of which is solved at once.
+/// A game of one pass with a stock of eight cards, whose deals are all solved at once.
 const SMALL: &str = "extends = \"single-pass\"\n[reserve]\nsize = 23\n[tableau]\ndeal = [5, 5, 5, 5]\n";
 
 fn folder() -> tempfile::TempDir {
@@ -25,7 +25,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-/// The bracket holds what it says, and its width is the sum of its parts.
+/// Checks that the bracket contains its values, and that its width is the sum of its parts.
 fn sound(bracket: &Value, falls: bool) {
     let at = |end: &str, of: &str| number(&bracket[end][of]);
     let (lower, upper) = (at("lower", "value"), at("upper", "value"));
@@ -85,7 +85,7 @@ fn a_swept_key_has_a_bracket_for_each_value() {
         sound(&point["cards"], false);
         sound(&point["house_edge"], true);
     }
-    // So few positions leave deals of two passes open, which count at their most.
+    // With so few positions, deals of two passes stay open and count at their maximum.
     let open = &points[1];
     assert!(open["upper_bound"]["undecided"].as_u64().unwrap() > 0);
     assert!(number(&open["cards"]["width"]["undecided"]) > 0.0);
@@ -105,13 +105,13 @@ fn rules_that_chance_decides_have_no_bound_but_their_own() {
         folder().path(),
     );
     assert!(text.contains("the solver refuses these rules"), "{text}");
-    // More work on the deals would tell nothing.
+    // More work on the deals would not help.
     assert_eq!(number(&point["cards"]["width"]["undecided"]), 0.0);
     assert!(number(&point["cards"]["width"]["hidden"]) > 0.0);
     assert!(!text.contains("--nodes"), "{text}");
 }
 
-/// The best player is chosen on deals of its own, where another one may look better than on those that count.
+/// The best player is chosen on separate deals, where another one may look better than on those that count.
 #[test]
 fn a_better_player_than_the_chosen_one_is_named() {
     let args =

@@ -1,4 +1,4 @@
-//! `saratoga check` accepts what the program writes, and nothing that was changed into something false.
+//! `saratoga check` accepts the program's output, and rejects every falsified version of it.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 /// Takes a look, and stops at the first draw.
 const TIMID: &str = "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }\n\
                      fn stage(view, at, cost) { at == \"deal\" || at == \"first-look\" }\n";
-/// Gives up after two passes, whether they went anywhere or not.
+/// Gives up after two passes, whether they led anywhere or not.
 const TIRED: &str = "fn score(view, m) { if m.to_foundation { 2 } \
                      else if m.from_tableau || m.is_redeal && view.pass > 2 { -1 } else { 1 } }\n";
 const SHUFFLED: &str =
@@ -32,8 +32,8 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Checks lines, each false in a way of its own: every one is refused, its fault holds the words that go with it, and
-/// stands in the line.
+/// Checks lines that are each false in a different way: every one is rejected, and its fault contains the given words
+/// and is located in the line.
 fn all_refused(lines: &[(String, String, String)], folder: &Path) {
     let text: String = lines.iter().map(|(_, line, _)| format!("{line}\n")).collect();
     let ran = run_with(&["check", "-", "--json"], folder, &text);
@@ -48,7 +48,7 @@ fn all_refused(lines: &[(String, String, String)], folder: &Path) {
     }
 }
 
-/// A line with one field changed.
+/// Returns a line with one field changed.
 fn with(line: &Object, key: &str, value: Value) -> String {
     let mut line = line.clone();
     line.insert(key.into(), value);
@@ -61,14 +61,14 @@ fn without(line: &Object, key: &str) -> String {
     serde_json::to_string(&line).unwrap()
 }
 
-/// The same line with the places of two cards exchanged.
+/// Returns the line with two cards swapped.
 fn swapped(line: &Object, a: usize, b: usize) -> String {
     let mut cards: Vec<&str> = line["deck"].as_str().unwrap().split(' ').collect();
     cards.swap(a, b);
     with(line, "deck", json!(cards.join(" ")))
 }
 
-/// What is no such line at all, whatever it tells.
+/// Adds lines of an entirely wrong form.
 fn misshapen(line: &Object, cases: &mut Vec<(String, String, String)>) {
     let text = serde_json::to_string(line).unwrap();
     for (key, value) in line {
@@ -114,7 +114,7 @@ fn mutations_of_record(line: &Object) -> Vec<(String, String, String)> {
     }
     let chance = moves.contains("roll:") || moves.contains("shuffle:");
     if let (Some(seed), true) = (number("chance"), chance) {
-        // Six faces come alike by chance: some other seed does not.
+        // Six faces agree by chance: some other seed differs.
         let others = (1..40).map(|more| with(line, "chance", json!(seed + more)));
         let other = others.filter(|it| it != &with(line, "chance", json!(seed))).nth(7).unwrap();
         case("another chance".into(), other, "the seed");
@@ -158,8 +158,8 @@ fn mutations_of_record(line: &Object) -> Vec<(String, String, String)> {
     cases
 }
 
-/// Records of greedy and of players who stop or give up; of dice, shuffles, several packs, steps of a stake, and a
-/// deck that was given.
+/// Records of greedy and of players who stop or give up; of dice, shuffles, several packs, stages of a stake, and a
+/// given deck.
 #[test]
 fn records_changed_into_something_false_are_refused() {
     let folder = folder();
@@ -186,7 +186,7 @@ fn records_changed_into_something_false_are_refused() {
     }
 }
 
-/// What a record says of the deck is true also of a deck that was given: its seed is that of the chance.
+/// A given deck is recorded truthfully: its seed is that of the chance.
 #[test]
 fn a_deck_that_was_given_is_not_told_as_dealt() {
     let folder = folder();
@@ -196,7 +196,7 @@ fn a_deck_that_was_given_is_not_told_as_dealt() {
     assert_eq!((given.get("seed"), &given["chance"]), (None, &json!(5)));
     let dealt = one(&["canfield", "--seed", "5", "--game", "3"]);
     assert_eq!((&dealt["seed"], dealt.get("chance")), (&json!(5), None));
-    // The deck of the seed is the deck of the seed, however it was given.
+    // A given deck that equals that of the seed is recorded as such.
     let again = one(&[
         "canfield",
         "--seed",
@@ -207,7 +207,7 @@ fn a_deck_that_was_given_is_not_told_as_dealt() {
     assert_eq!(again["seed"], json!(5));
 }
 
-/// Who gives up where the stock would only show the same cards has played a barren game, not resigned.
+/// A player who gives up when the stock would only show the same cards has played a barren game, not resigned.
 #[test]
 fn giving_up_where_nothing_new_comes_is_barren() {
     let folder = folder();
@@ -240,7 +240,7 @@ fn mutations_of_answer(line: &Object, die: bool) -> Vec<(String, String, String)
             "unknown" => drop(changed.insert("limit".into(), json!("nodes"))),
             _ => drop(changed.remove("limit")),
         }
-        // That no more cards can come up, or that none of all can, is not seen from what is there.
+        // Such claims as an upper bound, or that not all cards can go up, cannot be verified from the record.
         if verdict == "won" || other == "won" {
             let text = serde_json::to_string(&changed).unwrap();
             case("another verdict that fits its limit", text, "");
@@ -312,7 +312,7 @@ fn answers_changed_into_something_false_are_refused() {
     }
 }
 
-/// A record may name any file as its rules: what stands there is not shown.
+/// A record may name any file as its rules: its contents are not shown.
 #[test]
 fn files_that_a_record_names_are_not_shown() {
     let folder = folder();

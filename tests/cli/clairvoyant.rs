@@ -1,4 +1,4 @@
-//! Strategies beside a player who knows every card: `solve -s` and `simulate --clairvoyant` as a person uses them.
+//! Strategies compared with a clairvoyant player: `solve -s` and `simulate --clairvoyant`.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-/// Columns by their names.
+/// Returns a function that gives columns by name.
 fn columns(csv: &str) -> impl Fn(&str) -> Vec<String> {
     let rows: Vec<Vec<String>> =
         csv.lines().map(|line| line.split(',').map(str::to_string).collect()).collect();
@@ -56,7 +56,7 @@ fn a_report_holds_what_is_left_game_by_game() {
     let column = columns(&csv);
     let cards = |name: &str| -> Vec<f64> { column(name).iter().map(|it| it.parse().unwrap()).collect() };
 
-    // The games are those that are played anywhere else.
+    // The games are the same as everywhere else.
     let replayed = good(
         &["replay", "demon-casino", "-s", "patient", "--seed", "5", "--game", "0..40", "--json"],
         folder.path(),
@@ -66,7 +66,7 @@ fn a_report_holds_what_is_left_game_by_game() {
     let (greedy, patient) = (cards("greedy cards"), cards("patient cards"));
     assert_eq!(patient, replayed);
 
-    // Every figure again from the rows.
+    // Recomputes every value from the rows.
     let summary = json(&made.join("summary.json"));
     let (least, most) = (cards("cards"), cards("cards_at_most"));
     let n = least.len() as f64;
@@ -88,7 +88,7 @@ fn a_report_holds_what_is_left_game_by_game() {
     }
     let edge = &summary["most_cards"]["house_edge"];
     close(&edge["most"], 1.0 - 5.0 * mean(&mut known.iter().copied()) / 52.0);
-    // What a strategy won can be won, also where the solver left it open.
+    // What a strategy won can be won, even if the solver left it open.
     let verdicts = column("verdict");
     let ends = [column("greedy end"), column("patient end")];
     let by_play = |&i: &usize| ends.iter().any(|ends| ends[i] == "won");
@@ -172,7 +172,7 @@ fn strategies_want_the_most_cards() {
     }
 }
 
-/// A small run of two rulesets and two players.
+/// A small run of two rulesets and two strategies.
 const SIMULATE: [&str; 10] =
     ["simulate", "demon-casino", "single-pass", "-s", "greedy", "-s", "random", "-n", "300", "--seed"];
 
@@ -198,7 +198,7 @@ fn simulate_adds_a_line_for_each_ruleset() {
     assert!(known[0] == known[1] && known[2] == known[3] && known[0] != known[2]);
     assert_eq!((&known[0]["deals"], &known[0]["nodes"]), (&25.into(), &2000.into()));
 
-    // The same as the solver says of these deals, at any number of threads.
+    // Agrees with the solver's answers for these deals, at any number of threads.
     let solved = ["solve", "demon-casino", "--goal", "cards", "-n", "25", "--seed", "3", "--nodes", "2000"];
     good(&[&solved[..], &["--out", "solved"]].concat(), folder.path());
     let solved = json(&folder.path().join("solved/summary.json"));
@@ -207,7 +207,7 @@ fn simulate_adds_a_line_for_each_ruleset() {
     let threads = |n| args(&[&asked[..], &["--json", "--threads", n]].concat());
     assert_eq!(good(&threads("1"), folder.path()), good(&threads("2"), folder.path()));
 
-    // Without it nothing is said of it.
+    // Without the option it is not mentioned.
     let without = good(&args(&["--json"]), folder.path());
     assert!(!without.contains("clairvoyant"));
 }

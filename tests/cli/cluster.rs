@@ -1,4 +1,4 @@
-//! Files for clusters: they are run as the cluster would, and make the report of one machine.
+//! Files for clusters: run as by a cluster, they make the same report as a single machine.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn cluster(engine: &str, more: &[&str], folder: &Path) -> String {
     good(&args.into_iter().chain(LINE.split(' ')).collect::<Vec<_>>(), folder)
 }
 
-/// Runs a script where `saratoga` is found.
+/// Runs a script with `saratoga` on its path.
 fn sh(script: &str, variables: &[(&str, &str)], folder: &Path) -> Ran {
     let mut command = Command::new("sh");
     command
@@ -41,12 +41,12 @@ fn a_job_array_makes_the_report_of_one_machine() {
     for line in ["--partition=long", "--mem=3G", "--cpus-per-task=2", "--array=1-4", "--requeue"] {
         assert!(shards.contains(&format!("#SBATCH {line}\n")), "{shards}");
     }
-    // They can be begun from anywhere.
+    // They can be started from anywhere.
     let sh = |script: &str, variables: &[(&str, &str)], folder: &Path| {
         sh(folder.join(script).to_str().unwrap(), variables, Path::new("/"))
     };
     assert!(fs::read_to_string(path.join("files/submit.sh")).unwrap().contains("--dependency=\"afterany:"));
-    // Too early: the merge says what is missing, and fails.
+    // Too early: the merge reports what is missing, and fails.
     assert_eq!(sh("files/shards.sbatch", &[("SLURM_ARRAY_TASK_ID", "2")], path).code, Some(0));
     let early = sh("files/merge.sbatch", &[], path);
     assert!(early.code == Some(1) && early.err.contains("4 blocks are missing"), "{}", early.err);
@@ -96,13 +96,13 @@ fn what_has_no_shards_is_refused() {
     }
 }
 
-/// What GNU parallel does of what the files ask of it.
+/// A stand-in for GNU parallel that supports what the files use.
 const PARALLEL: &str = "#!/bin/sh
 while [ $# -gt 1 ]; do case $1 in --joblog) echo begun > \"$2\" ;; esac; shift; done
 while read -r number; do sh -c \"$(printf %s \"$1\" | sed \"s/{}/$number/g\")\" || exit 1; done
 ";
 
-/// Words that GNU parallel would replace reach the program as they are; run by GNU parallel where that is there.
+/// Words that GNU parallel would replace reach the program unchanged; tested with GNU parallel if installed.
 #[cfg(unix)]
 #[test]
 fn no_word_is_replaced_by_parallel() {
@@ -129,7 +129,7 @@ fn no_word_is_replaced_by_parallel() {
     assert_eq!(names(dir.path()).iter().filter(|name| *name != "parallel").count(), 1);
 }
 
-/// A sweep goes by rounds: the one script makes them all.
+/// A sweep runs in rounds: a single script runs them all.
 #[cfg(unix)]
 #[test]
 fn parallel_goes_on_until_the_last_round() {
@@ -144,7 +144,7 @@ fn parallel_goes_on_until_the_last_round() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let logs = names(&path.join("files"));
     assert!(logs.iter().any(|name| name.ends_with("-2.log")), "{logs:?}");
-    // Run again after an interruption in the last round, of which the logs of all before tell nothing new.
+    // A repeated run after an interruption in the last round; the logs of all earlier rounds tell nothing new.
     fs::remove_file(path.join("big/shard-2-of-2.blocks")).unwrap();
     fs::remove_file(path.join("big/run.blocks")).unwrap();
     logs.iter()
@@ -163,7 +163,7 @@ fn parallel_goes_on_until_the_last_round() {
         let read = |folder: &str| fs::read(path.join(folder).join(name)).unwrap();
         assert!(read("big") == read("whole"), "{name}");
     }
-    // Blocks that cannot be made are told, and not asked for without end.
+    // Blocks that cannot be computed are reported, and not requested forever.
     fs::remove_file(path.join("big/run.blocks")).unwrap();
     fs::remove_file(path.join("big/shard-2-of-2.blocks")).unwrap();
     executable(&path.join("parallel"), "#!/bin/sh\nexit 0\n");
@@ -178,13 +178,13 @@ fn executable(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Where programs are found, this one first.
+/// Returns the search path with this program's directory first.
 fn path_with_program() -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
-/// All cores of a shard search: it has memory for them, or the plan says that it has not.
+/// A shard uses all cores: there is memory for them, or the plan says that there is not.
 #[test]
 fn shards_have_memory_for_all_of_their_cores() {
     let dir = tempdir().unwrap();
@@ -218,7 +218,7 @@ fn shards_have_memory_for_all_of_their_cores() {
     assert!(told.contains("ask for --memory 3G"), "{told}");
 }
 
-/// Rules and results are where the files were made, whatever folder that is and wherever they are begun.
+/// Rules and results are relative to the folder where the files were made, wherever the scripts are started.
 #[cfg(unix)]
 #[test]
 fn paths_are_from_where_the_files_were_made() {

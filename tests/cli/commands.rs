@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, where, and how it ends.
+//! The program as a whole: its output, where it goes, and its exit codes.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -48,7 +48,7 @@ fn help_fits_a_terminal_and_shows_an_example() {
         assert!(wide.is_empty(), "{words:?}: {wide:?}");
         let group = matches!(words, ["rules"] | ["scripts"]);
         assert!(group || help.contains("\n  saratoga "), "{words:?} has no example:\n{help}");
-        // Examples are laid out by hand and must not be broken.
+        // Examples are laid out by hand and must not be wrapped.
         for line in help.lines().filter(|line| line.starts_with("  saratoga ")) {
             assert!(line.chars().count() <= 80, "{line}");
         }
@@ -83,7 +83,7 @@ fn one_game_is_drawn_and_several_are_listed() {
     assert_eq!(same.lines().skip(1).collect::<Vec<_>>(), drawn.lines().skip(1).collect::<Vec<_>>());
     let ran = run_with(&["replay", "--deals", "-"], here, &format!("# mine\nfirst\t{DECK}\n"));
     assert!(ran.out.starts_with("canfield, greedy, deal first\n"), "{}", ran.out);
-    // Records keep the ids of the file, and a deck without one has none.
+    // Records keep the ids of the file; a deck without an id has none.
     let decks = format!("first\t{DECK}\n{DECK}\n");
     let records = run_with(&["replay", "--deals", "-", "--json"], here, &decks);
     let ids: Vec<Value> =
@@ -100,7 +100,7 @@ fn explain_marks_the_chosen_of_all_legal_moves() {
     let moves = text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).count();
     // The last choice may be the draw or redeal that ends a game.
     assert!(marked == moves || marked == moves + 1, "{marked} marks for {moves} moves");
-    // To explain a game is not to change it.
+    // Explaining a game does not change it.
     let plain = good(&["replay", "--game", "3", "-s", "random"], here);
     assert_eq!(text.lines().last(), plain.lines().last());
 }
@@ -231,7 +231,7 @@ fn a_closed_pipe_is_no_error() {
         let mut command = command(&args, Path::new("."));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
-        // The reader, and with it the pipe, is gone after one line.
+        // The reader, and with it the pipe, is closed after one line.
         BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let ran = ran(child.wait_with_output().unwrap());
         assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{line}");
@@ -284,7 +284,7 @@ fn reports_are_the_same_at_any_number_of_threads() {
     assert_eq!(names(&path.join("reports")), ["canfield+rainbow-greedy-7"]);
 }
 
-/// What is said of several entries or cells has intervals that hold for all of them at once, in terminal and data.
+/// Statements about several entries or cells use simultaneous intervals, in terminal and data.
 #[test]
 fn claims_over_several_hold_at_once() {
     let dir = tempdir().unwrap();
@@ -330,7 +330,7 @@ fn claims_over_several_hold_at_once() {
     assert!(!alone.contains("at_once"), "{alone}");
 }
 
-/// Starts a long run, and sends it as many interrupts when it has games to show.
+/// Starts a long run, and interrupts it this many times once it has results.
 #[cfg(unix)]
 fn interrupted(path: &Path, times: usize) -> crate::run::Ran {
     let args = ["simulate", "-n", "1G", "--csv", "--out", "out/deep", "--threads", "1"];
@@ -343,9 +343,9 @@ fn interrupted(path: &Path, times: usize) -> crate::run::Ran {
     while written().sum::<u64>() < 10_000 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    // Requests close together are one.
+    // Requests close together count as one.
     let kill = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.25; ");
-    // The second may come too late, which is no fault of the test.
+    // The second may come too late, which is not a failure of the test.
     std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
     ran(child.wait_with_output().unwrap())
 }

@@ -1,4 +1,4 @@
-//! `saratoga compare` from outside.
+//! Tests of `saratoga compare`.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn json(args: &[&str], folder: &Path) -> Value {
     serde_json::from_str(&good(&[args, &["--json", "--quiet"]].concat(), folder)).unwrap()
 }
 
-/// The report's own command plays the same run again, to the byte; so does any number of threads.
+/// The report's own command reproduces the run byte for byte; so does any number of threads.
 #[test]
 fn a_report_is_made_again_by_its_command() {
     let dir = tempdir().unwrap();
@@ -31,7 +31,7 @@ fn a_report_is_made_again_by_its_command() {
     }
     assert!(said.starts_with("hoarder is better than greedy by 0."), "{said}");
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    // There is one figure of the difference that was tested, wherever it stands.
+    // The tested difference has the same value everywhere.
     let of = |row: &str| said.lines().find(|line| line.trim_start().starts_with(row)).unwrap();
     let difference = of("difference in cards").trim_start_matches("  difference in cards").trim();
     assert!(of("cards  ").ends_with(difference), "{difference}: {}", of("cards  "));
@@ -40,7 +40,7 @@ fn a_report_is_made_again_by_its_command() {
     {
         assert!(words.contains(part), "{part}: {said}");
     }
-    // One line to paste, with all that is needed to judge it.
+    // One line to paste, with everything needed to judge it.
     let line = said.lines().find(|line| line.starts_with("hoarder against greedy on Canfield: ")).unwrap();
     for part in
         ["hoarder is better", "deals of seed 1", "LLR +", "d = 0.40 cards", "errors 5% and 5%", "saratoga"]
@@ -59,7 +59,7 @@ fn a_report_is_made_again_by_its_command() {
     assert_eq!(Some(deals), data["games"].as_u64());
 }
 
-/// Each shown command replays a game that ends as it says.
+/// Each suggested command replays a game that ends as stated.
 #[test]
 fn shown_deals_can_be_replayed() {
     let dir = tempdir().unwrap();
@@ -117,7 +117,7 @@ fn several_are_ranked() {
     assert_eq!(data["pairs"].as_array().unwrap().len(), 3);
     let [greedy, hoarder, script] = [0, 1, 2].map(|i| &data["entries"][i]);
     assert_eq!((&hoarder["place"], &hoarder["groups"]), (&1.into(), &"a".into()));
-    // The same player twice over shares a letter with itself.
+    // Two entries of the same player share a letter.
     assert_eq!((&greedy["groups"], &script["groups"]), (&"b".into(), &"b".into()));
     let said = good(&[&args[..], &["--no-report", "-q"]].concat(), path);
     assert!(said.contains("greedy and scripts/greedy.rhai") && said.contains("Bonferroni"), "{said}");
@@ -151,7 +151,7 @@ fn faults_end_with_two_and_leave_nothing() {
         assert!(ran.err.contains(why), "{args:?}: {}", ran.err);
     }
     assert_eq!(names(path), Vec::<String>::new());
-    // A script's fault names the game that shows it.
+    // A script's fault names the game in which it occurred.
     fs::write(path.join("bad.rhai"), "fn score(view, m) { if view.cards > 9 { 1 / 0 } else { 1 } }").unwrap();
     let ran = run(&["compare", "-s", "greedy", "-s", "./bad.rhai", "-q"], path);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
@@ -159,7 +159,7 @@ fn faults_end_with_two_and_leave_nothing() {
     assert_eq!(names(path), ["bad.rhai"]);
 }
 
-/// What is ruled out already is not said to be open.
+/// What is already ruled out is not reported as open.
 #[test]
 fn an_open_test_says_what_it_has_ruled_out() {
     let dir = tempfile::tempdir().unwrap();
@@ -168,7 +168,7 @@ fn an_open_test_says_what_it_has_ruled_out() {
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = "it is ruled out that greedy is better by 0.10 cards a game, and open whether patient is or neither is";
     assert!(told.contains(said), "{told}");
-    // What a test at this number of deals says, and that it is no licence to look again.
+    // Reports a test at this number of deals, and that it does not permit looking again.
     let fixed = "A test for a number of deals fixed beforehand (Student's paired test) finds that patient is better: p = under 0.001%";
     assert!(told.contains(fixed) && told.contains("It is right only if you look once"), "{told}");
     let data = json(&args, dir.path());
@@ -180,7 +180,7 @@ fn an_open_test_says_what_it_has_ruled_out() {
     assert_eq!((&data["test"]["verdict"], &data["test"]["fitted"]), (&"undecided".into(), &Value::Null));
 }
 
-/// Without a difference the first deals set one that so many deals are likely to decide, and the report says so.
+/// Without a given difference, the first deals set one that the budget is likely to decide, and the report says so.
 #[test]
 fn the_first_deals_set_the_difference() {
     let dir = tempfile::tempdir().unwrap();
@@ -201,7 +201,7 @@ fn the_first_deals_set_the_difference() {
     ] {
         assert!(told.contains(said), "{said}: {told}");
     }
-    // So few decide nothing, and no difference of half the pack is ruled out.
+    // So few deals decide nothing, and do not rule out a difference of half the pack.
     for (n, finding) in
         [("1", "One deal is too little for an answer"), ("10", "10 deals are too few for an answer")]
     {
@@ -217,7 +217,7 @@ fn the_first_deals_set_the_difference() {
             assert!(told.contains(said), "{said}: {told}");
         }
     }
-    // Where nothing is paid for a card the deals alone set it.
+    // If nothing is paid for a card, the deals alone set it.
     std::fs::write(
         dir.path().join("prize.toml"),
         "extends = \"canfield\"\nname = \"Prize\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n",

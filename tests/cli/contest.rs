@@ -1,4 +1,4 @@
-//! The commands about contest files, from outside.
+//! Tests of the commands about contest files.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn the_shelf_is_listed() {
     assert_eq!((&nerts["players"], &nerts["match"]["target"]), (&4.into(), &100.into()));
 }
 
-/// What is shown can be saved, changed and checked, written out in full or not, in any folder.
+/// The shown text can be saved, changed and checked, written out in full or not, in any folder.
 #[test]
 fn what_is_shown_can_be_copied() {
     let dir = tempdir().unwrap();
@@ -55,13 +55,13 @@ fn faults_end_with_two() {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }
     assert!(ran.err.contains("`saratoga contest list` shows the shelf"), "{}", ran.err);
-    // A warning is told away from the data, and stops nothing.
+    // A warning is separate from the data, and prevents nothing.
     let warned = "rules = \"layout.toml\"\nplayers = 2\n[match]\ndeals = 2\n";
     fs::write(path.join("warned.toml"), warned).unwrap();
     let ran = run(&["contest", "check", "warned.toml"], path);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), "warned.toml: good, with a warning\n"), "{}", ran.err);
     assert!(ran.err.contains("`out_first`") && ran.err.contains("--> warned.toml:1:9"), "{}", ran.err);
-    // A command alone says what there is; a name and a word of the command cannot stand together.
+    // The command alone lists the contests; a name cannot be combined with a subcommand.
     let ran = run_with(&["contest"], path, "");
     assert!(ran.code == Some(2) && ran.err.contains("Usage: saratoga contest"), "{}", ran.err);
     assert_eq!(run(&["contest", "nowhere/bad.toml"], path).code, Some(2));

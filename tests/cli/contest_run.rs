@@ -1,4 +1,4 @@
-//! Contests played from the command line: what is printed and written, and what is told of faults.
+//! Contests played from the command line: output, files, and faults.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,12 +12,12 @@ fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
 }
 
-/// The JSON that a command line prints.
+/// Returns the JSON printed by a command line.
 fn json(line: &str, folder: &Path) -> Value {
     serde_json::from_str(&good(&words(line), folder)).unwrap()
 }
 
-/// Every file under a folder with its bytes.
+/// Returns every file under a folder with its bytes.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap()) {
@@ -37,7 +37,7 @@ fn the_folder_is_the_same_at_any_number_of_threads_and_twice() {
     let path = dir.path();
     let mut all = Vec::new();
     for threads in ["1", "2", "2"] {
-        // The command that the page tells has no folder in it.
+        // The command shown on the page contains no folder.
         let here = path.join(format!("{}", all.len()));
         fs::create_dir(&here).unwrap();
         let line = format!("contest racing-demon -n 40 --seed 3 --factors 0.5,1,2 --threads {threads}");
@@ -81,21 +81,21 @@ fn figures_as_data() {
         list.iter().map(|one| one[key].as_f64().unwrap()).sum::<f64>()
     };
     let count = |key: &str| summary[key].as_f64().unwrap();
-    // Every match is somebody's alone, a tie or undecided, and every deal ended one way.
+    // Every match is won by one side, tied or undecided, and every deal ended in one way.
     let wins = count("matches") - count("tied") - count("undecided");
     assert_eq!((sum("players", "wins"), sum("seats", "wins"), sum("sides", "wins")), (wins, wins, wins));
     assert_eq!(count("deals_out") + count("deals_stuck"), 160.0);
     // Seats are other names for the same players.
     assert!((sum("players", "actions") - sum("seats", "actions")).abs() < 1e-6);
     assert!((sum("players", "late") - sum("seats", "late")).abs() < 1e-6);
-    // Sixteen times the speed is worth a lot.
+    // Sixteen times the speed is a large advantage.
     let speeds = entry["speeds"].as_array().unwrap();
     let [slow, fast] = &speeds[..] else { panic!("two speeds: {speeds:?}") };
     assert_eq!((slow["factor"].as_f64(), fast["speed"].as_f64()), (Some(0.25), Some(4.0)));
     assert!(slow["win_rate"]["high"].as_f64() < fast["win_rate"]["low"].as_f64(), "{speeds:?}");
 }
 
-/// A factor of 1 is the contest itself, and the first player at another speed is a contest of its own.
+/// A factor of 1 is the contest itself, and the first player at another speed is another contest.
 #[test]
 fn other_speeds_are_other_contests() {
     let dir = tempdir().unwrap();
@@ -108,7 +108,7 @@ fn other_speeds_are_other_contests() {
     assert_ne!(fast["points"], same["points"]);
     assert_eq!(alone["contest"]["player"][0]["speed"], 1.5);
     assert_eq!(alone["speeds"], Value::Array(vec![]));
-    // Nobody wins a number of deals of one's own by being fast.
+    // Speed does not help to win a number of deals on separate foundations.
     fs::write(dir.path().join("own.toml"), "rules = \"exorcism\"\nplayers = 2\n[match]\ndeals = 2\n")
         .unwrap();
     let own = json("contest ./own.toml -n 3 --json", dir.path());
@@ -137,7 +137,7 @@ fn players_are_changed_on_the_command_line() {
     assert_eq!(all["summary"]["sides"].as_array().unwrap().len(), 2);
 }
 
-/// What happens in a match adds up to what is counted of it.
+/// The events of a match add up to its counts.
 #[test]
 fn a_match_is_told_as_it_happens() {
     let dir = tempdir().unwrap();
@@ -261,7 +261,7 @@ fn bad_command_lines_are_told_and_write_nothing() {
         }
         assert_eq!(names(path), before, "{line}");
     }
-    // The speeds that are tried unasked are those that can be reached.
+    // The default speeds are limited to those possible.
     let slow = json("contest ./slow.toml -n 1 --json", path);
     assert_eq!(slow["speeds"][0]["speed"], 0.01);
 }
@@ -270,7 +270,7 @@ fn bad_command_lines_are_told_and_write_nothing() {
 fn a_faulty_script_is_told_with_the_match_that_shows_it() {
     let dir = tempdir().unwrap();
     let path = dir.path();
-    // Plays as greedy does, until a second redeal is due or somebody is far ahead.
+    // Plays like greedy, until a second redeal is due or somebody is far ahead.
     let script = "fn score(view, m) {\n    if view.pass > 2 { return view.waste_top.rank + view.reserve_top.rank; }\n    \
                   if m.to_foundation { 3 } else if m.is_draw { 2 } else { 1 }\n}\n";
     fs::write(path.join("bad one.rhai"), script).unwrap();
@@ -295,12 +295,12 @@ fn a_faulty_script_is_told_with_the_match_that_shows_it() {
     let one = [&base[..], &["--seed", "7", "--match", number]].concat();
     assert_eq!(shown(&one), command);
     assert!(run(&one, path).out.contains("deals round 1\n"));
-    // Nothing is left of a report that could not be made.
+    // Nothing remains of a report that could not be made.
     assert_eq!(run(&[&base[..], &["-n", "40"]].concat(), path).code, Some(1));
     assert_eq!(names(path), ["bad one.rhai"]);
 }
 
-/// Starts a long run and interrupts it once it writes somewhere.
+/// Starts a long run and interrupts it once it is writing.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_reports_what_was_finished_or_leaves_nothing() {

@@ -1,4 +1,4 @@
-//! Deals of a file: played, compared, written by the solver.
+//! Deals from a file: played, compared, written by the solver.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Writes the first decks of seed 1 in both forms, with and without ids of their own, and gives their number.
+/// Writes the first decks of seed 1 in both forms, with and without ids, and returns their number.
 fn decks(folder: &Path, games: &str) -> usize {
     let told = good(&["deal", "canfield", "--game", games, "--json"], folder);
     fs::write(folder.join("decks.jsonl"), &told).unwrap();
@@ -27,7 +27,7 @@ fn decks(folder: &Path, games: &str) -> usize {
     decks.len()
 }
 
-/// The deals of a seed, given as a file, are its games; so are the first of them.
+/// The deals of a seed, given as a file, give its games; so do the first of them.
 #[test]
 fn deals_of_a_seed_are_its_games() {
     let dir = tempdir().unwrap();
@@ -40,7 +40,7 @@ fn deals_of_a_seed_are_its_games() {
     }
     let first = json(&["simulate", "--deals", "decks.txt", "-n", "200", "-s", "patient"], path);
     assert_eq!(first[0]["tally"], json(&["simulate", "-n", "200", "-s", "patient"], path)[0]["tally"]);
-    // The report says which deals they are, and its own command plays them again.
+    // The report identifies the deals, and its own command plays them again.
     let told = good(&["simulate", "--deals", "decks.txt", "--out", "first"], path);
     assert!(told.contains("dealt from decks.txt"), "{told}");
     let summary: Value = serde_json::from_slice(&fs::read(path.join("first/summary.json")).unwrap()).unwrap();
@@ -56,7 +56,7 @@ fn deals_of_a_seed_are_its_games() {
     assert!(String::from_utf8_lossy(&bytes[0]).contains("random sample of all deals of their kind"));
 }
 
-/// The id of a deal stands wherever the deal does, and commands replay it.
+/// The id of a deal is shown with the deal everywhere, and commands replay it.
 #[test]
 fn ids_are_kept() {
     let dir = tempdir().unwrap();
@@ -81,7 +81,7 @@ fn ids_are_kept() {
     }
     let told = good(&[&args[..], &["--no-report", "-q"]].concat(), path);
     assert!(told.contains("30 games of decks.txt, dealt to both") && told.contains("# deal deal "), "{told}");
-    // The fault of a script names the file and the game in it.
+    // A script's fault names the file and the game in it.
     fs::write(path.join("bad.rhai"), "fn score(view, m) { if view.cards > 9 { 1 / 0 } else { 1 } }").unwrap();
     for command in ["simulate", "compare"] {
         let ran = run(&[command, "--deals", "decks.txt", "-s", "greedy", "-s", "./bad.rhai", "-q"], path);
@@ -91,7 +91,7 @@ fn ids_are_kept() {
     }
 }
 
-/// What the solver writes are the deals with that answer, and `simulate` plays them.
+/// The solver writes the deals with that answer, and `simulate` plays them.
 #[test]
 fn the_solver_writes_what_can_be_won() {
     let dir = tempdir().unwrap();
@@ -101,7 +101,7 @@ fn the_solver_writes_what_can_be_won() {
     let ran = run(&[&solve[..], &write, &["--json"]].concat(), path);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(ran.err.contains("saratoga simulate single-pass --deals l.txt"), "{}", ran.err);
-    // There is nothing to play in an empty list.
+    // An empty list gives nothing to play.
     assert!(!ran.err.contains("--deals w.txt"), "{}", ran.err);
     for (file, verdict) in [("w.txt", "won"), ("l.txt", "lost"), ("o.txt", "unknown")] {
         let text = fs::read_to_string(path.join(file)).unwrap();
@@ -124,7 +124,7 @@ fn the_solver_writes_what_can_be_won() {
     }
 }
 
-/// The deals are a part of what makes a run.
+/// The deals are part of a run's identity.
 #[test]
 fn shards_have_the_same_deals() {
     let dir = tempdir().unwrap();
@@ -139,7 +139,7 @@ fn shards_have_the_same_deals() {
         let bytes = ["whole", "parts"].map(|folder| fs::read(path.join(folder).join(file)).unwrap());
         assert!(bytes[0] == bytes[1], "{file}");
     }
-    // Wherever the files lie, what they say counts.
+    // The contents of the files count, not their location.
     fs::create_dir(path.join("elsewhere")).unwrap();
     fs::copy(path.join("decks.txt"), path.join("elsewhere/same.txt")).unwrap();
     for (folder, rules) in [("", "mine.toml"), ("elsewhere", "yours.toml")] {
@@ -163,7 +163,7 @@ fn shards_have_the_same_deals() {
     assert!(ran.code == Some(2) && ran.err.contains("decks 3000 of a file"), "{}", ran.err);
 }
 
-/// What is likely a mistake is played, and said with its line: a deck that stands there twice, one of another game.
+/// Probable mistakes are played, and reported with their line: a repeated deck, a deck for another game.
 #[test]
 fn doubtful_lines_are_told() {
     let dir = tempdir().unwrap();
@@ -178,7 +178,7 @@ fn doubtful_lines_are_told() {
     assert!(ran.err.contains(warning), "{}", ran.err);
     let told = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("2 of them have the deck of one before them"), "{told}");
-    // There are no more games of a list.
+    // A list has no further games.
     assert!(told.contains("A longer list of such deals") && !told.contains("More games"), "{told}");
     for line in ["solve --nodes 1k", "compare -s greedy -s patient"] {
         let args = line.split(' ').chain(["--deals", "twice.txt", "--no-report"]);
@@ -187,7 +187,7 @@ fn doubtful_lines_are_told() {
     }
     let once = run(&["simulate", "--deals", "decks.jsonl", "--no-report"], path);
     assert!(!once.err.contains("warning") && !once.out.contains("before them"), "{}", once.err);
-    // Rules of the list may be one of several.
+    // The rules of the list may be one of several.
     let several = run(&["simulate", "superior", "canfield", "--deals", "decks.jsonl", "--no-report"], path);
     assert!(!several.err.contains("warning"), "{}", several.err);
     for line in ["simulate superior --no-report", "solve superior --nodes 1k --no-report", "replay superior"]

@@ -1,7 +1,7 @@
-//! The guides: their links lead somewhere, their tables and figures are those of the program, and their commands work.
-//! What a guide quotes of a report is compared where `reports/regenerate` has made that report.
+//! The guides: their links are valid, their tables and numbers are those of the program, and their commands work.
+//! Quotations from a report are compared if `reports/regenerate` has made that report.
 //!
-//! A generated part stands between `<!-- generated: NAME -->` and `<!-- end -->`. To make all of them again:
+//! A generated part is between `<!-- generated: NAME -->` and `<!-- end -->`. To regenerate all of them:
 //! `SARATOGA_UPDATE=1 cargo test --test cli generated`.
 
 use std::collections::{BTreeMap, HashSet};
@@ -17,7 +17,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every Markdown file of the repository.
+/// Returns every Markdown file of the repository.
 fn documents() -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -38,7 +38,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The lines of a document outside of its blocks of code.
+/// Returns the lines of a document outside of code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut code = false;
     text.lines().filter(move |line| {
@@ -48,7 +48,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The anchor that a heading gets where Markdown is shown.
+/// Returns the anchor that Markdown viewers give a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
@@ -122,7 +122,7 @@ fn generated_parts_are_current() {
     assert!(parts > 10, "{parts} generated parts");
 }
 
-/// The command lines that a guide shows, as arguments of the program.
+/// Returns the command lines in a guide, as arguments of the program.
 fn commands(text: &str) -> Vec<String> {
     let shown = text.lines().filter_map(|line| line.strip_prefix("$ "));
     let without_comment = shown.map(|line| line.split(" #").next().unwrap_or_default().trim());
@@ -134,13 +134,13 @@ fn commands(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The first block of code in a language.
+/// Returns the first code block in a language.
 fn block<'a>(text: &'a str, language: &str) -> &'a str {
     let begin = format!("```{language}\n");
     text.split_once(&begin).and_then(|(_, rest)| rest.split_once("```")).expect("a block of code").0
 }
 
-/// Runs a line as a shell would find the program, in a folder.
+/// Runs a line in a folder, with the program on the path of the shell.
 #[cfg(unix)]
 fn shell(line: &str, folder: &Path) -> std::process::Output {
     let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
@@ -150,8 +150,8 @@ fn shell(line: &str, folder: &Path) -> std::process::Output {
     shell.output().unwrap()
 }
 
-/// Commands of the guides work, on the files that the README shows, with fewer games. Those of the gallery have
-/// options that exist.
+/// The commands of the guides work, on the files shown in the README, with fewer games. For those of the gallery, only
+/// the options are checked.
 #[cfg(unix)]
 #[test]
 fn commands_work() {
@@ -167,7 +167,7 @@ fn commands_work() {
         let text = fs::read_to_string(&document).unwrap();
         let gallery = document == root().join("reports/README.md");
         for command in commands(&text) {
-            // The studio would go on for ever.
+            // The studio would never end.
             let asks = gallery || command.starts_with("saratoga studio");
             let line = if asks { format!("{command} --help") } else { fewer_games(&command) };
             let output = shell(&line, folder.path());
@@ -179,7 +179,7 @@ fn commands_work() {
     assert!(ran > 30, "{ran} commands");
 }
 
-/// The same command with 200 games, or 2 where each takes long.
+/// Returns the command with 200 games, or 2 if each takes long.
 #[cfg(unix)]
 fn fewer_games(command: &str) -> String {
     let mut words: Vec<&str> = command.split(' ').collect();
@@ -196,7 +196,7 @@ fn fewer_games(command: &str) -> String {
     words.join(" ")
 }
 
-/// A generated part, or the old one with its present command where it quotes a report that was not made here.
+/// Regenerates a part; keeps the old one with the current command if it quotes a report that was not made here.
 fn generate(name: &str, old: &str) -> String {
     let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
     let report_name = of.split(' ').next().unwrap_or_default();
@@ -220,7 +220,7 @@ fn generate(name: &str, old: &str) -> String {
     }
 }
 
-/// A cell of a table, in which a bar would end it.
+/// Escapes bars in a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -248,7 +248,7 @@ fn limits() -> String {
     out
 }
 
-/// The names that scripts see, from the definitions for editors.
+/// The names available to scripts, from the definitions for editors.
 fn names() -> String {
     let mut out = String::new();
     let (mut about, mut owner) = (String::new(), String::new());
@@ -281,8 +281,8 @@ fn names() -> String {
     out + "\n"
 }
 
-/// A table of deals that can be won, from the rows that `reports/regenerate` keeps in a file. Rows of the same rules are of
-/// other deals, and are added up.
+/// A table of winnable deals, from the rows that `reports/regenerate` keeps in a file. Rows of the same rules cover
+/// different deals, and are added up.
 fn winnability(file: &str) -> String {
     let mut out = String::from(
         "| rules | deals | can be won | 95% interval | undecided | positions a deal |\n|---|---|---|---|---|---|\n",
@@ -295,7 +295,7 @@ fn winnability(file: &str) -> String {
     }
     for (rules, [deals, won, lost, open, positions]) in rows {
         assert_eq!(won + lost + open, deals, "{rules}");
-        // Large samples say more than a tenth of a percent.
+        // Large samples deserve more than one decimal of a percent.
         let percent = |share: f64| format!("{:.*}%", if deals < 5_000 { 1 } else { 2 }, 100.0 * share);
         let share = |n: u64| percent(n as f64 / deals as f64);
         let can = if open == 0 { share(won) } else { format!("{} to {}", share(won), share(won + open)) };
@@ -312,7 +312,7 @@ fn winnability(file: &str) -> String {
     out
 }
 
-/// How strong the kinds of patrons are, from the rows that `reports/regenerate patrons` keeps.
+/// The strength of the kinds of patrons, from the rows that `reports/regenerate patrons` keeps.
 fn patrons() -> String {
     let mut out = String::from("| rules | beginner | ordinary | expert | shark |\n|---|---|---|---|---|\n");
     let rows = fs::read_to_string(root().join("scripts/patrons.tsv")).unwrap();
@@ -331,7 +331,7 @@ fn patrons() -> String {
     out
 }
 
-/// The command of a report and what it found: the first paragraph that it printed.
+/// The command of a report and its finding: the first paragraph of its output.
 fn report(name: &str) -> String {
     let mut out = format!("```console\n$ saratoga {}\n```\n", command(name));
     let text = terminal(name);
@@ -353,7 +353,7 @@ fn report(name: &str) -> String {
     out
 }
 
-/// The first paragraphs that a report printed: `output NAME PARAGRAPHS`.
+/// The first paragraphs of a report's output: `output NAME PARAGRAPHS`.
 fn output(of: &str) -> String {
     let (name, most) = of.split_once(' ').unwrap_or((of, ""));
     let text = terminal(name);
@@ -362,7 +362,7 @@ fn output(of: &str) -> String {
     format!("```text\n{}\n```\n", paragraphs.join("\n\n"))
 }
 
-/// The command of a report and one table that it printed: `table NAME TITLE`.
+/// The command of a report and one table of its output: `table NAME TITLE`.
 fn table(of: &str) -> String {
     let (name, title) = of.split_once(' ').expect("a report and the title of a table");
     let text = terminal(name);
@@ -371,7 +371,7 @@ fn table(of: &str) -> String {
     format!("```console\n$ saratoga {}\n{found}\n```\n", command(name))
 }
 
-/// What `cargo bench` printed: a few lines, then a table.
+/// The output of `cargo bench`: a few lines, then a table.
 fn bench() -> String {
     let text = terminal("bench");
     let (lines, table) = text.trim_end().split_once("\n\n").expect("lines, then a table");
@@ -387,7 +387,7 @@ fn terminal(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}: run reports/regenerate", path.display()))
 }
 
-/// The chart that the gallery shows, and the command, of a report, as `reports/regenerate` lists them.
+/// The chart in the gallery and the command of a report, as listed by `reports/regenerate`.
 fn gallery(name: &str) -> (String, String) {
     let script = fs::read_to_string(root().join("reports/regenerate")).unwrap();
     let (_, table) = script.split_once("GALLERY='\n").unwrap();

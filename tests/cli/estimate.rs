@@ -1,4 +1,4 @@
-//! `saratoga estimate` as a person runs it.
+//! Tests of `saratoga estimate`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 const SMALL: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";
 
-/// The cards of some games, a row for each.
+/// Returns the cards of some games, one row each.
 fn decks(player: &str, games: &str, folder: &Path) -> String {
     let shown = good(&["replay", "canfield", "-s", player, "--game", games, "--seed", "5", "--json"], folder);
     let cards = |line: &str| serde_json::from_str::<Value>(line).unwrap()["cards"].to_string();
@@ -49,14 +49,14 @@ fn a_night_says_who_came() {
     {
         assert!(strong_in_words.contains(said), "{said}: {strong_in_words}");
     }
-    // Neither kind plays like that, so that no edge of theirs is shown.
+    // Neither kind plays like that, so no edge of theirs is shown.
     assert!(strong_in_words.starts_with("No mix of these kinds explains the night"), "{strong_in_words}");
     for hidden in ["leave the house", "after the night"] {
         assert!(!strong_in_words.contains(hidden), "{hidden}: {strong_in_words}");
     }
     assert_eq!([&weak, &strong].map(|it| it["unexplained"].as_bool()), [Some(false), Some(true)]);
     assert!(of(&strong, "fit") < 1e-4 && strong_in_words.contains("trusted"));
-    // The edge is that of the shares.
+    // The edge is computed from the shares.
     for found in [&weak, &strong] {
         let edge: f64 = (0..2).map(|i| share(found, i) * of(&found["players"][i], "edge")).sum();
         assert!((edge - of(found, "edge")).abs() < 0.005, "{edge} {}", of(found, "edge"));

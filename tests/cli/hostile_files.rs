@@ -1,4 +1,4 @@
-//! Files from strangers: what is read, and what is shown of it.
+//! Files from strangers: what is read, and what is shown of them.
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
@@ -12,7 +12,7 @@ use crate::run::{Ran, command, good, ran};
 
 const SECRET: &str = "hunter2";
 
-/// Runs a command line that is to end at once. One that waits is ended, and has no exit code then.
+/// Runs a command line that should end at once. One that hangs is killed, and has no exit code.
 fn ends(args: &[&str], folder: &Path) -> Ran {
     let mut command = command(args, folder);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -33,7 +33,7 @@ fn refused(args: &[&str], folder: &Path, said: &str) {
     assert!(!ran.err.contains(SECRET), "{args:?}: {}", ran.err);
 }
 
-/// Makes something of a name that is no file to be read.
+/// Creates something unreadable under a name.
 type MakeBad<'a> = &'a dyn Fn(&str);
 
 #[test]
@@ -45,7 +45,7 @@ fn only_regular_files_up_to_a_size_are_read() {
         let made = Command::new("mkfifo").arg(path.join(name)).status().unwrap();
         assert!(made.success());
     };
-    // Ten thousand million bytes that take no room.
+    // Ten thousand million bytes that take up no space.
     let huge = |name: &str| File::create(path.join(name)).unwrap().set_len(10_000_000_000).unwrap();
     let a_folder = |name: &str| fs::create_dir(path.join(name)).unwrap();
     let kinds: [(MakeBad<'_>, &str); 4] = [
@@ -98,7 +98,7 @@ fn no_other_file_is_shown() {
     let passwd = format!("root:x:0:0:{SECRET}:/root:/bin/sh\n");
     let settings = format!("[registry]\ntoken = \"{SECRET}\"\n");
     let hidden = format!("name = \"mine\"\n[stock]\ndraw = 3\npassphrase-of-mine = \"{SECRET}\"\n");
-    // Close to `packs` by chance.
+    // Similar to `packs` by chance.
     let close = format!("name = \"mine\"\npass = \"{SECRET}\"\n");
     let script = format!("{SECRET} = 1;\n");
     for (name, text) in [
@@ -154,7 +154,7 @@ fn no_other_file_is_shown() {
         fs::write(path.join("match.toml"), text).unwrap();
         refused(&["contest", "check", "match.toml"], path, said);
     }
-    // What is a ruleset but for a fault is shown as ever.
+    // A ruleset with a fault is shown as usual.
     fs::write(path.join("base.toml"), "[stock]\ndrow = 3\n").unwrap();
     fs::write(path.join("child.toml"), "extends = \"base.toml\"\n").unwrap();
     refused(&["rules", "check", "child.toml"], path, "2 | drow = 3");
@@ -174,7 +174,7 @@ fn what_extends_ends() {
     );
     refused(&["rules", "check", "self.toml"], path, "forms a cycle");
     refused(&["contest", "check", "a.toml"], path, "forms a cycle");
-    // A circle of names for one file.
+    // A cycle of links.
     symlink("other.toml", path.join("one.toml")).unwrap();
     fs::write(path.join("other.toml"), "extends = \"one.toml\"\n").unwrap();
     refused(&["rules", "check", "one.toml"], path, "forms a cycle");
@@ -206,7 +206,7 @@ fn a_mark_of_utf_8_is_no_part_of_a_text() {
     ] {
         good(&line.split(' ').collect::<Vec<_>>(), path);
     }
-    // Columns are those that an editor shows.
+    // Columns agree with those shown by editors.
     for (name, text, args, place) in [
         ("bad.toml", "nane = 1\n", ["rules", "check"], "bad.toml:1:1"),
         ("bad.toml", "players = 1\n", ["contest", "check"], "bad.toml:1:11"),
@@ -222,7 +222,7 @@ fn a_mark_of_utf_8_is_no_part_of_a_text() {
     assert!(ends(&["check", "bad.jsonl"], path).out.starts_with("bad.jsonl:1:1: "));
 }
 
-/// How often errors begin, and the last line.
+/// Returns the number of errors, and the last line.
 fn listed(args: &[&str], folder: &Path) -> (usize, String) {
     let ran = ends(args, folder);
     assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);

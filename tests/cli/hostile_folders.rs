@@ -1,4 +1,5 @@
-//! Folders of reports: the figures are told whatever becomes of them, and they are written whole or not at all.
+//! Report folders: results are printed whatever happens to the folder, and reports are written completely or not at
+//! all.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,7 +11,7 @@ use tempfile::tempdir;
 
 use crate::run::{Ran, command, good, names, ran, run as run_program};
 
-/// Every command that writes a report, on few games.
+/// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [
     "simulate -n 50",
     "simulate -n 50 --csv",
@@ -28,7 +29,7 @@ fn with_out<'a>(line: &'a str, out: &'a str) -> Vec<&'a str> {
     line.split(' ').chain(["--out", out]).collect()
 }
 
-/// Every file below a folder with its content, and every folder.
+/// Returns every file below a folder with its contents, and every folder.
 fn everything(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
     let mut all = Vec::new();
     for name in names(folder) {
@@ -42,7 +43,7 @@ fn everything(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
     all
 }
 
-/// Without the times, which differ from run to run, and the place of the report.
+/// Returns the output without times, which differ from run to run, and the report's location.
 fn figures(out: &str) -> Vec<&str> {
     let lines = out.lines().take_while(|line| !line.starts_with("What it took"));
     let told = |line: &&str| !["Played at ", "Report: ", "Page: "].iter().any(|word| line.starts_with(word));
@@ -64,7 +65,7 @@ fn figures_are_told_where_a_report_cannot_be_written() {
         assert_eq!(figures(&ran.out), said, "{line}");
         let why = format!("cannot write out/charts/{chart}: there is a folder");
         assert!(ran.err.contains(&why), "{line}: {}", ran.err);
-        // What was played is kept, so that the same command makes the report of it.
+        // Finished blocks are kept, so that the same command can make the report from them.
         let keeps = !line.starts_with("rules") && !line.starts_with("estimate");
         let left = if keeps { &["charts", "run.blocks"][..] } else { &["charts"] };
         let names_left: Vec<String> =
@@ -74,7 +75,7 @@ fn figures_are_told_where_a_report_cannot_be_written() {
     }
 }
 
-/// Runs a command line that can write no file of more than so many blocks of 512 bytes.
+/// Runs a command line with a limit on the size of written files, in blocks of 512 bytes.
 fn limited(blocks: u32, line: &str, folder: &Path) -> Ran {
     let script = format!("trap '' 25; ulimit -f {blocks}; exec \"$@\"");
     let mut sh = Command::new("sh");
@@ -94,7 +95,7 @@ fn a_full_disk_leaves_the_report_that_was() {
         assert_eq!(told.code, Some(1), "{line}: {}", told.err);
         assert!(figures(&told.out).len() > 2, "{line}: {}", told.out);
         assert!(told.err.contains("File too large"), "{line}: {}", told.err);
-        // Only what was played is left, if there was room for it.
+        // Only the finished blocks remain, if there was room for them.
         assert!(
             everything(dir.path()).iter().all(|(name, _)| name == "out" || name.starts_with("out/run.")),
             "{line}"
@@ -114,7 +115,7 @@ fn a_full_disk_leaves_the_report_that_was() {
     let csv = limited(8, "simulate -n 3000 --csv", dir.path());
     assert!(csv.err.starts_with("warning: cannot write games.csv: File too large"), "{}", csv.err);
     assert!(csv.err.trim_end().lines().count() == 3 && csv.out.contains("3,000"), "{}{}", csv.err, csv.out);
-    // A script that cannot be written is no reason to lose what it took hours to find.
+    // Failing to write a script must not lose the result of hours of search.
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("mine.rhai"), saratoga::strategy::load("tunable").unwrap().text().unwrap())
         .unwrap();
@@ -125,7 +126,7 @@ fn a_full_disk_leaves_the_report_that_was() {
     assert_eq!(names(dir.path()), ["mine.rhai"]);
 }
 
-/// A run that goes on until it is ended, once it has its folder.
+/// Starts a run that goes on until it is killed, and waits for its folder.
 fn endless(folder: &Path) -> Child {
     let args = ["simulate", "-n", "1G", "--out", "out", "--threads", "1", "-q"];
     let child = command(&args, folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -134,7 +135,7 @@ fn endless(folder: &Path) -> Child {
         assert!(started.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(5));
     }
-    // A few blocks of games, so that there are figures.
+    // A few blocks of games, so that there are results.
     std::thread::sleep(Duration::from_millis(1500));
     child
 }
@@ -166,13 +167,13 @@ fn one_run_at_a_time_writes_to_a_folder() {
         assert_eq!((told.code, &*told.out), (Some(2), ""), "{line}: {}", told.err);
         assert!(told.err.contains("another run is writing to out"), "{line}: {}", told.err);
     }
-    // By another name it is the same folder.
+    // It is the same folder under another name.
     symlink("out", dir.path().join("link")).unwrap();
     assert_eq!(run_program(&with_out(REPORTS[0], "./link"), dir.path()).code, Some(2));
     assert!(dir.path().join("out").exists());
     signal("KILL", &child);
     child.wait().unwrap();
-    // What a killed run leaves locks nobody out.
+    // The remains of a killed run do not lock anybody out.
     good(&[&with_out(REPORTS[0], "out")[..], &["--restart"]].concat(), dir.path());
     assert_eq!(names(dir.path()), ["link", "out"]);
     assert_eq!(
@@ -190,7 +191,7 @@ fn what_killed_runs_leave_is_cleared_by_the_next() {
         fs::write(path.join(name), "mine").unwrap();
     };
     let mut child = endless(path);
-    // Of the run under way; of a run that was killed; no run's.
+    // Files of the current run; of a killed run; of no run.
     let names_of = |folder: &str| names(&path.join(folder)).into_iter().filter(|name| name.starts_with('.'));
     put("out/.saratoga-0123456789abcdeF/index.html");
     put("next/.saratoga-0123456789abcdeF/charts/a.svg");
@@ -236,13 +237,13 @@ fn links_are_never_followed() {
         assert_eq!(run_program(&with_out(line, "out"), path).code, Some(0), "{line}");
         assert_eq!(fs::read_to_string(path.join("victim")).unwrap(), "mine", "{line}");
     }
-    // A script that is written over.
+    // A script to be overwritten.
     let dir = tempdir().unwrap();
     fs::write(dir.path().join("victim"), "mine").unwrap();
     for name in ["new.rhai", "new.rhai.part"] {
         symlink("victim", dir.path().join(name)).unwrap();
     }
-    // Who draws on is surely better than its default, so that there is a script to write.
+    // Drawing on is certainly better than its default, so there is a script to write.
     let script = "const STOP = param(3, 0..=9);
 fn score(view, m) { if view.cards > STOP { -1 } else if m.to_foundation { 9 } else if m.is_draw { 3 } else { 5 } }
 ";
@@ -266,12 +267,12 @@ fn what_is_beside_a_report_stays() {
     kept.iter().for_each(|name| fs::write(path.join("out").join(name), name).unwrap());
     fs::write(path.join("out/index.html"), "old").unwrap();
     good(&with_out("simulate -n 50 --csv", "out"), path);
-    // Into the folder one is in, and over what was just written.
+    // Into the current folder, and over a previous report.
     good(&with_out("simulate -n 50 --csv -q", "."), &path.join("out"));
     good(&with_out("simulate -n 50 --csv -q", "out"), path);
     let out = everything(&path.join("out"));
     for (name, text) in fresh.iter().filter(|(name, _)| name != "run.blocks") {
-        // The folder is named nowhere in its files.
+        // The folder's name appears in none of its files.
         assert!(out.contains(&(name.clone(), text.clone())), "{name}");
     }
     for name in kept {

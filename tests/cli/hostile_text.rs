@@ -1,5 +1,5 @@
-//! Texts of strangers in every place where text goes out: nothing in them steers a terminal or turns a line round, on
-//! a terminal or in a file, and no spreadsheet computes them.
+//! Texts of strangers in every output: nothing in them controls a terminal or reverses a line, on a terminal or in a
+//! file, and no spreadsheet evaluates them.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 const EVIL: &str = "e\u{1b}[31m\u{9b}2J\u{202e}\u{2066}\u{7f}\u{200f}\u{feff}\u{2028}vil";
-/// What a name in a file may be: control characters are refused there.
+/// The worst a name in a file may contain: control characters are rejected there.
 const TURNED: &str = "t\u{202e}\u{2066}\u{200f}\u{feff}urned";
 const DECK: &str = "8S 9H 4D 6C 5H 6H TC JH 3S 7C KS 2C 9D QH 2S JD 8D AC 3C 4S QC 5C 7S 9S 4C 8H KH 3H TS 6S 2D 5D \
                     QS 9C KC JS AH QD 8C 7D TH TD 2H 4H JC AS AD 5S KD 3D 6D 7H";
@@ -22,7 +22,8 @@ fn harmless(what: &str, text: &str) {
     assert_eq!(found, None, "{what}: {text:?}");
 }
 
-/// Runs a command line with hostile words; nothing of what it prints steers, and no line begins with what they hold.
+/// Runs a command line with hostile words; its output contains no control characters, and no line begins with the
+/// words.
 fn runs(args: &[&str], folder: &Path, code: i32) -> Ran {
     let ran = run(args, folder);
     harmless(&format!("{args:?}"), &format!("{}{}", ran.out, ran.err));
@@ -31,7 +32,7 @@ fn runs(args: &[&str], folder: &Path, code: i32) -> Ran {
     ran
 }
 
-/// Every file of text in a folder and below is harmless.
+/// Checks that every text file in a folder and below is harmless.
 fn files_are_harmless(folder: &Path) -> usize {
     let mut files = 0;
     for entry in folder.read_dir().unwrap() {
@@ -39,7 +40,7 @@ fn files_are_harmless(folder: &Path) -> usize {
         match path.extension().and_then(|it| it.to_str()) {
             _ if path.is_dir() => files += files_are_harmless(&path),
             Some("png") => {}
-            // What a run is gone on from is read by the program alone.
+            // Only the program itself reads the file from which a run is resumed.
             _ if path.ends_with("run.blocks") => {}
             _ => {
                 harmless(&path.display().to_string(), &fs::read_to_string(&path).unwrap());
@@ -177,7 +178,7 @@ fn rulesets_are_shown_harmless() {
             .iter()
             .all(|&n| n > 2)
     );
-    // What is shown as data is the same data.
+    // Data are shown unchanged.
     let shown: Value =
         serde_json::from_str(&runs(&["rules", "show", "./turned.toml", "--json"], here, 0).out).unwrap();
     assert_eq!(shown["files"][0]["text"], turned_rules());
@@ -284,7 +285,7 @@ fn contests_are_shown_harmless() {
     }
 }
 
-/// The colours of a diagnostic are the program's own and no others.
+/// A diagnostic has the program's own colours and no others.
 #[test]
 fn colours_are_the_programs_own() {
     let source = Arc::new(SourceText { name: EVIL.into(), text: format!("a = 1\nb = {EVIL} # {EVIL}\n") });

@@ -1,19 +1,20 @@
-//! Imports go one way: from a layer only to layers below it, and within a folder never in a circle.
+//! Imports go one way: from a layer only to lower layers, and within a folder without cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path as File;
 
-/// Folders of `src` in which no circle is left.
+/// Folders of `src` without import cycles.
 const FREE: [&str; 16] = [
     "units", "cards", "chart", "cli", "contest", "files", "game", "lab", "players", "report", "rules",
     "session", "solver", "stats", "strategy", "studio",
 ];
 
-/// A script names who plays a sampled deal on, which may be any strategy: who finds strategies finds scripts, and is asked by them.
+/// A script names the player of a sampled deal, which may be any strategy: the loader of strategies loads scripts, and
+/// scripts use it.
 const PLAYS_OTHERS: &str = "strategy::script::playout";
 
-/// The modules of the library by layer, the lowest first: a file imports only from layers below its own.
+/// The modules of the library by layer, lowest first: a file imports only from lower layers.
 const LAYERS: [&[&str]; 14] = [
     &["clock", "crash", "files", "interrupt", "memory", "text"],
     &["cards", "diagnostic", "signals", "threads"],
@@ -31,7 +32,7 @@ const LAYERS: [&[&str]; 14] = [
     &["cli"],
 ];
 
-/// Those of `report`: tables, the document, what writes documents, and what each experiment says in one.
+/// The layers of `report`: tables, the document, its writers, and each experiment's document.
 const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part", "provenance"],
     &["position_text", "bounds", "entry", "progress", "rare_events", "run", "table"],
@@ -43,7 +44,7 @@ const REPORT: [&[&str]; 8] = [
     &["plan"],
 ];
 
-/// A module or an item, from the root of the crate.
+/// A module or an item, as a path from the root of the crate.
 type Path = Vec<String>;
 
 #[test]
@@ -143,16 +144,16 @@ fn read(folder: &File, module: Path, sources: &mut BTreeMap<Path, String>) {
     }
 }
 
-/// What a file names, of its own crate.
+/// The names that a file uses from its own crate.
 #[derive(Default)]
 struct Named {
-    /// Names that it makes known, in the file or beyond, and what they stand for.
+    /// Names that it imports or re-exports, and what they refer to.
     known: BTreeMap<String, Path>,
-    /// What it needs: what it only passes on is not needed.
+    /// What it needs: re-exports are not counted.
     needed: Vec<Path>,
 }
 
-/// For every file those that it imports.
+/// Returns for every file those that it imports.
 fn imports(sources: &BTreeMap<Path, String>) -> BTreeMap<Path, BTreeSet<Path>> {
     let named: BTreeMap<&Path, Named> =
         sources.iter().map(|(module, text)| (module, names(module, text, sources))).collect();
@@ -163,7 +164,7 @@ fn imports(sources: &BTreeMap<Path, String>) -> BTreeMap<Path, BTreeSet<Path>> {
     files.collect()
 }
 
-/// The file that an item stands in, through the files that pass it on.
+/// Finds the file that defines an item, following re-exports.
 fn file_of(path: &Path, named: &BTreeMap<&Path, Named>, depth: usize) -> Option<Path> {
     let (module, names) =
         (1..=path.len()).rev().find_map(|end| named.get_key_value(&path[..end].to_vec()))?;
@@ -189,7 +190,7 @@ fn names(module: &Path, text: &str, sources: &BTreeMap<Path, String>) -> Named {
                 }
             }
         } else if tokens[at] == "in" && at > 0 && tokens[at - 1] == "(" {
-            // How far something is visible.
+            // Skips the visibility.
             at += tokens[at..].iter().position(|it| it == ")").unwrap_or(1);
         } else if tokens.get(at + 1).is_some_and(|next| next == "::") && (at == 0 || tokens[at - 1] != "::") {
             let mut path = vec![tokens[at].clone()];
@@ -208,7 +209,7 @@ fn names(module: &Path, text: &str, sources: &BTreeMap<Path, String>) -> Named {
     named
 }
 
-/// Reads what a `use` names, from its first token on; gives the place behind it.
+/// Parses the names in a `use`, from its first token on; returns the position behind it.
 fn tree(tokens: &[String], mut at: usize, before: &Path, found: &mut Vec<(String, Path)>) -> usize {
     let mut path = before.clone();
     while let Some(token) = tokens.get(at) {
@@ -240,7 +241,7 @@ fn tree(tokens: &[String], mut at: usize, before: &Path, found: &mut Vec<(String
     at
 }
 
-/// A path from the root of the crate; none if it is of another crate, or begins with a name that is imported.
+/// Returns a path from the root of the crate; `None` if it is of another crate, or begins with an imported name.
 fn absolute(module: &Path, path: Path, sources: &BTreeMap<Path, String>) -> Option<Path> {
     let child = || [&module[..], &path[..1]].concat();
     match path.first()?.as_str() {
@@ -259,7 +260,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Names and signs of a file, without comments, texts and tests.
+/// Returns the names and symbols of a file, without comments, string literals and tests.
 fn tokens(text: &str) -> Vec<String> {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or("");
     let text = text.replace("'\"'", "0").replace("'\\''", "0");
@@ -295,7 +296,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// A circle of files, the first of them once more at its end.
+/// Returns a cycle of files, with the first of them repeated at its end.
 fn circle(imports: &BTreeMap<Path, BTreeSet<Path>>) -> Option<Vec<String>> {
     fn visit<'a>(
         file: &'a Path,

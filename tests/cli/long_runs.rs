@@ -1,5 +1,5 @@
-//! Runs that are interrupted, or made in parts, end with the bytes of one that is not; whatever stands in the way is told
-//! before it is played, and what is told to do leads to the report.
+//! Interrupted and distributed runs produce the same bytes as uninterrupted ones; obstacles are reported before
+//! anything is played, and the suggested commands lead to the report.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::tempdir;
 
 use crate::run::{Ran, command, good, limited, names, run};
 
-/// Every command that keeps blocks, at a small size.
+/// Every command that keeps blocks, with a small size.
 const LINES: [&str; 11] = [
     "simulate canfield bsd -s greedy -s patient -n 4500",
     "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
@@ -31,7 +31,7 @@ const LINES: [&str; 11] = [
 /// A small run, of four blocks.
 const LINE: &str = "simulate -n 4000";
 
-/// The files of a report, without the blocks beside it.
+/// Returns the files of a report, without the blocks beside it.
 fn report(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for name in names(folder) {
@@ -50,7 +50,7 @@ fn same(line: &str, a: &Path, b: &Path) {
     let named = |all: &[(String, Vec<u8>)]| all.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
     assert_eq!(named(&a), named(&b), "{line}");
     assert!(!a.is_empty(), "{line}: there is no report");
-    // Only the time that a search took depends on the machine.
+    // Only the time of a search depends on the machine.
     let timed =
         |name: &str| ["deals.csv", "summary.json", "index.html"].contains(&name) || name.contains("took");
     for ((name, a), (_, b)) in a.iter().zip(&b) {
@@ -70,7 +70,7 @@ fn shards(line: &str, which: &[&str], folder: &str, path: &Path) {
     }
 }
 
-/// Refuses as bad input, and says all of this.
+/// Checks that the input was rejected with all of these messages.
 fn refused(ran: &Ran, said: &[&str]) {
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     said.iter().for_each(|said| assert!(ran.err.contains(said), "{said}: {}", ran.err));
@@ -84,7 +84,7 @@ fn wait_for(what: impl Fn() -> bool) {
     }
 }
 
-/// The blocks in a file: where each begins, and how many bytes it has.
+/// Returns the offset and size of each block in a file.
 fn blocks(file: &Path) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     scan_blocks(file, |_, (at, length), _| all.push((at as usize, length as usize))).unwrap();
@@ -121,7 +121,7 @@ fn shards_make_the_report_of_one_machine() {
             );
         }
         same(line, &path.join("whole"), &path.join("parts"));
-        // Rounds are few: what does not hang on results is made in the first.
+        // There are few rounds: whatever does not depend on results is played in the first.
         let most = match line.split_once(' ').unwrap().0 {
             "sweep" | "tune" => 12,
             "compare" | "plan" | "solve" => 3,
@@ -132,7 +132,7 @@ fn shards_make_the_report_of_one_machine() {
     }
 }
 
-/// Who follows the commands comes to the end, also where the shards lie in several folders.
+/// Following the suggested commands leads to the report, even if the shards are in several folders.
 #[test]
 fn commands_of_several_folders_lead_to_the_end() {
     let line = "sweep canfield --vary stock.redeals=0..2 --budget 20k";
@@ -220,7 +220,8 @@ fn another_run_is_refused() {
     refused(&other, &["command: simulate saved, price requested"]);
 }
 
-/// A shard that does not fit those beside it is refused before it is played, and by a merge where they lay apart.
+/// A shard that does not fit those beside it is rejected before it is played, or by a merge if they were in different
+/// folders.
 #[test]
 fn shards_that_do_not_fit_are_refused() {
     let dir = tempdir().unwrap();
@@ -244,18 +245,18 @@ fn shards_that_do_not_fit_are_refused() {
     assert_eq!((gap.code, &*gap.out), (Some(1), ""));
     assert!(gap.err.contains("2 blocks are missing"), "{}", gap.err);
     assert!(gap.err.contains("saratoga simulate --games=4000 --shard 2/2 --out a"), "{}", gap.err);
-    // What is merged goes to no folder of another run.
+    // A merge does not write to the folder of another run.
     good(&["simulate", "-n", "2000", "--out", "other", "-q"], path);
     let told = run(&["merge", "a", "--out", "other", "-q"], path);
     refused(&told, &["is of another run than other/run.blocks", "for what is merged: --out other-2"]);
-    // Who restarts all shards of a folder may make others, also where some were merged.
+    // Restarting all shards of a folder allows other settings, even if some were merged.
     for shard in ["1/2", "2/2"] {
         good(&words(LINE, &["--seed", "3", "--shard", shard, "--out", "a", "--restart", "-q"]), path);
     }
     good(&["merge", "a", "-q"], path);
 }
 
-/// What is done to the second of two shards, and what a merge says of it.
+/// Damage to the second of two shards, and the message of a merge.
 type Harm = (fn(&Path), &'static str);
 
 const HARMS: [Harm; 4] = [
@@ -282,14 +283,15 @@ fn what_a_merge_says_of_a_bad_shard_mends_it() {
         good(&["merge", &out, "-q"], path);
         same(LINE, &path.join(&out), &path.join("whole"));
     }
-    // Under another name it is not made again in its place.
+    // A shard under another name is not computed again in its place.
     shards(LINE, &["1/2"], "mine", path);
     fs::rename(path.join("mine/shard-1-of-2.blocks"), path.join("mine/mine.blocks")).unwrap();
     HARMS[2].0(&path.join("mine/mine.blocks"));
     refused(&run(&["merge", "mine", "-q"], path), &["move it away, and merge again"]);
 }
 
-/// Damage before the end is refused with its place, and so is a block whose checksum is right and which is none of the run.
+/// Damage before the end is rejected with its position, and so is a block with a correct checksum that does not belong
+/// to the run.
 #[test]
 fn damage_is_refused_with_its_place() {
     let dir = tempdir().unwrap();
@@ -335,7 +337,7 @@ fn shards_that_were_renamed_are_told() {
     good(&["merge", "out", "-q"], path);
 }
 
-/// A folder, or a file where a folder is needed, has no place for what is made; and files of others stay.
+/// A folder instead of a file, or a file instead of a folder, is reported; and files of others remain untouched.
 #[test]
 fn what_is_no_file_or_no_folder_is_bad_input() {
     let dir = tempdir().unwrap();
@@ -385,7 +387,7 @@ fn what_is_no_file_or_no_folder_is_bad_input() {
     assert_eq!(fs::read(path.join("theirs/run.blocks")).unwrap(), b"a film");
 }
 
-/// A file counts once by however many paths it is given, and a shard that was made twice counts once.
+/// A file counts once, however many paths it is given by, and a shard that was computed twice counts once.
 #[test]
 fn nothing_is_counted_twice() {
     let dir = tempdir().unwrap();
@@ -396,12 +398,13 @@ fn nothing_is_counted_twice() {
     fs::copy(path.join("whole/run.blocks"), path.join("again/mine.blocks")).unwrap();
     good(&["merge", "parts", "parts/.", "again", "--out", "merged", "-q"], path);
     same(LINE, &path.join("merged"), &path.join("whole"));
-    // A shard looks for its own blocks in what was merged.
+    // A shard looks for its own blocks in merged files.
     let again = run(&words(LINE, &["--shard", "1/2", "--out", "merged"]), path);
     assert!(again.err.contains("shard 1/2 finished: 0 blocks made, 2 were there"), "{}", again.err);
 }
 
-/// A file that may not grow any more is like a full disk: figures are whole, a shard fails, and both can be resumed.
+/// A size limit on files acts like a full disk: the printed results are complete, a shard fails, and both can be
+/// resumed.
 #[cfg(unix)]
 #[test]
 fn a_disk_without_room_keeps_what_was_finished() {
@@ -411,7 +414,7 @@ fn a_disk_without_room_keeps_what_was_finished() {
     good(&words(line, &["--out", "whole", "-q"]), path);
     for (out, more) in [("out", &[][..]), ("part", &["--shard", "1/1"])] {
         let args = words(line, &[&["--out", out], more].concat());
-        // Blocks of 512 bytes: some of the blocks have room, and no page has.
+        // Blocks of 512 bytes: there is room for some blocks, and for no page.
         let full = limited("trap '' 25; ulimit -f 20", &args, path);
         assert_eq!(full.code, Some(1), "{}", full.err);
         assert!(
@@ -449,7 +452,7 @@ fn status_tells_how_far_shards_are() {
     let dir = tempdir().unwrap();
     let path = dir.path();
     shards("simulate canfield -n 8000", &["1/4", "3/4"], "parts", path);
-    // What a run says of itself may be by anybody.
+    // A run's note about itself may come from anybody.
     let note = "{\"stage\":0,\"done\":1,\"of\":18446744073709551615,\"open\":false,\"made\":18446744073709551615,\
                 \"seconds\":1e-300,\"finished\":false}";
     fs::write(path.join("parts/shard-3-of-4.progress"), note).unwrap();
@@ -465,7 +468,7 @@ fn status_tells_how_far_shards_are() {
     let both = run(&["status", "parts", "none"], path);
     assert!(both.code == Some(2) && both.out.contains("parts/shard-1-of-4"), "{}", both.out);
     assert!(both.err.contains("cannot read none"), "{}", both.err);
-    // A shard says at its end how many stages there are.
+    // A shard reports at its end how many stages there are.
     for (i, (line, stages)) in [
         ("simulate canfield draw-one -n 1000 --clairvoyant=2 --clairvoyant-nodes 1000", 3),
         ("compare canfield -s greedy -s reserve-first -n 2000", 1),
@@ -488,16 +491,16 @@ fn status_tells_how_far_shards_are() {
     }
 }
 
-/// The commands of what is missing have scripts, sizes and limits as they were given, and need the files of the run.
+/// The commands for missing parts have scripts, sizes and limits as given, and need the files of the run.
 #[test]
 fn commands_of_shards_are_those_of_the_run() {
     let dir = tempdir().unwrap();
     let path = dir.path();
-    // Of bytes 32k is another number than of games.
+    // 32k differs between bytes and games.
     shards("solve single-pass -n 2e0 --nodes 1k --memory 32k", &["1/2"], "sizes", path);
     let early = run(&["merge", "sizes", "-q"], path);
     assert!(early.err.contains("--games=2 --nodes=1000 --memory=32k --shard 2/2"), "{}", early.err);
-    // More than is allowed of itself while a script is loaded.
+    // More than scripts are allowed by default while loading.
     let text = "const N = { let n = 0; while n < 800_000 { n += 1; } n }; fn score(view, m) { N }";
     fs::write(path.join("long.rhai"), text).unwrap();
     shards("simulate -s long.rhai -n 2000 --script-operations 50M", &["1/2"], "parts", path);
@@ -507,7 +510,7 @@ fn commands_of_shards_are_those_of_the_run() {
     fs::create_dir(path.join("other")).unwrap();
     let elsewhere = run(&["merge", "../parts", "-q"], &path.join("other"));
     refused(&elsewhere, &["the run read long.rhai: call this in the folder"]);
-    // The script that a searching player plays its deals on with is a text of the run, too.
+    // The policy script of a searching strategy is part of the run, too.
     let policy = |rank: u32| {
         let text = format!("fn score(view, m) {{ if m.is_draw {{ {rank} }} else {{ 2 }} }}");
         fs::write(path.join("m.rhai"), text).unwrap();
@@ -520,12 +523,13 @@ fn commands_of_shards_are_those_of_the_run() {
     refused(&other, &["policy=./m.rhai: one text saved, another requested"]);
 }
 
-/// What a search finds hangs on the memory of its thread, which the command tells, and not on how many there are.
+/// The results of a search depend on the memory per thread, which the command contains, and not on the number of
+/// threads.
 #[test]
 fn shards_of_searches_are_made_on_any_number_of_threads() {
     let dir = tempdir().unwrap();
     let path = dir.path();
-    // So little memory that answers hang on it.
+    // So little memory that answers depend on it.
     let line = "solve canfield -n 12 --nodes 50k --goal cards --memory 32KiB";
     good(&words(line, &["--threads", "1", "--out", "whole", "-q"]), path);
     for (shard, threads) in [("1/3", "1"), ("2/3", "2"), ("3/3", "3")] {
@@ -560,6 +564,6 @@ fn files_of_blocks_stay_what_they_are_where_a_report_is_written() {
         assert_eq!(inodes(), before);
         assert!(folder.join("index.html").is_file());
     }
-    // Nothing of what was replaced is left.
+    // Nothing remains of what was replaced.
     assert!(names(&folder).iter().all(|name| !name.starts_with(".saratoga")), "{:?}", names(&folder));
 }

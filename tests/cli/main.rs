@@ -1,4 +1,4 @@
-//! The program from outside, as a person runs it.
+//! Tests of the command line program.
 
 mod bankroll;
 mod bracket;

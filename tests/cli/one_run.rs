@@ -1,4 +1,5 @@
-//! A run is the same whether defaults are spelled out or not, and in whatever way a number is written; and no other is.
+//! A run is identified regardless of whether defaults are given explicitly and how numbers are written, and every other
+//! run differs.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use tempfile::tempdir;
 
 use crate::run::{good, run};
 
-/// A command, the same in other words, and others.
+/// A command, equivalent forms, and different commands.
 const RUNS: [(&str, &[&str], &[&str]); 25] = [
     (
         "simulate",
@@ -192,7 +193,7 @@ fn what_means_the_same_is_one_run() {
     for (line, same, others) in RUNS {
         let dir = tempdir().unwrap();
         let out = dir.path().join("out");
-        // Of so many shards the last has no block to make.
+        // With this many shards the last has no block to compute.
         let shard = ["--shard", "100000/100000", "--out", "out", "-q"];
         let words = |line: &'static str| line.split_whitespace().chain(shard).collect::<Vec<_>>();
         good(&words(line), dir.path());

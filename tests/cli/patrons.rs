@@ -1,4 +1,4 @@
-//! Players as a mix, from the command line and from a file.
+//! Patrons as a mix of strategies, from the command line and from a file.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn json(line: &str, folder: &Path) -> Value {
     serde_json::from_str(&good(&words, folder)).unwrap()
 }
 
-/// The words of a command that a report tells, without the program.
+/// Returns the words of the command in a report, without the program.
 fn again(command: &Value) -> String {
     let command = command.as_str().unwrap();
     assert!(!command.contains('\'') && !command.contains('"'), "{command}");
@@ -51,7 +51,7 @@ fn a_mix_is_a_player_like_any_other() {
     let of = |i: usize, key: &str| played[i]["summary"][key]["value"].as_f64().unwrap();
     assert_eq!(played[2]["strategy"]["name"], "greedy:40%,patient:60%");
     let mixed = 0.4 * of(0, "house_edge") + 0.6 * of(1, "house_edge");
-    // Its games are theirs, so that only who played which can differ.
+    // The games are the same, so only who played which can differ.
     assert!((of(2, "house_edge") - mixed).abs() < 0.05, "{} {mixed}", of(2, "house_edge"));
     assert!(played[2]["strategy"]["text"].as_str().unwrap().starts_with("// patient\n"));
     for line in [
@@ -65,7 +65,7 @@ fn a_mix_is_a_player_like_any_other() {
         let first = json(line, folder.path());
         assert_eq!(json(&again(&first["command"]), folder.path()), first, "{line}");
     }
-    // Each game is that of one who plays alone.
+    // Each game equals that of one of them playing alone.
     let games = |player: &str| -> Vec<Value> {
         let shown = good(&["replay", "canfield", "-s", player, "--game", "0..40", "--json"], folder.path());
         shown.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].clone()).collect()

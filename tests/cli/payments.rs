@@ -69,7 +69,7 @@ fn a_term_may_be_a_fee_and_may_be_open() {
     let told = words(&good(&args, folder.path()));
     assert!(told.contains("Or charge $6.1") && told.contains(" once for 1 card for an edge of 5%"), "{told}");
     assert!(!told.contains("No bonus for 1 card"), "{told}");
-    // The cards pay about what 5% of $58 leave, so that a small bonus may do as well as a small fee.
+    // The cards pay about what an edge of 5% leaves of $58, so a small bonus may do as well as a small fee.
     let args = ["price", "canfield", "--at", "58", "-n", "2000", "--variant-games", "0", "--no-report", "-q"];
     let told = words(&good(&args, folder.path()));
     for part in ["cannot tell whether any bonus for the win gives an edge of 5%", "may be more than nothing"]
@@ -78,7 +78,7 @@ fn a_term_may_be_a_fee_and_may_be_open() {
     }
 }
 
-/// The first value of a key, wherever it is.
+/// Returns the first value of a key, at any depth.
 fn find<'a>(json: &'a Value, name: &str) -> Option<&'a Value> {
     match json {
         Value::Object(map) => map.get(name).or_else(|| map.values().find_map(|value| find(value, name))),

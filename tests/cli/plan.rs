@@ -1,4 +1,4 @@
-//! `saratoga plan` as a person runs it.
+//! Tests of `saratoga plan`.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn number(value: &Value) -> f64 {
     value["value"].as_f64().unwrap()
 }
 
-/// Mean cards of a player.
+/// Returns the mean cards of a strategy.
 fn cards(player: &Value) -> f64 {
     let games = player["tally"]["games"].as_f64().unwrap();
     let histogram = player["tally"]["histogram"].as_array().unwrap().iter().enumerate();
@@ -50,17 +50,17 @@ fn figures_follow_from_the_games() {
     }
     let edge = 0.75 * number(&players[0]["edge"]) + 0.25 * number(&players[1]["edge"]);
     close(number(&plan["edge"]), edge);
-    // A thousand games found the price: five standard errors.
+    // A thousand games determined the price: five standard errors.
     assert!((edge - 0.075).abs() < 0.25, "near the target: {edge}");
     close(number(&plan["bankroll"]["profit"]), 40.0 * edge * price);
-    // The pay table has all that is paid.
+    // The pay table is complete.
     let rows = plan["pay_table"].as_array().unwrap();
     let sum = |key: &str| rows.iter().map(|row| row[key].as_f64().unwrap()).sum::<f64>();
     close(sum("share"), 1.0);
     close(sum("returns"), 1.0 - edge);
     let hits = rows.iter().filter(|row| row["pays"][0].as_f64().unwrap() > price);
     close(number(&plan["hit_frequency"]), hits.map(|row| row["share"].as_f64().unwrap()).sum());
-    // Every night is one of 300 more or less like the mean.
+    // Every night is one of 300 decks, close to the mean.
     let season = &plan["season"];
     let middle = number(&season["profit"][2]);
     let (low, high) = (&season["profit"][2]["low"], &season["profit"][2]["high"]);
@@ -81,7 +81,8 @@ fn the_price_is_for_the_night_that_is_planned() {
     let found: Value = serde_json::from_str(&found).unwrap();
     let plan = &found["rulesets"][0];
     let players = plan["players"].as_array().unwrap();
-    // Of 5 decks who buys 10 has all from the first of such visits on: each visit is one with a probability of 6 in 46.
+    // Somebody who buys 10 decks in a row fills all of 5 from the start of such a visit on: each visit is one with a
+    // probability of 6 in 46.
     let visit = 6.0 / 46.0;
     let share = (0..5).map(|sold| (1.0 - visit) * f64::powi(1.0 - visit, sold)).sum::<f64>() / 5.0;
     close(players[1]["share_of_night"].as_f64().unwrap(), share);
@@ -90,7 +91,8 @@ fn the_price_is_for_the_night_that_is_planned() {
     let price = plan["price"].as_f64().unwrap();
     close(number(&plan["bankroll"]["profit"]), 5.0 * edge * price);
     assert!((edge - 0.075).abs() < 0.15, "near the target: {edge}");
-    // The edge is gone where the best player has so many decks, and the limits are about as far as those of the edges say.
+    // With this many decks of the best player the edge is gone, and the relative limits are similar to those of the
+    // edges.
     let decks = &plan["decks_of_the_best_until_the_edge_is_gone"];
     let best = number(&players[2]["edge"]);
     close(number(decks), 5.0 * edge / (edge - best));
@@ -114,7 +116,7 @@ fn the_price_is_found_on_games_of_its_own() {
     // The same games at the same price, whether it was found or given.
     assert_eq!(found["rulesets"][0]["players"], given["rulesets"][0]["players"]);
     assert_eq!((&found["price_given"], &given["price_given"]), (&Value::Bool(false), &Value::Bool(true)));
-    // As in `bankroll` at that price.
+    // The same as in `bankroll` at that price.
     let line = format!(
         "bankroll canfield --at {price} --patrons greedy:75%,reserve-first:25% -n 2000 --bootstrap 100 --decks 40 --json -q"
     );
@@ -152,7 +154,7 @@ fn rulesets_stand_side_by_side_and_threads_change_nothing() {
     assert!(page.contains(
         "saratoga plan canfield demon-casino --patrons greedy:75%,reserve-first:25% --best patient"
     ));
-    // On paper it stands upright, and its sentences and the first chart are on one sheet.
+    // On paper it is in portrait format, with its sentences and the first chart on one sheet.
     assert!(!page.contains("class=\"broad") && page.contains("repeat(6,1fr)"));
     let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("is won most often") && told.contains("the target of 5% to 10%"), "{told}");
@@ -182,7 +184,7 @@ fn rules_are_varied_without_a_file_for_each() {
     assert_eq!((ids(0), ids(1)), ("canfield stock.redeals=0", "canfield stock.redeals=1"));
     assert_eq!(found["rulesets"].as_array().unwrap().len(), 2);
     assert!(found["command"].as_str().unwrap().contains("plan canfield --vary stock.redeals=0,1 "));
-    // As with a file of one's own.
+    // The same as with a file of one's own.
     fs::write(folder.path().join("one.toml"), "extends = \"canfield\"\n[stock]\nredeals = 1\n").unwrap();
     let file = json("./one.toml", folder.path());
     assert_eq!(file["rulesets"][0]["bankroll"], found["rulesets"][1]["bankroll"]);
@@ -209,7 +211,7 @@ fn a_plan_says_where_no_round_price_is_and_when_the_edge_is_gone() {
     let (low, high) = (offer["between"][0].as_f64().unwrap(), offer["between"][1].as_f64().unwrap());
     let finer = offer["finer"][1].as_f64().unwrap();
     assert!(low <= finer && finer <= high && finer % offer["finer"][0].as_f64().unwrap() == 0.0);
-    // As many decks of the best player, the others of the mix, bring nothing.
+    // With this many decks of the best player and otherwise the mix, the net is zero.
     let best = &plan["players"][2]["net"];
     let gain = number(&plan["bankroll"]["deck_profit"]);
     let decks = number(&plan["decks_of_the_best_until_the_edge_is_gone"]);
@@ -228,7 +230,7 @@ fn the_workbook_holds_numbers() {
     let mut book: Xlsx<_> = open_workbook(folder.path().join("plan/plan.xlsx")).unwrap();
     let sheets = book.sheet_names();
     assert_eq!(sheets[0], "Summary");
-    // Named as their tables are, and not cut.
+    // Named like their tables, without truncation.
     let tables = [
         "What players leave the house",
         "PAR sheet",
@@ -262,7 +264,7 @@ fn the_workbook_holds_numbers() {
         _ => f64::NAN,
     });
     close(shares.sum(), 1.0);
-    // The same figures as in the CSV files.
+    // The same numbers as in the CSV files.
     let csv = fs::read_to_string(folder.path().join("plan/tables/par-sheet.csv")).unwrap();
     let sheet = book.worksheet_range("PAR sheet").unwrap();
     for (line, row) in csv.lines().zip(sheet.rows()).skip(1).filter(|(line, _)| !line.contains('"')) {
@@ -275,7 +277,7 @@ fn the_workbook_holds_numbers() {
     }
 }
 
-/// The cells of a sheet by name of row and column, as values and as formulas.
+/// Returns the cells of a sheet by name of row and column, as values and as formulas.
 fn cell(
     book: &mut Xlsx<std::io::BufReader<fs::File>>,
     sheet: &str,
@@ -291,7 +293,7 @@ fn cell(
     (values.get_value((row, column)).cloned().unwrap(), formula)
 }
 
-/// What a spreadsheet computes when a price or the mix is changed.
+/// Checks what a spreadsheet computes when a price or the mix is changed.
 #[test]
 fn the_workbook_computes() {
     let folder = tempfile::tempdir().unwrap();
@@ -335,7 +337,7 @@ fn the_workbook_computes() {
     assert!(lines.contains("\nthe jackpot's meter,,,,0.1\n"), "{lines}");
     let hold = value(par, "hold of 100 decks", "value");
     close(hold, 100.0 * 30.0 * value(par, "house edge", "value"));
-    // What stays as it was measured says so: whole sheets, rows, and the figures of the summary.
+    // Measured values are marked as such: whole sheets, rows, and the values of the summary.
     for sheet in book.sheet_names() {
         let (values, formulas) =
             (book.worksheet_range(&sheet).unwrap(), book.worksheet_formula(&sheet).unwrap());
@@ -354,7 +356,8 @@ fn the_workbook_computes() {
     }
 }
 
-/// What cannot be computed is refused before a game is played, and where the price is found by games, nobody is told to go on.
+/// Amounts too large to compute with are rejected before any game is played; if games determine the price, no resume
+/// command is suggested.
 #[test]
 fn too_much_money_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -374,7 +377,7 @@ fn too_much_money_is_refused() {
     assert_eq!(names(folder.path()), ["rich.toml"]);
 }
 
-/// The edge of the best player stands in the headline with a wider interval than in the table, and says why.
+/// The edge of the best player has a wider interval in the headline than in the table, with an explanation.
 #[test]
 fn two_intervals_of_one_figure_are_explained() {
     let folder = tempfile::tempdir().unwrap();
@@ -386,7 +389,7 @@ fn two_intervals_of_one_figure_are_explained() {
     assert!(!text.contains("wider"), "{text}");
 }
 
-/// With LibreOffice at hand, every formula has the value that is written beside it, and a new price another.
+/// If LibreOffice is installed, every formula evaluates to the value written beside it, and to another for a new price.
 #[test]
 fn a_spreadsheet_computes_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -432,7 +435,7 @@ fn a_jackpot_is_planned_with() {
     let plan = &found["rulesets"][0];
     let edge = number(&plan["edge"]);
     assert!((edge - 0.075).abs() < 0.25, "{edge}");
-    // What is paid, the start of the jackpot with it, and what is set aside is what the edge leaves.
+    // The payments, including the initial jackpot and the reserve for it, are what the edge leaves.
     let rows = plan["pay_table"].as_array().unwrap();
     let paid = rows.iter().map(|row| row["returns"].as_f64().unwrap()).sum::<f64>();
     close(paid + 0.1, 1.0 - edge);

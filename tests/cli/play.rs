@@ -1,4 +1,4 @@
-//! A game played by a person in plain text: through a pipe, as a screen reader or a script has it.
+//! A game played by a person in plain text: through a pipe, as with a screen reader or a script.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use tempfile::tempdir;
 
 use crate::run::{Ran, command, good, ran, run, run_with};
 
-/// Plays in plain text; what must work ends with 0, and says nothing besides.
+/// Plays in plain text; requires exit code 0 and no errors.
 fn play(args: &[&str], folder: &Path, input: &str) -> Ran {
     run_with(&[&["play", "--plain"], args].concat(), folder, input)
 }
@@ -20,7 +20,7 @@ fn record(file: &Path) -> Value {
     serde_json::from_str(text.lines().last().unwrap()).unwrap()
 }
 
-/// The moves of a strategy's game, typed by a person, are the same game; its record is as good.
+/// Typing the moves of a strategy's game gives the same game, with a valid record.
 #[test]
 fn a_game_that_is_typed_is_the_game_that_was_recorded() {
     let folder = tempdir().unwrap();
@@ -35,7 +35,7 @@ fn a_game_that_is_typed_is_the_game_that_was_recorded() {
         let event = |word: &&str| word.starts_with("roll:") || word.starts_with("shuffle:");
         let moves = own["moves"].as_str().unwrap();
         let words: Vec<&str> = moves.split(' ').filter(|word| !event(word)).collect();
-        // A script that gives up where nothing new would come has said no more than that.
+        // A script that gives up where nothing new would come does not count as resigning.
         let end = match own["end"].as_str().unwrap() {
             "resigned" | "barren" => "resign\n",
             _ => "",
@@ -53,7 +53,7 @@ fn a_game_that_is_typed_is_the_game_that_was_recorded() {
     for end in ["won", "barren", "blocked"] {
         assert!(ends.iter().any(|it| it == end), "no game was {end}: {ends:?}");
     }
-    // Records are added to a file, and all of them are good.
+    // Records are appended to a file, and all of them are valid.
     let checked = good(&["check", "g.jsonl"], path);
     assert_eq!(checked, format!("{0} records checked: {0} good, 0 at fault\n", ends.len()));
 }
@@ -86,7 +86,7 @@ fn stages_are_bought_and_declined() {
         "To draw costs $26.00 (first-draw; who declines stops).",
         "To be shown where the cards lie that went by costs $1.00 (unknown-card; who declines plays on).",
         "staked $53.00  pays $10.00  net -$43.00",
-        // Two packets went by since the last purchase.
+        // Two packets were drawn since the last purchase.
         "To be shown where the cards lie that went by costs $2.00",
     ] {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
@@ -98,7 +98,7 @@ fn stages_are_bought_and_declined() {
     );
     good(&["check", "s.jsonl"], folder.path());
     assert_eq!(record(&folder.path().join("s.jsonl"))["staked"], 5300);
-    // Nothing of the layout shows before it is bought.
+    // Nothing of the layout is visible before it is bought.
     let unseen = ran.out.split("buy` or `decline`?").next().unwrap();
     assert!(!unseen.contains("T1"), "{unseen}");
     let ran = play(&["bsd", "--save", "d.jsonl"], folder.path(), "decline\n");
@@ -173,7 +173,7 @@ fn what_is_at_fault_is_told_with_what_is_allowed() {
         assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{args:?}");
         assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
     }
-    // A fault of a file of decks has its line and column.
+    // A fault of a deck file has its line and column.
     fs::write(path.join("deck.txt"), "AS 2S\nXX").unwrap();
     let ran = run(&["play", "--deck", "deck.txt"], path);
     assert!(ran.code == Some(2) && ran.err.contains("deck.txt:2:1"), "{}", ran.err);
@@ -232,7 +232,7 @@ fn records_and_games_are_stepped_through() {
     }
 }
 
-/// A request to stop keeps the record of the game as it stands.
+/// A request to stop saves the record of the game in its current state.
 #[cfg(unix)]
 #[test]
 fn a_request_to_stop_keeps_the_record() {
@@ -246,7 +246,7 @@ fn a_request_to_stop_keeps_the_record() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"draw draw\n").unwrap();
-    // Once the second position is told, the moves are made.
+    // Once the second position is printed, the moves have been made.
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut lines = 0;
     while lines < 2 {

@@ -1,4 +1,4 @@
-//! `saratoga price` as a person runs it.
+//! Tests of `saratoga price`.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn terms_follow_from_the_histogram() {
     let exact = |term: &str| player["offers"][term]["exact"]["value"].as_f64().unwrap();
     assert!((exact("deck_price") - 500.0 * cards / 0.95).abs() < 1e-6);
     assert!((exact("pay_per_card") - 5200.0 * 0.95 / cards).abs() < 1e-6);
-    // The cards alone are paid more than 5% of $52 leave.
+    // The cards alone pay more than an edge of 5% leaves of $52.
     assert_eq!(player["offers"]["win_bonus"]["reason"], "negative");
     let priced = &player["offers"]["deck_price"]["rounded"];
     assert_eq!(priced["cents"].as_f64().unwrap(), exact("deck_price").ceil());
@@ -52,14 +52,14 @@ fn changed_rules_are_played_on_the_same_shuffles() {
     let simulated: Value = serde_json::from_str(&simulated).unwrap();
     let alone = &simulated[0]["summary"]["house_edge"];
     assert_eq!(&one["edges"][0], alone);
-    // Chosen among many, it has an interval for all of them at once.
+    // Chosen among many, it has a simultaneous interval.
     let chosen = &one["at_price"]["edge"];
     assert_eq!(chosen["value"], alone["value"]);
     assert!(chosen["low"].as_f64() < alone["low"].as_f64(), "{chosen}");
     assert_eq!(one["at_price"]["cents"], 5000);
     let round = one["round_price"]["cents"].as_i64().unwrap();
     assert_eq!(round % 100, 0);
-    // As it is, the ruleset is one of them.
+    // The unchanged ruleset is one of them.
     assert!(variants.iter().any(|it| it["change"].is_null()));
 }
 
@@ -142,7 +142,7 @@ fn payments_below_a_cent_are_none_and_only_changed_rules_are_counted() {
     let args =
         ["price", "--target-edge", "99.99%", "-n", "1000", "--variant-games", "1000", "-q", "--no-report"];
     let text = good(&args, folder.path());
-    // Lines are broken anywhere.
+    // Lines may be broken anywhere.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(!text.contains("$0.00 for each card") && text.contains("less than a cent"), "{text}");
     assert!(text.contains("each of 16 rulesets that differ"), "{text}");

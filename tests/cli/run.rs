@@ -1,10 +1,10 @@
-//! Runs the built program as a person would.
+//! Runs the built program.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// What came of a command.
+/// Result of a command.
 pub struct Ran {
     pub code: Option<i32>,
     pub out: String,
@@ -22,7 +22,7 @@ pub fn run(args: &[&str], folder: &Path) -> Ran {
     ran(command(args, folder).output().unwrap())
 }
 
-/// Runs a command line with something to read.
+/// Runs a command line with input.
 pub fn run_with(args: &[&str], folder: &Path, input: &str) -> Ran {
     let mut command = command(args, folder);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -36,14 +36,14 @@ pub fn ran(output: Output) -> Ran {
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// What a command line that must work prints.
+/// Returns the output of a command line that must succeed.
 pub fn good(args: &[&str], folder: &Path) -> String {
     let ran = run(args, folder);
     assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
     ran.out
 }
 
-/// The names in a folder, sorted.
+/// Returns the names in a folder, sorted.
 pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         folder.read_dir().unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();

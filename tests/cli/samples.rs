@@ -1,4 +1,4 @@
-//! The report kept in the repository as a sample is what the program writes today.
+//! The sample report in the repository equals the program's output.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn the_sample_is_current_to_the_byte() {
     let words: Vec<&str> = command.split(' ').chain(["--quiet", "--out", SAMPLE]).collect();
     let ran = run(&words, folder.path());
     assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{command}");
-    // Its charts are in its page.
+    // Its charts are embedded in its page.
     for file in ["index.html", "summary.json"] {
         let [fresh, kept] =
             [folder.path().join(SAMPLE), sample.clone()].map(|path| fs::read(path.join(file)).unwrap());

@@ -1,4 +1,4 @@
-//! Scripts on the command line: what is compiled, and what is not.
+//! The commands about scripts: what is compiled, and what is not.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn check_says_which_functions_are_compiled_and_what_stops_the_others() {
     assert!(checked.err.contains("the function `left` is never used"), "{}", checked.err);
     let shelf = good(&["scripts", "check", "patient", "hoarder"], Path::new("."));
     assert!(!shelf.contains("interpreted") && shelf.matches(" compiled").count() == 13, "{shelf}");
-    // What makes the texts of steps is interpreted, and rarely asked.
+    // The function for stages builds texts, so it is interpreted; it is called rarely.
     let cautious = good(&["scripts", "check", "cautious"], Path::new("."));
     assert!(cautious.contains("  stage      interpreted: line 25, column 14: a string\n"), "{cautious}");
 }
@@ -120,13 +120,13 @@ fn check_gives_errors_and_warnings_as_json_for_editors() {
     assert!(checked.code == Some(0) && checked.err.contains("./lint.rhai:7:37"), "{}", checked.err);
 }
 
-/// What takes most memory for the fewest operations keeps to the limit of the guide.
+/// The most memory for the fewest operations stays within the limit stated in the guide.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_script_takes_more_memory_than_the_guide_says() {
     use std::process::{Command, Stdio};
 
-    // In kB, as Linux tells it.
+    // In kB, as Linux reports it.
     let most_memory = |process: u32| {
         let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         status.lines().find_map(|it| it.strip_prefix("VmHWM:")?.trim().split(' ').next()?.parse::<u64>().ok())
@@ -174,7 +174,7 @@ fn no_script_takes_more_memory_than_the_guide_says() {
     }
 }
 
-/// A folder with a script, its records and its positions; what testing these says.
+/// Tests a folder with a script, its records and its positions; returns the output.
 fn tested(positions: &str) -> crate::run::Ran {
     let dir = tempdir().unwrap();
     let records = good(&["replay", "canfield", "-s", "patient", "--game", "2..4", "--json"], Path::new("."));
@@ -224,7 +224,7 @@ fn every_position_that_fails_is_shown_with_its_place() {
     ] {
         assert!(failed.err.contains(wanted), "{wanted}\n{}", failed.err);
     }
-    // A script that fails is told at its own place, with the position that shows it.
+    // A failing script is reported at its own position, with the game position in which it failed.
     let faulty = tested("[[position]]\nrecord = \"games.jsonl\"\nmove = 160\nmust = [\"draw\"]\n");
     assert_eq!(faulty.code, Some(1));
     assert!(

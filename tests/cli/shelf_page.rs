@@ -11,7 +11,7 @@ use tempfile::tempdir;
 
 const GAMES: [&str; 6] = ["-n", "20", "--patient-games", "3", "--matches", "2"];
 
-/// Makes the page in a folder of its own, by so many threads.
+/// Makes the page in its own folder, with this many threads.
 fn page(dir: &Path, threads: &str) -> String {
     let folder = dir.join(threads);
     fs::create_dir(&folder).unwrap();
@@ -91,7 +91,7 @@ fn all_in_csv(csv: &str, rulesets: &[Value]) {
     let rows: Vec<&str> = rows.collect();
     assert_eq!(rows.len(), 2 * rulesets.len());
     for (i, row) in rows.iter().enumerate() {
-        // The name of a ruleset may hold a comma, and is then in quotes.
+        // The name of a ruleset may contain a comma, and is then quoted.
         let start = row.split(',').next().unwrap();
         let end: Vec<&str> = row.rsplitn(header.len() - 10, ',').collect();
         let ruleset = &rulesets[i / 2];
@@ -102,7 +102,7 @@ fn all_in_csv(csv: &str, rulesets: &[Value]) {
             end[from_end].to_string()
         };
         assert_eq!(cell("games"), player["games"].to_string());
-        // The last digit may be lost in reading JSON.
+        // Reading JSON may lose the last digit.
         let same = |name: &str, value: &Value| {
             let (csv, json) = (cell(name).parse::<f64>().unwrap(), value.as_f64().unwrap());
             assert!((csv - json).abs() < 1e-12, "{start}: {name} {csv} {json}");
@@ -139,7 +139,7 @@ fn the_figures_are_those_of_the_same_games_simulated() {
     }
 }
 
-/// The searching player beside the best of the scripts: the figures are those of the same games compared.
+/// The searching strategy beside the best script: the values are those of comparing the same games.
 #[test]
 fn the_searching_player_is_beside_the_best_script() {
     let dir = tempdir().unwrap();
@@ -187,14 +187,14 @@ fn the_searching_player_is_beside_the_best_script() {
     }
 }
 
-/// The scripts that look ahead, on rulesets of one pack: the figures are those of the same games simulated.
+/// The scripts that look ahead, on rulesets of one pack: the values are those of simulating the same games.
 #[test]
 fn the_scripts_that_look_ahead_have_a_table() {
     let dir = tempdir().unwrap();
     let line = [&["rules", "page"][..], &GAMES, &["--ahead-games", "1", "--out", "out"]].concat();
     let told = good(&line, dir.path());
     assert!(told.contains("The scripts that look ahead"), "{told}");
-    // Lines break where the width says.
+    // Lines are wrapped at the width.
     let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("1 game of each of one pack by foresight, chooser and sampler"), "{told}");
     let read = |file: &str| fs::read_to_string(dir.path().join("out").join(file)).unwrap();
@@ -246,7 +246,7 @@ fn no_games_are_no_page() {
     }
 }
 
-/// Whatever was finished is reported; here the greedy games would take days.
+/// The finished part is reported; here the greedy games would take days.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_a_whole_page_or_none() {

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP end every command soon, whatever it is at, and tell what was finished.
+//! Ctrl-C, SIGTERM and SIGHUP end every command promptly, whatever it is doing, and the finished part is reported.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::run::{Ran, command, good, names, ran};
 
-/// The program ends within a second where it has the machine to itself. Tests run beside others, in a build for
-/// debugging; what does not heed a signal goes on for hours.
+/// The program ends within a second if it has the machine to itself. Tests run in parallel, in a debug build; a program
+/// that ignores a signal runs for hours.
 const SOON: Duration = Duration::from_secs(8);
 
-/// A decision takes long enough that no block of games is ever finished.
+/// A decision takes so long that no block of games is ever finished.
 const SLOW: &str = "const HOLD = param(4, 0..=13);
 fn score(view, m) {
     let n = 0;
@@ -20,9 +20,9 @@ fn score(view, m) {
 }
 ";
 
-/// A decision without an end, for a budget that allows it.
+/// An endless decision, for a budget that allows it.
 const ENDLESS: &str = "fn score(view, m) { loop { } }\n";
-/// The same of a constant, so that the script is never loaded.
+/// An endless constant, so that the script is never loaded.
 const UNLOADED: &str = "const X = { loop { } };\nfn score(view, m) { X }\n";
 
 fn folder() -> tempfile::TempDir {
@@ -41,11 +41,11 @@ fn start(line: &str, path: &Path) -> Child {
 
 fn send(signal: &str, child: &Child) {
     let kill = format!("kill -{signal} {}", child.id());
-    // It may be over already, which is no fault of the test.
+    // The process may have ended already, which is not a failure of the test.
     std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
 }
 
-/// Whether this process was told to ignore or to hold back SIGHUP, which what it starts inherits.
+/// Returns whether this process ignores or blocks SIGHUP, which its children inherit.
 fn hangups_are_ignored() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let masks = status.lines().filter(|line| line.starts_with("SigIgn:") || line.starts_with("SigBlk:"));
@@ -54,20 +54,20 @@ fn hangups_are_ignored() -> bool {
         .any(|mask| mask & 1 == 1)
 }
 
-/// Waits for what a command writes, so that nothing keeps it from writing, and how long it takes to end.
+/// Reads the output of a command to its end, and measures how long it takes to end.
 fn end(child: Child) -> (Ran, Duration) {
     let asked = Instant::now();
     let ran = ran(child.wait_with_output().unwrap());
     (ran, asked.elapsed())
 }
 
-/// Sends a signal to a command a while after it has begun, and sees that it ends soon with the right exit code.
+/// Sends a signal to a command after a delay, and checks that it ends soon with the right exit code.
 fn ends(line: &str, signal: &str, after: u64) -> Ran {
     let folder = folder();
     ends_in(folder.path(), line, signal, after)
 }
 
-/// Sends the signal later each time, until something was finished before it.
+/// Repeats with a longer delay until something was finished before the signal.
 fn ends_amid(path: &Path, line: &str, signal: &str, finished: impl Fn(&Ran) -> bool) -> Ran {
     let waits = [600, 1200, 2500, 5000, 10_000, 20_000, 40_000].into_iter();
     let mut runs = waits.map(|wait| ends_in(path, line, signal, wait));
@@ -75,7 +75,7 @@ fn ends_amid(path: &Path, line: &str, signal: &str, finished: impl Fn(&Ran) -> b
 }
 
 fn ends_in(path: &Path, line: &str, signal: &str, after: u64) -> Ran {
-    // Under `nohup` the tests and what they start ignore HUP, as they must.
+    // Under `nohup` the tests and their children ignore HUP, as they must.
     let signal = if signal == "HUP" && hangups_are_ignored() { "TERM" } else { signal };
     let mut child = start(line, path);
     std::thread::sleep(Duration::from_millis(after));
@@ -137,7 +137,7 @@ fn score(view, m) { if view.cards > STOP * 3 || m.is_redeal { -1 } else { 1 } }
     let both = "interrupted: the report covers the race and the fresh deals";
     ends_amid(folder.path(), line, "INT", |ran| ran.err.starts_with(both));
     assert!(folder.path().join("stops-tuned.rhai").exists());
-    // In a later generation: how long the first takes is not known.
+    // In a later generation: the duration of the first is unknown.
     fs::remove_file(folder.path().join("stops-tuned.rhai")).unwrap();
     let line = "tune canfield ./stops.rhai --candidates 2 --generations 10 --deals 100k --json -n 1G -q";
     let ran = ends_amid(folder.path(), line, "TERM", |ran| !ran.out.is_empty());
@@ -159,7 +159,7 @@ fn what_has_nothing_to_report_ends_too() {
     }
 }
 
-/// A command whose output nobody reads, and which is given nothing to read.
+/// Runs a command whose output nobody reads, and which gets no input.
 fn ends_at_once(line: &str, signal: &str) {
     let folder = folder();
     let args: Vec<&str> = line.split_whitespace().collect();
@@ -192,8 +192,8 @@ fn samples_of_a_night_can_be_stopped() {
     ends_amid(folder().path(), line, "INT", |ran| ran.err.starts_with("interrupted: "));
 }
 
-/// Where a script takes for ever to load, there is nothing to tell: the program just ends. A decision without an end is
-/// left where it is.
+/// If a script takes forever to load, there is nothing to report: the program just ends. An endless decision is
+/// abandoned.
 #[test]
 fn loading_and_deciding_end_at_once() {
     for (line, signal) in [
@@ -209,7 +209,7 @@ fn loading_and_deciding_end_at_once() {
     }
 }
 
-/// As in `nohup saratoga sweep ...`: closing the terminal is no reason to stop.
+/// As in `nohup saratoga sweep ...`: closing the terminal is not a reason to stop.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_told_to_ignore_hangups_does() {
@@ -228,7 +228,7 @@ fn what_is_told_to_ignore_hangups_does() {
     assert!(ran.code == Some(130) && took < SOON, "{:?} {took:?} {}", ran.code, ran.err);
 }
 
-/// Runs that nobody stops are as they were.
+/// Runs without a signal are unaffected.
 #[test]
 fn whoever_is_not_stopped_ends_as_ever() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `saratoga solve` as a person uses it.
+//! Tests of `saratoga solve`.
 
 use crate::run::{good, run, run_with};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ fn answers_are_lines_and_won_ones_replay() {
                     (Some(0), "1 answer checked: 1 good, 0 at fault\n")
                 );
             }
-            // The most cards were not asked for.
+            // The most cards were not requested.
             "lost" => assert!(answer["cards"].as_u64() <= answer["cards_at_most"].as_u64().or(Some(51))),
             verdict => {
                 assert_eq!((verdict, answer["limit"].as_str()), ("unknown", Some("nodes")));
@@ -37,7 +37,7 @@ fn answers_are_lines_and_won_ones_replay() {
         assert!(answer["seconds"].as_f64().unwrap() >= 0.0 && answer["nodes"].as_u64().unwrap() > 0);
     }
     assert!(won > 3, "{won}");
-    // The same at another number of threads, but for the times.
+    // The same at another number of threads, except for the times.
     let mut twice = args.to_vec();
     twice.extend(["--threads", "1"]);
     let without = |mut answers: Vec<Value>| {
@@ -47,7 +47,7 @@ fn answers_are_lines_and_won_ones_replay() {
     assert_eq!(without(lines(&good(&twice, folder.path()))), without(answers));
 }
 
-/// Strategies have lines of their own after those of the deals, which `check` passes over.
+/// Strategies have lines of their own after those of the deals, which `check` skips.
 #[test]
 fn strategies_have_lines_too() {
     let folder = tempfile::tempdir().unwrap();
@@ -64,7 +64,7 @@ fn strategies_have_lines_too() {
     assert!(checked.out.starts_with("3 answers checked: 3 good"), "{}", checked.out);
 }
 
-/// Whole outputs go into `check`: of any goal, with a die, and under rules of one's own.
+/// Whole outputs can be passed to `check`: for any goal, with a die, and under custom rules.
 #[test]
 fn answers_are_checked_as_they_are_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn answers_at_fault_are_told_with_their_place() {
         won.rfind(" W>F\",\"deck").or_else(|| won[..won.find("\",\"deck").unwrap()].rfind(' ')).unwrap();
     let ends = won.find("\",\"deck").unwrap();
     let cases = [
-        // A move less is no win, nor is one that goes nowhere.
+        // One move fewer is not a win, nor is a move that leads nowhere.
         (format!("{}{}", &won[..last], &won[ends..]), "\"verdict\"", "says `won`, but the game goes on"),
         (format!("{} T1>T9{}", &won[..last], &won[ends..]), "T1>T9", "`T1>T9` is not legal here"),
         (most.replace(&claims(cards(&most)), &claims(cards(&most) + 1)), "\"cards\"", "cards, but there are"),
@@ -127,7 +127,7 @@ fn answers_at_fault_are_told_with_their_place() {
     for (line, place, message) in cases {
         let ran = run_with(&["check", "-"], folder.path(), &format!("{line}\n"));
         let at = line.find(place).unwrap();
-        // serde tells where what it does not know ends, and before that word here.
+        // serde reports the end of an unknown word, and the program its beginning.
         let column: usize = ran.out.split(':').nth(2).unwrap().parse().unwrap();
         assert!((at + 1..=at + 1 + place.len()).contains(&column), "{column} not {}: {}", at + 1, ran.out);
         assert!(ran.out.contains(message), "{message}: {}", ran.out);
@@ -197,7 +197,7 @@ fn deals_of_a_file_keep_their_names() {
     assert_eq!((answers.len(), &answers[0]["id"], &answers[0]["deck"]), (1, &json!("mine"), &deck));
 }
 
-/// Memory that no machine has is refused before any is used, with what can be had; so are threads beyond reason.
+/// More memory than any machine has is rejected before any is used, with the possible maximum; so are too many threads.
 #[test]
 fn what_cannot_be_had_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -207,7 +207,7 @@ fn what_cannot_be_had_is_refused() {
         let start = format!("error: --memory {memory}, with what lists take, takes ");
         assert!(ran.err.starts_with(&start), "{}", ran.err);
         assert!(ran.err.contains(" can be allocated: ask for --memory "), "{}", ran.err);
-        // What is said to be possible is.
+        // The stated maximum is possible.
         let most = ran.err.rsplit("--memory ").next().unwrap().split(' ').next().unwrap();
         let mebibytes: u64 = most.strip_suffix("MiB").unwrap().parse().unwrap();
         let less = format!("{}MiB", mebibytes / 2);

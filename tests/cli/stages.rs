@@ -1,4 +1,4 @@
-//! Stakes in stages on the command line.
+//! Staged stakes on the command line.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn a_replay_shows_questions_and_answers() {
     assert_eq!(end[1], "Staked $26.00, paid back $0.00: net -$26.00.");
     assert!(end[2].starts_with("The game ends resigned: "), "{told}");
     assert!(told.contains("\n  | first-draw for 2600\n  stage first-draw for $26.00: declined\n\nThe player stops at first-draw.\n"));
-    // A player who buys cards is told what is known then, and decides anew.
+    // A player who buys cards is told what is known then, and decides again.
     let curious = "fn score(view, m) { if m.is_draw { 2 } else { 1 } }\n\
                    fn stage(view, at, cost) { at != \"unknown-card\" || view.stock_left > 20 }\n";
     fs::write(dir.path().join("curious.rhai"), curious).unwrap();
@@ -86,12 +86,12 @@ fn a_run_reports_what_stopping_is_worth() {
     let pass = &entry["summary"]["stakes"]["stages"][3];
     assert_eq!((&pass["at"], &pass["cost"]), (&"pass".into(), &500.into()));
     assert!(entry["tally"]["stakes"]["nets"].as_object().unwrap().len() > 20);
-    // The edge may be asked for to a precision, as it is no price's.
+    // A precision of the edge can be requested, as it does not depend on a price.
     let args = ["simulate", "bsd", "--precision", "3pp", "--no-report", "-q"];
     assert!(good(&args, dir.path()).contains("10,000, dealt from seed 1"));
 }
 
-/// A script that fails only where it would have played on after stopping is told as such.
+/// A script that fails only in the continuation after stopping is reported as such.
 #[test]
 fn a_fault_of_buying_on_says_so() {
     let dir = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `saratoga sweep` as a person runs it.
+//! Tests of `saratoga sweep`.
 
 use std::fs;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn cells_have_figures_or_reasons() {
     }
     assert_eq!(cells[4]["summary"], Value::Null);
     assert!(cells[4]["impossible"][0].as_str().unwrap().contains("`stock.draw` cannot be 60"));
-    // What a cell plays is a ruleset that anyone can save and play.
+    // A cell plays a ruleset that anyone can save and play.
     let text = cells[0]["ruleset"].as_str().unwrap();
     fs::write(dir.path().join("cell.toml"), text).unwrap();
     let games = cells[0]["summary"]["games"].to_string();
@@ -133,7 +133,7 @@ fn decks_and_deals_are_told_as_they_are() {
     assert!(packs.contains("cells of the same pack are dealt the same deals"), "{packs}");
 }
 
-/// Every file of a report by name.
+/// Returns every file of a report by name.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for name in names(folder) {
@@ -175,7 +175,7 @@ fn an_interrupted_sweep_goes_on_to_the_same_bytes() {
     assert_eq!(straight.len(), pieces.len());
 }
 
-/// A player that takes its time is kept game by game, in shards too, and what its cells are compared with is not kept.
+/// The games of a slow strategy are cached one by one, in shards too, except for those of the comparison.
 #[test]
 fn each_game_of_a_slow_player_is_a_block() {
     let dir = tempfile::tempdir().unwrap();
@@ -195,7 +195,7 @@ fn each_game_of_a_slow_player_is_a_block() {
     assert_eq!(summary("whole"), summary("parts"));
 }
 
-/// A cell less other rules is what two cells differ by, and what `compare` says of the two rulesets.
+/// The difference between a cell and named rules equals the result of `compare` for the two rulesets.
 #[test]
 fn cells_are_compared_with_rules_that_are_named() {
     let dir = tempfile::tempdir().unwrap();
@@ -245,7 +245,7 @@ fn cells_are_compared_with_rules_that_are_named() {
     }
 }
 
-/// `-n` is games here too: of every cell.
+/// `-n` means games per cell here.
 #[test]
 fn every_cell_gets_the_games_asked_for() {
     let dir = tempfile::tempdir().unwrap();
@@ -297,7 +297,7 @@ fn faults_say_what_to_do() {
     }
 }
 
-/// A script that faults in the games of one cell only.
+/// A script that fails in the games of one cell only.
 #[test]
 fn a_fault_shows_the_rules_of_its_cell() {
     let dir = tempfile::tempdir().unwrap();
@@ -306,7 +306,7 @@ fn a_fault_shows_the_rules_of_its_cell() {
     let args = ["sweep", "--vary", "stock.draw=1..3", "-s", "faulty.rhai", "--budget", "3k", "--out", "out"];
     let ran = run_program(&args, dir.path());
     assert_eq!(ran.code, Some(1), "{}", ran.err);
-    // Nothing is left that would stand in the way of the script's next version.
+    // Nothing remains that would conflict with the script's next version.
     assert_eq!(names(dir.path()), ["faulty.rhai"]);
     let (shows, text) = ran.err.split_once("where cell.toml, in this folder, says:\n\n").unwrap();
     assert!(shows.contains("saratoga replay cell.toml -s faulty.rhai --seed 1 --game 0"), "{shows}");

@@ -1,4 +1,4 @@
-//! `saratoga tune` and `--set` as a person uses them.
+//! Tests of `saratoga tune` and `--set`.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ fn the_script_is_written_beside_the_old_one() {
     for file in ["index.html", "summary.json", "charts/tuned.svg", "charts/parameter-stop-dark.png"] {
         assert!(folder.path().join("page").join(file).exists(), "{file}");
     }
-    // What was written plays what was reported.
+    // The written script plays as reported.
     let json = "simulate single-pass -n 2000 --json -q";
     let cards = |strategy: &str| {
         let (_, out, err) = said(&saratoga(folder.path(), &format!("{json} -s {strategy}")));
@@ -47,7 +47,7 @@ fn the_script_is_written_beside_the_old_one() {
     assert_eq!(summary["fresh"]["entries"][1]["summary"]["cards"], cards("./in/mine.rhai"));
     assert_eq!(cards("./in/mine.rhai:stop=9"), cards("./in/mine-tuned.rhai"));
 
-    // A file that is there is not written over.
+    // An existing file is not overwritten.
     let (code, out, err) = said(&saratoga(folder.path(), line));
     assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
     assert!(err.contains("./in/mine-tuned.rhai already exists"), "{err}");
@@ -69,7 +69,7 @@ fn defaults_that_win_are_left_alone() {
 #[test]
 fn values_without_a_sure_gain_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
-    // Which cards are left on the waste changes little.
+    // The number of cards left on the waste makes little difference.
     let script = "const LEFT = param(0, 0..=9);
 fn score(view, m) { if m.to_foundation { 9 } else if m.is_draw { 3 } else if view.cards % 10 == LEFT { 2 } else { 5 } }
 ";
@@ -125,7 +125,7 @@ fn a_setting_is_told_wherever_the_player_is() {
         let (_, out, err) = said(&saratoga(folder.path(), line));
         serde_json::from_str(&out).unwrap_or_else(|_| panic!("{line}: {err}"))
     };
-    // What stands behind a name goes before what is set for all.
+    // A setting in a name takes precedence over one for all.
     let line = "compare single-pass -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=5 -n 2000 --json -q";
     let entries = json(line)["entries"].clone();
     let names = [&entries[0]["strategy"], &entries[1]["strategy"]];

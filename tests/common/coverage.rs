@@ -1,7 +1,7 @@
-//! How often the intervals that the program prints hold the truth.
+//! How often the printed intervals contain the truth.
 //!
-//! The truth is a distribution of outcomes that is known, as it is that of a run of millions of games. Samples are drawn
-//! from it, and each goes through the library functions that the commands call.
+//! The truth is a known distribution of outcomes, such as that of a run of millions of games. Samples are drawn from
+//! it, and each goes through the library functions that the commands call.
 
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
@@ -10,25 +10,25 @@ use saratoga::game::{End, Outcome};
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, House, Moments, Precision, Tally, Term, offer, student, summarize};
 
-/// A ruleset, and how its games end under one player.
+/// A ruleset, with the distribution of its games under one strategy.
 #[derive(Clone, Debug)]
 pub struct Truth {
     pub name: String,
     pub casino: Casino,
-    /// Games by cards.
+    /// Number of games by cards.
     pub games: Vec<u64>,
 }
 
-/// What is told of a figure by one method.
+/// Coverage of an estimated quantity by one method.
 #[derive(Clone, Debug, Default)]
 pub struct Covered {
     pub figure: &'static str,
     pub method: &'static str,
     pub samples: u64,
-    /// Intervals that lay above the truth, and below it.
+    /// Number of intervals above the truth, and below it.
     pub above: u64,
     pub below: u64,
-    /// Sum of the widths that are finite.
+    /// Sum of the finite widths.
     pub width: f64,
     /// Sum of the games.
     pub games: u64,
@@ -40,7 +40,7 @@ impl Covered {
     }
 
     fn add(&mut self, e: (f64, f64), truth: f64, games: u64) {
-        // What is met exactly is not missed by the noise of floats.
+        // An exact hit must not be missed because of rounding.
         let slack = 1e-12 * truth.abs();
         self.samples += 1;
         self.above += u64::from(e.0 > truth + slack);
@@ -50,7 +50,7 @@ impl Covered {
     }
 }
 
-/// All figures of a case.
+/// All quantities of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Study(pub Vec<Covered>);
 
@@ -69,7 +69,7 @@ impl Study {
     }
 }
 
-/// The method of the program, and what is shown beside it.
+/// Name of the program's method, shown beside the others.
 pub const PROGRAM: &str = "program";
 pub const STUDENT: &str = "Student";
 
@@ -78,7 +78,7 @@ fn ends(e: Estimate) -> (f64, f64) {
 }
 
 impl Truth {
-    /// From its line of the data: name, stake, pay for a card and for a win, then games by cards.
+    /// Parses a line of the data: name, stake, pay for a card and for a win, then games by cards.
     pub fn read(line: &str) -> Option<Truth> {
         let mut fields = line.split('\t');
         let name = fields.next()?.to_string();
@@ -101,23 +101,23 @@ impl Truth {
         self.games.iter().sum()
     }
 
-    /// A number's mean over the true distribution.
+    /// Returns the mean of a function of the cards over the true distribution.
     pub fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
         let sum: f64 = self.games.iter().enumerate().map(|(cards, &n)| of(cards) * n as f64).sum();
         sum / self.total() as f64
     }
 
-    /// Cents paid for so many cards.
+    /// Returns the cents paid for this many cards.
     pub fn paid(&self, cards: usize) -> f64 {
         saratoga::stats::payout(&self.casino, cards, self.games.len() - 1) as f64
     }
 
-    /// The true edge.
+    /// Returns the true edge.
     pub fn edge(&self) -> f64 {
         1.0 - self.mean(|cards| self.paid(cards)) / self.casino.stake as f64
     }
 
-    /// Adds games that end at so many cards.
+    /// Adds games that end with this many cards.
     pub fn add(&self, tally: &mut Tally, cards: usize, games: u64) {
         let won = cards + 1 == self.games.len();
         let end = if won { End::Won } else { End::Barren };
@@ -128,12 +128,12 @@ impl Truth {
         );
     }
 
-    /// The generator of one sample.
+    /// Returns the generator of one sample.
     pub fn generator(&self, number: u64) -> ChaCha8Rng {
         generator(19, number, Purpose::Bootstrap)
     }
 
-    /// So many more games, drawn by their true chances.
+    /// Adds games drawn from the true distribution.
     pub fn play(&self, tally: &mut Tally, games: u64, rng: &mut ChaCha8Rng) {
         let (mut left, mut of) = (games, self.total());
         for (cards, &count) in self.games.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Truth {
         }
     }
 
-    /// Every figure of samples of so many games.
+    /// Studies all quantities with samples of a fixed number of games.
     pub fn fixed(&self, games: u64, samples: u64) -> Study {
         let mut study = Study::default();
         let spec = self.spec();
@@ -161,7 +161,8 @@ impl Truth {
         study
     }
 
-    /// The edge where a run stops once it is precise enough, by looks after every block of 1,000 games from 10,000 on.
+    /// Studies the edge in runs that stop once it is precise enough, checked after every block of 1,000 games from
+    /// 10,000 on.
     pub fn until(&self, precision: Precision, samples: u64) -> Study {
         let mut study = Study::default();
         let spec = self.spec();
@@ -205,7 +206,7 @@ impl Truth {
         study.add("mean cards", PROGRAM, ends(summary.cards), self.mean(|cards| cards as f64), games);
         let profit = self.mean(|cards| f64::from(u8::from(self.paid(cards) > self.casino.stake as f64)));
         study.add("profit share", PROGRAM, ends(summary.hit_frequency), profit, games);
-        // What each term must be for an edge of 5%.
+        // The value of each term for an edge of 5%.
         let stake = self.casino.stake as f64;
         let others = |term: Term| {
             let casino = term.set(&self.casino, 0);
@@ -225,7 +226,7 @@ impl Truth {
             let exact = match offer(tally, &self.casino, 0.05, term) {
                 Ok(offer) => offer.exact,
                 Err(Negative { exact } | TooLittle { exact } | TooMuch { exact }) => exact,
-                // What is not safe is not excluded, however great.
+                // A value that is not safe is not excluded, however large.
                 Err(NeverPaid { safe: Some(safe) }) => {
                     Estimate { value: 0.0, low: safe.cents as f64, high: f64::INFINITY }
                 }

@@ -1,4 +1,4 @@
-//! What tests of the engine and of scripts share.
+//! Shared code of the tests of the engine and of scripts.
 
 pub mod scale;
 pub mod specs;

@@ -1,5 +1,5 @@
-//! How often the figures of a night hold the truth: samples of games are drawn from it, and each goes through the bootstrap of
-//! `bankroll`.
+//! How often the results of a night contain the truth: samples of games are drawn from it, and each goes through the
+//! bootstrap of `bankroll`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,14 +13,14 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 /// A night of a ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Night {
-    /// The price of a deck and the bank, cents.
+    /// The price of a deck and the bank, in cents.
     pub stake: i64,
     pub bank: i64,
     pub decks: u32,
 }
 
 impl Night {
-    /// Every figure, by so many samples of so many games each, with `again` samples drawn again for the limits.
+    /// Studies all quantities with `samples` samples of `games` games each, and `again` resamples for the limits.
     pub fn study(&self, truth: &Truth, games: u64, samples: u64, again: u64) -> Study {
         let casino = Casino { stake: self.stake, ..truth.casino.clone() };
         let truth = Truth { casino, ..truth.clone() };

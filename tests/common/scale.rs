@@ -1,6 +1,6 @@
-//! How thorough the random comparisons are.
+//! The size of the randomized comparisons.
 
-/// How many times its usual size a random comparison is to be: `SARATOGA_SCALE`, or 1.
+/// Returns the factor for the size of a randomized comparison: `SARATOGA_SCALE`, or 1.
 pub fn scale() -> u64 {
     std::env::var("SARATOGA_SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1).max(1)
 }

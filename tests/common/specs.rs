@@ -1,19 +1,19 @@
-//! Sound rulesets at random, of every key that works in this version.
+//! Random valid rulesets that use every key.
 
 use saratoga::cards::{Purpose, Rank, below, generator};
 use saratoga::rules::*;
 
-/// All that may fill a space.
+/// Everything that may fill a space.
 pub const FILLERS: [Filler; 5] =
     [Filler::Reserve, Filler::Waste, Filler::Stock, Filler::Tableau, Filler::Foundation];
 
-/// The `number`-th of a fixed series of rulesets.
+/// Returns the `number`-th ruleset of a fixed series.
 pub fn numbered(number: u64) -> Spec {
     let mut rng = generator(number, 0, Purpose::Deal);
     build(|n| below(&mut rng, n as u32) as usize)
 }
 
-/// Makes a ruleset; `pick(n)` is asked for a number in `0..n`, and 0 is Canfield's value.
+/// Builds a ruleset; `pick(n)` returns a number in `0..n`, where 0 is Canfield's value.
 pub fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
     let mut spec = Spec { name: "random".into(), ..Spec::default() };
     let (r, f, t) = (Part::Reserve, Part::Foundation, Part::Tableau);
@@ -36,7 +36,7 @@ pub fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
     spec
 }
 
-/// Cards that the deal may lay out whatever the foundations take: 48 of each pack.
+/// Returns how many cards the deal may lay out whatever the foundations take: 48 of each pack.
 fn fewest_cards(spec: &Spec) -> u8 {
     48 * spec.deal.packs
 }
@@ -64,7 +64,7 @@ fn tableau(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
     }
 }
 
-/// The foundations, and what a choice of the base card asks of the rest.
+/// Chooses the foundations, and what a choice of the base card requires of the rest.
 fn foundation(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
     let rank = Rank::from_index(pick(13));
     let (base, start) = match pick(8) {
@@ -73,7 +73,7 @@ fn foundation(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
         4 | 5 => (Base::Rank(rank), Start::None),
         6 => (Base::Choice(ChoiceFrom::Reserve), Start::None),
         _ => {
-            // One of the cards dealt goes up, each of the others becomes a pile.
+            // One of the dealt cards goes up, each of the others becomes a pile.
             let most = spec.cards() - usize::from(spec.reserve.piles * spec.reserve.size);
             let piles = spec.piles().min(most - 1);
             spec.tableau.deal = vec![1; piles];
@@ -82,7 +82,7 @@ fn foundation(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
     };
     if base == Base::Choice(ChoiceFrom::Reserve) {
         let reserve = &mut spec.reserve;
-        // Of each reserve a card is there, and is seen.
+        // Each reserve has a visible card.
         if reserve.piles == 0 || reserve.size == 0 || reserve.face == ReserveFace::Last {
             reserve.size = 1;
         }
@@ -94,13 +94,13 @@ fn foundation(spec: &mut Spec, pick: &mut impl FnMut(usize) -> usize) {
 }
 
 fn spaces(spaces: &mut SpacesSpec, pick: &mut impl FnMut(usize) -> usize) {
-    // How many sources fill a space by themselves, and from which of their orders they are taken.
+    // How many sources fill a space automatically, and which of their orders is used.
     let (r, w, s) = (Filler::Reserve, Filler::Waste, Filler::Stock);
     let orders = [[r, s, w], [r, w, s], [w, r, s], [w, s, r], [s, r, w], [s, w, r]];
     spaces.auto = orders[pick(6)][..[1, 0, 2, 3][pick(4)]].to_vec();
     let set = |bits: usize| (0..5).filter(|i| bits >> i & 1 == 1).map(|i| FILLERS[i]).collect();
     spaces.while_reserve = set(pick(32));
-    // Waste and tableau, where nothing is changed.
+    // Waste and tableau by default.
     spaces.after_reserve = set(pick(32) ^ 0b01010);
     spaces.rank = match pick(20) {
         i @ 1..14 => SpaceRank::Rank(Rank::from_index(i)),

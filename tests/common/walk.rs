@@ -1,43 +1,43 @@
-//! Games of the shelf's rulesets, played by whim.
+//! Random games of the shelf's rulesets.
 
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Deck, Purpose, below, generator};
 use saratoga::game::{Game, MoveList, SeededChance};
 use saratoga::rules::{self, Rules};
 
-/// Every ruleset of the shelf with its name.
+/// Returns every ruleset of the shelf with its name.
 pub fn shelf() -> Vec<(&'static str, Rules)> {
     rules::shelf().iter().map(|&(name, _)| (name, rules::load(name).unwrap().rules)).collect()
 }
 
-/// The deck of game 0 of a seed, of the shape these rules want.
+/// Returns the deck of game 0 of a seed, in the shape of these rules.
 pub fn deck(rules: &Rules, seed: u64) -> Deck {
     Deck::shuffled(rules.deck_shape(), seed, 0)
 }
 
-/// A player who takes any legal move, but some sorts of moves oftener than others.
+/// A player who makes random legal moves, with a preference for some kinds of moves.
 pub struct Whim {
     rng: ChaCha8Rng,
-    /// Of ten choices, how many are made among the moves to the foundations, if there are any.
+    /// Of ten choices, how many are among the moves to the foundations, if there are any.
     pub up: u32,
-    /// Of ten choices, how many are made among the plays within the table, if there are any.
+    /// Of ten choices, how many are among the plays within the table, if there are any.
     pub dither: u32,
     /// Of ten choices, how many are the draw or redeal, if there is one.
     pub turn: u32,
 }
 
 impl Whim {
-    /// A player whose choices follow from a seed.
+    /// Creates a player whose choices follow from a seed.
     pub fn new(seed: u64, up: u32, dither: u32) -> Whim {
         Whim { rng: generator(seed, 0, Purpose::Strategy), up, dither, turn: 0 }
     }
 
-    /// A whole number in `0..n`.
+    /// Returns a whole number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         below(&mut self.rng, n as u32) as usize
     }
 
-    /// The index of one of the moves.
+    /// Returns the index of one of the moves.
     pub fn choose(&mut self, moves: &MoveList) -> usize {
         let inside =
             |i: &usize| moves[*i].to_tableau() && (moves[*i].from_tableau() || moves[*i].from_foundation());
@@ -56,8 +56,8 @@ impl Whim {
     }
 }
 
-/// Walks a game by whim to its end, or to so many moves, and shows every position on the way. A draw or
-/// redeal that would end the game is passed over while there are plays.
+/// Plays a random game to its end, or for `moves` moves, and passes every position to `show`. A draw or redeal that
+/// would end the game is skipped while there are plays.
 pub fn walk(rules: &Rules, seed: u64, moves: usize, mut show: impl FnMut(&Game<'_>, Option<&str>)) {
     let mut chance = SeededChance::new(seed, 0);
     let mut whim = Whim::new(seed, 4, seed as u32 % 3);

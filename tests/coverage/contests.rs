@@ -1,4 +1,4 @@
-//! Rates of a contest: matches that are played once are the truth, and samples are drawn from them.
+//! Rates of a contest: a set of played matches is the truth, from which samples are drawn.
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::contest::load;
@@ -45,7 +45,7 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
                         worst = (side.at_once, truth);
                     }
                 }
-                // All hold, or one that does not stands for them.
+                // Either all hold, or one that does not decides.
                 add("win rates of all sides at once", worst.0, worst.1);
                 for (player, truth) in found.players.iter().zip(&truth.players) {
                     add("points of a player", player.points.estimate(), truth.points.value);

@@ -1,26 +1,26 @@
-//! Figures of a night of 100 decks.
+//! Results of a night of 100 decks.
 
 use crate::coverage::{Study, Truth};
 use crate::night::Night;
 
-/// Samples drawn again for the intervals: a fraction of those of the command, as there are many nights. With these the limits
-/// are the third least and greatest, 95% exactly.
+/// Number of resamples for the intervals: a fraction of the command's, as there are many nights. With this number the
+/// limits are the third smallest and largest, exactly 95%.
 const AGAIN: u64 = 119;
 
-/// The case, its price and the bank in cents, and for each number of games how many nights.
+/// The case, its price and the bank in cents, and the number of nights for each number of games.
 type Case = (&'static str, i64, i64, [(u64, u64); 2]);
 
-/// What is studied. A jackpot makes a night of many sums, which takes long.
+/// The studied cases. A jackpot gives a night many possible sums, which takes long.
 const CASES: [Case; 3] = [
     ("canfield", 5_500, 60_000, [(1_000, 1_000), (10_000, 1_000)]),
     ("draw-one", 15_000, 200_000, [(1_000, 1_000), (10_000, 4_000)]),
     ("jackpot", 3_000, 6_000_000, [(1_000, 150), (10_000, 150)]),
 ];
 
-/// Studies the cases that `wanted` takes, and tells each as it is finished.
+/// Studies the cases selected by `wanted`, and passes each to `tell` when it is finished.
 ///
 /// # Errors
-/// Those of `tell`.
+/// Returns those of `tell`.
 pub fn all<E>(
     truths: &[Truth],
     quick: bool,
@@ -42,7 +42,7 @@ pub fn all<E>(
     Ok(())
 }
 
-/// The names of the cases.
+/// Returns the names of the cases.
 pub fn cases() -> impl Iterator<Item = &'static str> {
     CASES.iter().map(|case| case.0)
 }

@@ -1,9 +1,10 @@
 //! The coverage study: `cargo run --release --example coverage`.
 //!
-//! Plays millions of games, takes them for the truth, draws samples from them, and writes to reports/coverage/ how often
-//! the intervals of the program hold it: the truth (truth.tsv), every figure (coverage.tsv) and a chart. With `-- --chart` it
-//! draws the chart of the figures that are there, with `-- --quick` it tries all on few samples, and with names of parts such as
-//! `-- nights variants` it studies these alone; nights take long, so that `-- nights draw-one` studies one of them.
+//! Plays millions of games, takes them as the truth, draws samples from them, and writes to reports/coverage/ how often
+//! the intervals of the program contain it: the truth (truth.tsv), every quantity (coverage.tsv) and a chart. With `--
+//! --chart` it draws the chart from the existing data, with `-- --quick` it tries everything on few samples, and with
+//! names of parts such as `-- nights variants` it studies only these; nights take long, so `-- nights draw-one` studies
+//! one of them.
 
 mod contests;
 #[path = "../common/coverage.rs"]
@@ -29,7 +30,7 @@ use saratoga::strategy::load as load_strategy;
 
 type Failed = Box<dyn std::error::Error>;
 
-/// The case of which a win is rare and pays much.
+/// The case in which a win is rare and pays much.
 const JACKPOT: &str =
     "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 30\npays_for_win = 50000\n";
 
@@ -43,7 +44,7 @@ fn ruleset(name: &str) -> Result<Loaded, Failed> {
     loaded.map_err(|faults| format!("{name}: {faults:?}").into())
 }
 
-/// So many games of greedy.
+/// Plays games of greedy.
 pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
@@ -54,17 +55,17 @@ pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     finished.tallies.into_iter().next().ok_or_else(|| "no games".into())
 }
 
-/// A truth as a line of the data: name, stake, pay for a card and for a win, then games by cards.
+/// Formats a truth as a line of the data: name, stake, pay for a card and for a win, then games by cards.
 fn line(truth: &Truth) -> String {
     let games: Vec<String> = truth.games.iter().map(u64::to_string).collect();
     let Casino { stake, pays_per_card, pays_for_win, .. } = truth.casino;
     format!("{}\t{stake}\t{pays_per_card}\t{pays_for_win}\t{}\n", truth.name, games.join(" "))
 }
 
-/// What was studied of one case: its name, its games, the figures.
+/// Results of one case: its name, its games, the quantities.
 type Row = (String, String, Study);
 
-/// What can be studied by itself.
+/// The parts that can be studied separately.
 const PARTS: [&str; 6] = ["games", "stages", "sweeps", "contests", "nights", "variants"];
 
 fn main() -> Result<(), Failed> {
@@ -83,7 +84,7 @@ fn main() -> Result<(), Failed> {
             "stages" => sweeps::all_stages(quick)?,
             "sweeps" => sweeps::all(quick)?,
             "contests" => contests::all(quick)?,
-            // They take long, so each case is written as it is finished.
+            // They take long, so each case is written when it is finished.
             "nights" => {
                 let some = nights::cases().any(has);
                 let wanted = |case: &str| !some || has(case);
@@ -97,7 +98,7 @@ fn main() -> Result<(), Failed> {
     draw(folder)
 }
 
-/// Games of single decks, by fixed numbers and until they are precise.
+/// Games of single decks, in fixed numbers and until they are precise.
 fn games(folder: &Path, quick: bool) -> Result<Vec<Row>, Failed> {
     let samples = if quick { 100 } else { 2_000 };
     let mut truths = Vec::new();
@@ -141,7 +142,7 @@ fn games(folder: &Path, quick: bool) -> Result<Vec<Row>, Failed> {
     Ok(rows)
 }
 
-/// The truths that are written.
+/// Reads the stored truths.
 fn truths(folder: &Path) -> Result<Vec<Truth>, Failed> {
     let text = fs::read_to_string(folder.join("truth.tsv"))?;
     Ok(text.lines().filter_map(Truth::read).collect())
@@ -150,11 +151,11 @@ fn truths(folder: &Path) -> Result<Vec<Truth>, Failed> {
 const HEAD: &str =
     "part\tcase\tgames\tfigure\tmethod\tsamples\tcovered\ttoo_high\ttoo_low\tmean_games\tmean_width";
 
-/// Writes what was found of one part in place of what was known of it.
+/// Writes the results of one part in place of the earlier ones.
 fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
     let path = folder.join("coverage.tsv");
     let old = fs::read_to_string(&path).unwrap_or_default();
-    // What is studied anew takes the place of what stood there.
+    // New results replace the old lines.
     let again = |line: &&str| {
         let fields: Vec<&str> = line.split('\t').collect();
         fields[0] == part && rows.iter().any(|(case, games, _)| fields[1..3] == [case, games])
@@ -182,7 +183,7 @@ fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Draws what is written.
+/// Draws the chart of the stored results.
 fn draw(folder: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(folder.join("coverage.tsv"))?;
     let mut points = Vec::new();

@@ -1,4 +1,4 @@
-//! Cases in which the games themselves are played: stages of the stake, and a sweep near its target.
+//! Cases in which games are actually played: stages of the stake, and a sweep near its target.
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::Outcome;
@@ -74,7 +74,7 @@ fn stages(n: u64, samples: u64, quick: bool) -> Result<Study, Failed> {
     Ok(study)
 }
 
-/// Sweeps of redeals for an edge of 5%, which one of the cells is near: every cell, and the one that is chosen as nearest.
+/// Sweeps of redeals for an edge of 5% that one of the cells is close to: every cell, and the one chosen as nearest.
 fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
     let cells: Result<Vec<Loaded>, Failed> = (2..=6)
         .map(|redeals| {
@@ -91,7 +91,7 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
         })
         .collect();
     let truths = truths?;
-    // The target is the edge of the middle cell, or nearly so.
+    // The target is approximately the edge of the middle cell.
     let line = truths[2] + 0.002;
     let at = passed(&truths, |edge| *edge, line).next().ok_or("no true edge passes the target")?;
     let true_place = 2.0 + at as f64 + (line - truths[at]) / (truths[at + 1] - truths[at]);
@@ -116,7 +116,7 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
                 study.add("difference of cells", PROGRAM, limits, truth - truths[2], found.games);
             }
         }
-        // Where the edge passes the target, beside the place at which straight lines between the true edges do.
+        // Where the edge crosses the target, compared with linear interpolation between the true edges.
         let edges: Vec<(f64, Estimate)> = (2..)
             .zip(cells.iter().zip(&so_far.tallies))
             .filter_map(|(redeals, (cell, tally))| {
@@ -149,7 +149,7 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
     Ok(study)
 }
 
-/// The numbers of the points after which a figure passes the line.
+/// Returns the indices after which a value crosses the line.
 fn passed<T>(points: &[T], figure: impl Fn(&T) -> f64, line: f64) -> impl Iterator<Item = usize> {
     let above: Vec<bool> = points.iter().map(|it| figure(it) > line).collect();
     (1..above.len()).filter(move |&i| above[i - 1] != above[i]).map(|i| i - 1)

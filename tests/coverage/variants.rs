@@ -1,4 +1,4 @@
-//! Rules changed one at a time by `price`: every one at its price, and the one that is chosen as nearest to the edge asked for.
+//! Rule changes of `price`: every one at its price, and the one chosen as nearest to the target edge.
 
 use saratoga::lab::Workers;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The BSD program `canfield` as its source describes it, written anew and plainly, and the ruleset `bsd` beside it: the
+//! The BSD program `canfield` as its source describes it, reimplemented plainly, compared with the ruleset `bsd`: the
 //! same commands, the same cards, the same money.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use saratoga::stats::staked_and_net;
 use crate::plain::PCard;
 use crate::support::shelf;
 
-/// What a player types, but for what is asked in between.
+/// The source of a player's command, without further questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum From {
     Stock,
@@ -117,7 +117,7 @@ impl Program {
         self.fndbase(From::Talon);
     }
 
-    /// What comes before each command.
+    /// Refills spaces before each command.
     fn refill(&mut self) {
         if self.talon.is_empty() && !self.hand.is_empty() {
             self.movetotalon();
@@ -137,8 +137,8 @@ impl Program {
             && self.found[card.suit as usize].len() < 13
     }
 
-    /// The commands that move cards, written as in records. That whole piles go to spaces once the stock is empty
-    /// changes nothing but where they stand, and is left out.
+    /// Returns the commands that move cards, written as in records. The option to move whole piles to spaces once the
+    /// stock is empty only changes positions, and is omitted.
     fn commands(&self) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
         let singles = [("R", self.stock.last()), ("W", self.talon.last())];
@@ -167,7 +167,7 @@ impl Program {
         all
     }
 
-    /// Makes a command that was found legal; `ht` where the word is a draw or a redeal.
+    /// Executes a legal command; `ht` if the word is a draw or a redeal.
     fn command(&mut self, word: &str) {
         let pile = |at: &str| at[1..2].parse::<usize>().unwrap() - 1;
         match word.split_once('>') {
@@ -199,28 +199,29 @@ impl Program {
         }
     }
 
-    /// Cards that counting shows, in the order of the talon from its bottom or of the hand from its next card.
+    /// Returns which cards are known by counting, in the order of the talon from its bottom or of the hand from its
+    /// next card.
     fn counted<'a>(&'a self, cards: &'a [PCard]) -> impl Iterator<Item = bool> + 'a {
         cards.iter().map(|card| self.paid.contains(card))
     }
 
-    /// What it costs to switch counting on.
+    /// Returns the cards to be paid for when counting is switched on.
     fn uncounted(&self) -> Vec<PCard> {
         let turned = self.talon.iter().chain(&self.hand).copied();
         turned.filter(|card| self.visible.contains(card) && !self.paid.contains(card)).collect()
     }
 }
 
-/// Plays at random on both.
+/// Plays randomly on both.
 struct Both<'a> {
     program: Program,
     rng: &'a mut dyn FnMut(u32) -> u32,
-    /// What was chosen that the program is told once it is made.
+    /// The choice to be passed to the program once it is made.
     chosen: Option<String>,
-    /// Stages are bought all the same, up to this one.
+    /// Stages are bought anyway, up to this one.
     declines: Option<StageAt>,
     counts: bool,
-    /// Free draws onto an empty waste, before the game was bought.
+    /// Number of free draws onto an empty waste, before the game was bought.
     free: u32,
 }
 
@@ -243,7 +244,7 @@ impl Both<'_> {
         assert_eq!(words, program.commands());
         let stock: Vec<bool> = (0..view.stock_left()).map(|i| view.coming(i).is_some()).collect();
         assert_eq!(stock, program.counted(&program.hand).collect::<Vec<_>>());
-        // The top is seen whether it was paid for or not.
+        // The top is visible whether it was paid for or not.
         let waste: Vec<bool> = (1..view.waste_left()).rev().map(|i| view.waste(i).is_some()).collect();
         let under = &program.talon[..program.talon.len().saturating_sub(1)];
         assert_eq!(waste, program.counted(under).collect::<Vec<_>>());
@@ -281,7 +282,7 @@ impl StagedAgent for Both<'_> {
         let turn = legal.iter().position(|m| !m.is_play());
         let any = (self.rng)(legal.len() as u32) as usize;
         let chosen = if (self.rng)(4) > 0 { turn.unwrap_or(any) } else { any };
-        // Who plays out the first packet sees the second for nothing.
+        // A player who plays out the first packet sees the second for free.
         let from_waste = legal.iter().position(|m| m.from_waste()).filter(|_| !self.program.infullgame);
         let chosen = from_waste.unwrap_or(chosen);
         self.chosen = Some(legal[chosen].notation(1));
@@ -325,7 +326,7 @@ fn rules(name: &str) -> Rules {
     shelf().into_iter().find(|(known, _)| *known == name).unwrap().1
 }
 
-/// A random game of the ruleset, with the program's part in it.
+/// Plays a random game of the ruleset on both; returns the program's state too.
 fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Program, u32) {
     let deck = Deck::shuffled(rules.deck_shape(), 1985, game);
     let mut rng = generator(1985, game, Purpose::Dice);
@@ -344,7 +345,7 @@ fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Progra
     (outcome, program, free)
 }
 
-/// Cards, costs and winnings are the program's to the dollar, and so is when it stops.
+/// Cards, costs and winnings equal the program's to the dollar, and it stops at the same time.
 #[test]
 fn the_ruleset_plays_for_the_money_of_the_program() {
     for name in ["bsd", "bsd-1986"] {

@@ -1,4 +1,4 @@
-//! No move loses, doubles or makes a card, and a copy of a table is a table of its own.
+//! No move loses, duplicates or creates a card, and a copy of a table is independent.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use saratoga::cards::{DeckShape, Purpose, below, generator};
 use saratoga::game::{Game, NoChance, SeededChance};
 use saratoga::rules::{Base, ChoiceFrom, Rules, Start};
 
-/// Walks a game and looks at all cards after every move.
+/// Plays a game and checks all cards after every move.
 fn keeps_every_card(rules: &Rules, seed: u64) {
     // With the base cards put up before the deal, the deck holds the other 48 of each pack.
     let packs = usize::from(rules.spec().deal.packs);
@@ -32,8 +32,8 @@ fn keeps_every_card(rules: &Rules, seed: u64) {
     });
 }
 
-/// Each foundation holds one suit, rank after rank from the base up, and so never more than 13 cards. Before
-/// the base is chosen there is none, and nothing lies where the chosen card and the others are to go.
+/// Each foundation holds one suit, rank after rank from the base up, and so never more than 13 cards. Before the base
+/// is chosen it is empty, and nothing lies where the chosen card and the others will go.
 fn foundations_stand_in_order(rules: &Rules, seed: u64) {
     let choice = match rules.spec().foundation.base {
         Base::Choice(ChoiceFrom::Dealt(n)) => Some(usize::from(n)),
@@ -62,7 +62,7 @@ fn foundations_stand_in_order(rules: &Rules, seed: u64) {
     });
 }
 
-/// Whatever is done to a copy, the table it was taken from stays as it was.
+/// Changing a copy never affects the original table.
 fn copies_are_independent(rules: &Rules, seed: u64) {
     let mut luck = SeededChance::new(seed, 1);
     walk(rules, seed, 40, |game, _| {
@@ -88,7 +88,7 @@ fn play_keeps_every_card_on_the_shelf() {
     }
 }
 
-/// A game dealt into used tables is the game dealt into fresh ones.
+/// A game dealt into used tables equals the game dealt into fresh ones.
 #[test]
 fn a_deal_leaves_nothing_of_the_game_before() {
     for (name, rules) in shelf() {
@@ -110,7 +110,7 @@ fn a_deal_leaves_nothing_of_the_game_before() {
     }
 }
 
-/// So does the plain implementation, which lists no move twice and shows the top of every pile.
+/// The plain implementation keeps every card, lists no move twice and shows the top of every pile.
 #[test]
 fn plain_play_keeps_every_card() {
     for seed in 0..400 {

@@ -1,4 +1,4 @@
-//! Contests as files: every fault is found and placed, and the shelf says what its sources say.
+//! Contest files: every fault is found and located, and the shelf agrees with its sources.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ fn files(dir: &str) -> Vec<PathBuf> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        // Parts are named by the others, and are at fault or sound with them.
+        // Parts are referred to by the others, and are checked with them.
         .filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("part-"))
         .collect();
     files.sort();
@@ -44,7 +44,7 @@ fn told(result: Result<LoadedContest, LoadError>) -> String {
     out
 }
 
-/// Each file of `contests-bad` is told of exactly as its `.expected` says; `UPDATE_EXPECTED=1` writes them anew.
+/// The messages for each file of `contests-bad` equal its `.expected` file; `UPDATE_EXPECTED=1` rewrites them.
 #[test]
 fn faults_are_told() {
     let update = std::env::var_os("UPDATE_EXPECTED").is_some();
@@ -63,7 +63,7 @@ fn faults_are_told() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The files of `contests-good` and the shelf load without a word, and read the same once written out.
+/// The files of `contests-good` and the shelf load without messages, and read the same once written out.
 #[test]
 fn sound_files_load() {
     for dir in ["tests/data/contests-good", "rulesets/contests"] {
@@ -118,7 +118,7 @@ fn every_form_is_read() {
     };
     assert_eq!(spec, wanted);
 
-    // What a contest replaces of the one it extends: the players, the end of the match, and what hangs on them.
+    // A contest can replace parts of the one it extends: the players, the end of the match, and what depends on them.
     let extended = load(&format!("{dir}/extends.toml"));
     assert_eq!(extended.sources.len(), 2);
     let (first, second) =
@@ -158,12 +158,12 @@ fn the_shelf_is_the_directory() {
         let spec = on_shelf.spec;
         assert!(!spec.name.is_empty() && !spec.about.is_empty() && !spec.source.is_empty(), "{name}");
         assert_ne!(spec.name, name, "{name} has a name of its own");
-        // The words of the command that lists them are no names.
+        // Subcommands are not used as names.
         assert!(!["list", "show", "check", "schema", "run", "help"].contains(&name), "{name}");
     }
 }
 
-/// What the sources say of each contest: rules, foundations, the end of a deal and of the match, the teams.
+/// The facts stated by the sources of each contest: rules, foundations, the end of a deal and of the match, the teams.
 #[test]
 fn the_shelf_plays_what_its_sources_say() {
     let (own, shared) = (Foundations::Own, Foundations::Shared);
@@ -225,7 +225,7 @@ fn names_are_looked_up_on_the_shelf() {
     );
 }
 
-/// A contest made by a program is told its faults too, and what passes can be written and read.
+/// A contest built by a program is checked too, and a valid one can be written and read.
 #[test]
 fn a_program_is_told_the_faults_of_its_contest() {
     let sound = load("racing-demon");

@@ -1,5 +1,5 @@
-//! Matches of greedy players, played by the engine and by a plain second implementation that keeps whole
-//! lists of cards: the same moves at the same microseconds, and the same that come too late.
+//! Matches of greedy players, played by the engine and by a plain second implementation that keeps complete lists of
+//! cards: the same moves at the same microseconds, and the same late moves.
 
 use crate::plain::{PCard, PlainGame, no_chance};
 use crate::support::contests::{contest, klondike, nerts};
@@ -14,7 +14,7 @@ use saratoga::strategy;
 /// One line of a match: microseconds, seat, and what happened.
 type Line = (u64, usize, String);
 
-/// Writes a match of the engine down.
+/// Writes the events of a match.
 #[derive(Default)]
 struct Writer(Vec<Line>);
 
@@ -39,9 +39,9 @@ struct Seat {
     clock: ChaCha8Rng,
     period: u32,
     spread: u32,
-    /// When, the lot, and the move.
+    /// The time, the lot, and the move.
     next: Option<(u64, u32, String)>,
-    /// Passes of this deal, the present one last.
+    /// Passes of this deal, the current one last.
     passes: Vec<Pass>,
 }
 
@@ -49,7 +49,7 @@ struct Seat {
 struct Pass {
     play_was_legal: bool,
     play_was_made: bool,
-    /// A shared foundation changed while it lasted.
+    /// Whether a shared foundation changed during it.
     disturbed: bool,
 }
 
@@ -57,13 +57,13 @@ struct Plain<'a> {
     contest: &'a ContestSpec,
     rules: &'a Spec,
     seats: Vec<Seat>,
-    /// All foundations, suit + 4 * k; a card's pack is the seat it comes from.
+    /// All foundations, suit + 4 * k; a card's pack is its seat.
     middle: Vec<Vec<PCard>>,
     lines: Vec<Line>,
 }
 
 impl Plain<'_> {
-    /// The legal moves of a seat: its own cards, everybody's foundations.
+    /// Returns the legal moves of a seat: its own cards, everybody's foundations.
     fn legal(&mut self, seat: usize) -> Vec<String> {
         let game = &mut self.seats[seat].game;
         game.foundations = self.middle.clone();
@@ -75,8 +75,8 @@ impl Plain<'_> {
         self.seats[seat].passes.last_mut().unwrap().play_was_legal |= playable;
     }
 
-    /// The yardstick: cards up, reserve down, whole piles while the reserve has cards, what covers a hidden card, waste,
-    /// draw, redeal.
+    /// The baseline strategy: cards up, reserve down, whole piles while the reserve has cards, what covers a hidden
+    /// card, waste, draw, redeal.
     fn greedy(&mut self, seat: usize) -> Option<String> {
         let legal = self.legal(seat);
         let game = &self.seats[seat].game;
@@ -104,8 +104,8 @@ impl Plain<'_> {
         orders.iter().find_map(|order| legal.iter().find(|word| order(word)).cloned())
     }
 
-    /// A redeal is not made after a whole pass without a legal play, or two without one made, if nobody
-    /// changed a shared foundation meanwhile.
+    /// A redeal is not made after a whole pass without a legal play, or two without one made, unless somebody changed a
+    /// shared foundation meanwhile.
     fn goes_nowhere(&self, seat: usize) -> bool {
         let quiet = |pass: &Pass| !pass.play_was_made && !pass.disturbed;
         let passes = &self.seats[seat].passes;
@@ -142,7 +142,7 @@ impl Plain<'_> {
         }
     }
 
-    /// Plays a deal to its end. When, and the seat that was out.
+    /// Plays a deal to its end; returns the time, and the seat that went out.
     fn play_deal(&mut self, mut now: u64) -> (u64, Option<usize>) {
         loop {
             let due = |(seat, it): (usize, &Seat)| Some((it.next.as_ref()?.0, it.next.as_ref()?.1, seat));

@@ -1,4 +1,4 @@
-//! Contests of any kind: whatever is read, nothing panics; what is written reads back.
+//! Random contests: no input causes a panic, and what is written reads back.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -6,7 +6,7 @@ use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal, PlayerSpe
 use saratoga::diagnostic::{Severity, render};
 use saratoga::rules::{self, LoadError};
 
-/// Reads a text; what it is told can be drawn.
+/// Loads a text; faults can be displayed.
 fn read(text: &str) {
     match contest::parse_text("random.toml", text) {
         Ok(loaded) => assert_eq!(loaded.strategies.len(), loaded.spec.players.len()),
@@ -82,7 +82,7 @@ proptest! {
         read(&text);
     }
 
-    /// Sound or not, the program and the file are told the same; what is sound reads back as it was.
+    /// Valid or not, program and file get the same faults; a valid contest reads back unchanged.
     #[test]
     fn a_contest_reads_back_as_it_was_written(spec in specs()) {
         let rules = rules::load(&spec.rules).unwrap();
@@ -122,7 +122,7 @@ fn player() -> impl Strategy<Value = PlayerSpec> {
     })
 }
 
-/// None in teams, all of them, or any of them.
+/// Nobody in teams, everybody, or some.
 fn players() -> impl Strategy<Value = Vec<PlayerSpec>> {
     let team = prop_oneof![8 => Just("left"), 8 => Just("right"), 1 => Just("")];
     let teams = prop::collection::vec(prop::option::weighted(0.8, team), 9);

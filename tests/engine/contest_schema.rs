@@ -1,4 +1,4 @@
-//! The JSON Schema of contests says what the reader does.
+//! The JSON Schema of contests agrees with the loader.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn what_the_schema_can_see_is_not_valid() {
     }
 }
 
-/// Every property is described, and the reader knows it; a key the reader writes is a property.
+/// Every property has a description, and the loader knows it; every key that the loader writes is a property.
 #[test]
 fn the_schema_has_the_keys_of_the_reader() {
     let schema = contest::schema();
@@ -44,7 +44,7 @@ fn the_schema_has_the_keys_of_the_reader() {
         for value in values {
             let Err(fault) = contest::parse_text("key.toml", &format!("{path} = {value}")) else { panic!() };
             let told = fault.to_string();
-            // A key is in want of others, but it is known, and its value is allowed.
+            // A key may require others, but it is known, and its value is allowed.
             assert!(!told.contains("is not a key") && !told.contains("cannot"), "{path} = {value}: {told}");
         }
     }

@@ -1,4 +1,4 @@
-//! Contests keep their cards, always end, and favour nobody.
+//! Contests keep their cards, always end, and are fair.
 
 use crate::support::contests::{contest, exorcism, klondike, nerts};
 use crate::support::scale;
@@ -14,7 +14,7 @@ fn players(names: &[&str]) -> Vec<Box<dyn Strategy>> {
     names.iter().map(|name| strategy::load(name).unwrap().instantiate()).collect()
 }
 
-/// Counts the cards after everything that happens.
+/// Counts the cards after every event.
 #[derive(Default)]
 struct Accountant {
     looks: u64,
@@ -59,14 +59,14 @@ impl Accountant {
 
 impl Witness for Accountant {
     fn happened(&mut self, arena: &Arena<'_>, _at: u64, event: Event) {
-        // While the cards are dealt the tables still hold those of the deal before.
+        // During the deal, tables still hold the cards of the previous one.
         if !matches!(event, Event::Dealt { .. }) {
             self.look(arena);
         }
     }
 }
 
-/// Any rules of the fixed series, changed so far that players can share foundations.
+/// Returns rules of the fixed series, modified so that players can share foundations.
 fn shareable(number: u64) -> Spec {
     let mut spec = numbered(number);
     spec.deal.packs = 1;
@@ -122,8 +122,8 @@ fn outcomes(contest: &ContestSpec, spec: Spec, matches: u64) -> (Vec<MatchOutcom
     (outcomes, tally)
 }
 
-/// Equal players win equally often, wherever they sit and however they are called: Pearson's chi-squared
-/// of wins alone, at the 0.1% point.
+/// Equal players win equally often, regardless of seat and name: Pearson's chi-squared test of wins alone, at the 0.1%
+/// point.
 fn is_fair(contest: &ContestSpec, spec: Spec, matches: u64) {
     let (_, tally) = outcomes(contest, spec, matches);
     let summary = tally.summarize(contest);
@@ -138,7 +138,7 @@ fn is_fair(contest: &ContestSpec, spec: Spec, matches: u64) {
         for it in standings {
             let ties = summary.tied as f64 / summary.matches as f64;
             let fair = (1.0 - ties) / standings.len() as f64;
-            // Eight intervals of 95% may miss once or twice: twice their width is far less often missed.
+            // Of eight intervals of 95%, one or two may miss: twice their width is missed far less often.
             let half = it.win_rate.high - it.win_rate.low;
             assert!((it.win_rate.value - fair).abs() < half, "{} wins {:?}", it.name, it.win_rate);
         }
@@ -168,7 +168,7 @@ fn the_same_seed_is_the_same_contest() {
     let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(2), &[1000, 1100, 900]);
     let (first, _) = outcomes(&contest, nerts(), 8);
     assert_eq!(first, outcomes(&contest, nerts(), 8).0);
-    // A match does not depend on those before it.
+    // A match does not depend on earlier ones.
     let rules = Rules::new(nerts()).unwrap();
     let mut arena = Arena::new(&contest, &rules, players(&["greedy"; 3]));
     assert_eq!(arena.play(3, 7, &mut ()).unwrap(), first[7]);
@@ -208,7 +208,7 @@ fn weak_play_below_zero_is_undecided() {
     );
     let summary = tally.summarize(&contest);
     assert_eq!(summary.undecided, below.count() as u64);
-    // They might have gone either way.
+    // Both outcomes were possible.
     assert!(summary.players[0].win_rate.high > 0.5 && summary.players[0].win_rate.low < 0.1);
 }
 
@@ -247,7 +247,7 @@ fn the_middle_takes_each_card_once_in_its_turn() {
     assert_eq!(shared.takes(card("4S")), None);
 }
 
-/// Notes what it is shown of its opponents.
+/// Records what it sees of its opponents.
 struct Curious {
     greedy: Box<dyn Strategy>,
 }
@@ -265,7 +265,7 @@ impl Strategy for Curious {
         assert_eq!(up, (0..3).map(|seat| view.other(seat).unwrap().cards()).sum::<usize>());
         for seat in 0..3 {
             let other = view.other(seat).unwrap();
-            // What lies face down stays so, and nobody knows what another has seen go by.
+            // Face-down cards stay hidden, and nobody knows what another has seen in the waste.
             assert_eq!(other.reserve(0, 1), None);
             assert_eq!(other.coming(0), None);
             assert!(view.score(seat) >= -26 * 2);

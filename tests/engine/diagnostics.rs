@@ -1,4 +1,4 @@
-//! Faults drawn for a terminal.
+//! Diagnostics displayed in a terminal.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ fn at(text: &str, span: Range<usize>) -> Diagnostic {
     Diagnostic::error(&source, span, "no").help("allowed: yes")
 }
 
-/// The line with the source and the line with the carets.
+/// Returns the line with the source and the line with the carets.
 fn drawn(diagnostic: Diagnostic) -> (String, String) {
     let text = render(&[diagnostic], false);
     let lines: Vec<&str> = text.lines().collect();

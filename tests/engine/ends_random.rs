@@ -1,4 +1,4 @@
-//! Games end when the plain accounting of whole passes and whole positions says so, and for that reason.
+//! Games end when and as the plain accounting of whole passes and whole positions says.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use saratoga::game::{End, Game, SeededChance};
 use saratoga::rules::{OnRedeal, Rules};
 
-/// Players who go up when they can, who push cards about, who let the stock go by, and mixtures.
+/// Players who go up when they can, who move cards around, who draw through the stock, and mixtures.
 fn whim(seed: u64) -> Whim {
     let likings = [(4, 2, 0), (0, 8, 1), (1, 6, 2), (0, 0, 9), (2, 0, 7), (8, 0, 1)];
     let (up, dither, turn) = likings[seed as usize % likings.len()];
@@ -19,7 +19,7 @@ fn whim(seed: u64) -> Whim {
     whim
 }
 
-/// Plays one game with both watching; how it ended, if within so many moves.
+/// Plays one game with both watching; returns how it ended, if within the limit of moves.
 fn compare(rules: &Rules, seed: u64, most: usize) -> Option<End> {
     let spec = rules.spec();
     let mut luck = SeededChance::new(seed, 0);

@@ -1,5 +1,5 @@
-//! The games of the shelf against what their sources and the published programs say of them: each is dealt and
-//! counted, its stock gone through pass by pass, and what is special to it is looked for in games.
+//! The games of the shelf compared with their sources and published programs: each is dealt and counted, its stock
+//! turned pass by pass, and its special rules are tested in games.
 
 mod facts;
 pub mod walks;
@@ -15,9 +15,9 @@ use saratoga::rules::{self, Rules};
 use saratoga::strategy;
 use walks::{after, dealt, legal, pile, rules, walks};
 
-/// Deals of each game that are counted.
+/// Deals counted per game.
 const DEALS: u64 = 10;
-/// Passes that are gone through where there is no limit.
+/// Passes played if there is no limit.
 const PASSES: usize = 6;
 
 fn reserve_sizes(rules: &Rules, table: &Table) -> Vec<usize> {
@@ -38,7 +38,7 @@ fn rulesets_say_what_the_table_says() {
         let spec = rules.spec();
         game.agree(spec);
         assert_eq!(spec.stock_cards(), game.number("stock"), "{}", game.game());
-        // A pack costs a dollar a card wherever no source says otherwise, and none does.
+        // A pack costs a dollar per card unless a source says otherwise, and none does.
         let price = 5200 * i64::from(spec.deal.packs);
         let steps = spec.casino.stages.iter().filter(|stage| stage.at.of_the_hand());
         let paid = spec.casino.stake + steps.map(|stage| stage.cost).sum::<i64>();
@@ -122,7 +122,7 @@ fn stocks_are_drawn_and_redealt_as_the_table_says() {
     }
 }
 
-/// Goes through the stock without a play, but for those that are forced, until no redeal is legal.
+/// Goes through the stock without plays, except for forced ones, until no redeal is legal.
 fn go_through(game: &Facts, rules: &Rules, mut table: Table) {
     let name = game.game();
     let mut chance = SeededChance::new(7, 0);
@@ -146,7 +146,7 @@ fn go_through(game: &Facts, rules: &Rules, mut table: Table) {
                 None => assert!((1..=6).contains(&drawn), "{name}: {drawn}"),
             }
         } else if m.is_redeal() {
-            // The card drawn first comes first again.
+            // The card drawn first is the first again.
             assert_eq!(table.stock(), waste, "{name}");
             passes += 1;
         }
@@ -156,7 +156,7 @@ fn go_through(game: &Facts, rules: &Rules, mut table: Table) {
     assert_eq!(passes - 1, limit, "{name}: redeals");
 }
 
-/// For every top of the waste and every pile: the move is legal where the table of facts says that it fits.
+/// For every top of the waste and every pile: the move is legal if and only if the table of facts says that it fits.
 #[test]
 fn piles_are_built_as_the_table_says() {
     for game in facts() {

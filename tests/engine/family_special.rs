@@ -1,11 +1,11 @@
-//! What is special to single games of the family, in games that are dealt and played.
+//! Special rules of single games of the family, in dealt and played games.
 
 use crate::family::walks::{after, dealt, legal, pile, rules, walks};
 use saratoga::cards::{Card, Rank};
 use saratoga::game::{Move, Place, Table};
 use saratoga::rules::Rules;
 
-/// Games that are walked through.
+/// Number of random games.
 const GAMES: u64 = 60;
 
 fn words(rules: &Rules, table: &Table) -> Vec<String> {
@@ -13,12 +13,12 @@ fn words(rules: &Rules, table: &Table) -> Vec<String> {
     moves.iter().map(|m| m.notation(rules.spec().reserve.piles.into())).collect()
 }
 
-/// The reserves, each top first.
+/// Returns the reserves, each top first.
 fn reserves(rules: &Rules, table: &Table) -> Vec<Vec<Card>> {
     (0..rules.spec().reserve.piles.into()).map(|r| table.reserve(r).collect()).collect()
 }
 
-/// The pile that a move makes a space of.
+/// Returns the pile that a move turns into a space.
 fn emptied(table: &Table, m: Move) -> Option<usize> {
     match m.source() {
         Place::Pile(p) if pile(table, p).len() == m.count() => Some(p),
@@ -26,7 +26,7 @@ fn emptied(table: &Table, m: Move) -> Option<usize> {
     }
 }
 
-/// The space that a move fills, and the lowest card moved there.
+/// Returns the space that a move fills, and the lowest card moved there.
 fn filled(table: &Table, m: Move, next: &Table) -> Option<(usize, Card)> {
     match m.target() {
         Place::Pile(q) if pile(table, q).is_empty() => pile(next, q).last().map(|&card| (q, card)),

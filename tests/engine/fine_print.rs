@@ -1,5 +1,5 @@
-//! The fine print of the rules: every row of `tests/data/fine-print.txt`, as the engine and the plain implementation
-//! both play it. The top of that file says how a row is written.
+//! Details of the rules: every row of `tests/data/fine-print.txt`, played by both the engine and the plain
+//! implementation. The head of that file explains the format.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use saratoga::rules::{self, Spec};
 
 const FILE: &str = "tests/data/fine-print.txt";
 
-/// A game as far as it is played, and what is written of its position.
+/// A partial game, and the expectations for its position.
 #[derive(Clone, Default)]
 struct Row {
     heading: String,
@@ -26,7 +26,7 @@ struct Row {
     expected: Vec<(usize, String, String)>,
 }
 
-/// The rows of the file.
+/// Returns the rows of the file.
 fn rows(text: &str) -> Vec<Row> {
     let (mut rows, mut row) = (Vec::new(), Row::default());
     for (line, key, value) in entries(text) {
@@ -49,7 +49,7 @@ fn rows(text: &str) -> Vec<Row> {
     rows
 }
 
-/// The lines of the file as key and value; `-` is nothing, and an indented line goes on with the one above.
+/// Returns the lines of the file as key and value; `-` is empty, and an indented line continues the one above.
 fn entries(text: &str) -> Vec<(usize, String, String)> {
     let mut entries: Vec<(usize, String, String)> = Vec::new();
     for (line, words) in (1..).zip(text.lines()).filter(|(_, words)| !words.starts_with('#')) {
@@ -71,7 +71,7 @@ fn entries(text: &str) -> Vec<(usize, String, String)> {
     entries
 }
 
-/// `[draw W>F]*2 draw*3` written out.
+/// Expands `[draw W>F]*2 draw*3`.
 fn repeat(text: &str) -> String {
     let mut text = text.to_string();
     while let Some(close) = text.find("]*") {
@@ -88,7 +88,7 @@ fn repeat(text: &str) -> String {
     text.split_whitespace().flat_map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The ruleset of a row. What stands before the first key is the ruleset that it extends.
+/// Returns the ruleset of a row. The value before the first key is the ruleset that it extends.
 fn spec(row: &Row) -> Spec {
     let (first, rest) = row.rules.split_once(';').unwrap_or((&row.rules, ""));
     let bare = first.is_empty() || first.contains('=');
@@ -99,7 +99,7 @@ fn spec(row: &Row) -> Spec {
     loaded.unwrap_or_else(|faults| panic!("{faults}")).rules.spec().clone()
 }
 
-/// What one of the two says of a position, a line for each key that may be expected.
+/// Describes a position of one implementation, one line per possible key.
 fn says(
     dump: String,
     seen: &str,
@@ -131,7 +131,7 @@ fn plain_says(game: &PlainGame, spec: &Spec, end: Option<End>, made: u32, told: 
     says(game.dump(), &game.seen(spec), &game.legal(spec), end, counts, told)
 }
 
-/// Plays a row on both, which must agree after every move. What both say at last.
+/// Plays a row on both, which must agree after every move; returns their final description.
 fn play(row: &Row) -> String {
     let layout = Layout::new(spec(row), &row.layout);
     let (rules, spec) = (&layout.rules, layout.rules.spec());
@@ -150,7 +150,7 @@ fn play(row: &Row) -> String {
             panic!("after {made} moves\n    the engine says  {engine}\n    the plain one    {plainly}");
         }
         assert_eq!(engine, plainly);
-        // `turns` stands for draws and redeals until the game ends.
+        // `turns` means draws and redeals until the game ends.
         let turns = moves.peek() == Some(&"turns");
         let last = plain.legal(spec).pop().unwrap_or_default();
         let word = match moves.peek() {
@@ -178,7 +178,7 @@ fn play(row: &Row) -> String {
     }
 }
 
-/// Whether the words are as written; `..` stands for any.
+/// Returns whether the words match; `..` matches any words.
 fn fits(said: &str, written: &str) -> bool {
     let parts: Vec<&str> = written.split("..").map(str::trim).collect();
     let after = |left: &'_ str, part: &&str| left.find(part).map(|at| left[at + part.len()..].to_string());
@@ -187,7 +187,7 @@ fn fits(said: &str, written: &str) -> bool {
     if parts.len() == 1 { said == written } else { in_order && ends }
 }
 
-/// What of a row is not as written.
+/// Returns the differences from a row.
 fn faults(row: &Row) -> String {
     let said = match catch_unwind(AssertUnwindSafe(|| play(row))) {
         Ok(said) => said,

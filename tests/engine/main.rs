@@ -1,4 +1,4 @@
-//! The rules of the game, its second implementation, and the solver.
+//! Tests of the game's rules against a second implementation, and of the solver.
 
 mod bsd;
 #[path = "../common/mod.rs"]

@@ -1,11 +1,11 @@
-//! What a deck pays: steps, fees of redeals and a jackpot, against sums made card by card and deck by deck.
+//! The pay of a deck: steps, fees of redeals and a jackpot, compared with sums over single cards and decks.
 
 use saratoga::lab::GameRunner;
 use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy, parse_text};
 use saratoga::stats::{GameWorth, House, Measure, NoOffer, Tally, Term, jackpot, offer};
 use saratoga::strategy::Greedy;
 
-/// A casino with everything that can be paid.
+/// A casino with every kind of pay.
 fn casino() -> Casino {
     Casino {
         stake: 5_200,
@@ -22,7 +22,7 @@ fn casino() -> Casino {
     }
 }
 
-/// The pay, one card after the other.
+/// Adds up the pay card by card.
 fn paid(casino: &Casino, cards: u16, all: u16) -> i64 {
     let mut sum = if cards == all { casino.pays_for_win } else { 0 };
     for card in 1..=cards {
@@ -42,7 +42,7 @@ fn paid(casino: &Casino, cards: u16, all: u16) -> i64 {
     sum + jackpot.map_or(0, |it| it.start)
 }
 
-/// The fees, one redeal after the other.
+/// Adds up the fees redeal by redeal.
 fn charged(casino: &Casino, redeals: u32) -> i64 {
     let fee = |redeal: u32| casino.redeal_fees.get(redeal as usize).or(casino.redeal_fees.last());
     (0..redeals).filter_map(fee).sum()
@@ -114,7 +114,7 @@ fn figures_are_those_of_every_game_counted_alone() {
     assert_eq!(gained, -nets.iter().sum::<i64>() - 78 * nets.len() as i64);
     let (least, most) = house.reach();
     assert!(house.gains().iter().all(|(gain, _)| (least..=most).contains(gain)));
-    // Written to a file and read again, and merged from two halves, the counts are the same.
+    // The counts survive being written to a file and read again, and being merged from two halves.
     let text = serde_json::to_string(&tally).unwrap();
     assert_eq!(serde_json::from_str::<Tally>(&text).unwrap(), tally);
     let forged = text.replacen("\"by_redeals\":{\"most\"", "\"by_redeals\":{\"games\":[],\"most\"", 1);
@@ -136,7 +136,7 @@ fn a_meter_pays_what_the_decks_put_into_it() {
             meter = terms.start;
         }
     }
-    // What the house pays over all decks: what was won, and what the last meter still owes.
+    // The house's payments over all decks: the jackpots won, and what the last meter still owes.
     let owed = meter - terms.start;
     assert_eq!(paid_out + owed, winners * terms.start + 78 * ends.len() as i64);
     let summary = jackpot(&tally, &casino).unwrap();
@@ -177,7 +177,7 @@ fn every_amount_that_is_found_gives_the_edge() {
 
 #[test]
 fn a_deck_that_only_costs_more_has_no_price() {
-    // Beyond 5 cards each costs $2, so that the player pays on average.
+    // Beyond 5 cards each costs $2, so the player pays on average.
     let step = PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 };
     let casino = Casino { stake: 500, pays_per_card: 0, steps: vec![step], ..Spec::default().casino };
     let (_, tally, ()) = played_by(&casino);

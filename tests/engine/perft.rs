@@ -1,4 +1,4 @@
-//! The engine counts the same games as the reference data, at every depth it gives.
+//! The engine's counts of move sequences equal the reference data, at every depth given.
 
 use std::path::Path;
 

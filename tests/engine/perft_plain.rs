@@ -1,4 +1,4 @@
-//! The second opinion counts the same games as the reference data, and as the engine under any rules.
+//! The second implementation's counts equal the reference data, and the engine's under any rules.
 
 use crate::support::scale;
 use crate::support::specs::numbered;
@@ -15,7 +15,7 @@ struct Line {
     perft: Vec<u64>,
 }
 
-/// Deeper counts than the first above this are left to the engine, which is faster.
+/// Depths beyond the first count above this are left to the engine, which is faster.
 const ENOUGH: u64 = 2000;
 
 fn shape(spec: &Spec) -> DeckShape {
@@ -55,7 +55,7 @@ fn counts_agree_with_the_reference() {
 fn counts_agree_with_the_engine_under_any_rules() {
     let (mut deals, mut several, mut chosen) = (0, 0, 0);
     for number in 1000..1000 + 150 * scale() {
-        // Counts are not defined where a die or a shuffle has a say.
+        // Counts are not defined if a die or a shuffle is involved.
         let mut spec = numbered(number);
         spec.stock.on_redeal = OnRedeal::Turn;
         if matches!(spec.stock.draw, Draw::Die { .. }) {

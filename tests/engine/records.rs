@@ -1,5 +1,5 @@
-//! Records replay to the game they tell of, and a record that was tampered with is refused where it
-//! breaks the rules. The judge is the plain implementation.
+//! Records replay to the recorded game, and a record that was tampered with is rejected where it breaks the rules. The
+//! plain implementation is the judge.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use saratoga::lab::GameRunner;
 use saratoga::rules::{Draw, OnRedeal, Rules};
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
-/// Where the plain implementation finds a record at fault: at a word from 1, or as a whole.
+/// Returns where the plain implementation finds a record at fault: at a word, counted from 1, or as a whole.
 fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
     let spec = rules.spec();
     let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|_| None)?;
@@ -39,7 +39,7 @@ fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
                 face.map(ChanceAnswer::Roll)
             }
             ChanceRequest::Shuffle { cards } => {
-                // A record does not tell packs apart.
+                // A record does not distinguish packs.
                 let mut left = cards;
                 let mut take = |word: &str| {
                     let told = PCard::from(word.parse::<Card>().ok()?);
@@ -80,7 +80,7 @@ fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
     if as_told && game.cards_on_foundations() == usize::from(record.cards) { Ok(()) } else { Err(None) }
 }
 
-/// Asserts that record and judge agree; whether the record is sound.
+/// Asserts that record and judge agree; returns whether the record is valid.
 fn agree(rules: &Rules, record: &Record) -> bool {
     let checked = record.check(rules);
     if let Err(fault) = &checked {
@@ -106,12 +106,12 @@ fn games(rules: &Rules, seeds: std::ops::Range<u64>) -> Vec<Record> {
             assert_eq!(records.last().unwrap().check(rules), Ok(told));
         }
     }
-    // The plain judge is slow: leave it the games it reads at once.
+    // The plain judge is slow, so it gets only games that it reads quickly.
     records.retain(|record| record.moves.len() < 6000);
     records
 }
 
-/// Every ruleset of the shelf, and some with dice and shuffles besides.
+/// Every ruleset of the shelf, and some with dice and shuffles.
 fn rulesets() -> Vec<Rules> {
     let numbered = (0..30).map(|number| Rules::new(numbered(number)).unwrap());
     shelf().into_iter().map(|(_, rules)| rules).chain(numbered).collect()
@@ -139,7 +139,7 @@ fn a_tampered_record_is_refused_where_it_breaks_the_rules() {
             let words: Vec<String> = record.moves.split_whitespace().map(String::from).collect();
             for kind in 0..30 {
                 let mut words = words.clone();
-                // Without a seed, or only what that deals would be sound.
+                // Without a seed, since otherwise only its own deck would be valid.
                 let mut forged = Record { seed: None, ..record.clone() };
                 let at = if words.is_empty() { 0 } else { whim.below(words.len()) };
                 let any = [
@@ -177,11 +177,11 @@ fn a_tampered_record_is_refused_where_it_breaks_the_rules() {
             }
         }
     }
-    // Some changes make another sound game, such as two plays that change places.
+    // Some changes give another valid game, such as two swapped plays.
     assert!(refused > 3 * sound && sound > 0, "{refused} refused, {sound} sound");
 }
 
-/// Pushes cards about between draws and redeals.
+/// Moves cards around between draws and redeals.
 struct Dither {
     turned: bool,
 }
@@ -225,14 +225,14 @@ fn a_shuffle_of_equal_cards_replays() {
     }
 }
 
-/// The record of a greedy game on a ruleset of the shelf.
+/// Returns the record of a greedy game on a ruleset of the shelf.
 fn one(name: &str) -> (Rules, Record) {
     let rules = shelf().into_iter().find(|(known, _)| *known == name).unwrap().1;
     let record = games(&rules, 5..6).remove(0);
     (rules, record)
 }
 
-/// The fault of a record whose words were changed.
+/// Returns the fault of a record whose words were changed.
 fn fault(name: &str, change: impl FnOnce(&mut Vec<String>)) -> (usize, String) {
     let (rules, mut record) = one(name);
     record.seed = None;
@@ -288,7 +288,7 @@ fn records_with_unknown_or_missing_fields_are_refused() {
     assert!(read(&line.replacen("\"moves\"", "\"move\"", 1)).is_err());
     assert!(read(&line.replacen("\"barren\"", "\"lost\"", 1)).is_err());
     assert!(read(&line.replacen('{', "{\"more\":1,", 1)).is_err());
-    // A record written by hand need not name a seed.
+    // A handwritten record need not have a seed.
     let by_hand = read(&line.replacen("\"seed\":5,\"game\":3,", "", 1)).unwrap();
     assert_eq!((by_hand.seed, by_hand.chance, by_hand.game), (None, None, 0));
 }

@@ -1,4 +1,4 @@
-//! A strategy that draws on without being asked plays the games it would play if it were.
+//! A strategy whose draws are repeated without asking plays the same games as if it were asked.
 
 use std::convert::Infallible;
 
@@ -8,7 +8,7 @@ use saratoga::game::{Agent, Game, Outcome, Recorder, SeededChance, StrategyRng, 
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::{Greedy, Strategy};
 
-/// Greedy, who counts how often it is asked, and may have to be asked always.
+/// Greedy, counting how often it is asked, and optionally asked every time.
 struct Counted<'a> {
     rng: &'a StrategyRng,
     repeats_draw: bool,
@@ -27,7 +27,7 @@ impl<'r> Agent<'r, Infallible> for Counted<'_> {
     }
 }
 
-/// How often it was asked, the record's moves and the outcome of one game of `greedy`.
+/// Returns how often it was asked, the record's moves and the outcome of one game of `greedy`.
 fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, String, Outcome) {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
@@ -39,7 +39,7 @@ fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, Str
     (greedy.asked, recorder.moves(), outcome)
 }
 
-/// The same without anybody watching, where draws may be made several at once.
+/// The same without an observer, when several draws may be made at once.
 fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);

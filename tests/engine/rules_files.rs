@@ -1,4 +1,4 @@
-//! Rulesets as files: every fault is found and placed, and the shelf says what its sources say.
+//! Ruleset files: every fault is found and located, and the shelf agrees with its sources.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,7 @@ fn files(dir: &str) -> Vec<PathBuf> {
         .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        // Parts are extended by the others, and are at fault or sound with them.
+        // Parts are extended by the others, and are checked with them.
         .filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("part-"))
         .collect();
     files.sort();
@@ -39,7 +39,7 @@ fn told(result: Result<Loaded, LoadError>) -> String {
     out
 }
 
-/// Each file of `rules-bad` is told of exactly as its `.expected` says; `UPDATE_EXPECTED=1` writes them anew.
+/// The messages for each file of `rules-bad` equal its `.expected` file; `UPDATE_EXPECTED=1` rewrites them.
 #[test]
 fn faults_are_told() {
     let update = std::env::var_os("UPDATE_EXPECTED").is_some();
@@ -66,7 +66,7 @@ fn a_drawn_fault_shows_the_line() {
     assert!(drawn.contains("^^^") && drawn.contains("help: did you mean"), "{drawn}");
 }
 
-/// The files of `rules-good` and the reference rulesets load without a word, and read the same once written out.
+/// The files of `rules-good` and the reference rulesets load without messages, and read the same once written out.
 #[test]
 fn sound_files_load() {
     for dir in ["tests/data/rules-good", "tests/data/rules", "rulesets"] {
@@ -101,8 +101,8 @@ fn the_shelf_is_the_directory() {
     }
 }
 
-/// What the sources say of the order of the deal, of ends and of points. Layouts, stocks and moves are held
-/// against them game by game elsewhere.
+/// The facts stated by the sources about the order of the deal, ends and points. Layouts, stocks and moves are compared
+/// game by game elsewhere.
 #[test]
 fn the_shelf_deals_ends_and_scores_as_its_sources_say() {
     use rules::Part;
@@ -112,7 +112,7 @@ fn the_shelf_deals_ends_and_scores_as_its_sources_say() {
     assert_eq!(order("demon-casino"), [Part::Reserve, Part::Tableau, Part::Foundation]);
     assert_eq!(order("demon-1900"), [Part::Tableau, Part::Reserve, Part::Foundation]);
     for (name, _) in rules::shelf() {
-        // A cap on barren passes is no default where each draw has its die.
+        // A cap on barren passes is not a default if each draw has a die.
         let passes = match *name {
             "demon-casino" => Some(2),
             _ => None,
@@ -136,7 +136,7 @@ fn the_shelf_deals_ends_and_scores_as_its_sources_say() {
     }
 }
 
-/// `canfield` is the default of every key, and what a designer copies: no key is left out.
+/// `canfield` is the default of every key, and a template for designers: it omits no key.
 #[test]
 fn canfield_writes_out_every_key() {
     let canfield = rules::load("canfield").unwrap_or_else(|e| panic!("{e}"));
@@ -232,7 +232,7 @@ fn a_program_is_told_the_faults_of_its_rules() {
     assert_eq!(faults[0].to_string(), "reserve.size: `reserve.size` cannot be 50; allowed: 0 to 40");
 }
 
-/// What is told has an end, however long the text.
+/// The messages are limited, however long the text.
 #[test]
 fn a_text_full_of_faults_is_cut_short() {
     let text: String = (0..10_000).map(|i| format!("k{i} = 1\n")).collect();

@@ -1,4 +1,4 @@
-//! Rulesets at random: no text makes the reader panic, and a ruleset survives being written and read.
+//! Random rulesets: no text makes the loader panic, and a ruleset survives being written and read.
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -7,7 +7,7 @@ use saratoga::cards::Rank;
 use saratoga::diagnostic::{self, Severity};
 use saratoga::rules::{self, *};
 
-/// Reads a text and draws what is told of it.
+/// Loads a text and displays the messages.
 fn read(text: &str) {
     let faults = match rules::parse_text("random.toml", text) {
         Ok(loaded) => loaded.warnings,
@@ -22,7 +22,7 @@ fn read(text: &str) {
     }
 }
 
-/// Pieces that mean something in a ruleset or in TOML.
+/// Fragments that mean something in a ruleset or in TOML.
 const PIECES: &[&str] = &[
     "\"",
     "'",
@@ -100,7 +100,7 @@ proptest! {
         read(&text);
     }
 
-    /// Sound or not, the program and the file are told the same; what is sound reads back as it was.
+    /// Valid or not, program and file get the same faults; a valid ruleset reads back unchanged.
     #[test]
     fn a_ruleset_reads_back_as_it_was_written(spec in specs()) {
         let errors = spec.faults().into_iter().filter(|fault| fault.severity == Severity::Error).count();
@@ -115,7 +115,7 @@ proptest! {
     }
 }
 
-/// The sound rulesets that the engine is compared on are those of their files too.
+/// The valid rulesets used to compare engines are also those of their files.
 #[test]
 fn a_sound_ruleset_reads_back_as_it_was_written() {
     let mut chosen = 0;
@@ -245,7 +245,7 @@ fn score() -> impl Strategy<Value = Score> {
     )
 }
 
-/// No steps of a stake, or some, with now and then one that is at fault.
+/// Stages of a stake, sometimes none, and sometimes faulty.
 fn stages() -> impl Strategy<Value = Vec<Stage>> {
     let stage = (select(StageAt::ALL.to_vec()), 0i64..3000, 0u32..4).prop_map(|(at, cost, limit)| Stage {
         at,
@@ -255,7 +255,7 @@ fn stages() -> impl Strategy<Value = Vec<Stage>> {
     prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(stage, 1..4)]
 }
 
-/// Steps, fees and a jackpot, now and then at fault.
+/// Steps, fees and a jackpot, sometimes faulty.
 fn payments() -> impl Strategy<Value = (Vec<PayStep>, Vec<i64>, Option<Jackpot>)> {
     let step = (1u16..60, prop::option::of(-500i64..1000), -3i64..1000);
     let step = step.prop_map(|(from, pays_per_card, bonus)| PayStep { from, pays_per_card, bonus });

@@ -1,4 +1,4 @@
-//! The JSON Schema of rulesets says what the reader does.
+//! The JSON Schema of rulesets agrees with the loader.
 
 use std::fs;
 use std::path::Path;
@@ -35,14 +35,14 @@ fn what_the_schema_can_see_is_not_valid() {
     for name in bad.into_iter().chain(["die-faces", "rank", "two-heels", "scores", "choice-and-stages-wrong"])
     {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/rules-bad/{name}.toml"));
-        // Whole numbers beyond 64 bits are no TOML to the other reader.
+        // The other TOML parser rejects whole numbers beyond 64 bits.
         let text = fs::read_to_string(&path).unwrap().replace("99999999999999999999", "99");
         let value = serde_json::to_value(toml::from_str::<toml::Table>(&text).unwrap()).unwrap();
         assert!(valid(&rules::schema(), &value, name).is_err(), "{name}");
     }
 }
 
-/// Every property is described, and the reader knows it; a key the reader writes is a property.
+/// Every property has a description, and the loader knows it; every key that the loader writes is a property.
 #[test]
 fn the_schema_has_the_keys_of_the_reader() {
     let schema = rules::schema();
@@ -56,7 +56,7 @@ fn the_schema_has_the_keys_of_the_reader() {
                 Err(LoadError::Faults(faults)) => faults[0].to_string(),
                 Err(error) => panic!("{error}"),
             };
-            // A key can be in want of another, but it is known, and its value is allowed.
+            // A key may require another, but it is known, and its value is allowed.
             assert!(!message.contains("is not a key") && !message.contains("cannot"), "{message}");
         }
     }

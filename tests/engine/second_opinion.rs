@@ -11,10 +11,10 @@ use saratoga::cards::{Rank, Suit};
 use saratoga::game::{End, Game, SeededChance, StrategyRng, View};
 use saratoga::rules::*;
 
-/// How many of the numbered rulesets are compared.
+/// Number of numbered rulesets compared.
 const NUMBERED: u64 = 250;
 
-/// Compares what a player sees and remembers, and is told of the way of every card to the foundations.
+/// Compares what a player sees and remembers, and the steps of every card to the foundations.
 fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
     let rng = StrategyRng::new(0, 0);
     let view = View::new(game.table(), rules, &rng);
@@ -33,7 +33,7 @@ fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
     }
 }
 
-/// Walks one game in both and compares every position. The number of positions.
+/// Plays one game in both and compares every position; returns the number of positions.
 fn compare(rules: &Rules, seed: u64, moves: usize) -> usize {
     let spec = rules.spec();
     let mut same_luck = SeededChance::new(seed, 0);
@@ -94,7 +94,7 @@ proptest! {
     }
 }
 
-/// Asserts that the rulesets that are compared show each of these values of a key.
+/// Asserts that the compared rulesets include each of these values of a key.
 fn covers<T: Debug + Clone>(key: &str, value: impl Fn(&Spec) -> Vec<T>, wanted: &[T]) {
     let found: BTreeSet<String> =
         (0..NUMBERED).flat_map(|number| value(&numbered(number))).map(|v| format!("{v:?}")).collect();

@@ -1,4 +1,4 @@
-//! Shuffles and dice are fair, and a game depends on its seed and number alone.
+//! Shuffles and dice are fair, and a game depends only on its seed and number.
 
 use saratoga::cards::{Card, Deck, DeckShape, Purpose, below, generator, shuffle};
 use saratoga::game::{Chance, SeededChance};
@@ -8,7 +8,7 @@ use saratoga::strategy::Random;
 
 const PACK: DeckShape = DeckShape { packs: 1, without: None };
 
-/// How many standard deviations the chi-square of counts that should be equal lies from its mean.
+/// Returns the distance of the chi-square of counts that should be equal from its mean, in standard deviations.
 fn surprise(counts: &[u32], freedom: usize) -> f64 {
     let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
     let expected = total / counts.len() as f64;
@@ -16,7 +16,7 @@ fn surprise(counts: &[u32], freedom: usize) -> f64 {
     (chi - freedom as f64) / (2.0 * freedom as f64).sqrt()
 }
 
-/// Far beyond what chance does, far within what a fault of a shuffle does.
+/// A limit far beyond chance, and far below the effect of a faulty shuffle.
 fn assert_fair(counts: &[u32], freedom: usize) {
     let surprise = surprise(counts, freedom);
     assert!(surprise.abs() < 5.0, "{surprise} standard deviations");
@@ -85,7 +85,7 @@ fn numbers_below_reach_all_and_no_more() {
     }
 }
 
-/// What a stream says first, as an order of the pack.
+/// Returns the beginning of a stream, as an order of the pack.
 fn stream(seed: u64, game: u64, purpose: Purpose) -> Vec<Card> {
     let mut cards: Vec<Card> = PACK.cards().collect();
     shuffle(&mut cards, &mut generator(seed, game, purpose));
@@ -96,7 +96,7 @@ fn stream(seed: u64, game: u64, purpose: Purpose) -> Vec<Card> {
 fn streams_of_different_games_and_purposes_differ() {
     let purposes = [Purpose::Deal, Purpose::Dice, Purpose::Redeal, Purpose::Strategy];
     let mut seen = std::collections::BTreeSet::new();
-    // Such as would meet if seed, game and purpose were added up or mixed carelessly.
+    // Values that would collide if seed, game and purpose were added or mixed carelessly.
     let words = [0, 1, 2, 3, 4, 255, 256, 1 << 32, 1 << 63, u64::MAX - 1, u64::MAX];
     for seed in words {
         for game in words {

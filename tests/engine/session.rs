@@ -1,4 +1,4 @@
-//! A game played by a person: the same as the engine's, with undo that restores everything that is seen.
+//! A game played by a person: the same as the engine's, with an undo that restores everything visible.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,18 +11,18 @@ use saratoga::session::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Sessio
 use crate::common::specs;
 use crate::common::walk::{Whim, deck, shelf};
 
-/// Rulesets of the shelf, and some at random.
+/// Rulesets of the shelf, and some random ones.
 fn rulesets() -> Vec<(String, Rules)> {
     let random = (0..40).map(|i| (format!("random {i}"), Rules::new(specs::numbered(i)).unwrap()));
     shelf().into_iter().map(|(name, rules)| (name.to_string(), rules)).chain(random).collect()
 }
 
 fn json(state: &State) -> String {
-    // How much can be taken back is no part of the position.
+    // The number of choices to undo is not part of the position.
     serde_json::to_string(&State { undo: 0, redo: 0, again: None, ..state.clone() }).unwrap()
 }
 
-/// Makes a choice by whim; false where the game is over.
+/// Makes a random choice; returns false if the game is over.
 fn go_on(session: &mut Session, state: &State, whim: &mut Whim) -> bool {
     match state.asks {
         Asks::Nothing => return false,
@@ -56,7 +56,7 @@ fn a_game_by_commands_is_the_game_by_the_engine() {
             let mut made = 0;
             for _ in 0..120 {
                 let state = session.state();
-                // What the engine does of what was done.
+                // The engine's result for the same moves.
                 for it in state.made.iter().skip(made).filter(|it| it.stage.is_none() && it.word != "resign")
                 {
                     let m = *game.legal().iter().find(|m| m.notation(reserves) == it.word).unwrap();
@@ -117,13 +117,13 @@ fn undo_and_redo_restore_every_byte_and_records_are_accepted() {
     }
 }
 
-/// Cards that were never seen in other places: everything that is shown stays as it is.
+/// Other places of cards that were never seen do not change anything shown.
 #[test]
 fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
     let mut different = 0;
     for (i, (name, rules)) in rulesets().into_iter().enumerate() {
-        // What was seen once, also where a squared waste or a shuffle hides it again, stays where it is. The chance is
-        // that of another game than the one whose deck it is, so that neither deck is one of the seed.
+        // A card that was seen once keeps its place, even if a squared waste or a shuffle hides it again. The chance is
+        // that of another game than the deck's, so that neither deck is one of the seed.
         let seed = i as u64;
         let original = deck(&rules, seed);
         let mut session = Session::new(Dealt::given(&name, rules.clone(), original.clone(), seed, 1));
@@ -164,7 +164,8 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
     assert!(different > 30, "{different}");
 }
 
-/// Where a pass shows the same cards again, the game would end: it is said, and whatever else is legal can be played.
+/// If a pass would only show the same cards again, ending the game: this is announced, and every other legal move can
+/// be played.
 #[test]
 fn an_end_is_foretold_and_not_forced() {
     let rules = saratoga::rules::load("canfield").unwrap().rules;
@@ -208,7 +209,7 @@ fn what_is_not_legal_is_refused_with_what_is() {
     assert_eq!(session.state().over.unwrap().end, End::Resigned);
 }
 
-/// A strategy that is watched plays the game that it plays alone.
+/// A watched strategy plays the same game as alone.
 #[test]
 fn a_strategy_watched_plays_its_own_game() {
     for (name, rules) in shelf() {
@@ -223,7 +224,7 @@ fn a_strategy_watched_plays_its_own_game() {
             let mut watcher = Watcher::new(&source);
             while watcher.step(&mut session).unwrap().is_some() {}
             assert_eq!(session.record(), own, "{name} {strategy}");
-            // The record can be stepped through to the same position, as far as it tells what was bought.
+            // The record can be replayed to the same position, except for purchases that it does not contain.
             let mut again = Session::of_record(rules.clone(), &own).unwrap();
             while again.redo() {}
             let (state, other) = (session.state(), again.state());
@@ -236,10 +237,10 @@ fn a_strategy_watched_plays_its_own_game() {
     }
 }
 
-/// A strategy that comes to its own game in the middle goes on as if it had never left, and its hints are its moves.
+/// A strategy that joins its own game in the middle continues as in the original game, and its hints are its moves.
 #[test]
 fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
-    // Every other move is another one, as a number in memory says; and now and then one by chance.
+    // Every other move depends on a number in memory; and a few are random.
     let dir = tempfile::tempdir().unwrap();
     let script = dir.path().join("counts.rhai");
     let text = "fn choose(view) {\n    memory[3] += 1;\n    let n = view.moves.len;\n    \
@@ -285,7 +286,7 @@ fn hints_weigh_every_legal_move() {
     }
 }
 
-/// A waste that is squared or shuffled is among the rulesets that the tests above play.
+/// The rulesets of the tests above include squared and shuffled wastes.
 #[test]
 fn all_kinds_of_rulesets_are_played() {
     let all = rulesets();
@@ -296,8 +297,8 @@ fn all_kinds_of_rulesets_are_played() {
     assert!(all.iter().any(|(_, rules)| rules.spec().deal.packs > 2));
 }
 
-/// The line of a player who knows every card is legal and brings up what it says. Who plays it has lost nothing; who gives
-/// up at the deal has lost nothing either; and where something was lost, the line before it was still open.
+/// The clairvoyant line is legal and reaches its stated cards. Whoever plays it has lost nothing, nor has a player who
+/// gives up at the deal; and if something was lost, the line before that point was still open.
 #[test]
 fn what_was_possible_can_be_played() {
     let stop = AtomicBool::new(false);

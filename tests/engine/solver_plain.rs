@@ -1,5 +1,4 @@
-//! The solver against a plain search of everything that can be reached, on late positions of random games and on small
-//! games.
+//! The solver compared with a plain exhaustive search, on late positions of random games and on small games.
 
 use std::collections::HashSet;
 
@@ -9,20 +8,20 @@ use saratoga::game::{MoveList, NoChance, Table};
 use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
 
-/// Positions with more ahead of them are too large for the plain search.
+/// Maximum number of reachable positions for the plain search.
 const MOST: usize = 600;
-/// The same where positions are fewer.
+/// The same for games with fewer positions.
 const MORE: usize = 3000;
 
-/// No die and no shuffle decides inside the game.
+/// Returns whether no die and no shuffle decides inside the game.
 fn is_certain(rules: &Rules) -> bool {
     let stock = &rules.spec().stock;
     stock.on_redeal == OnRedeal::Turn
         && !matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. })
 }
 
-/// A whole position, every card at its place. Redeals that do not matter to the rules are left out, so that there
-/// is an end to them.
+/// Returns a whole position, every card with its place. Redeals that do not matter to the rules are left out, so that
+/// the search ends.
 fn whole(rules: &Rules, table: &Table) -> Vec<u8> {
     let number = |card: Card| (card.pack() * 52 + card.kind()) as u8;
     let mut whole = vec![table.base().map_or(13, |base| base.index() as u8)];
@@ -46,7 +45,7 @@ fn whole(rules: &Rules, table: &Table) -> Vec<u8> {
     whole
 }
 
-/// The most cards up in any position that can be reached, if there are not too many.
+/// Returns the most cards up in any reachable position, if there are not too many.
 fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
     let mut seen = HashSet::from([whole(rules, table)]);
     let mut open = vec![*table];
@@ -69,7 +68,7 @@ fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
     Some(most)
 }
 
-/// What was compared.
+/// Statistics of the comparison.
 #[derive(Default, Debug)]
 struct Compared {
     positions: usize,
@@ -79,7 +78,7 @@ struct Compared {
     forgetful: usize,
 }
 
-/// The solvers that are compared: pruned, not pruned, with relaxed rules first, and with too little memory.
+/// The compared solvers: pruned, not pruned, with relaxed rules first, and with too little memory.
 struct Compare<'r> {
     name: &'r str,
     rules: &'r Rules,
@@ -95,7 +94,7 @@ impl<'r> Compare<'r> {
         Compare { name, rules, solvers, forgetful: solver(1 << 13), legal: MoveList::new() }
     }
 
-    /// Compares the answers about one position. False if it is too large for the plain search.
+    /// Compares the answers about one position. Returns false if it is too large for the plain search.
     fn position(&mut self, table: &Table, ahead: usize, compared: &mut Compared) -> bool {
         let Some(most) = plain_most(self.rules, table, ahead) else { return false };
         let all = 52 * usize::from(self.rules.spec().deal.packs);
@@ -106,7 +105,7 @@ impl<'r> Compare<'r> {
             assert_eq!(win.verdict, expected, "{at}");
             let cards = solver.solve(table, Goal::Cards, &Limits::default());
             assert_eq!((cards.cards, cards.cards_at_most, cards.verdict), (most, most, expected), "{at}");
-            // The moves lead where they are said to.
+            // The moves reach the stated result.
             let mut end = *table;
             for &m in &cards.moves {
                 end.legal_moves(self.rules, &mut self.legal);
@@ -115,7 +114,7 @@ impl<'r> Compare<'r> {
             }
             assert_eq!(end.cards(), most, "{at}");
         }
-        // Where there is no room for a line of play, it says so; what is forgotten is seen again.
+        // If there is no room for a line of play, it says so; forgotten positions are visited again.
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
         let cards = self.forgetful.solve(table, Goal::Cards, &limits);
         assert!(cards.cards <= most && cards.cards_at_most >= most, "{at}");
@@ -128,7 +127,7 @@ impl<'r> Compare<'r> {
         true
     }
 
-    /// The last positions of a random game, from the end backwards, in steps that grow.
+    /// Compares the last positions of a random game, from the end backwards, in increasing steps.
     fn random_game(&mut self, seed: u64, compared: &mut Compared) {
         let mut whim = Whim::new(seed, 6, seed as u32 % 3);
         let mut table = Table::deal(self.rules, deck(self.rules, seed).cards(), &mut NoChance);
@@ -148,7 +147,7 @@ impl<'r> Compare<'r> {
         }
     }
 
-    /// Positions at the end of a won game, each after a few moves at random that may spoil it.
+    /// Compares positions at the end of a won game, each after a few random moves that may spoil it.
     fn won_game(&mut self, seed: u64, compared: &mut Compared) {
         let table = Table::deal(self.rules, deck(self.rules, seed).cards(), &mut NoChance);
         let limits = Limits { nodes: Some(3000), ..Limits::default() };
@@ -203,7 +202,7 @@ fn random_rulesets_agree_with_a_plain_search() {
     assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
 }
 
-/// Deals of few cards, from their beginning: of few ranks, suits and piles, with all passes to come.
+/// Deals of few cards, from the beginning: of few ranks, suits and piles, with all passes to come.
 #[test]
 fn small_games_agree_with_a_plain_search() {
     let mut compared = Compared::default();
@@ -235,7 +234,7 @@ fn small_games_agree_with_a_plain_search() {
     assert!(compared.positions > 1000 && smaller > 200, "{compared:?}");
 }
 
-/// Rulesets to which all the pruning applies, which is rare among those at random.
+/// Rulesets to which all pruning applies, which is rare among random ones.
 #[test]
 fn what_is_left_out_is_not_missed() {
     let mut compared = Compared::default();
@@ -271,7 +270,7 @@ fn what_is_left_out_is_not_missed() {
     assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
 }
 
-/// Small games in which base cards must go up or the stock fills spaces, and piles are runs: rare among those at random.
+/// Small games in which base cards must go up or the stock fills spaces, and piles are runs: rare among random ones.
 #[test]
 fn turning_the_stock_is_foreseen() {
     let mut compared = Compared::default();

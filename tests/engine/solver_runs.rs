@@ -1,4 +1,4 @@
-//! Runs that are to be put on parts of runs, which is why those move from one card to another that takes the same cards.
+//! Runs to be put on parts of runs, which is why those move from one card to another that takes the same cards.
 
 use saratoga::cards::{Card, Rank};
 use saratoga::game::{NoChance, Table};

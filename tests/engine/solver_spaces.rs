@@ -1,4 +1,5 @@
-//! Spaces of the deal beside a reserve that fills spaces: a card that is put there and goes up draws one out of it.
+//! Initial spaces beside a reserve that fills spaces: a card that is put there and goes up draws one out of the
+//! reserve.
 
 use saratoga::cards::{Card, Rank};
 use saratoga::game::{NoChance, Table};

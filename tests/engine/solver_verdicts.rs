@@ -1,4 +1,4 @@
-//! Verdicts of another solver on the same deals: none is contradicted.
+//! Verdicts of another solver on the same deals, none of which is contradicted.
 
 use std::path::Path;
 
@@ -59,6 +59,6 @@ fn recorded_verdicts_are_met() {
         }
     }
     println!("{agreed} agreed, {open} left open, {found} found besides");
-    // Of the decided ones at most one in twenty may stay open at full length.
+    // At full length, at most one in twenty of the decided ones may stay open.
     assert!(if whole { open * 19 <= agreed } else { agreed >= 200 }, "{agreed} agreed, {open} left open");
 }

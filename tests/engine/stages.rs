@@ -1,4 +1,4 @@
-//! Stakes that are bought in stages: who is asked what, what it costs, what stopping is worth.
+//! Staged stakes: which stages are offered, what they cost, and what stopping is worth.
 
 use saratoga::cards::Deck;
 use saratoga::game::{End, Instead, MoveList, Outcome, Stake, View};
@@ -9,7 +9,7 @@ use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
 use crate::support::shelf;
 
-/// Plays greedily and buys by a rule of what it sees, the step and how often it was asked for it before.
+/// Plays greedily and buys by a rule of what it sees, the stage and how often it was offered before.
 struct Buyer<F>(F);
 
 impl<F: FnMut(&View<'_>, StageAt) -> bool> Strategy for Buyer<F> {
@@ -56,7 +56,8 @@ fn bought(outcome: &Outcome, at: StageAt) -> u32 {
     outcome.stake.unwrap().bought[at as usize]
 }
 
-/// Who always stops at a step has paid what comes before it, and is paid nothing until the hand is whole.
+/// A player who always stops at a stage has paid for those before it, and is paid nothing until the hand is fully
+/// bought.
 #[test]
 fn stopping_at_a_step_costs_what_was_paid() {
     let rules = bsd();
@@ -66,7 +67,7 @@ fn stopping_at_a_step_costs_what_was_paid() {
             assert_eq!((stake.stopped, stake.staked, stake.whole), (Some(at), staked, false));
             assert_eq!(outcome.end, End::Resigned);
             assert_eq!(staked_and_net(rules.spec(), &outcome), (staked, -staked));
-            // Before the deal there is nothing to move; before the look only what the deal does by itself.
+            // Before the deal there is nothing to move; before the look only the deal's own moves.
             assert!(outcome.cards >= 1 && (at != StageAt::Deal || outcome.moves == 0));
         }
     }
@@ -81,7 +82,8 @@ fn stopping_at_a_step_costs_what_was_paid() {
     assert!(stopped > 50);
 }
 
-/// Canfield with a squared waste in steps: $10 for the hand, $5 to play, $20 to draw, $3 a pass, at most two cards at $1.
+/// Canfield with a squared waste in stages: $10 for the hand, $5 to play, $20 to draw, $3 a pass, at most two cards at
+/// $1.
 fn in_steps() -> Rules {
     let mut spec = Spec { name: "steps".into(), ..Spec::default() };
     let cost = [1000, 500, 2000, 300, 100];
@@ -93,8 +95,8 @@ fn in_steps() -> Rules {
     Rules::new(spec).unwrap()
 }
 
-/// Game 0 of seed 1 by hand: greedy brings no card up, needs one redeal to see that, and ends barren with
-/// the base card alone. It stakes 10 + 5 + 20 + 3 and gets 5 back; who stops at the pass saves 3.
+/// Game 0 of seed 1 by hand: greedy brings no card up, needs one redeal to see that, and ends barren with only the base
+/// card. It stakes 10 + 5 + 20 + 3 and gets 5 back; stopping at the pass saves 3.
 #[test]
 fn a_game_by_hand() {
     let rules = in_steps();
@@ -116,7 +118,7 @@ fn a_game_by_hand() {
     assert_eq!(curious.stake.unwrap().instead, Some(instead));
 }
 
-/// What would have come of buying on is what the same player gets who never stops.
+/// The hypothetical result of buying on equals that of the same player who never stops.
 #[test]
 fn buying_on_is_the_same_player_who_never_stops() {
     for rules in [bsd(), in_steps(), changed(|spec| spec.stock.on_redeal = OnRedeal::Shuffle)] {
@@ -159,7 +161,7 @@ fn a_pass_is_asked_for_where_it_is_made() {
     }
 }
 
-/// Each card that went by is sold once for as long as its place is known.
+/// Each card seen in the waste is sold once while its place is known.
 #[test]
 fn cards_that_went_by_are_sold_once() {
     let all = |rules: &Rules| play(rules, buyer(|_, _| true), 60);
@@ -171,10 +173,10 @@ fn cards_that_went_by_are_sold_once() {
     };
     for outcome in all(&no_limit(&|_| {})) {
         let sold = bought(&outcome, StageAt::UnknownCard);
-        // All twelve packets went by before the first redeal, but for cards that were played.
+        // All twelve packets were drawn before the first redeal, except for cards that were played.
         assert!(outcome.redeals == 0 || (5..=34).contains(&sold), "{outcome:?}");
     }
-    // Where the waste is fanned, what went by is known for nothing.
+    // With a fanned waste, cards seen are known for free.
     for outcome in all(&no_limit(&|spec| spec.stock.waste = WasteFace::Fanned)) {
         assert_eq!(bought(&outcome, StageAt::UnknownCard), 0);
     }
@@ -186,7 +188,8 @@ fn cards_that_went_by_are_sold_once() {
     }
 }
 
-/// An offer is made with each draw and redeal, once in a position, and is of tops that went by: no other card is ever shown.
+/// An offer is made with each draw and redeal, once per position, for earlier tops of the waste: no other card is ever
+/// shown.
 #[test]
 fn an_offer_is_made_once_in_a_position() {
     use std::cell::RefCell;
@@ -203,7 +206,7 @@ fn an_offer_is_made_once_in_a_position() {
     };
     let outcome = play(&changed(|spec| spec.stock.redeals = Some(0)), buyer(rule), 1)[0];
     let offers = offers.borrow();
-    // The top is known besides what was bought: that of the second packet was not, and is sold with the third.
+    // The top is known in addition to what was bought: that of the second packet was not, and is sold with the third.
     assert_eq!(offers[..4], [(1, 31, 1), (1, 28, 2), (1, 25, 2), (1, 22, 4)]);
     let positions: Vec<usize> = offers.iter().map(|&(_, stock, _)| stock).collect();
     assert!(positions.windows(2).all(|two| two[0] > two[1]), "{positions:?}");

@@ -1,4 +1,4 @@
-//! Games bought in stages, summed up: threads and pieces, figures against the rows, and records.
+//! Summaries of games bought in stages: threads and pieces, results recomputed from the rows, and records.
 
 use std::sync::atomic::AtomicBool;
 
@@ -58,7 +58,7 @@ impl Watcher for Rows<'_> {
     }
 }
 
-/// Every figure of the summary that has to do with stakes, once more from the rows of the games.
+/// Recomputes every result about stakes in the summary from the rows of the games.
 #[test]
 fn the_summary_is_that_of_the_rows() {
     let rules = bsd();
@@ -77,7 +77,7 @@ fn the_summary_is_that_of_the_rows() {
     let (nets, stakes) = (column(7), column(8));
     let n = rows.len() as f64;
     let (net, staked) = (nets.iter().sum::<f64>(), stakes.iter().sum::<f64>());
-    // What a game can pay at most, and cost: four stages, $5 for each of twice 52 passes and $1 for each of 34 looks.
+    // The maximum pay and cost of a game: four stages, $5 for each of twice 52 passes and $1 for each of 34 looks.
     let (paid, hand, all) = (26_000.0, 5_200.0, 5_200.0 + 104.0 * 500.0 + 3_400.0);
     let mean = |values: &[f64], least: f64, most: f64| {
         Sample::of(values.iter().map(|&x| (x, 1))).estimate(least, most)
@@ -98,7 +98,7 @@ fn the_summary_is_that_of_the_rows() {
     let hits = nets.iter().filter(|&&net| net > 0.0).count() as u64;
     assert_eq!(summary.hit_frequency.low, clopper_pearson(hits, 4_000).0);
 
-    // For each step: the games stopped there, and what they brought more than buying on.
+    // For each stage: the games stopped there, and their gain over buying on.
     let gains = |at: &str| -> Vec<f64> {
         let stopped = rows.iter().filter(|row| row[9] == at);
         stopped.map(|row| number(row, 7) - number(row, 10)).collect()
@@ -132,7 +132,7 @@ fn close(a: Estimate, b: Estimate) {
     }
 }
 
-/// No figure is made up where the stake varies: there is no fair price and no break-even.
+/// No results are invented where the stake varies: there is no fair price and no break-even.
 #[test]
 fn what_has_no_answer_is_left_out() {
     let rules = bsd();
@@ -144,7 +144,7 @@ fn what_has_no_answer_is_left_out() {
     );
     let house = House::new(tally, &rules.spec().casino);
     assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
-    // Nothing staked is no edge, whatever it is a share of.
+    // With nothing staked there is no edge, whatever it is a share of.
     let entries = vec![Matchup { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
     let batch = Batch {
         entries,
@@ -161,7 +161,7 @@ fn what_has_no_answer_is_left_out() {
     assert!(none.running[0].is_empty());
 }
 
-/// Records of games in steps are good, also those without a move, and forged ones are told.
+/// Records of staged games are valid, even without a move, and forged ones are rejected.
 #[test]
 fn records_tell_what_was_staked() {
     let rules = bsd();
@@ -197,7 +197,7 @@ fn records_tell_what_was_staked() {
     let wrong = |cents: i64| told(&|record| record.staked = record.staked.map(|staked| staked + cents));
     assert!(wrong(-100).unwrap_err().contains("cents were staked, which its moves cannot have cost"));
     assert!(wrong(50).is_err() && wrong(3500).is_err() && told(&|r| r.staked = Some(i64::MIN)).is_err());
-    // Cards that went by may have been bought besides, but fewer than 34 did.
+    // Cards seen in the waste may have been bought in addition, but fewer than 34 were seen.
     assert!(wrong(100).is_ok() && wrong(3400).is_err());
     let stopped = |at| told(&|record| record.stopped = Some(at)).unwrap_err();
     assert!(stopped(StageAt::Pass).contains("which was not asked where its moves end"));

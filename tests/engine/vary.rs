@@ -1,4 +1,4 @@
-//! Rulesets with keys changed: what a file may say can be changed, and nothing else.
+//! Rulesets with changed keys: rules can be changed, and nothing else.
 
 use saratoga::diagnostic::Diagnostic;
 use saratoga::rules::{self, Change, Draw, Filler, Loaded, Roll, Spec};
@@ -40,7 +40,7 @@ fn values_are_taken_as_in_a_file() {
     assert_eq!(changed.spaces.after_reserve, [Filler::Waste, Filler::Stock]);
     assert!(changed.stock.opening_draw);
     assert_eq!(changed.casino.stake, 3950);
-    // Every other key is as it was, but for what a file says of itself.
+    // All other keys are unchanged, except for descriptive ones.
     wanted.stock.draw = changed.stock.draw.clone();
     wanted.stock.redeals = Some(2);
     wanted.reserve.size = 10;
@@ -88,7 +88,7 @@ fn every_fault_is_told_together() {
         told.iter().any(|t| t.contains("`reserve.size` cannot be 41; allowed: a whole number from 0 to 40"))
     );
     assert!(told.iter().any(|t| t.contains("`tableau.wrap` cannot be \"ful\"; did you mean \"full\"?")));
-    // Rules that only together make no game are refused too.
+    // Rules that are impossible only in combination are rejected too.
     let told = faults("canfield", &[("reserve.piles", "2"), ("reserve.size", "30")]);
     assert!(told[0].contains("canfield with reserve.piles=2, reserve.size=30:"), "{told:?}");
     let told = faults("canfield", &[("foundation.base", "7")]);
@@ -103,7 +103,7 @@ fn unknown_keys_are_told_with_what_was_meant() {
     assert!(told("redeals").contains("did you mean `stock.redeals`?"));
     assert!(told("stock.size").contains("did you mean `reserve.size`?"));
     assert!(told("drwa").contains("did you mean `stock.draw`?"));
-    // What a file says of itself is no rule.
+    // Descriptive keys are not rules.
     assert!(told("name").starts_with("`name` is not a key of a ruleset that can be varied; the keys are: "));
     assert!(told("extends").contains("the keys are"));
 }
@@ -132,7 +132,7 @@ fn the_price_follows_the_packs_and_a_change_comes_over_another() {
     assert_eq!(spec.tableau.unit, rules::MoveUnit::Whole);
 }
 
-/// The text of the changes is a ruleset that anyone can save and play.
+/// The changes are a ruleset of its own that anyone can save and play.
 #[test]
 fn the_changes_are_a_ruleset_of_their_own() {
     let changed = vary("exorcism-die-pass", &[("reserve.size", "8"), ("stock.draw.die", "4")]).unwrap();

@@ -1,4 +1,4 @@
-//! No script takes more than its budget, whatever it does with it: each ends with a fault at a place.
+//! No script exceeds its budget, whatever it does: each ends with a fault and its position.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use saratoga::strategy::{Strategy, StrategyError};
 
 use crate::support::positions::{Position, positions_of};
 
-/// A position of Canfield with few moves.
+/// Returns a position of Canfield with few moves.
 fn position() -> Position {
     let canfield = rules::load("canfield").unwrap().rules;
     positions_of("canfield", &canfield, 11, 4).remove(1)
 }
 
-/// Has a script decide in a position: the operations that it takes, or its fault.
+/// Lets a script decide in a position; returns its operations, or its fault.
 fn decide(text: &str, position: &Position) -> Result<u64, String> {
     let source = Arc::new(SourceText { name: "costly.rhai".into(), text: text.into() });
     let mut script = Script::interpreted("costly", &source).map_err(|faults| faults[0].to_string())?;
@@ -27,8 +27,8 @@ fn decide(text: &str, position: &Position) -> Result<u64, String> {
     }
 }
 
-/// What is done before a loop without an end, what is done in it, and how many elements or bytes each round looks through;
-/// 0 where that grows, or where the first round fails.
+/// The code before an endless loop, the code in it, and the number of elements or bytes scanned by each round; 0 if
+/// that grows, or if the first round fails.
 const LOOPS: &[(&str, &str, u64)] = &[
     ("let a = []; a.pad(8000, 1);", "a.contains(2);", 8000),
     ("let a = []; a.pad(8000, 1);", "a.index_of(2);", 8000),
@@ -112,7 +112,7 @@ const HELPERS: &str = "fn view_of(x, y) { if x == y { 1 } else { -1 } }\n\
                        fn longer() { loop { this += LITERAL; } }\n\
                        fn copied() { loop { this.extract(0..8000); } }\n";
 
-/// A script that does this once a decision.
+/// Returns a script that does this once per decision.
 fn script(statements: &str) -> String {
     let text = format!("fn choose(view) {{\nlet m = view.moves[0];\n{statements}\n}}\n{HELPERS}");
     text.replace("LITERAL", &format!("\"{}\"", "ab".repeat(1000)))
@@ -128,13 +128,13 @@ fn every_loop_without_an_end_is_ended() {
     }
 }
 
-/// An operation stands for so many elements or bytes at most: so the limit of operations is one of time too.
+/// Maximum number of elements or bytes per operation: the limit on operations thereby limits time too.
 const PARTS: u64 = 64;
 
 #[test]
 fn an_operation_stands_for_little_work() {
     let position = position();
-    // What some rounds take; all there is where that is too much.
+    // The operations of some rounds, or the whole budget if it is exceeded.
     let operations = |before: &str, within: &str, rounds: u64| {
         let text = script(&format!("{before}\nfor i in 0..{rounds} {{ {within} }}"));
         decide(&text, &position).or_else(|fault| match fault.contains("took more than") {
@@ -185,7 +185,7 @@ fn loading_is_bounded_too() {
         ("many constants", "256 variables", format!("{}fn score(view, m) {{ 1 }}", (0..2900).map(|i| format!("const C{i} = [{i}];\n")).collect::<String>())),
         ("a wide switch", "", format!("fn score(view, m) {{ switch m.count {{ {} _ => 0 }} }}", (0..4500).map(|i| format!("{i} => {i},\n")).collect::<String>())),
     ];
-    // Without bounds most of them would load for years.
+    // Without limits most of them would load for years.
     for (what, fault, text) in texts {
         let source = Arc::new(SourceText { name: "large.rhai".into(), text });
         let loaded = Script::new("large", &source);

@@ -1,4 +1,4 @@
-//! Scripts written for what is easily got wrong: each answers as the file beside it says, compiled and interpreted.
+//! Scripts for error-prone cases: each answers as in the file beside it, compiled and interpreted.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn each_file_answers_as_expected_both_ways() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Which functions of a script are compiled, and what it answers at each position until a fault.
+/// Returns which functions of a script are compiled, and its answers at each position until a fault.
 fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
     let mut both = match both(text) {
         Ok(both) => both,
@@ -53,7 +53,7 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
             }
         };
     }
-    // Two cards together are a text, which is no fault and yet nothing that is compiled.
+    // Two cards together are a text, which is not a fault but is not compiled.
     both.whole &= !text.contains("are a text");
     for (i, position) in positions.iter().enumerate() {
         let answer = match both.everything(position) {
@@ -92,7 +92,7 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
     out
 }
 
-/// The script that a statement ends.
+/// Returns the script that a statement ends.
 fn ended_by(statement: &str) -> String {
     format!(
         "const MOST = 9223372036854775807;\n\

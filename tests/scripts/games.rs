@@ -1,4 +1,4 @@
-//! Random scripts play whole games the same compiled and interpreted, watched at every move or not at all.
+//! Random scripts play whole games the same compiled and interpreted, with an observer or without.
 
 use crate::common::{scale, specs};
 use crate::support::games::Games;
@@ -12,10 +12,10 @@ use saratoga::game::End;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;
 
-/// Scripts that play, at the usual size.
+/// Number of scripts that play, at the usual size.
 const SCRIPTS: u32 = 250;
 
-/// A script that takes more operations at a decision would play all day.
+/// A script that uses more operations at a decision would take too long.
 const QUICK: u64 = 1_000;
 
 /// Games of each script on each of its rulesets.
@@ -24,7 +24,7 @@ const GAMES: u64 = 3;
 struct Table {
     name: String,
     rules: Rules,
-    /// To see how much a script takes.
+    /// Positions for measuring the operations of a script.
     tried: Vec<Position>,
 }
 
@@ -37,7 +37,7 @@ fn tables() -> Vec<Table> {
     shelf.into_iter().chain(random).map(table).collect()
 }
 
-/// Plays a script's games both ways. How many were played.
+/// Plays a script's games both ways; returns how many were played.
 fn compare(tree: &Tree, tables: &[Table]) -> Result<u64, String> {
     let text = tree.text();
     let Ok(mut both) = both(&text) else { return Ok(0) };
@@ -91,7 +91,7 @@ fn random_scripts_play_the_same_games_both_ways() {
     assert!(played.get() > u64::from(cases) * 5);
 }
 
-/// What a draw changes, in all the ways that a script may look at it.
+/// What a draw changes, in all the ways that a script may access it.
 const CHANGED: [&str; 22] = [
     "view.waste_left % 7 == 6",
     "view.stock_left % 5 == 2",
@@ -133,7 +133,7 @@ fn of_moves(view) {
 }
 ";
 
-/// A script that draws may be left to draw on while it sees nothing of it, and only then.
+/// A script that draws may be left to draw on while it does not access the changes, and only then.
 #[test]
 fn what_a_draw_changes_is_seen() {
     let tables = tables();
@@ -164,6 +164,6 @@ fn what_a_draw_changes_is_seen() {
             }
         }
     }
-    // Each of them decides something.
+    // Each of them is decisive in some games.
     assert!(given_up.iter().all(|&games| games > 20), "{given_up:?}");
 }

@@ -1,24 +1,24 @@
-//! The limits of a script hold to the last operation, call and variable, compiled and interpreted.
+//! The limits of a script are exact to the last operation, call and variable, compiled and interpreted.
 
 use crate::support::both;
 use crate::support::positions::{Position, positions_of};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::{MAX_CALL_DEPTH, MAX_OPERATIONS, MAX_VARIABLES};
 
-/// A position of Canfield with few moves.
+/// Returns a position of Canfield with few moves.
 fn position() -> Position {
     let rules: Rules = rules::load("canfield").unwrap().rules;
     positions_of("canfield", &rules, 11, 4).remove(1)
 }
 
-/// Whether a script decides without a fault; and the fault, if it does not.
+/// Checks that a script decides without a fault; otherwise returns the fault.
 fn decides(text: &str) -> Result<(), String> {
     let mut both = both(text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
     let answer = both.everything(&position()).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
     answer.given.map(drop).map_err(|fault| fault.to_string())
 }
 
-/// Tries numbers around a limit: those up to the last do, the others end in the fault.
+/// Tries numbers around a limit: those up to `last` succeed, the others end in the fault.
 fn ends_after(last: usize, fault: &str, text: impl Fn(usize) -> String) {
     for n in last - 3..last + 4 {
         let decided = decides(&text(n));
@@ -43,13 +43,13 @@ fn functions_that_call_themselves() {
         "let sum = 0; for i in 0..n { if i == 0 { sum = down(view, n - 1); } } sum",
         "if n <= 1 { n } else { max(down(view, n - 1), view.cards) }",
     ] {
-        // What is called at the depth of the limit is one too many.
+        // A call from the depth of the limit is one too many.
         let last = if body.contains("n <= 1") { MAX_CALL_DEPTH + 1 } else { MAX_CALL_DEPTH };
         ends_after(last, TOO_DEEP, |n| format!("{}fn down(view, n) {{ {body} }}", entry(n)));
     }
 }
 
-/// Functions that could be put in the place of their calls count as calls all the same.
+/// Functions that could be inlined still count as calls.
 #[test]
 fn functions_in_a_row() {
     for (last, by, beyond) in
@@ -68,7 +68,7 @@ fn functions_in_a_row() {
     }
 }
 
-/// Functions of the view alone, or of a card alone, are as deep as they are, whatever is known of them already.
+/// Functions of the view alone, or of a card alone, count at their full depth, even if their values are cached.
 #[test]
 fn functions_asked_before_at_less_depth() {
     for (first, asked) in [
@@ -76,7 +76,7 @@ fn functions_asked_before_at_less_depth() {
         ("of_card(view.pile_top(1))", "of_card(view.pile_top(1))"),
         ("0", "of_view(view)"),
     ] {
-        // The inner one is two calls below.
+        // The inner one is two calls deeper.
         ends_after(MAX_CALL_DEPTH - 2, TOO_DEEP, |n| {
             format!(
                 "fn score(view, m) {{ {first} + down(view, {}) }}\n\
@@ -102,7 +102,7 @@ fn compiled_and_interpreted_functions_in_turn() {
     });
 }
 
-/// Variables at one time, the parameters among them, wherever they are.
+/// Variables at one time, including parameters, wherever they are.
 #[test]
 fn variables() {
     let fault = "there are more than 256 variables";
@@ -115,7 +115,7 @@ fn variables() {
             format!("fn score(view, m) {{ helper(view, m) }}\nfn helper(view, m) {{ {} 5 }}", many(n, value))
         });
     }
-    // Those of a block that is left are gone; those of a loop or a block are there within.
+    // The variables of a block that was left are gone; those of a loop or a block exist within it.
     for (before, within, fewer) in [
         ("{ let b = m.count; let c = b; b + c; }", "", 0),
         ("for (i, k) in view.moves { view.piles; }", "", 0),
@@ -126,7 +126,7 @@ fn variables() {
         ("", "for i in 3..3 { a0 = i; }", 1),
         ("", "while m.count >= 0 { let b = m.count; let c = b; a0 = c; break; }", 2),
         ("", "switch m.count { _ => { let b = m.count; a0 = b; } }", 1),
-        // In the same block it takes the place of the one that it hides.
+        // In the same block it replaces the one that it hides.
         ("", "let a0 = m.count; a0 += 1;", 0),
         ("", "{ let a0 = m.count; a0 += 1; }", 1),
     ] {
@@ -134,7 +134,7 @@ fn variables() {
             format!("fn score(view, m) {{ {before} {} {within} m.count; 5 }}", many(n, "1"))
         });
     }
-    // A function has its own.
+    // A function has its own variables.
     let calls = format!(
         "fn score(view, m) {{ {} helper(view, m) }}\nfn helper(view, m) {{ {} 5 }}",
         many(200, "1"),
@@ -143,7 +143,7 @@ fn variables() {
     assert_eq!(decides(&calls), Ok(()));
 }
 
-/// Right before and after the budget is used up.
+/// Just before and after the budget is exhausted.
 #[test]
 fn the_budget_is_the_same_operation_for_operation() {
     let position = position();
@@ -167,7 +167,7 @@ fn the_budget_is_the_same_operation_for_operation() {
             let answer = both.decide(&position).unwrap_or_else(|error| panic!("{error}\n{text}"));
             (answer.given.is_ok(), both.operations)
         };
-        // As many rounds as there is room for, and those around it.
+        // As many rounds as there is room for, and nearby numbers.
         let (least, most) = (took(rounds / 100).1, took(rounds / 50).1);
         let each = (most - least) / (rounds / 100);
         let last = rounds / 100 + (MAX_OPERATIONS - least) / each;

@@ -1,4 +1,4 @@
-//! What `scripts check` finds: what fails whenever it is run, what is without use, and nothing else.
+//! The findings of `scripts check`: code that always fails, useless code, and nothing else.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use saratoga::strategy::script::{SHELF, Script};
 
 use crate::support::source;
 
-/// What types show in a script, one line each.
+/// Returns the type-based findings in a script, one per line.
 fn found(text: &str) -> Vec<String> {
     let mut found = all_found(text);
     let of_use = ["is never used", "is never reached", "and never read", "is lost"];
@@ -16,7 +16,7 @@ fn found(text: &str) -> Vec<String> {
     found
 }
 
-/// What is found in a script, one line each.
+/// Returns all findings in a script, one per line.
 fn all_found(text: &str) -> Vec<String> {
     let found = Script::new("lint", &source(text)).map_or_else(|faults| faults, |script| script.lint());
     let told = found.into_iter().map(|found| {
@@ -104,7 +104,7 @@ fn comparisons_of_what_has_no_size() {
 
 #[test]
 fn numbers_that_no_rules_allow() {
-    // In a function of the script's own, too, where nothing says what a parameter is.
+    // In the script's own functions too, where the type of a parameter is unknown.
     let of = |body: &str| {
         let own = "fn own(it) { it.pile_top(17) }";
         found(&format!("const FAR = 64; fn score(view, m) {{ {body}; 1 }}\n{own}"))
@@ -131,7 +131,7 @@ fn numbers_that_no_rules_allow() {
     ] {
         assert_eq!(of(body).join("\n"), own, "{body}");
     }
-    // What fails may be caught.
+    // A failure may be caught.
     for body in ["try { memory[64] } catch { }", "try { bad() } catch { } 2 } fn bad() { memory[64]"] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
     }
@@ -151,7 +151,7 @@ fn values_of_the_wrong_kind() {
         assert_eq!(of(body), [format!("1:{at}: error: {told}")], "{body}");
     }
     for body in [
-        // A map may hold a function of any name, and `?.` asks nothing of what is not there.
+        // A map may hold a function of any name, and `?.` skips missing values.
         "let h = #{ wants: |x| x }; h.wants(1.5)",
         "let none = (); none?.pile_len(\"a\")",
         "memory[0] = m.count",
@@ -223,7 +223,7 @@ fn functions_that_hide_a_method_of_the_game() {
     assert_eq!(all_found(wants), [told("1:4", "wants", "the view", "view")]);
     let has = "fn score(view, m) { has(1) }\nfn has(n) { n }";
     assert_eq!(all_found(has), [told("2:4", "has", "a whole number", "n")]);
-    // With other arguments it hides nothing, and a property is no method.
+    // With other arguments it hides nothing, and a property is not a method.
     let none =
         "fn score(view, m) { wants(view, m) + rank(2) }\nfn wants(view, m) { m.count }\nfn rank(n) { n }";
     assert_eq!(all_found(none), Vec::<String>::new());
@@ -254,12 +254,12 @@ fn names_that_nothing_uses() {
         "fn score(view, m) { 3.own() }\nfn own() { this + 1 }",
         "fn score(view, m) { [1].map(|x| own(x) + LIMIT)[0] }\nfn own(x) { x }\nconst LIMIT = 2;",
         "fn score(view, m) { [1].map(own)[0] }\nfn own(x) { x }",
-        // Changed in place, caught, counted, read after it was assigned in a loop.
+        // Changed in place, caught, counted, read after an assignment in a loop.
         "fn score(view, m) { let a = []; a.push(1); let b = #{}; b.x = 1; let c = [0]; c[0] = 2; 1 }",
         "fn score(view, m) { try { throw 1; } catch (e) { } for (x, i) in [1] { } 1 }",
         "fn score(view, m) { let last = 0; let n = 0; for i in 0..3 { n += last; last = i; } n }",
         "fn score(view, m) { let t = 1; `${t}`.len() }",
-        // Names that say so.
+        // Names marked as unused.
         "const _LATER = 2;\nfn _note(x) { x }\nfn score(view, m) { let _x = 1; 1 }",
     ] {
         assert_eq!(all_found(text), Vec::<String>::new(), "{text}");
@@ -321,7 +321,7 @@ fn values_that_nothing_takes() {
     ] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
     }
-    // A function of the script may change what it is called on.
+    // A function of the script may change its receiver.
     let own = of("let n = 3; n.without(2); n } fn without(k) { this -= k");
     assert!(own.len() == 1 && own[0].contains("hides the method"), "{own:?}");
 }
@@ -343,7 +343,7 @@ fn operators_that_take_truth_values() {
             format!("fn score(view, m) {{ if {body} {{ 1 }} else {{ 2 }} }} fn helper(m) {{ m.is_draw }}");
         assert_eq!(found(&text), Vec::<String>::new(), "{body}");
     }
-    // What fails may be caught.
+    // A failure may be caught.
     let tries = "fn score(view, m) { try { if !m.count { 1 } else { 2 } } catch { 3 } }";
     assert_eq!(found(tries), Vec::<String>::new());
 }
@@ -582,7 +582,7 @@ fn faults_of_all_kinds_are_told_at_once() {
 fn what_a_map_lacks_is_nothing() {
     let maps = "fn score(view, m) { let w = #{ a: 1 }; if w.b == () && (w?.c ?? 2) == 2 { 1 } else { 0 } }";
     assert_eq!(all_found(maps), Vec::<String>::new());
-    // A key that nothing sets is likely not meant, unless it is said what is where it is missing.
+    // A key that is never set is probably a mistake, unless the script handles its absence.
     let told = |at: &str, name: &str| {
         format!("{at}: warning: no map has `{name}`, nor has anything else: it is `()`")
     };
@@ -599,10 +599,10 @@ fn what_a_map_lacks_is_nothing() {
     ] {
         assert_eq!(of(body), Vec::<String>::new(), "{body}");
     }
-    // A name that is nearly one of the game is asked about.
+    // A name similar to one of the game gets a question.
     let near = "fn score(view, m) { let w = #{ a: 1 }; own(w, m.card) }\nfn own(w, c) { w.a + c.rnk }";
     assert_eq!(all_found(near), ["2:24: warning: no map has `rnk`, nor has anything else: it is `()`"]);
-    // Of the game itself it is known.
+    // For the game's own values the answer is known.
     for text in ["let w = #{ a: 1 }; w.a + m.coun", "let w = #{ a: 1 }; w.a + view.a", "m.b"] {
         let text = format!("fn score(view, m) {{ {text} }}");
         assert!(Script::new("lint", &source(&text)).is_err(), "{text}");
@@ -627,8 +627,8 @@ fn the_shelf_and_the_corpus_are_without_alarms() {
         }
     }
     failing.sort();
-    // They fail whenever they decide, or have what is without use on purpose; the fault of one is never reached in the
-    // layouts that it is tried on.
+    // They fail whenever they decide, or have useless code on purpose; the fault of one is never reached in the tested
+    // layouts.
     assert_eq!(
         failing,
         [

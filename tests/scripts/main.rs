@@ -1,4 +1,4 @@
-//! Scripts: compiled and interpreted, within their limits, and the properties that fuzzing looks for.
+//! Tests of scripts: compiled and interpreted, within their limits, and the properties used for fuzzing.
 
 mod budget;
 #[path = "../common/mod.rs"]

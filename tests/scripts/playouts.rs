@@ -1,4 +1,4 @@
-//! Sampled deals that compiled code has played on: the same as interpreted, in random scripts.
+//! Playouts by compiled code: the same as interpreted, in random scripts.
 
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Purpose, below, generator};
@@ -8,10 +8,10 @@ use crate::common::scale;
 use crate::support::both;
 use crate::support::positions::{Position, positions};
 
-/// Scripts that are tried, at the usual size.
+/// Number of scripts tried, at the usual size.
 const SCRIPTS: u64 = 40;
 
-/// Writes parts of scripts.
+/// Generates parts of scripts.
 struct Writer(ChaCha8Rng);
 
 impl Writer {
@@ -53,7 +53,7 @@ impl Writer {
 
     fn view(&mut self) -> String {
         let rolled = "(if m.rolls { view.after_roll(m, 1 + i % view.faces) } else { view.after(m) })";
-        // What is done for a move is done once, wherever it stands.
+        // Code for a move runs once, wherever it is.
         let once = "view.after(same(view, m))";
         let within = "view.after({ memory[0] += 1; m })";
         self.one(&["view", "view", "view.after(m)", "next", "next", rolled, once, within]).into()
@@ -131,7 +131,7 @@ fn random_playouts_are_the_same_both_ways() {
     assert!(compiled * 2 > decided && faults * 50 > decided && faults * 2 < decided);
 }
 
-/// What is done for a move is done once, and what is wrong with it is told, whatever is asked of the view after it.
+/// Code for a move runs once, and its faults are reported, whatever is read from the view after it.
 #[test]
 fn moves_of_views_are_made_out_once() {
     let positions = positions(8, 4, 2);
@@ -170,7 +170,7 @@ fn moves_of_views_are_made_out_once() {
     }
 }
 
-/// What asking for many players counts as follows from the decision alone, not from who is kept from those before it.
+/// The charge for asking many players depends on the decision alone, not on who is cached from earlier ones.
 #[test]
 fn players_count_the_same_whoever_was_asked_before() {
     let positions = positions(9, 0, 1);

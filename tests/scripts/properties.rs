@@ -1,4 +1,4 @@
-//! What must hold of any input holds of random ones and of the corpora of the fuzz targets: see `tests/README.md`.
+//! The properties hold for random inputs and for the corpora of the fuzz targets: see `tests/README.md`.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -13,12 +13,12 @@ use crate::property::{CHOICES, NUMBER, PROPERTIES};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-/// The stack of a thread on which inputs are tried: as large as that of the program's own threads.
+/// Stack size of the threads that try inputs: the same as that of the program's own threads.
 const STACK: usize = 64 << 20;
-/// No input takes so long. One that would never end fails the test.
+/// No input takes this long. An endless one fails the test.
 const NEVER: Duration = Duration::from_secs(300);
 
-/// A thread that tries inputs, one after the other.
+/// A thread that tries inputs one after the other.
 struct Trier {
     name: &'static str,
     inputs: mpsc::Sender<Vec<u8>>,
@@ -26,7 +26,7 @@ struct Trier {
 }
 
 impl Trier {
-    /// One for the property of this name, which is that of the thread too, should its stack overflow.
+    /// Creates one for the property of this name, which is also the thread's name, in case its stack overflows.
     fn new(name: &'static str) -> Trier {
         let property = PROPERTIES.iter().find(|(of, _)| *of == name).unwrap().1;
         let (inputs, received) = mpsc::channel::<Vec<u8>>();
@@ -44,7 +44,7 @@ impl Trier {
         Trier { name, inputs, told }
     }
 
-    /// Tries an input, called so in messages.
+    /// Tries an input, under this name in messages.
     fn holds(&self, input: &str, bytes: Vec<u8>) -> Result<(), String> {
         self.inputs.send(bytes).unwrap();
         let held = self.told.recv_timeout(NEVER).unwrap_or(Err(format!("it has no end in {NEVER:?}")));
@@ -56,7 +56,7 @@ fn corpus(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name)
 }
 
-/// The files of a property's corpus, by name.
+/// Returns the files of a property's corpus, by name.
 fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
     let folder = corpus(name);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -66,7 +66,7 @@ fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// Every file of the corpus, and random inputs that a generator chooses by.
+/// Checks every file of the corpus, and random inputs for a generator.
 fn check(name: &'static str, random: u32, marks: &'static [u8]) {
     let trier = Trier::new(name);
     let mut wrong = Vec::new();
@@ -121,7 +121,7 @@ fn accepted_records_replay() {
     check("accepted_records_replay", 1500, &[CHOICES]);
 }
 
-/// The property is not held by refusing everything, nor by accepting it.
+/// The property is not satisfied by rejecting everything, nor by accepting everything.
 #[test]
 fn true_records_are_accepted_and_others_are_not() {
     for (file, bytes) in files("accepted_records_replay") {
@@ -150,7 +150,7 @@ fn deals_never_panic() {
     check("deals_never_panic", 0, &[]);
 }
 
-/// Every fuzz target is a property, and the other way round.
+/// Every fuzz target is a property, and vice versa.
 #[test]
 fn every_property_has_its_fuzz_target() {
     let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/fuzz_targets");
@@ -165,9 +165,9 @@ fn every_property_has_its_fuzz_target() {
     assert_eq!(found, names);
 }
 
-/// Scripts that are asked in another process too.
+/// Number of scripts that are run in another process too.
 const SCRIPTS: u64 = 40;
-/// Where the other process writes its answers.
+/// File for the answers of the other process.
 const ANSWERS: &str = "SARATOGA_ANSWERS";
 
 fn all_answers() -> String {
@@ -202,6 +202,6 @@ fn decisions_do_not_depend_on_the_process() {
         assert!(ran.status.success(), "{ran:?}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), own);
     }
-    // Answers that could differ: decisions and faults, and not only those.
+    // There are decisions and faults, and not only those, that could differ.
     assert!(own.matches("Ok(Some(").count() > 60 && own.matches("Err(Script(").count() > 20, "{own}");
 }

@@ -1,4 +1,5 @@
-//! A script answers the same compiled and interpreted: random scripts over all that is compiled, on random positions.
+//! A script answers the same compiled and interpreted: random scripts over everything that is compiled, on random
+//! positions.
 
 use std::cell::Cell;
 
@@ -13,12 +14,12 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-/// Scripts that are tried at full size,, for each part of it; at the usual size half as many.
+/// Number of scripts tried for each part at full size; half as many at the usual size.
 const SCRIPTS: u32 = 600;
 
 type Decided = Answer<Option<usize>>;
 
-/// Asks a script about some of the positions, which depend on its text.
+/// Runs a script on some of the positions, which depend on its text.
 fn compare(tree: &Tree, positions: &[Position]) -> Result<Vec<Decided>, Difference> {
     let text = tree.text();
     let Ok(mut both) = both(&text) else { return Ok(vec![]) };
@@ -27,7 +28,7 @@ fn compare(tree: &Tree, positions: &[Position]) -> Result<Vec<Decided>, Differen
     }
     let first = text.bytes().fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let mut decided = Vec::new();
-    // Some of the same rules, others, and the first once more: nothing is left of what was seen in between.
+    // Some of the same rules, others, and the first once more: nothing remains of what happened in between.
     let far = positions.len() / 5;
     for at in [first, first + 1, first + 2, first + far, first + 3 * far, first + 4 * far + 1, first] {
         if let Some(answer) = both.everything(&positions[at % positions.len()])? {
@@ -48,7 +49,7 @@ fn random_scripts_answer_the_same_both_ways() {
         ..ProptestConfig::with_cases(if scale() == 1 { SCRIPTS / 2 } else { SCRIPTS * scale() as u32 })
     };
     let positions = positions(1, 10, 3);
-    // While it shrinks, a script must go on failing in the same way.
+    // While it shrinks, a script must keep failing in the same way.
     let way = Cell::new(None);
     let same = |tree: Tree| match compare(&tree, &positions) {
         Err(difference) if way.get().is_none_or(|way| way == difference.way) => {
@@ -64,7 +65,7 @@ fn random_scripts_answer_the_same_both_ways() {
     }
 }
 
-/// The generator makes all there is, and most of what it makes is sound.
+/// The generator produces every construct, and most of its scripts are valid.
 #[test]
 fn the_scripts_hold_every_construct_and_name() {
     let positions = positions(2, 10, 2);
@@ -101,7 +102,7 @@ fn the_scripts_hold_every_construct_and_name() {
     assert!((8..40).contains(&share), "{share}% of the decisions end in faults");
 }
 
-/// What was known under one set of rules is nothing under another, where other things are known.
+/// Facts known under one set of rules are not used under another.
 #[test]
 fn rules_in_turn() {
     let numbers = |from: i64| -> String { (from..from + 40).map(|i| format!("n += n % {i};\n")).collect() };
@@ -127,7 +128,7 @@ fn rules_in_turn() {
     assert_eq!(both.compiled.bailouts(), 0);
 }
 
-/// A failing script becomes the smallest that still fails.
+/// A failing script shrinks to the smallest that still fails.
 #[test]
 fn scripts_shrink() {
     let fails = |tree: &Tree| {

@@ -9,7 +9,7 @@ use saratoga::cards::Seed;
 use saratoga::rules;
 use saratoga::strategy::script::{SHELF, Script};
 
-/// The shelf's scripts; those that imagine deals imagine one, not dozens.
+/// Returns the shelf's scripts; those that sample deals sample one, not dozens.
 fn shelf() -> impl Iterator<Item = (&'static str, String)> {
     let few = |text: &str| {
         let deals = [("= param(4, 1", 1), ("= param(8, 1", 1), ("= param(20, 1", 1), ("= param(40, 1", 2)];
@@ -33,7 +33,7 @@ fn the_shelfs_scripts_decide_the_same_both_ways() {
     }
 }
 
-/// Rulesets that are played: long games and short ones, a stake in steps, packs, dice, a base to choose.
+/// The rulesets played: long games and short ones, a staged stake, packs, dice, a base to choose.
 const PLAYED: [(&str, u64); 7] = [
     ("canfield", 1),
     ("demon-casino", 1),
@@ -44,7 +44,7 @@ const PLAYED: [(&str, u64); 7] = [
     ("selective", 10),
 ];
 
-/// Games of each script on the first rulesets; the others are tried on a part of them.
+/// Returns the number of games of each script on the first rulesets; the others get a fraction of them.
 fn games() -> u64 {
     if scale() >= 12 { 100_000 } else { 150 * scale() }
 }
@@ -77,5 +77,5 @@ fn the_shelfs_scripts_play_the_same_games_both_ways() {
 
 const SEED: Seed = 2026;
 
-/// Games that are played one after the other.
+/// Number of consecutive games.
 const BLOCK: u64 = 50;

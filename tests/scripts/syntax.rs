@@ -1,10 +1,10 @@
-//! Texts that do not parse: what was found, at its place, and what to write.
+//! Texts that do not parse: what was found, its position, and what to write.
 
 use saratoga::strategy::script::Script;
 
 use crate::support::source;
 
-/// The fault of a text: its place, what it says, and the help.
+/// Returns the fault of a text: its position, message, and help.
 fn fault(text: &str) -> String {
     let faults = Script::new("syntax", &source(text)).err().unwrap_or_else(|| panic!("it parses: {text}"));
     let [fault] = &faults[..] else { panic!("{text}\n{faults:?}") };
@@ -12,7 +12,7 @@ fn fault(text: &str) -> String {
     format!("{line}:{column}: {}; {}", fault.message, fault.help.as_deref().unwrap_or("-"))
 }
 
-/// What stands in `score`, and its fault.
+/// The body of `score`, and its fault.
 const IN_SCORE: &[(&str, &str)] = &[
     ("if m.is_draw { 1 else { 2 }", "2:18: `}` is missing before `else`; the `{` of line 2 is still open"),
     (

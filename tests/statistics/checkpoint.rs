@@ -1,5 +1,5 @@
-//! Blocks on the disk: whatever is cut off, left out, given twice or damaged, nothing counts twice and nothing is lost in
-//! silence.
+//! Blocks on the disk: whatever is cut off, left out, given twice or damaged, nothing counts twice and nothing is lost
+//! silently.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn played(rules: &Rules, workers: Workers<'_>) -> Result<Tally, BatchError> {
     simulate(&batch, &AtomicBool::new(false), &mut ()).map(|mut it| it.tallies.remove(0))
 }
 
-/// The blocks of a shard, or of all, in a file of a folder.
+/// Plays the blocks of a shard, or of all, into a file of a folder.
 fn made(rules: &Rules, folder: &Path, shard: Option<Shard>) -> PathBuf {
     let path = folder.join(file_name(shard));
     let making = shard.map_or(Making::All, Making::Shard);
@@ -41,7 +41,7 @@ fn made(rules: &Rules, folder: &Path, shard: Option<Shard>) -> PathBuf {
     path
 }
 
-/// A run may add to a file while it is looked at, also in the middle of a block.
+/// A run may append to a file while it is read, even in the middle of a block.
 #[test]
 fn a_file_that_grows_is_not_taken_for_damaged() {
     let rules = rules::load("canfield").unwrap().rules;
@@ -60,7 +60,7 @@ fn a_file_that_grows_is_not_taken_for_damaged() {
     assert!((6..=9).contains(&found), "{found}");
 }
 
-/// A loss of power at any byte of the last blocks costs those blocks and no other.
+/// A power failure at any byte of the last blocks loses those blocks and no others.
 #[test]
 fn a_torn_end_costs_the_last_blocks_alone() {
     let rules = rules::load("canfield").unwrap().rules;
@@ -72,7 +72,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
     scan_blocks(&path, |_, (at, length), _| ends.push(at as usize + length as usize)).unwrap();
     assert_eq!((ends.len(), ends.last()), (10, Some(&whole.len())));
     for cut in ends[6]..whole.len() {
-        // Cut off, and filled with zeros as some disks do.
+        // Cut off, or filled with zeros as some disks do.
         for filled in [false, true] {
             let mut bytes = whole[..cut].to_vec();
             if filled {
@@ -93,7 +93,8 @@ fn a_torn_end_costs_the_last_blocks_alone() {
     }
 }
 
-/// Whatever bit of a frame is flipped, it is told with its place, or taken for the end of a run that was killed where it is the last.
+/// A flipped bit in a frame is reported with its position; in the last frame it may be taken for the end of a killed
+/// run.
 #[test]
 fn a_flipped_bit_is_told_with_its_place() {
     let rules = rules::load("canfield").unwrap().rules;
@@ -103,7 +104,7 @@ fn a_flipped_bit_is_told_with_its_place() {
     let mut frames = Vec::new();
     scan_blocks(&path, |_, (at, _), _| frames.push(at as usize - 28)).unwrap();
     for (number, &at) in frames.iter().enumerate() {
-        // Its head, and some of what it holds.
+        // Its header, and some of its contents.
         for bit in 0..34 * 8 {
             let mut bytes = whole.clone();
             bytes[at + bit / 8] ^= 1 << (bit % 8);
@@ -118,7 +119,7 @@ fn a_flipped_bit_is_told_with_its_place() {
             }
         }
     }
-    // Many zeros at the end are none of a loss of power, and are not read into memory.
+    // Many zeros at the end do not come from a power failure, and are not read into memory.
     let long = fs::OpenOptions::new().write(true).open(&path).unwrap();
     fs::write(&path, &whole).unwrap();
     long.set_len(whole.len() as u64 + (64 << 20)).unwrap();
@@ -128,7 +129,7 @@ fn a_flipped_bit_is_told_with_its_place() {
     assert_eq!(told, format!("it is damaged at byte {}", whole.len()));
 }
 
-/// Subsets of shards, some twice, some cut off: what is merged is the truth, or what is missing is named.
+/// Subsets of shards, some twice, some cut off: the merged result is correct, or what is missing is named.
 #[test]
 fn nothing_counts_twice_or_is_lost() {
     let rules = rules::load("canfield").unwrap().rules;

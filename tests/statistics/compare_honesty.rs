@@ -1,7 +1,7 @@
-//! The sequential test keeps its promises, on the differences of real games.
+//! The sequential test keeps its error rates, on the differences of real games.
 //!
-//! Two strategies play the same deals once. From their differences runs of the test are drawn again and again, with
-//! signs drawn at random, so that the true mean is 0 and the spread real, and shifted by what the truth is to be.
+//! Two strategies play the same deals once. Runs of the test are drawn repeatedly from their differences, with random
+//! signs, so that the true mean is 0 and the spread real, and shifted by the intended truth.
 
 use saratoga::lab::Workers;
 use std::sync::LazyLock;
@@ -15,11 +15,11 @@ use saratoga::lab::{BLOCK, Batch, Finished, Matchup, Watcher, simulate};
 use saratoga::stats::{SequentialTest, StoppedTest, Verdict};
 use saratoga::{rules, strategy};
 
-/// Deals that were played: a power of two, so that some bits of a random word are one of them.
+/// Number of deals played: a power of two, so that bits of a random word select one.
 const DEALS: usize = 1 << 15;
-/// Runs are of whole numbers, so all is counted in tenths of a card.
+/// Runs use whole numbers, so everything is counted in tenths of a card.
 const TENTHS: i64 = 10;
-/// Deals that a run has at most.
+/// Maximum number of deals in a run.
 const BUDGET: u64 = 1_000_000;
 
 /// Differences in cards between `hoarder` and `greedy` on the same deals of Canfield.
@@ -50,7 +50,7 @@ static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
     collect.0
 });
 
-/// What a run of the test came to.
+/// Result of a run of the test.
 struct Run {
     verdict: Option<Verdict>,
     games: u64,
@@ -67,13 +67,13 @@ fn test(difference: f64) -> SequentialTest {
     }
 }
 
-/// Draws deals in blocks until the test has its answer. The mean is `shift` tenths of a card.
+/// Draws deals in blocks until the test decides. The mean is `shift` tenths of a card.
 fn run(test: &SequentialTest, shift: i64, number: u64) -> Run {
     run_of(test, None, (shift, true), number)
 }
 
-/// The same; with a budget, the first block sets the difference. Without `signs` differences are as they were, so that they
-/// are skewed.
+/// Like `run`; with a budget, the first block sets the difference. Without `signs` the differences are unchanged, and
+/// so skewed.
 fn run_of(test: &SequentialTest, fit: Option<u64>, (shift, signs): (i64, bool), number: u64) -> Run {
     let differences = &*DIFFERENCES;
     assert_eq!(differences.len(), DEALS);
@@ -107,7 +107,7 @@ fn run_of(test: &SequentialTest, fit: Option<u64>, (shift, signs): (i64, bool), 
     }
 }
 
-/// The runs with each answer: A, B, no difference, none.
+/// Counts the runs with each answer: A, B, no difference, none.
 fn answers(runs: u64, difference: f64, shift: i64) -> [u64; 4] {
     let test = test(difference);
     let mut counts = [0; 4];
@@ -123,7 +123,7 @@ fn answers(runs: u64, difference: f64, shift: i64) -> [u64; 4] {
     counts
 }
 
-/// As many runs of `all` as a rate may come to, within three standard deviations of the count.
+/// Returns the maximum number of runs of `all` for a rate, within three standard deviations of the count.
 fn at_most(rate: f64, all: u64) -> f64 {
     let all = all as f64;
     rate * all + 3.0 * (rate * (1.0 - rate) * all).sqrt()
@@ -139,7 +139,7 @@ fn false_findings_keep_to_the_promised_rate() {
     for found in [a, b] {
         assert!(found as f64 <= at_most(0.025, runs), "{a} and {b} of {runs}");
     }
-    // The promise is kept, and not by never finding anything.
+    // The error rates are not met by never finding anything.
     assert!(a + b >= runs / 100, "{a} + {b} of {runs}");
     assert!(open <= runs / 200, "{open} of {runs}");
 }
@@ -155,8 +155,8 @@ fn differences_are_found_with_the_promised_power() {
     }
 }
 
-/// So they do where the first block has set the difference, also where differences are skewed, so that who is ahead in a block
-/// and how much its deals differ hang together; and most runs are decided.
+/// The error rates also hold if the first block has set the difference, even with skewed differences, whose mean and
+/// spread in a block are correlated; and most runs are decided.
 #[test]
 fn a_difference_from_the_first_block_keeps_the_promises() {
     let runs = 834 * scale();
@@ -175,7 +175,7 @@ fn a_difference_from_the_first_block_keeps_the_promises() {
         assert!(a.max(b) as f64 <= at_most(0.025, runs), "{a} and {b} of {runs}");
         assert!(open as f64 <= at_most(0.05, runs), "{open} of {runs}");
     }
-    // A difference as large as what the first block sets, or a little larger.
+    // A difference as large as the one set by the first block, or slightly larger.
     let squares = DIFFERENCES.iter().map(|x| (x * TENTHS).unsigned_abs() as u128);
     let set = test(0.1).likely_within(20_000, DEALS as u64, squares.map(|x| x * x).sum()).0.difference;
     let [found, ..] = answers(20_000, ((1.1 * set).ceil() as i64, true));
@@ -183,8 +183,8 @@ fn a_difference_from_the_first_block_keeps_the_promises() {
     assert!((runs - found) as f64 <= at_most(0.05, runs), "{found} of {runs}");
 }
 
-/// After stopping the estimate is too high as often as too low, and its limits hold the truth in 95% of runs; the plain
-/// mean of a run that was stopped by its results is not so honest.
+/// After stopping, the estimate is too high as often as too low, and its limits contain the truth in 95% of runs; this
+/// is not true of the plain mean of a run that was stopped by its results.
 #[test]
 fn estimates_after_stopping_are_median_unbiased() {
     let runs = 300 * scale();

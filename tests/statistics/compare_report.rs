@@ -1,4 +1,4 @@
-//! Reports of comparisons of every shape: charts are well formed, pages stand alone, all figures are there.
+//! Reports of comparisons of every kind: charts are well formed, pages are self-contained, all results are present.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use saratoga::rules::{self, Rules};
 use saratoga::stats::{Measure, SequentialTest};
 use saratoga::strategy;
 
-/// Plays entries of a ruleset and a strategy each; `called` are the names that the report has for them.
+/// Plays entries of a ruleset and a strategy each; `called` are their names in the report.
 fn play(
     entries: &[(&str, &str)],
     called: &[(&str, &str)],
@@ -63,7 +63,7 @@ fn test(difference: f64, reach: u64) -> Option<SequentialTest> {
     Some(SequentialTest { difference, alpha: 0.05, beta: 0.1, reach })
 }
 
-/// Every answer, every measure, one game, players that never differ, long names, many entries, steps of a stake.
+/// Every answer, every measure, one game, players that never differ, long names, many entries, stages of a stake.
 fn shapes() -> Vec<(&'static str, Compared)> {
     let two = [("canfield", "hoarder"), ("canfield", "greedy")];
     let back = [("canfield", "greedy"), ("canfield", "hoarder")];
@@ -172,7 +172,7 @@ fn files_and_data_agree() {
             let [own, all] = ["low", "high"].map(|side| {
                 [&pair[measured][side], &pair["adjusted"][side]].map(|limit| limit.as_f64().unwrap())
             });
-            // The interval that holds for all pairs at once is the wider, and of one pair the same.
+            // The simultaneous interval for all pairs is the wider one, and for one pair the same.
             assert!(own[1] <= own[0] && all[1] >= all[0], "{shape}");
             assert_eq!(own[0] == own[1], entries == 2, "{shape}");
         }

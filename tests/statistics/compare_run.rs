@@ -1,4 +1,4 @@
-//! Comparisons against a plain recomputation from the list of all games.
+//! Comparisons checked against a plain recomputation from the list of all games.
 
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use saratoga::rules::{self, Rules};
 use saratoga::stats::{GameWorth, Measure, SequentialTest, Verdict};
 use saratoga::strategy::{self, StrategySource};
 
-/// What is compared: rules under strategies.
+/// The compared entries: rules with strategies.
 struct Sides {
     rules: Vec<Rules>,
     strategies: Vec<StrategySource>,
@@ -31,7 +31,7 @@ impl Sides {
         f(entries.map(|(rules, make)| Matchup { id: "rules", rules, strategy: make }).collect())
     }
 
-    /// Every game of every entry.
+    /// Returns every game of every entry.
     fn games(&self, seed: u64, games: u64) -> Vec<Vec<Outcome>> {
         struct Collect(Vec<Vec<Outcome>>);
         impl Watcher for Collect {
@@ -98,7 +98,8 @@ fn value(measure: Measure, cents: &dyn Fn(&Outcome) -> f64, game: &Outcome) -> f
     }
 }
 
-/// The test from the list of differences, by the formulas of its documentation: its answer and the deals it took.
+/// Runs the test on the list of differences, by the formulas of its documentation; returns its answer and the deals it
+/// took.
 fn plainly(differences: &[f64], test: &SequentialTest) -> (Option<Verdict>, usize) {
     let (d, reach) = (test.difference, test.reach as f64);
     let ends = (1000..differences.len()).step_by(1000).chain([differences.len()]);
@@ -123,7 +124,7 @@ fn plainly(differences: &[f64], test: &SequentialTest) -> (Option<Verdict>, usiz
     (None, differences.len())
 }
 
-/// Each answer, by each measure, where a stake is bought in stages, and for two rulesets.
+/// Each answer, for each measure, with a staged stake, and for two rulesets.
 #[test]
 fn runs_end_where_the_plain_test_does() {
     let cents = |game: &Outcome| 500.0 * f64::from(game.cards) - 5200.0;
@@ -182,7 +183,7 @@ fn runs_end_where_the_plain_test_does() {
         assert!((plain - mean).abs() < 1e-9 * mean.abs().max(1.0), "case {i}: {plain} {mean}");
         assert!(tested.estimate.low < tested.estimate.value && tested.estimate.value < tested.estimate.high);
         assert_eq!(tested.standing.games, compared.games);
-        // The deals that differ most: by the measure, then by cards, the earlier first.
+        // The deals that differ most: by the measure, then by cards, earlier ones first.
         let cards = |game: usize| (i64::from(games[0][game].cards) - i64::from(games[1][game].cards)).abs();
         let mut order: Vec<usize> = (0..taken).filter(|&game| differences[game] != 0.0).collect();
         order.sort_by(|&a, &b| {
@@ -226,15 +227,15 @@ fn a_run_can_go_on_after_its_answer() {
     let (early, late) = (stopped.tested.unwrap(), all.tested.unwrap());
     assert!(stopped.games < all.games && all.games == 12_300);
     assert_eq!((early.verdict, early.standing), (late.verdict, late.standing));
-    // Then the mean needs no correction.
+    // The mean then needs no correction.
     assert_eq!(late.estimate, all.pairs[0].tally.difference(Measure::Cards, 0.025));
     let plain = stopped.pairs[0].tally.difference(Measure::Cards, 0.025);
     assert_ne!(early.estimate, plain);
-    // To correct it for stopping makes nothing known better.
+    // Correcting it for stopping does not make it more precise.
     assert!(early.estimate.high - early.estimate.low > 0.999 * (plain.high - plain.low));
 }
 
-/// What was finished is told; such a run might as well have had no more deals.
+/// The finished part is reported as if the run had had no more deals.
 #[test]
 fn a_run_can_be_stopped_from_outside() {
     let sides = Sides::new(&[("canfield", "greedy"), ("superior", "greedy")]);
@@ -254,7 +255,7 @@ fn a_run_can_be_stopped_from_outside() {
     };
     let compared = sides.compare(plan, &mut watch, &stop);
     assert!(compared.interrupted && compared.games >= 3_000);
-    // The clock calls too, also when no games have been added.
+    // The clock calls too, even if no games have been added.
     seen.dedup();
     assert_eq!(seen[..3], [1000, 2000, 3000]);
     assert_eq!(compared.course.last().unwrap().games, compared.games);
@@ -263,7 +264,7 @@ fn a_run_can_be_stopped_from_outside() {
     assert!(tested.verdict.is_none() && (tested.estimate.value - plain).abs() < 1e-3);
 }
 
-/// Every pair of several, each as if it were alone.
+/// Every pair of several is treated as if it were alone.
 #[test]
 fn pairs_of_several_are_those_of_two() {
     let names = ["hoarder", "greedy", "reserve-first"];
@@ -279,7 +280,7 @@ fn pairs_of_several_are_those_of_two() {
         let alone = two.compare(plan(3_000), &mut |_| {}, &never);
         assert_eq!(alone.pairs[0].tally.summary(0.025), pair.tally.summary(0.025));
     }
-    // A deal that is shown has what each of them made of it.
+    // A shown deal has the results of each entry.
     let games = Sides::new(&entries).games(4, 3_000);
     let specs = rules::load("demon-casino").unwrap().rules;
     for deal in &all.shown {

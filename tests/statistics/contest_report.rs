@@ -1,4 +1,4 @@
-//! Reports of contests of every shape: charts are well formed, pages stand alone, all figures are there.
+//! Reports of contests of every kind: charts are well formed, pages are self-contained, all results are present.
 
 use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use saratoga::report::{
     document_terminal,
 };
 
-/// A contest that was played.
+/// A played contest.
 struct Played {
     loaded: LoadedContest,
     found: ContestResult,
@@ -81,7 +81,7 @@ fn charts_are_drawn_whatever_the_shape() {
                 for svg in [chart.svg(Theme::Dark).unwrap(), chart.inline_svg().unwrap()] {
                     let xml = roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{shape}: {e}"));
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{shape} {}", chart.name());
-                    // Every chart says what it is about.
+                    // Every chart has a description.
                     let texts: Vec<&str> = xml.descendants().filter_map(|node| node.text()).collect();
                     assert!(
                         texts.iter().any(|text| text.contains("seed 7")),

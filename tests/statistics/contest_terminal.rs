@@ -9,7 +9,7 @@ use saratoga::lab::{Contesting, MakeStrategy, at_speed, contest_at_speeds};
 use saratoga::report::{Run, RunRules, contest_document, document_terminal};
 use saratoga::strategy::{self, Strategy};
 
-/// Where a summary has changed for good reason, copy what the failure names over the golden file.
+/// If a summary has changed for good reason, copy the file named in the failure over the golden file.
 #[test]
 fn the_summary_is_the_golden_one() {
     let mut loaded = contest::load("racing-demon").unwrap();

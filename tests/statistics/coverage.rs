@@ -1,4 +1,4 @@
-//! A part of the coverage study, small enough for every run of the tests: the truth is that of the committed study.
+//! A small part of the coverage study for every test run: the truth is that of the committed study.
 
 use saratoga::stats::Precision;
 
@@ -24,7 +24,7 @@ fn intervals_hold_the_truth_of_ordinary_games() {
             assert!(it.share() >= LEAST, "{name} {games}: {it:?}");
         }
         if games == 10_000 {
-            // And they are hardly wider than Student's.
+            // They are hardly wider than Student's.
             let [ours, theirs] = [PROGRAM, STUDENT].map(|method| study.of("house edge", method).width);
             assert!(ours <= 1.05 * theirs, "{ours} {theirs}");
         }
@@ -40,7 +40,7 @@ fn intervals_hold_the_truth_of_a_rare_prize() {
             assert!(it.share() >= LEAST, "{games}: {it:?}");
         }
     }
-    // Student's interval is what this test would find.
+    // This test would detect Student's interval.
     assert!(jackpot.fixed(10_000, 150).of("house edge", STUDENT).share() < 0.3);
 }
 
@@ -52,13 +52,13 @@ fn intervals_hold_the_truth_where_they_end_the_run() {
     assert!(study.of("house edge", PROGRAM).share() >= LEAST, "{:?}", study.0);
 }
 
-/// Of 60 samples 88% is within chance.
+/// Of 60 samples, 88% is within chance.
 #[test]
 fn figures_of_a_night_hold_the_truth() {
     let night = Night { stake: 5_500, bank: 60_000, decks: 20 };
     let study = night.study(&truth("canfield"), 1_000, 60, 60);
     assert!(study.0.iter().all(|it| it.samples == 60 && it.share() >= 0.88), "{study:#?}");
-    // And they say something.
+    // They are also informative.
     let width = study.of("losing night", PROGRAM).width / 60.0;
     assert!((0.01..0.3).contains(&width), "{width}");
 }

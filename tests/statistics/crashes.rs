@@ -1,5 +1,5 @@
-//! A fault of the program itself, and a request to stop amid a block, end every experiment cleanly: at any number of
-//! threads, with what was finished before, and without waiting for anybody.
+//! A panic in the program, and a request to stop within a block, end every experiment cleanly: at any number of
+//! threads, with the earlier results, and without waiting for anybody.
 
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,15 +22,15 @@ use saratoga::strategy::{Greedy, Strategy, StrategyError, StrategySource};
 const SEED: u64 = 11;
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// What a player does at the sight of a base card that is an ace.
+/// What a player does when the base card is an ace.
 #[derive(Clone, Copy)]
 enum Shock {
     Panic,
-    /// As a script that was stopped while it was thinking.
+    /// Acts like a script that was stopped while it was thinking.
     Interrupted,
 }
 
-/// Plays as greedy does, unless the base card is an ace.
+/// Plays like greedy, unless the base card is an ace.
 struct Shaky(Shock);
 
 impl Strategy for Shaky {
@@ -59,7 +59,7 @@ fn canfield() -> Loaded {
     rules::load("canfield").unwrap()
 }
 
-/// The first game from `from` on whose base card, the 14th of the deck, is an ace.
+/// Returns the first game from `from` on whose base card, the 14th of the deck, is an ace.
 fn first_ace(loaded: &Loaded, from: u64) -> u64 {
     let base = |game| Deck::shuffled(loaded.rules.deck_shape(), SEED, game).cards()[13].rank();
     (from..).find(|&game| base(game) == Rank::ACE).unwrap()
@@ -83,7 +83,7 @@ fn batch<'a>(loaded: &'a Loaded, make: &'a Make, from: u64, threads: usize) -> B
     }
 }
 
-/// It is told as a fault of the program, with the game that shows it.
+/// Checks that it is reported as a fault of the program, with the game in which it occurred.
 fn is_told(error: BatchError, game: u64) {
     let BatchError::Game(error) = error else { panic!("{error}") };
     assert_eq!((error.seed, error.game, &*error.strategy), (SEED, game, "shaky"));
@@ -211,7 +211,7 @@ fn matches<'a>(
     }
 }
 
-/// Sees that it is not the first match any more by an empty table that it was dealt to before.
+/// Detects later matches by an empty table that it was dealt to before.
 struct Later<'a>(&'a AtomicU64, Shock);
 
 impl Strategy for Later<'_> {
@@ -275,7 +275,7 @@ fn an_interrupted_decision_is_no_fault_and_its_block_is_dropped() {
     }
 }
 
-/// Asks to stop amid a block, and then counts how often it is still asked.
+/// Requests a stop within a block, and then counts how often it is still asked.
 struct Stops<'a> {
     stop: &'a AtomicBool,
     decisions: u64,
@@ -328,7 +328,7 @@ fn a_run_stops_amid_a_block() {
     }
 }
 
-/// Panics when it is told of a block.
+/// Panics when it is notified of a block.
 struct Watching;
 
 impl Watcher for Watching {

@@ -1,4 +1,4 @@
-//! What it costs that nodes of a cluster fail: shards on many nodes, simulated, and compared with what follows from theory.
+//! The cost of failing nodes in a cluster: shards on many nodes, simulated, and compared with theory.
 //!
 //! `cargo test --release --test statistics failing_nodes -- --nocapture` prints the table of `tests/cluster/README.md`.
 
@@ -14,40 +14,40 @@ const SECOND: Time = 1000;
 const MINUTE: Time = 60 * SECOND;
 const HOUR: Time = 60 * MINUTE;
 
-/// The share of the nodes that fail in an hour.
+/// The fraction of the nodes that fail per hour.
 const FAIL: f64 = 0.01;
-/// A node that failed is back after so long, and its shard is begun again elsewhere after so long.
+/// Time until a failed node is back, and until its shard is restarted elsewhere.
 const REPAIR: Time = 30 * MINUTE;
 const REQUEUE: Time = 2 * MINUTE;
-/// So often the disk is made sure of.
+/// Interval of syncs to the disk.
 const SYNC: Time = 2 * SECOND;
 
 #[derive(Clone, Copy)]
 struct Work {
     nodes: usize,
     shards: usize,
-    /// How long a shard takes on one node.
+    /// Time of a shard on one node.
     shard: Time,
-    /// How long a block takes; `None` where none are kept, so that a shard begins from nothing.
+    /// Time of a block; `None` if none are kept, so that a shard restarts from scratch.
     block: Option<Time>,
 }
 
 #[derive(Debug)]
 struct Course {
     failures: u64,
-    /// Time of nodes for work that was done again, as a share of the work.
+    /// Node time spent on repeated work, as a fraction of the work.
     lost: f64,
-    /// How long it took, to how long it takes where nothing fails.
+    /// Total time relative to the time without failures.
     slower: f64,
 }
 
-/// The time to the next failure of a node.
+/// Draws the time to the next failure of a node.
 fn next_failure(rng: &mut ChaCha8Rng) -> Time {
     let hours = rng.random::<f64>().ln() / (1.0 - FAIL).ln();
     (hours * HOUR as f64) as Time
 }
 
-/// Shards wait in a queue, a free node takes the first; one that was on a failed node is queued again.
+/// Simulates a queue of shards: a free node takes the first; the shard of a failed node is queued again.
 fn simulated(work: Work, seed: u64) -> Course {
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let mut fails: Vec<Time> = (0..work.nodes).map(|_| next_failure(rng)).collect();
@@ -67,7 +67,7 @@ fn simulated(work: Work, seed: u64) -> Course {
             free.push(Reverse((begin + left, node)));
             continue;
         }
-        // Also a node with nothing to do fails.
+        // An idle node may fail too.
         let done = fail.saturating_sub(begin);
         let synced = done.saturating_sub(rng.random_range(0..SYNC));
         let kept = work.block.map_or(0, |block| synced / block * block);
@@ -102,7 +102,8 @@ fn failing_nodes() {
             (8 * HOUR, None),
         ] {
             let course = simulated(Work { nodes, shards: nodes * each, shard, block }, 20);
-            // Half a block and half the time between two syncs are lost at each failure; or the shard, until one goes through.
+            // Each failure loses half a block and half the time between two syncs; or the shard, until one attempt
+            // succeeds.
             let theory = match block {
                 Some(block) => rate * (block + SYNC) as f64 / 2.0,
                 None => (rate * shard as f64).exp_m1() / (rate * shard as f64) - 1.0,
@@ -121,7 +122,7 @@ fn failing_nodes() {
                 100.0 * theory,
                 100.0 * (course.slower - 1.0)
             );
-            // The more failures, the nearer.
+            // More failures allow a closer comparison.
             let near = 6.0 / (course.failures.max(1) as f64).sqrt() + 0.02;
             assert!((course.lost / theory - 1.0).abs() < near, "{course:?}, {theory} by theory");
             assert!(course.slower >= 1.0 && course.slower < 2.0, "{course:?}");

@@ -1,4 +1,4 @@
-//! The laboratory's figures and the reports that show them.
+//! Tests of the laboratory's results and of the reports that show them.
 
 mod checkpoint;
 mod compare_honesty;

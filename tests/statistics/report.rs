@@ -1,4 +1,4 @@
-//! Reports of made-up figures: charts are well formed and drawn, pages stand alone, nothing panics.
+//! Reports of made-up results: charts are well formed and drawn, pages are self-contained, nothing panics.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use saratoga::report::{Report, charts, document_html, simulate_document};
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Night, RunningPoint};
 
-/// Sets of entries as runs make them: one, a few, and many with long names.
+/// Sets of entries as in real runs: one, a few, and many with long names.
 fn sets() -> Vec<(&'static str, Vec<Sample>)> {
     let few = vec![
         sample("canfield", "greedy", 7.0, 0.04, 1_000_000),
@@ -64,8 +64,8 @@ fn html(report: &Report<'_>) -> Result<String, ChartError> {
     document_html(&simulate_document(report, None))
 }
 
-/// Writes every kind of report to the target folder for people to look at:
-/// `WRITE_SAMPLES=1 cargo test --test statistics write_samples`.
+/// Writes every kind of report to the target folder for inspection: `WRITE_SAMPLES=1 cargo test --test statistics
+/// write_samples`.
 #[test]
 fn write_samples() {
     if std::env::var_os("WRITE_SAMPLES").is_none() {
@@ -82,7 +82,7 @@ fn write_samples() {
     }
 }
 
-/// Red, green and blue of every pixel, and the width.
+/// Returns red, green and blue of every pixel, and the width.
 fn decode(bytes: &[u8]) -> (Vec<u8>, usize) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -142,7 +142,7 @@ fn png_text_is_drawn_from_the_program_alone() {
             let ink = |x: usize, y: usize| pixels[(y * width + x) * 3..][..3] != *paper;
             let title = (26..64).flat_map(|y| (32..200).map(move |x| (x, y))).filter(|&(x, y)| ink(x, y));
             assert!(title.count() > 500, "{}", chart.name());
-            // Nothing runs into the edges of the picture.
+            // Nothing reaches the edges of the picture.
             let height = pixels.len() / 3 / width;
             assert!(!(0..width).any(|x| ink(x, 2) || ink(x, height - 3)), "{}", chart.name());
             assert!(!(0..height).any(|y| ink(4, y) || ink(width - 5, y)), "{}", chart.name());

@@ -1,4 +1,4 @@
-//! Reports of made-up answers: figures by hand, files that say the same, pictures of whatever comes.
+//! Reports of made-up answers: results checked by hand, files that agree, charts of any data.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn greedy() -> Box<dyn Strategy> {
 
 const NAMES: [&str; 2] = ["greedy", "my/<very> patient & lucky.rhai"];
 
-/// Two strategies on the same five deals, played so many times.
+/// Two strategies on the same five deals, each played this many times.
 fn with<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &Solutions) -> T) -> T {
     let all = loaded.rules.spec().cards();
     let unknown = Verdict::Unknown(Limit::Nodes);
@@ -80,7 +80,7 @@ fn with<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &So
     see(&run, &Solutions::new(&asked, answers, games).unwrap())
 }
 
-/// Canfield by another name, with more rules.
+/// Canfield under another name, with more rules.
 fn mine(more: &str) -> Loaded {
     rules::parse_text("mine", &format!("name = \"Mine <of> all\"\nextends = \"canfield\" # <&>\n{more}"))
         .unwrap()

@@ -1,4 +1,4 @@
-//! Sweeps: what is played does not depend on threads or interruptions, and games go where they are needed.
+//! Sweeps: the games played do not depend on threads or interruptions, and go where they are needed.
 
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim) -> SweepBatch<'a> {
     }
 }
 
-/// Plays on until a number of steps are told.
+/// Plays on until a number of steps are reported.
 fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<SweepStep> {
     let stop = AtomicBool::new(steps == 0);
     let mut told = Vec::new();
@@ -65,12 +65,12 @@ fn threads_and_interruptions_change_nothing() {
     let mut straight = SoFar::new(&whole).unwrap();
     let told = play(&whole, &mut straight, usize::MAX, 1);
     assert!(straight.finished && straight.round > 1, "{}", straight.round);
-    // Three threads tell the same steps in the same order.
+    // Three threads report the same steps in the same order.
     let three = batch(&asked, &make, aim);
     let mut other = SoFar::new(&three).unwrap();
     assert_eq!(play(&three, &mut other, usize::MAX, 3), told);
     assert_eq!(other, straight);
-    // Stopped again and again.
+    // Stopped repeatedly.
     let mut pieces = SoFar::new(&three).unwrap();
     let mut stops = 0;
     while !pieces.finished {
@@ -98,7 +98,7 @@ fn a_cell_plays_the_games_that_simulate_plays() {
     let run = Batch { entries, seed: 7, games, precision: None, workers: Workers::new(1), each_game: false };
     let alone = simulate(&run, &AtomicBool::new(false), &mut ()).unwrap();
     assert_eq!(*tally, alone.tallies[0]);
-    // 41 cards in the reserve are no game.
+    // 41 cards in the reserve are not possible.
     assert_eq!(so_far.tallies.iter().filter(|tally| tally.is_none()).count(), 2);
 }
 
@@ -127,7 +127,7 @@ fn games_go_near_the_line() {
     let (_, third) = play_at(5.0);
     let (standings, _) = play_at(third);
     assert!(standings[2].near && !standings[0].near);
-    // Half the width needs four times the games; the rule asks for some 5% more or less.
+    // Half the width needs four times the games; the rule asks for about 5% more or less.
     let (far, _) = play_at(5.0);
     assert!(far.iter().all(|standing| !standing.near));
     let times = standings[2].games as f64 / far[2].games as f64;
@@ -169,7 +169,7 @@ fn a_watcher_may_end_it() {
     assert!(ended.is_err() && so_far.games() == 1000);
 }
 
-/// Every difference again from the games themselves, over two seams of blocks; and after an interruption.
+/// Recomputes every difference from the games themselves, across two block boundaries; and after an interruption.
 #[test]
 fn cells_are_compared_on_the_same_deals() {
     let asked = asked("canfield", &["stock.redeals=1,unlimited", "casino.stake=40,52"]);

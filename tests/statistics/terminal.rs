@@ -12,7 +12,7 @@ use saratoga::strategy::{Greedy, Random, Strategy};
 
 type Maker = dyn Fn() -> Box<dyn Strategy> + Sync;
 
-/// Where a summary has changed for good reason, copy what the failure names over the golden file.
+/// If a summary has changed for good reason, copy the file named in the failure over the golden file.
 #[test]
 fn the_summary_is_the_golden_one() {
     let loaded = ["canfield", "exorcism", "single-pass"].map(|name| rules::load(name).unwrap());

@@ -1,4 +1,4 @@
-//! A run's figures depend on its games, not on threads, stops or how games were cut in blocks.
+//! The results of a run depend on its games, not on threads, stops or the division into blocks.
 
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ fn random() -> Box<dyn Strategy> {
     Box::new(Random)
 }
 
-/// Canfield by the yardstick, and dice by chance.
+/// Canfield with the baseline strategy, and dice with random play.
 struct Tables(Vec<Loaded>);
 
 impl Tables {
@@ -43,7 +43,7 @@ impl Tables {
         }
     }
 
-    /// The `summary.json` of a run.
+    /// Returns the `summary.json` of a run.
     fn json(&self, finished: &Finished) -> String {
         let summaries: Vec<_> = (self.0.iter().zip(&finished.tallies).zip(&finished.running))
             .map(|((loaded, tally), running)| summarize(tally, loaded.rules.spec(), running.clone()))
@@ -122,7 +122,7 @@ fn a_precise_run_stops_at_the_same_game() {
         let many = precise(threads);
         assert_eq!((many.games, &many.tallies, &many.running), (one.games, &one.tallies, &one.running));
     }
-    // It stopped no later and no sooner than it was precise.
+    // It stopped exactly when it was precise enough.
     let rules = &tables.0[0].rules;
     let reached = |games| {
         let mut batch = tables.batch(0..games, 2);
@@ -133,7 +133,7 @@ fn a_precise_run_stops_at_the_same_game() {
     assert!(one.games == 10_000 || !reached(one.games - BLOCK));
 }
 
-/// Sets the flag after so many blocks.
+/// Sets the flag after this many blocks.
 struct StopAfter<'a> {
     blocks: u64,
     flag: &'a AtomicBool,
@@ -169,7 +169,7 @@ fn a_stopped_run_is_the_run_of_the_games_it_finished() {
     assert_eq!((stopped.games, stopped.interrupted), (0, true));
 }
 
-/// Collects what the watcher is given.
+/// Collects what the watcher receives.
 #[derive(Default)]
 struct Collect {
     firsts: Vec<u64>,
@@ -204,7 +204,7 @@ fn outcomes_come_in_the_order_of_games() {
     }
 }
 
-/// Cannot bear the sight of one base card.
+/// Fails on one base card.
 struct Squeamish(Suit);
 
 impl Squeamish {
@@ -227,7 +227,7 @@ impl Strategy for Squeamish {
     }
 }
 
-/// The first game from `from` on whose base card, the 14th of the deck, is that king.
+/// Returns the first game from `from` on whose base card, the 14th of the deck, is that king.
 fn first_king(tables: &Tables, suit: Suit, from: u64) -> u64 {
     let base = |game| Deck::shuffled(tables.0[0].rules.deck_shape(), SEED, game).cards()[13];
     (from..).find(|&game| Squeamish(suit).sees_it(base(game).rank(), base(game).suit())).unwrap()

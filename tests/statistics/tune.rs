@@ -1,5 +1,4 @@
-//! Races over the values of a script's parameters: what is best is found, on deals of its own, at any number of
-//! threads.
+//! Races over the values of a script's parameters: the best is found, on separate deals, at any number of threads.
 
 use saratoga::lab::Workers;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use saratoga::rules;
 use saratoga::stats::Measure;
 use saratoga::strategy::{Setting, Strategy, StrategySource};
 
-/// It gives up after so many cards, unless its number is 7.
+/// Gives up after this many cards, unless its number is 7.
 const SCRIPT: &str = "const NUMBER = param(2, 0..=40);
 const OTHER = param(true);
 fn score(view, m) {
@@ -75,12 +74,12 @@ fn the_games_are_those_foretold() {
     assert!(raced.games <= 21_600, "{}", raced.games);
     let played: u64 = raced.candidates.iter().map(|candidate| candidate.deals).sum();
     assert_eq!(played, raced.games);
-    // Those who stay play heat after heat: 300, then 600 more, then 1,200 more.
+    // The remaining ones play heat after heat: 300, then 600 more, then 1,200 more.
     let most = raced.candidates.iter().map(|candidate| candidate.deals).max();
     assert_eq!(most, Some(2_100));
 }
 
-/// Where a game takes long, a race is told of after every deal, so that its progress can be seen.
+/// With slow games, a race reports after every deal, so that its progress is visible.
 #[test]
 fn a_race_of_slow_players_tells_of_every_deal() {
     let rules = rules::load("canfield").unwrap().rules;

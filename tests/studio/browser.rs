@@ -1,5 +1,5 @@
-//! The pages in a real browser, where `SARATOGA_BROWSER` is set and one is installed. Otherwise each test says that it was
-//! skipped.
+//! The pages in a real browser, if `SARATOGA_BROWSER` is set and one is installed. Otherwise each test reports that it
+//! was skipped.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::webdriver::Browser;
 const PLAYED: &str = "document.getElementById('status').textContent === 'Done.'";
 const EDGE: &str = "document.querySelector('.player [data-id=edge] b')?.textContent";
 
-/// A designer whose first games are played.
+/// Opens a designer whose first games have been played.
 fn designer(studio: &Studio) -> Option<Browser> {
     let browser = Browser::start(1300, 900)?;
     browser.open(&studio.url);
@@ -20,9 +20,9 @@ fn designer(studio: &Studio) -> Option<Browser> {
     Some(browser)
 }
 
-/// Sets a field as a person does who writes over what is in it.
+/// Sets a field like a person who replaces its contents.
 fn write(browser: &Browser, css: &str, text: &str) {
-    // Not every browser types over a selection in a text area.
+    // Not every browser replaces a selection in a text area by typing.
     browser.run(&format!("const e = document.querySelector('{css}'); e.focus(); e.value = ''"));
     browser.type_in(css, text);
 }
@@ -35,7 +35,7 @@ fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
     write(&browser, "#stock-redeals", "2");
     browser.wait("document.getElementById('text').value.includes('redeals = 2')");
     browser.wait(&format!("{PLAYED} && {EDGE} !== {before} && {EDGE}"));
-    // The other way: a change of the text is seen in the form.
+    // Conversely, a change of the text shows in the form.
     browser.run(
         "const t = document.getElementById('text'); t.setSelectionRange(t.value.length, t.value.length)",
     );
@@ -47,7 +47,7 @@ fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
     browser.wait("document.getElementById('note').textContent.startsWith('Saved')");
     let saved = fs::read_to_string(dir.path().join("two.toml")).unwrap();
     assert_eq!(saved, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n\n[casino]\nstake = 30\n");
-    // The address is the page.
+    // The address encodes the page.
     let address = browser.run("return location.href").as_str().unwrap().to_string();
     browser.open("about:blank");
     browser.open(&address);
@@ -77,7 +77,7 @@ fn faults_are_shown_in_their_places_and_games_can_be_stopped_and_pinned() {
     assert_eq!(browser.run("return document.querySelector('.player').classList.contains('stale')"), true);
     browser.run("const t = document.getElementById('text'); t.value = t.value.replace('-1', '40'); t.dispatchEvent(new Event('input'))");
     browser.wait(&format!("!document.querySelector('#faults li') && {PLAYED}"));
-    // The page itself stops them as soon as they are under way: a fast machine has played them before it is asked.
+    // The page itself stops them as soon as they are running: a fast machine finishes them before the test could.
     browser.run(
         "setInterval(() => { if (document.querySelector('.games').textContent.includes('of 10,000,000')) \
          document.getElementById('stop').click() }, 10); \
@@ -117,7 +117,7 @@ fn no_number_of_a_tile_is_broken_over_two_lines() {
     for (theme, width) in [("light", 420), ("dark", 1300)] {
         browser.look(theme, width);
         browser.open("about:blank");
-        // Money that is wide: `currency = "Reichsmark"`
+        // A wide currency: `currency = "Reichsmark"`
         let rules = "extends%20%3D%20%22canfield%22%0A%5Bcasino%5D%0Acurrency%20%3D%20%22Reichsmark%22";
         browser.open(&format!("{}#n=1000&rules={rules}", studio.url));
         browser.wait(PLAYED);
@@ -159,7 +159,7 @@ fn figures_move_nothing_while_they_stream() {
          .observe({ type: 'layout-shift' })",
     );
     browser.run("const g = document.getElementById('games'); g.value = '10000000'; g.dispatchEvent(new Event('change'))");
-    // They may be over before it is asked.
+    // They may be finished before the check.
     browser.wait("document.querySelector('.games').textContent.includes('10,000,000')");
     browser.wait("(document.querySelector('.player progress')?.value ?? 1) > 0.02");
     let shift = browser.run("return window.shift").as_f64().unwrap();
@@ -178,7 +178,7 @@ fn a_deal_is_played_to_its_end_by_keyboard() {
         if browser.run("return !document.getElementById('over').hidden") == true {
             break;
         }
-        // What greedy would do first: up, else draw, as long as that does not end the game.
+        // The choice of greedy at first: up, else draw, as long as that does not end the game.
         browser.press(
             if browser
                 .run("return document.querySelector('#moves button')?.dataset.word.endsWith('>F') ?? false")
@@ -195,7 +195,7 @@ fn a_deal_is_played_to_its_end_by_keyboard() {
         ));
     }
     browser.wait("document.getElementById('over').textContent.includes('The game is over') || document.getElementById('over').textContent.includes('Won')");
-    // What was possible, and where it was lost to a player who searches.
+    // What was possible, and where it was lost as judged by the searching strategy.
     for (name, told) in [("What was", "this deal can"), ("Where was", "By search")] {
         browser.run(&format!(
             "[...document.querySelectorAll('#over button')].find((it) => it.textContent.startsWith('{name}')).click()"
@@ -222,14 +222,14 @@ fn a_deal_is_played_to_its_end_by_touch() {
     by_pointer("touch");
 }
 
-/// Plays a deal with what points: by dragging and by two clicks, in turn.
+/// Plays a deal with a pointer: alternately by dragging and by two clicks.
 fn by_pointer(kind: &str) {
     let (_dir, studio) = studio();
     let Some(browser) = Browser::start(1300, 900) else { return };
     browser.open(&format!("{}table", studio.url));
     browser.run("window.kinds = new Set(); document.addEventListener('pointerdown', (it) => window.kinds.add(it.pointerType), true)");
     browser.wait("document.querySelector('#moves button')");
-    // The places of the first move of a card that helps, else that of the stock.
+    // The places of the first move of a useful card, or else that of the stock.
     let find = "const middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + Math.min(r.height / 2, 12)]; }; \
         const made = document.getElementById('history').textContent.split(' '); \
         const b = [...document.querySelectorAll('#moves button')].find((b) => b.dataset.word.includes('>') \
@@ -279,7 +279,7 @@ fn a_designer_makes_a_variant_for_a_wanted_edge_and_plays_it() {
     browser.wait(&format!(
         "{PLAYED} && document.querySelector('.player [data-id=edge]').classList.contains('house')"
     ));
-    // The price for the edge that is wanted, made round.
+    // The price for the target edge, rounded.
     let price = browser.run("return document.querySelector('.player [data-id=price] b').textContent");
     let price: f64 = price.as_str().unwrap().trim_start_matches('$').parse().unwrap();
     let round = format!("{}", price.ceil());

@@ -1,4 +1,4 @@
-//! The page of scripts in a real browser.
+//! The scripts page in a real browser.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::webdriver::Browser;
 
 const ASKED: &str = "document.querySelector('#trial-moves .choice .worth')?.textContent || document.querySelector('#trial-moves .choice')";
 
-/// Puts the cursor at the end of what was found in the script.
+/// Puts the cursor after a text found in the script.
 fn cursor_after(browser: &Browser, found: &str) {
     browser.run(&format!(
         "const t = document.getElementById('script'); const at = t.value.indexOf({found:?}) + {found:?}.length; t.focus(); t.setSelectionRange(at, at)"
@@ -23,20 +23,20 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
     browser.open(&format!("{}scripts", studio.url));
     browser.wait(ASKED);
     browser.wait("document.querySelectorAll('.gutter .row.compiled').length > 5");
-    // A fault is told as it is typed, at its line.
+    // A fault is reported while typing, at its line.
     cursor_after(&browser, "if m.from_waste { return ");
     browser.press("view.reserv");
     browser.wait("!document.getElementById('completions').hidden");
     browser.wait("document.querySelector('#faults li.error')?.textContent.includes('line 6')");
     browser.wait("document.querySelector('.gutter .row.error b')?.textContent === '6'");
-    // What may follow is offered; Enter takes the first.
+    // Completions are offered; Enter takes the first.
     assert_eq!(browser.run("return document.querySelector('#completions li').textContent"), "reserve_left");
     browser.press("\u{e007}");
     browser.wait("document.getElementById('script').value.includes('return view.reserve_left70')");
     browser.press(" + ");
     browser.wait("document.querySelectorAll('#faults li').length === 0 && document.querySelector('#functions .compiled')");
     browser.wait("document.getElementById('cursor').textContent.includes('line 6') && document.getElementById('cursor').textContent.includes('compiled')");
-    // What cannot be compiled is told apart.
+    // What cannot be compiled is reported separately.
     browser.press("{ let y = \"a\"; 0 } + ");
     browser.wait("document.querySelectorAll('.gutter .row.interpreted').length > 5 && document.querySelector('#functions .interpreted')");
     browser.run("document.getElementById('profile-games').value = '50'");
@@ -66,7 +66,7 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
     browser.wait("document.getElementById('note').textContent === 'Saved as my-way.rhai.'");
     let text = browser.run("return document.getElementById('script').value");
     assert_eq!(Value::from(fs::read_to_string(dir.path().join("my-way.rhai")).unwrap()), text);
-    // The address is the page.
+    // The address encodes the page.
     let address = browser.run("return location.href").as_str().unwrap().to_string();
     browser.open("about:blank");
     browser.open(&address);
@@ -120,13 +120,13 @@ fn every_script_of_the_shelf_is_coloured_and_marked_line_by_line() {
              && document.querySelectorAll('.gutter .row.compiled, .gutter .row.interpreted').length > 3",
             text.encode_utf16().count()
         ));
-        // What is drawn below the letters is the text itself, in as many lines as beside it.
+        // The text painted below the letters is the same, with the same number of lines.
         let same = "document.getElementById('paint').textContent === `${document.getElementById('script').value}\\n ` \
             && document.querySelectorAll('#gutter .row').length === document.getElementById('script').value.split('\\n').length";
         assert_eq!(browser.run(&format!("return {same}")), true, "{name}");
         let kinds = "['note', 'keyword', 'function', 'member'].filter((kind) => !document.querySelector(`#paint .${kind}`))";
         assert_eq!(browser.run(&format!("return {kinds}")), serde_json::json!([]), "{name}");
-        // Every function, from its name to its last brace, and nothing else is marked.
+        // Every function is marked, from its name to its last brace, and nothing else.
         let marked = browser.run(
             "return [...document.querySelectorAll('#gutter .row')].map((it) => /compiled|interpreted/.test(it.className))",
         );

@@ -1,4 +1,4 @@
-//! The ways of a person over the pages, in a real browser: what is kept, what follows, and what is said.
+//! Typical sequences of actions on the pages, in a real browser: what is kept, what follows, and what is shown.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn put(browser: &Browser, id: &str, text: &str) {
     ));
 }
 
-/// Answers the question that comes.
+/// Confirms the dialog that appears.
 fn accept(browser: &Browser) {
     for _ in 0..400 {
         if browser.accept() {
@@ -53,7 +53,7 @@ fn a_variant_is_kept_on_the_way_over_other_pages() {
         browser.click("#to-designer");
         browser.wait(&kept);
     }
-    // The game goes on too, as long as its rules are these.
+    // The game continues too, as long as it has these rules.
     browser.click("#to-gallery");
     browser.wait("location.pathname === '/gallery' && document.readyState === 'complete'");
     browser.click("#to-table");
@@ -65,7 +65,7 @@ fn a_variant_is_kept_on_the_way_over_other_pages() {
     browser.wait(PLAYED);
     browser.click("#to-table");
     browser.wait("document.getElementById('counts')?.textContent.includes('redeals left3') && document.getElementById('history').textContent === ''");
-    // An address that says something wins over what is kept, which may be anything.
+    // Settings in the address take precedence over stored ones, which may be anything.
     browser.open("about:blank");
     browser.open(&format!("{}#rules=extends+%3D+%22canfield%22%0A&n=1000&s=greedy", studio.url));
     browser.wait(&format!(
@@ -96,7 +96,7 @@ fn a_sweep_follows_the_rules_and_fields_say_what_is_wrong() {
     };
     browser.wait(&own("13"));
     browser.run("[...document.querySelectorAll('#sweep-points button')].find((it) => it.textContent === '11').click()");
-    // The value that was taken is the own one, with the figures above.
+    // The selected value is the current one, with the results above.
     browser.wait(&format!("{PLAYED} && {}", own("11")));
     browser.wait("document.querySelector('#sweep-points .own span').textContent.startsWith(document.querySelector('.player [data-id=edge] b').textContent)");
     let before = browser.run("return document.getElementById('sweep-points').textContent");
@@ -105,7 +105,7 @@ fn a_sweep_follows_the_rules_and_fields_say_what_is_wrong() {
         "{PLAYED} && {} && document.getElementById('sweep-points').textContent !== {before}",
         own("11")
     ));
-    // With a fault in the rules nothing can be played, and what is shown is of others.
+    // With a fault in the rules nothing can be played, and the results shown belong to other rules.
     browser.type_in("#text", "\n[casino]\nstake = -1\n");
     browser.wait("document.getElementById('sweep').classList.contains('stale') && !document.getElementById('sweep-again').hidden");
     browser.run("const t = document.getElementById('text'); t.value = t.value.replace('-1', '40'); t.dispatchEvent(new Event('input'))");
@@ -145,7 +145,7 @@ fn the_table_fits_a_phone_and_saves_what_its_record_names() {
     assert_eq!(browser.run(&format!("return {line}")), 1);
     let names = "[...document.querySelectorAll('#board .named')].map((it) => it.textContent).join(' ')";
     assert_eq!(browser.run(&format!("return {names}")), "reserve T1 T2 T3 T4");
-    // A strategy that is watched stops where it is paused.
+    // A watched strategy stops when it is paused.
     put(&browser, "speed", "20");
     browser.click("#watch");
     browser.wait("document.getElementById('history').textContent.split(' ').length > 3");

@@ -1,4 +1,4 @@
-//! The built program as a server, and a client that speaks HTTP by hand: so it can say what no browser would.
+//! The built program as a server, and a handwritten HTTP client that can send what no browser would.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// How long an answer may take before a test fails instead of hanging: it says nothing about speed.
+/// Time limit for an answer, so that a test fails instead of hanging: it says nothing about speed.
 const HANGS: Duration = Duration::from_secs(240);
 
-/// A studio that ends with the test.
+/// A studio that is stopped at the end of the test.
 pub struct Studio {
     child: Child,
-    /// What it printed first.
+    /// The first line that it printed.
     pub url: String,
     /// `127.0.0.1:5252`
     pub host: String,
@@ -38,7 +38,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// The events of a stream, in order.
+    /// Returns the events of a stream, in order.
     pub fn events(&self) -> Vec<Value> {
         let text = self.text();
         let data = text.split("\n\n").filter_map(|event| event.strip_prefix("data: "));
@@ -69,21 +69,21 @@ impl Studio {
         studio
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Stops it like Ctrl-C.
     #[cfg(unix)]
     pub fn interrupt(&mut self) {
         let kill = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
         assert!(kill.success() && self.child.wait().unwrap().success());
     }
 
-    /// Ends it as `kill -9` does.
+    /// Stops it like `kill -9`.
     #[cfg(unix)]
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Bytes of its memory.
+    /// Returns its memory in bytes.
     #[cfg(target_os = "linux")]
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -97,7 +97,7 @@ impl Studio {
         stream
     }
 
-    /// Sends a head and a body as they are, but for the length.
+    /// Sends a head and a body verbatim, with the length added.
     pub fn send(&self, first: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut stream = self.connect();
         let mut head = format!("{first} HTTP/1.1\r\nconnection: close\r\n");
@@ -107,7 +107,7 @@ impl Studio {
         headers.iter().for_each(|(name, value)| head.push_str(&format!("{name}: {value}\r\n")));
         head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
         stream.write_all(head.as_bytes()).unwrap();
-        // It may be refused before all of it is read.
+        // It may be refused before it is read completely.
         let _ = stream.write_all(body);
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all);
@@ -118,13 +118,13 @@ impl Studio {
         self.send(&format!("GET {path}"), &[], b"")
     }
 
-    /// What the page itself asks.
+    /// Sends a request like the page itself.
     pub fn post(&self, path: &str, body: &Value) -> Answer {
         let headers = [("content-type", "application/json"), ("x-saratoga-token", &*self.token)];
         self.send(&format!("POST {path}"), &headers, body.to_string().as_bytes())
     }
 
-    /// Asks, and does not wait for the answer.
+    /// Sends a request without waiting for the answer.
     pub fn ask(&self, path: &str, body: &Value) -> TcpStream {
         let (mut stream, body) = (self.connect(), body.to_string());
         let head = format!(
@@ -138,12 +138,12 @@ impl Studio {
         stream
     }
 
-    /// Begins a stream, and gives it once its first event has come.
+    /// Starts a stream, and returns it after its first event.
     pub fn begin(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
         self.begin_with(path, body).0
     }
 
-    /// The same with that event.
+    /// Starts a stream, and returns it with its first event.
     pub fn begin_with(&self, path: &str, body: &Value) -> (BufReader<TcpStream>, Value) {
         let mut reader = BufReader::new(self.ask(path, body));
         let event = next_event(&mut reader);
@@ -151,7 +151,7 @@ impl Studio {
     }
 }
 
-/// The next event of a stream.
+/// Returns the next event of a stream.
 pub fn next_event(stream: &mut BufReader<TcpStream>) -> Value {
     let mut line = String::new();
     while !line.starts_with("data: ") {
@@ -179,7 +179,7 @@ fn answer(all: &[u8]) -> Answer {
     answer
 }
 
-/// A body without the lengths of its chunks.
+/// Removes the chunk lengths from a body.
 fn whole(mut rest: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(end) = rest.windows(2).position(|it| it == b"\r\n") {

@@ -1,4 +1,4 @@
-//! The designer: its form and its text, and figures that are those of the command line.
+//! The designer: its form and its text, and results equal to those of the command line.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,14 @@ use crate::{asked, studio};
 
 const HOUSE: &str = "extends = \"canfield\"\n\n[stock]\nredeals = 1 # two passes\n\n[casino]\nstake = 30\n";
 
-/// What the command line prints, in a folder.
+/// Returns the output of the command line in a folder.
 fn saratoga(folder: &Path, args: &[&str]) -> String {
     let ran = Command::new(env!("CARGO_BIN_EXE_saratoga")).args(args).current_dir(folder).output().unwrap();
     assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// The last figures of each strategy.
+/// Returns the last results of each strategy.
 fn last(studio: &Studio, body: &Value) -> Vec<Value> {
     let events = studio.post("/api/play", body).events();
     let of = |i: usize| events.iter().rev().find(|it| it["strategy"] == i).unwrap().clone();
@@ -56,7 +56,7 @@ fn a_player_that_searches_plays_fewer_games_and_the_same() {
     assert_eq!(played["summary"]["histogram"], told[0]["summary"]["histogram"]);
 }
 
-/// How long that takes hangs on the machine, and is printed; after how many games it is does not.
+/// The time this takes depends on the machine, and is printed; the number of games does not.
 #[test]
 fn the_first_figures_come_early_and_few_games_tell_the_edge_within_a_point() {
     let start = Instant::now();
@@ -113,7 +113,7 @@ fn the_difference_from_the_pinned_rules_is_the_paired_one() {
         let all = played["difference"].as_array().cloned().unwrap_or_default();
         all.iter().find(|it| it["id"] == id).map(|it| (it["value"].clone(), it["side"].clone()))
     };
-    // The same rules differ by nothing, and the house gains more at half the redeals.
+    // The same rules have no difference, and the house gains more with half the redeals.
     assert_eq!(said(&body, "cards").unwrap().0, "0.00");
     body["pinned"]["text"] = json!(canfield);
     let (cards, edge) = (said(&body, "cards").unwrap().0, said(&body, "edge").unwrap());
@@ -176,13 +176,13 @@ fn a_variant_is_changed_saved_and_opened_again() {
     assert_eq!(save(&text, Value::Null, false), 200);
     assert_eq!(studio.post("/api/file", &json!({ "name": "mine.toml" })).json()["text"], text);
     assert!(studio.get("/").text().contains("value=\"file:mine.toml\""));
-    // Somebody else wrote to it: it is replaced only when that is wanted.
+    // Somebody else wrote to it: it is replaced only on request.
     fs::write(dir.path().join("mine.toml"), "# other\n").unwrap();
     assert_eq!(save(HOUSE, json!(text), false), 409);
     assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), "# other\n");
     assert_eq!(save(HOUSE, json!(text), true), 200);
     assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), HOUSE);
-    // With an error nothing is written, and nothing is left lying about.
+    // With an error nothing is written, and no temporary files remain.
     assert_eq!(save("redeals = 1\n", json!(HOUSE), false), 422);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
 }
@@ -257,7 +257,7 @@ fn a_map_of_two_keys_has_the_edge_of_each_pair() {
 fn an_exported_report_is_the_one_that_simulate_writes() {
     let (dir, studio) = studio();
     let mut body = asked(HOUSE, &["greedy", "patient"], 2_000);
-    // Only of a file as it is.
+    // Only for an unmodified file.
     assert_eq!(studio.post("/api/export", &body).status, 422);
     fs::write(dir.path().join("mine.toml"), HOUSE).unwrap();
     let said = studio.post("/api/export", &body).events().pop().unwrap();

@@ -1,4 +1,4 @@
-//! Long jobs: begun, cancelled, taken up again after a restart; and their reports are those of the command line.
+//! Long jobs: started, cancelled, and resumed after a restart; their reports equal those of the command line.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::client::Studio;
 use crate::studio;
 
-/// Seconds of work on any machine: it is looked at, and cancelled, before it ends.
+/// Takes seconds on any machine: it is inspected, and cancelled, before it ends.
 const GAMES: u64 = 5_000_000;
 
 fn job(games: u64) -> Value {
@@ -26,7 +26,7 @@ fn listed(studio: &Studio, name: &str) -> Value {
     all.as_array().unwrap().iter().find(|it| it["name"] == name).cloned().unwrap_or_default()
 }
 
-/// Waits until a job is as it should be.
+/// Waits until a job satisfies a condition.
 fn wait(studio: &Studio, name: &str, good: impl Fn(&Value) -> bool) -> Value {
     let begin = Instant::now();
     loop {
@@ -57,7 +57,7 @@ fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
         (stopped["progress"]["done"].as_u64().unwrap(), stopped["progress"]["of"].as_u64().unwrap());
     assert!(done > 0 && done < of, "{stopped}");
     drop(studio);
-    // What was finished is still there, and the job goes on with it.
+    // The finished part is still there, and the job is resumed from it.
     let studio = Studio::start(dir.path(), &[]);
     let kept = wait(&studio, &name, |it| it["state"] == "stopped");
     assert!(kept["progress"]["done"].as_u64().unwrap() >= done, "{kept}");
@@ -90,7 +90,7 @@ fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
     let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
     wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
-    // Of two at a time no third is begun.
+    // While two are running, no third is started.
     let second =
         studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
     assert_eq!(second, format!("{name}-2"));
@@ -101,7 +101,7 @@ fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
         assert!(!dir.path().join(format!("reports/{name}")).join("run.blocks").exists());
     }
     assert_eq!(studio.post("/api/jobs", &json!({})).json(), json!([]));
-    // What runs no games fails with the program's own words: the ruleset changes under it.
+    // A job that fails reports the program's own message: the ruleset is changed before it runs.
     let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
     wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
     studio.post("/api/jobs/stop", &json!({ "name": name }));
@@ -136,7 +136,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
     ];
     for (i, body) in bad.iter().enumerate() {
         assert_eq!(studio.post("/api/jobs/start", body).status, 422, "{body}");
-        // A file of jobs may come from anyone.
+        // A job file may come from anyone.
         fs::write(inner.join(format!("jobs/bad-{i}.json")), body.to_string()).unwrap();
         let name = json!({ "name": format!("bad-{i}") });
         assert_eq!(studio.post("/api/jobs/resume", &name).status, 422, "{body}");
@@ -148,7 +148,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         }
     }
     assert!(!inner.join("reports").exists() && outer.path().join("secret.toml").exists());
-    // One whose studio ended as it was done is forgotten, since its report is there.
+    // A job whose studio ended just as it was done is removed, since its report exists.
     let good = json!({ "kind": "simulate", "rules": "canfield", "strategies": ["greedy"], "seed": "1", "games": 10 });
     fs::write(inner.join("jobs/orphan.json"), good.to_string()).unwrap();
     assert_eq!(listed(&studio, "orphan")["state"], "stopped");
@@ -189,7 +189,7 @@ fn a_job_of_another_studio_is_left_alone() {
     }
     assert_eq!(listed(&first, &name)["state"], "running");
     assert!(dir.path().join(format!("jobs/{name}.json")).exists());
-    // Once it is stopped there it is anybody's, and then that studio's.
+    // Once it is stopped there, anybody may resume it, and then it belongs to that studio.
     assert_eq!(ask(&first, "stop").0, 200);
     assert_eq!(listed(&second, &name)["state"], "stopped");
     assert_eq!(ask(&second, "resume").0, 200);

@@ -1,5 +1,5 @@
-//! How pages are laid out, on screens and on paper: no column is narrower than its words, no table is cut off beside an empty
-//! margin, no text lies on another, no sheet of paper is nearly empty.
+//! The layout of pages, on screens and on paper: no column is narrower than its words, no table is cut off beside an
+//! empty margin, no text overlaps another, no sheet of paper is nearly empty.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::webdriver::Browser;
 
-/// Pixels of phones, tablets and screens.
+/// Widths of phones, tablets and screens in pixels.
 pub const WIDTHS: [u32; 5] = [360, 420, 800, 1300, 1600];
-/// Pixels between the margins of a sheet of A4, and of one on its side.
+/// Pixels between the margins of a sheet of A4, in portrait and landscape format.
 const PAPER: [u32; 2] = [718, 1047];
-/// So far down a sheet goes at least, as a share of its height, and the last one.
+/// The minimum used height of a sheet, as a fraction, and that of the last one.
 const FILLED: f64 = 0.4;
 const LAST: f64 = 0.15;
 
@@ -40,14 +40,14 @@ const REPORTS: [(&str, &str); 14] = [
     ("shelf", "rules page -n 30 --patient-games 10 --matches 2"),
 ];
 
-/// What is wrong with the page that a browser shows.
+/// Returns the layout faults of the page in a browser.
 pub fn faults(browser: &Browser) -> Vec<String> {
     let found = browser.run(include_str!("layout.js"));
     let found = found.as_array().unwrap_or_else(|| panic!("{found}"));
     found.iter().map(|it| it.as_str().unwrap_or_default().to_string()).collect()
 }
 
-/// How far down the sheets go on which a page is printed.
+/// Returns how far down the printed sheets of a page are used.
 fn sheets(browser: &Browser) -> Vec<f64> {
     let pdf = browser.print();
     browser.open("about:blank");
@@ -82,7 +82,7 @@ fn every_report_fits_screens_and_paper() {
     let long = "extends = \"canfield\"\nname = \"Новый «Кэнфилд» – Ω, 四つの山, with a name that is longer than a line of a chart\"\n";
     std::fs::write(dir.path().join("long-name.toml"), long).unwrap();
     let pictures = std::env::var_os("SARATOGA_PICTURES");
-    // The next report is made while the browser looks at one.
+    // The next report is made while the browser checks one.
     let (made, reports) = std::sync::mpsc::channel();
     let folder = dir.path().to_path_buf();
     let maker = std::thread::spawn(move || {
@@ -92,7 +92,7 @@ fn every_report_fits_screens_and_paper() {
     for (name, page) in reports {
         browser.open(&page);
         for width in WIDTHS {
-            // A theme moves nothing: where it could be told, a phone and a screen are enough.
+            // A theme moves nothing: a phone and a screen are enough to check that.
             for theme in
                 ["light", "dark"].into_iter().filter(|it| *it == "light" || [420, 1300].contains(&width))
             {
@@ -119,7 +119,7 @@ fn every_report_fits_screens_and_paper() {
     }
     maker.join().unwrap().expect("every report was looked at");
     assert!(all.is_empty(), "{}", all.join("\n"));
-    // A page with faults shows that it looks.
+    // A page with faults shows that the check works.
     browser.look("light", 420);
     browser.run(
         "document.body.innerHTML = '<table style=\"table-layout:fixed;width:60px\"><tr><td style=\"overflow-wrap:anywhere\">beginners<td>1<td>2</table>\

@@ -1,4 +1,4 @@
-//! `saratoga studio`, as its page and as hostile clients use it.
+//! Tests of `saratoga studio`, as used by its page and by hostile clients.
 
 mod browser;
 mod browser_scripts;
@@ -17,14 +17,14 @@ mod webdriver;
 use client::Studio;
 use serde_json::{Value, json};
 
-/// A request to play, as the page makes it.
+/// Returns a request for a simulation, as the page makes it.
 fn asked(text: &str, strategies: &[&str], games: u64) -> Value {
     json!({
         "name": "mine.toml", "text": text, "strategies": strategies, "seed": "7", "games": games, "target": 0.05,
     })
 }
 
-/// A studio on a folder of its own.
+/// Starts a studio with its own folder.
 fn studio() -> (tempfile::TempDir, Studio) {
     let dir = tempfile::tempdir().unwrap();
     let studio = Studio::start(dir.path(), &[]);

@@ -10,7 +10,7 @@ use crate::client::Studio;
 use crate::layout::{WIDTHS, faults};
 use crate::webdriver::Browser;
 
-/// A game that is under way.
+/// A game in progress.
 const GAME: &str = "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&seed=1&game=8&moves=\
     draw+draw+draw+W%3ET1+T2%3ET1x1+draw+W%3EF+W%3EF+draw+draw+draw+W%3ET3+T4%3ET3x1+draw+draw+draw+draw+W%3ET2+dr\
     aw+redeal+draw+W%3ET2+draw+draw+draw+draw+draw+W%3ET1+W%3ET2+W%3EF+W%3ET1+W%3EF+T4%3ET1x1+W%3ET1+T2%3ET1x4+dra\
@@ -18,8 +18,7 @@ const GAME: &str = "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&seed
     ET4+T3%3ET4x6+redeal+draw+W%3EF+T4%3EF+draw+draw+draw+draw+draw+redeal+draw+W%3EF+T1%3EF+T1%3EF+T1%3EF+T4%3EF+\
     W%3EF+T2%3ET1x1+R%3ET1+T3%3ET4x1+R%3ET2+R%3ET2+R%3EF+R%3EF+W%3EF+T1%3EF+T4%3EF+draw";
 
-/// A view: its name, its address, and what is done to have something to see. Each line of that waits until it gives
-/// something true.
+/// A view: its name, its address, and steps that make something visible. Each step waits until its expression is true.
 const VIEWS: [(&str, &str, &[&str]); 5] = [
     (
         "designer",
@@ -70,7 +69,7 @@ const VIEWS: [(&str, &str, &[&str]); 5] = [
     ),
 ];
 
-/// The findings that keep somebody from using the page, in words.
+/// Returns the findings that prevent somebody from using the page, in words.
 fn serious(browser: &Browser) -> Vec<String> {
     let found = browser.run_to_the_end(
         "const done = arguments[0]; axe.run(document, { resultTypes: ['violations'] }).then(done, (e) => done(String(e)));",
@@ -85,7 +84,7 @@ fn serious(browser: &Browser) -> Vec<String> {
     violations.iter().filter(grave).map(said).collect()
 }
 
-/// A folder with two reports, a ruleset, a script, and a job that waits.
+/// Returns a folder with two reports, a ruleset, a script, and a waiting job.
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
@@ -126,7 +125,7 @@ fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
             for width in WIDTHS {
                 browser.look(theme, width);
                 all.extend(faults(&browser).into_iter().map(|it| format!("{view}, {theme}, {width}: {it}")));
-                // Its colours in both themes, its layout at both ends.
+                // Its colours in both themes, its layout at the smallest and largest width.
                 if [("light", 360), ("dark", 1300)].contains(&(theme, width)) {
                     let found = serious(&browser);
                     all.extend(found.into_iter().map(|it| format!("{view}, {theme}, {width}: {it}")));
@@ -142,7 +141,7 @@ fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
         assert_eq!(browser.complaints(), Vec::<Value>::new(), "{view}");
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
-    // A page with a fault shows that it looks.
+    // A page with a fault shows that the check works.
     browser.run("document.querySelector('main').replaceChildren(document.createElement('button'))");
     assert!(serious(&browser)[0].contains("button-name"));
 }

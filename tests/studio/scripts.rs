@@ -1,4 +1,4 @@
-//! Scripts through the page's requests: the checks, the games and the figures of the command line.
+//! Scripts through the page's requests: the checks, the games and the results of the command line.
 
 use std::fs;
 use std::process::Command;
@@ -159,7 +159,7 @@ fn a_script_that_never_ends_is_stopped_and_told_of() {
         assert!(failed.contains("mine.rhai:2") && failed.contains("operations"), "{failed}");
         assert!(!failed.contains(dir.path().to_str().unwrap()), "{failed}");
     }
-    // A page that goes away stops its run: these are as many as may run at a time.
+    // A page that goes away stops its run: there are as many of these as may run at a time.
     let mut long = asked(SCRIPT);
     long["games"] = json!(10_000);
     let pages: Vec<_> = (0..4).map(|_| studio.begin("/api/profile", &long)).collect();

@@ -22,7 +22,7 @@ fn other_names_and_other_sites_are_refused() {
     }
     let own = format!("http://{}", studio.host);
     assert_eq!(studio.send("GET /", &[("origin", &own)], b"").status, 200);
-    // A script, a picture or a form of another site; but a link may lead here.
+    // A script, a picture or a form of another site is refused; but a link may lead here.
     let cross = |mode: &str, path: &str| {
         let headers = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", mode)];
         studio.send(path, &headers, b"").status
@@ -46,7 +46,7 @@ fn what_changes_something_needs_the_token_of_the_page() {
             assert_eq!(answer.status, 403, "{path} {token:?}");
         }
     }
-    // A form of another site can send a text, but no JSON.
+    // A form of another site can send text, but not JSON.
     let headers = [("content-type", "text/plain"), ("x-saratoga-token", &*studio.token)];
     assert_eq!(studio.send("POST /api/save", &headers, body.as_bytes()).status, 415);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -67,7 +67,7 @@ fn pages_may_run_nothing_but_their_own_files() {
         let page = answer.text();
         let inline =
             ["<style", "style=", "<script>", "onclick", "onload", "javascript:", "http://", "https://"];
-        // Scripts may speak of such things, pages may not; a namespace of SVG is no address.
+        // Scripts may contain such strings, pages may not; a namespace of SVG is not an address.
         let found = inline.iter().find(|it| !path.ends_with(".js") && page.contains(**it));
         assert!(found.is_none(), "{path} has {found:?}");
     }
@@ -157,7 +157,7 @@ fn no_report_is_written_through_a_link_out_of_the_folder() {
     let nothing = || assert_eq!(fs::read_dir(outer.path().join("out")).unwrap().count(), 0);
     let export = || studio.post("/api/export", &asked(text, &["greedy"], 100));
     let job = json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": 7, "games": 100 });
-    // The report has this name; a link of another is not in the way.
+    // The report has this name; a link of another name does not matter.
     let report = inner.join("reports/mine-greedy-7");
     symlink("../../out", inner.join("reports/other")).unwrap();
     symlink("../../out", &report).unwrap();
@@ -165,7 +165,7 @@ fn no_report_is_written_through_a_link_out_of_the_folder() {
     nothing();
     fs::remove_file(report).unwrap();
     assert_eq!(export().events().pop().unwrap()["report"], "reports/mine-greedy-7/index.html");
-    // A job whose report's folder is such a link, and the folder of all reports.
+    // A job whose report folder is such a link, and the folder of all reports.
     fs::create_dir(inner.join("jobs")).unwrap();
     fs::write(inner.join("jobs/linked.json"), job.to_string()).unwrap();
     symlink("../../out", inner.join("reports/linked")).unwrap();
@@ -211,14 +211,14 @@ fn those_who_never_finish_a_request_hold_nobody_up() {
         stream.write_all(b"POST /api/rules HTTP/1.1\r\nhost:").unwrap();
     }
     assert_eq!(studio.get("/").status, 200);
-    // They are let go in the end.
+    // They are disconnected in the end.
     let mut first = idle.remove(0);
     let mut said = Vec::new();
     let _ = first.read_to_end(&mut said);
     assert!(said.is_empty() || said.starts_with(b"HTTP/1.1 4"), "{said:?}");
 }
 
-/// More clients than there is room for: of a large file and of figures.
+/// More clients than there is room for: of a large file and of streamed results.
 #[cfg(target_os = "linux")]
 #[test]
 fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
@@ -247,7 +247,7 @@ fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
 #[test]
 fn players_stop_amid_a_long_thought_when_their_page_goes_away() {
     let (_dir, studio) = studio();
-    // Minutes of thought about every move, as many as may play at once.
+    // Minutes of thought per move, in as many runs as may play at once.
     let deep = asked("extends = \"canfield\"\n", &["search:worlds=100,judged=200,nodes=200000,ways=5000"], 1);
     let pages: Vec<_> = (0..4).map(|_| studio.ask("/api/play", &deep)).collect();
     std::thread::sleep(Duration::from_millis(500));
@@ -282,7 +282,7 @@ fn fifty_streams_all_end_with_the_same_figures() {
     assert!(all.iter().all(|it| it == &all[0] && it["done"] == true));
 }
 
-/// Streams of every kind at once, of games, comparisons, profiles and games that are watched: each says what it says alone.
+/// Streams of every kind at once, of games, comparisons, profiles and watched games: each has the same events as alone.
 #[test]
 fn fifty_streams_of_all_kinds_say_what_they_say_alone() {
     let (_dir, studio) = studio();
@@ -298,7 +298,7 @@ fn fifty_streams_of_all_kinds_say_what_they_say_alone() {
         ("/api/profile", on),
         ("/api/watch", watched),
     ];
-    // What does not hang on time: how often lines ran, the moves of a game, and the last figures of the rest.
+    // Independent of time: how often lines ran, the moves of a game, and the last results of the rest.
     let last = |(path, body): &(&str, Value)| {
         let events = studio.post(path, body).events();
         let counts = |it: &Value| it["lines"].as_array().unwrap().iter().map(|it| it[0].clone()).collect();
@@ -339,7 +339,7 @@ fn more_streams_than_there_is_room_for_are_refused() {
     assert_eq!(studio.get("/").status, 200);
     drop(waiting);
     playing.clear();
-    // There is room again once they are seen to be gone.
+    // There is room again once the server notices that they are gone.
     for _ in 0..600 {
         let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
         if short.status == 200 {
@@ -370,7 +370,7 @@ fn others_need_the_token_that_is_printed_once() {
     let cookie = format!("other=1; saratoga={token}");
     let page = studio.send("GET /", &[("cookie", &cookie)], b"");
     assert_eq!(page.status, 200);
-    // What lets in is not what the page sends with its requests.
+    // The access token differs from the one that the page sends with its requests.
     assert!(!page.text().contains(token));
     let headers = [("cookie", &*cookie), ("content-type", "application/json"), ("x-saratoga-token", token)];
     assert_eq!(studio.send("POST /api/rules", &headers, b"{}").status, 403);

@@ -17,7 +17,7 @@ fn asked(text: &str, game: u64, choices: &[String]) -> Value {
     json!({ "name": "mine.toml", "text": text, "seed": "7", "game": game, "choices": choices })
 }
 
-/// Plays a whole game as the hints of a strategy have it, and gives the choices and every state.
+/// Plays a whole game by the hints of a strategy; returns the choices and every state.
 fn play(studio: &Studio, text: &str, game: u64) -> (Vec<String>, Vec<Value>) {
     let (mut choices, mut states) = (Vec::new(), Vec::new());
     loop {
@@ -48,7 +48,7 @@ fn a_game_by_requests_is_the_engines_game() {
         session.play_to_the_end(word).unwrap();
     }
     assert_eq!(told(&session)["over"], states.last().unwrap()["over"]);
-    // Undo is to ask with fewer choices: every byte of the view comes again.
+    // Undo means requesting with fewer choices: every byte of the view is the same.
     for at in [choices.len() - 1, choices.len() / 2, 0] {
         let again = studio.post("/api/table", &asked(CANFIELD, 3, &choices[..at])).json();
         assert_eq!(again, states[at]);
@@ -63,9 +63,9 @@ fn a_strategy_that_is_watched_plays_as_it_does_alone() {
     let steps = studio.post("/api/watch", &body).events();
     let words: Vec<String> =
         steps.iter().map(|it| it["step"]["word"].as_str().unwrap().to_string()).collect();
-    // The yardstick has no memory, so that its hints are its game.
+    // The baseline strategy has no memory, so its hints are its game.
     assert_eq!(words, play(&studio, CANFIELD, 3).0);
-    // It names the file, which has to have the rules that were played.
+    // It names the file, which must have the rules that were played.
     for text in [None, Some("extends = \"demon-casino\"\n")] {
         if let Some(text) = text {
             fs::write(dir.path().join("mine.toml"), text).unwrap();
@@ -96,14 +96,14 @@ fn a_strategy_that_is_watched_keeps_its_pace() {
     let begin = Instant::now();
     assert_eq!(studio.post("/api/watch", &body).events().len(), 3);
     assert!(begin.elapsed() >= Duration::from_millis(600));
-    // What nobody watches any more makes room at once for others.
+    // A game that nobody watches makes room for others at once.
     (body["pace"], body["steps"]) = (json!(9_000), Value::Null);
     drop((0..16).map(|_| studio.begin("/api/watch", &body)).collect::<Vec<_>>());
     body["steps"] = json!(1);
     assert_eq!(studio.post("/api/watch", &body).events().len(), 1);
 }
 
-/// However many ask a player who searches long, pages are served meanwhile.
+/// However many requests ask a slow strategy, pages are served meanwhile.
 #[test]
 fn pages_do_not_wait_for_players_who_think() {
     let (_dir, studio) = studio();
@@ -114,13 +114,13 @@ fn pages_do_not_wait_for_players_who_think() {
     assert_eq!(studio.get("/table").status, 200);
     assert_eq!(studio.post("/api/table", &asked(CANFIELD, 3, &[])).status, 200);
     let served = begin.elapsed();
-    // Nobody waits any more for these, which are not begun: so another is asked soon.
+    // Nobody waits for these, which have not started: so another is asked soon.
     drop(asking);
     assert_eq!(studio.post("/api/hint", &body).status, 200);
     assert!(begin.elapsed() > 2 * served, "{served:?} of {:?}", begin.elapsed());
 }
 
-/// A player whose page has gone away thinks no longer, so that others can.
+/// A strategy whose page has gone away stops thinking, so that others can.
 #[test]
 fn who_is_no_longer_asked_stops_thinking() {
     let (_dir, studio) = studio();
@@ -133,7 +133,7 @@ fn who_is_no_longer_asked_stops_thinking() {
     // As many of each as there is room for.
     for (path, room) in [("/api/hint", 2), ("/api/watch", 16)] {
         let asking: Vec<_> = (0..room).map(|_| studio.ask(path, &deep)).collect();
-        // They have begun.
+        // They have started.
         std::thread::sleep(Duration::from_millis(1_000));
         drop(asking);
         let begin = Instant::now();
@@ -156,7 +156,7 @@ fn a_name_that_turns_the_line_round_is_shown_as_what_it_is() {
     assert_eq!(studio.post("/api/table", &asked(&text, 0, &[])).json()["deal"]["title"], "a\\u202eb");
 }
 
-/// Every word of a text that is a card.
+/// Returns every word of a text that is a card.
 fn cards(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let card = |word: &&str| {
@@ -209,7 +209,7 @@ fn no_hidden_card_is_sent_before_it_turns_up() {
                 let hidden: Vec<_> = cards(text).difference(&seen).cloned().collect();
                 assert!(hidden.is_empty(), "game {game}, after {at} choices: {hidden:?} in {text}");
             }
-            // What tells every card is told at the end only.
+            // The record, which reveals every card, is available only at the end.
             if state["over"].is_null() && at % 20 == 0 {
                 assert_eq!(studio.post("/api/record", &body).status, 422);
                 let review = studio.post("/api/review", &body).events();
@@ -239,7 +239,7 @@ fn what_is_not_legal_is_refused() {
     deck["deck"] = json!("TH 7C");
     let told = studio.post("/api/table", &deck);
     assert!(told.status == 422 && told.text().contains("deck"), "{}", told.text());
-    // A stake in stages is bought or declined, as the casino asks.
+    // A staged stake is bought or declined, as the casino asks.
     let staged = post(&["buy"], "extends = \"bsd\"\n").json();
     assert_eq!(staged["made"][0]["word"], "buy", "{staged}");
 }
@@ -248,7 +248,7 @@ fn what_is_not_legal_is_refused() {
 fn the_search_tells_where_a_game_was_lost() {
     let (_dir, studio) = studio();
     let mut found = 0;
-    // A die decides in the second, so that no player can know every card.
+    // A die decides in the second, so clairvoyant play is not defined.
     for (text, game) in
         [(CANFIELD, 3), ("extends = \"exorcism-die-draw\"\n", 3), (CANFIELD, 4), (CANFIELD, 5)]
     {
@@ -263,7 +263,7 @@ fn the_search_tells_where_a_game_was_lost() {
             let after = fell["after"].as_u64().unwrap() as usize;
             assert_eq!(fell["by"], choices[after], "{fell}");
             assert!(mean(&fell["best"]) - mean(&fell["got"]) >= 1.0, "{fell}");
-            // The same is told as a hint.
+            // A hint says the same.
             let mut body = asked(text, game, &choices[..after]);
             body["strategy"] = told["by"].clone();
             let hint = studio.post("/api/hint", &body).json();

@@ -1,7 +1,7 @@
-//! A real browser, by the protocol of WebDriver (W3C): where chromedriver is installed.
+//! A real browser, controlled by the WebDriver protocol (W3C), if chromedriver is installed.
 //!
-//! The protocol is a handful of requests. A library for it would bring another form of the server's libraries, and with it a
-//! second build of the whole program for the tests.
+//! The protocol is a handful of requests. A library for it would enable other features of the server's libraries, and
+//! with them a second build of the whole program for the tests.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long a browser may take before a test fails instead of hanging.
+/// Time limit for a browser, so that a test fails instead of hanging.
 const HANGS: Duration = Duration::from_secs(240);
-/// How long a script of a test may take in a page.
+/// Time limit for a script of a test in a page.
 const SLOW: Duration = Duration::from_secs(120);
-/// So often a page is asked whether it is so far.
+/// Interval at which a condition of a page is checked.
 const TICK: Duration = Duration::from_millis(25);
-/// How long it may take until it is.
+/// Time limit for it to become true.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Browser {
@@ -27,8 +27,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser of its own with this many pixels; none where browsers were not asked for or there is no chromedriver, which
-    /// is said.
+    /// Starts a browser with this many pixels; returns `None`, with a message, if browsers were not requested or there
+    /// is no chromedriver.
     pub fn start(width: u32, height: u32) -> Option<Browser> {
         if std::env::var_os("SARATOGA_BROWSER").is_none() {
             skipped("set SARATOGA_BROWSER=1 to open pages in a real browser");
@@ -67,7 +67,7 @@ impl Browser {
             "goog:chromeOptions": { "args": args },
             "goog:loggingPrefs": { "browser": "ALL" },
             "unhandledPromptBehavior": "ignore",
-            // On a busy machine a page may not come to a script of the test for longer than the usual 30 seconds.
+            // On a busy machine a page may not get to a test's script within the default 30 seconds.
             "timeouts": { "script": SLOW.as_millis() as u64 },
         } } });
         let made = browser.ask("POST", "/session", &wanted);
@@ -105,17 +105,17 @@ impl Browser {
         self.session("POST", "/url", &json!({ "url": url }));
     }
 
-    /// What a script of the test gives back.
+    /// Returns the value of a script.
     pub fn run(&self, script: &str) -> Value {
         self.session("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// What a script of the test gives to the function that is its argument.
+    /// Returns what a script passes to the function that is its argument.
     pub fn run_to_the_end(&self, script: &str) -> Value {
         self.session("POST", "/execute/async", &json!({ "script": script, "args": [] }))
     }
 
-    /// Shows pages in a theme, so wide.
+    /// Shows pages in a theme, with this width.
     pub fn look(&self, theme: &str, width: u32) {
         let wanted = json!({ "media": "", "features": [{ "name": "prefers-color-scheme", "value": theme }] });
         self.command("Emulation.setEmulatedMedia", wanted);
@@ -123,20 +123,20 @@ impl Browser {
         self.command("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Shows pages as on paper, so wide.
+    /// Shows pages as on paper, with this width.
     pub fn paper(&self, width: u32) {
         self.command("Emulation.setEmulatedMedia", json!({ "media": "print", "features": [] }));
         let size = json!({ "width": width, "height": 1050, "deviceScaleFactor": 1, "mobile": false });
         self.command("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// The page as PDF on A4, in base 64.
+    /// Returns the page as PDF on A4, in base 64.
     pub fn print(&self) -> String {
         let sheet = json!({ "page": { "width": 21.0, "height": 29.7 }, "background": true });
         self.session("POST", "/print", &sheet).as_str().unwrap().to_string()
     }
 
-    /// Waits until a script of the test gives something that is true.
+    /// Waits until a script returns something true.
     pub fn wait(&self, what: &str) -> Value {
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
@@ -159,7 +159,7 @@ impl Browser {
         self.session("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Types into an element, as a person would.
+    /// Types into an element like a person.
     pub fn type_in(&self, css: &str, text: &str) {
         let element = self.element(css);
         self.session("POST", &format!("/element/{element}/value"), &json!({ "text": text }));
@@ -190,12 +190,12 @@ impl Browser {
         self.session("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
-    /// Answers a question of the page with yes, if there is one.
+    /// Confirms a dialog of the page, if there is one.
     pub fn accept(&self) -> bool {
         self.try_ask("POST", &format!("{}/alert/accept", self.session), &json!({}))["error"].is_null()
     }
 
-    /// A command of the browser's own protocol.
+    /// Sends a command of the browser's own protocol.
     pub fn command(&self, name: &str, params: Value) {
         self.ask_browser(name, params);
     }
@@ -204,15 +204,15 @@ impl Browser {
         self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
     }
 
-    /// The whole page, as PNG.
+    /// Returns the whole page, as PNG.
     pub fn whole_picture(&self) -> Vec<u8> {
         let wanted = json!({ "format": "png", "captureBeyondViewport": true });
         decode(self.ask_browser("Page.captureScreenshot", wanted)["data"].as_str().unwrap())
     }
 
-    /// What the window shows, as PNG.
+    /// Returns the visible part of the page, as PNG.
     pub fn picture(&self) -> Vec<u8> {
-        // A picture is taken of what is drawn: two frames later it is.
+        // A picture shows what has been drawn: two frames later everything is.
         self.run_to_the_end(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))",
         );
@@ -220,13 +220,13 @@ impl Browser {
         decode(text.as_str().unwrap())
     }
 
-    /// What the page has complained of since this was last asked.
+    /// Returns the page's complaints since the last call.
     pub fn complaints(&self) -> Vec<Value> {
         self.session("POST", "/se/log", &json!({ "type": "browser" })).as_array().cloned().unwrap_or_default()
     }
 }
 
-/// The bytes of a text in base 64.
+/// Decodes base 64.
 fn decode(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = |c: u8| DIGITS.iter().position(|&it| it == c).map(|it| it as u32);
@@ -238,13 +238,13 @@ fn decode(text: &str) -> Vec<u8> {
     bytes.collect()
 }
 
-/// Says that a test was skipped, past the test runner, which keeps what tests print to itself.
+/// Reports that a test was skipped, bypassing the test runner, which captures the output of tests.
 fn skipped(why: &str) {
     let thread = std::thread::current();
     let _ = writeln!(std::io::stderr(), "skipped {}: {why}", thread.name().unwrap_or("a test"));
 }
 
-/// The body of an answer. Its length says where it ends: the driver leaves the connection open.
+/// Reads the body of an answer by its length: the driver leaves the connection open.
 fn answer(mut from: impl BufRead) -> std::io::Result<Vec<u8>> {
     let (mut length, mut line) = (0, String::new());
     while from.read_line(&mut line)? > 0 && line != "\r\n" {

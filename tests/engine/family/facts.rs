@@ -1,4 +1,4 @@
-//! The table of facts, and what is in a row of it.
+//! The table of facts, and the contents of its rows.
 
 use saratoga::cards::Card;
 use saratoga::rules::{
@@ -14,7 +14,7 @@ pub struct Facts {
     cells: Vec<&'static str>,
 }
 
-/// Every row of the table.
+/// Returns every row of the table.
 pub fn facts() -> Vec<Facts> {
     let mut lines = TABLE.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<&str> = lines.next().unwrap().split('\t').collect();
@@ -27,7 +27,7 @@ pub fn facts() -> Vec<Facts> {
 }
 
 impl Facts {
-    /// A cell of the row.
+    /// Returns a cell of the row.
     pub fn get(&self, column: &str) -> &'static str {
         let at = self.columns.iter().position(|known| *known == column);
         self.cells[at.unwrap_or_else(|| panic!("no column {column}"))]
@@ -41,18 +41,18 @@ impl Facts {
         self.get(column).parse().unwrap_or_else(|_| panic!("{}: {column}", self.game()))
     }
 
-    /// Cards of each reserve.
+    /// Returns the number of cards of each reserve.
     pub fn reserves(&self) -> Vec<usize> {
         let (piles, size) = self.get("reserve").split_once(' ').unwrap().0.split_once('x').unwrap();
         vec![size.parse().unwrap(); piles.parse().unwrap()]
     }
 
-    /// What is face up: `t`, `a` or `L`.
+    /// Returns what is face up: `t`, `a` or `L`.
     pub fn reserve_face(&self) -> &'static str {
         self.get("reserve").split_once(' ').unwrap().1
     }
 
-    /// The piles of the tableau, each from the bottom up, `U` for a card that lies face up.
+    /// Returns the piles of the tableau, each from the bottom up, with `U` for a face-up card.
     pub fn piles(&self) -> Vec<String> {
         let (piles, face) = self.get("tableau").split_once(' ').unwrap();
         let sizes: Vec<usize> = match piles.split_once("..") {
@@ -70,7 +70,7 @@ impl Facts {
         sizes.iter().map(pile).collect()
     }
 
-    /// Base cards put up by the deal.
+    /// Returns the number of base cards put up by the deal.
     pub fn put_up(&self) -> usize {
         match self.get("base").split_once('/') {
             Some((_, "all")) => 4 * self.number("packs"),
@@ -79,13 +79,13 @@ impl Facts {
         }
     }
 
-    /// Packet sizes by pass, the last of which repeats; none where a die decides.
+    /// Returns packet sizes by pass, the last of which repeats; `None` if a die decides.
     pub fn draw(&self) -> Option<Vec<usize>> {
         let text = self.get("draw");
         (!text.starts_with('d')).then(|| text.split(',').map(|size| size.parse().unwrap()).collect())
     }
 
-    /// Redeals; none where there is no limit.
+    /// Returns the number of redeals; `None` if there is no limit.
     pub fn redeals(&self) -> Option<usize> {
         let text = self.get("redeals");
         (text != "inf").then(|| text.parse().unwrap())
@@ -95,7 +95,7 @@ impl Facts {
         self.get(column) == "yes"
     }
 
-    /// Whether a card may be built on another, worked out rank by rank.
+    /// Returns whether a card may be built on another, determined rank by rank.
     pub fn fits(&self, card: Card, on: Card, base: u32) -> bool {
         let build = self.get("build");
         let up = build.starts_with("up ");
@@ -117,7 +117,7 @@ impl Facts {
         suits && (low + 1) % 13 == high && cut != Some(high)
     }
 
-    /// Asserts that the ruleset says what the row says of moves and money is not asked of it.
+    /// Asserts that the ruleset agrees with the row about moves; money is not checked.
     pub fn agree(&self, spec: &Spec) {
         let game = self.game();
         let filler = |word: &str| match word {

@@ -1,4 +1,4 @@
-//! Games of the shelf, dealt and walked through by whim.
+//! Random games of the shelf.
 
 use saratoga::cards::Card;
 use saratoga::game::{Move, MoveList, SeededChance, Table};
@@ -6,31 +6,31 @@ use saratoga::rules::{self, Rules};
 
 use crate::support::{Whim, deck};
 
-/// A ruleset of the shelf.
+/// Loads a ruleset of the shelf.
 pub fn rules(name: &str) -> Rules {
     rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules
 }
 
-/// The legal moves of a table.
+/// Returns the legal moves of a table.
 pub fn legal(rules: &Rules, table: &Table) -> Vec<Move> {
     let mut moves = MoveList::new();
     table.legal_moves(rules, &mut moves);
     moves.to_vec()
 }
 
-/// The table after one of its legal moves.
+/// Returns the table after one of its legal moves.
 pub fn after(rules: &Rules, table: &Table, m: Move) -> Table {
     let mut table = *table;
     table.apply(rules, m, &mut SeededChance::new(1, 0));
     table
 }
 
-/// The deal of game 0 of a seed.
+/// Returns the deal of game 0 of a seed.
 pub fn dealt(rules: &Rules, seed: u64) -> Table {
     Table::deal(rules, deck(rules, seed).cards(), &mut SeededChance::new(seed, 0))
 }
 
-/// Walks many games by whim and shows every move with the table before and after it.
+/// Plays many random games and passes every move to `show`, with the table before and after it.
 pub fn walks(rules: &Rules, games: u64, mut show: impl FnMut(&Table, Move, &Table)) {
     for seed in 0..games {
         let mut whim = Whim::new(seed, 3, 2);
@@ -49,7 +49,7 @@ pub fn walks(rules: &Rules, games: u64, mut show: impl FnMut(&Table, Move, &Tabl
     }
 }
 
-/// The cards of a pile, top first.
+/// Returns the cards of a pile, top first.
 pub fn pile(table: &Table, pile: usize) -> Vec<Card> {
     table.pile(pile).map(|(card, _)| card).collect()
 }

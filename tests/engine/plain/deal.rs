@@ -1,4 +1,4 @@
-//! How a game is laid out.
+//! The layout of a game.
 
 use saratoga::cards::Card;
 use saratoga::rules::{Base, ChoiceFrom, Part, Spec, Start, TableauFace};
@@ -6,7 +6,7 @@ use saratoga::rules::{Base, ChoiceFrom, Part, Spec, Start, TableauFace};
 use super::{Chance, PCard, PlainGame};
 
 impl PlainGame {
-    /// Lays the cards out. The first card of `deck` is the first to leave the pack.
+    /// Lays the cards out. The first card of `deck` is dealt first.
     pub fn deal(spec: &Spec, deck: &[Card], chance: Chance) -> PlainGame {
         let packs = spec.deal.packs;
         let mut game = PlainGame {

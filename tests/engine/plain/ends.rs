@@ -1,4 +1,4 @@
-//! When a game goes nowhere, written plainly: whole positions and whole passes are kept.
+//! Ends of games that lead nowhere, determined plainly: whole positions and whole passes are stored.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use saratoga::rules::{BasePlay, Draw, OnRedeal, Roll, Spec};
 
 use super::{PCard, PlainGame};
 
-/// One pass through the stock, as far as it has gone.
+/// One pass through the stock so far.
 #[derive(Clone, Debug)]
 struct Pass {
     number: u32,
@@ -16,7 +16,7 @@ struct Pass {
     play_was_made: bool,
 }
 
-/// The history of one game, as far as its ends depend on it.
+/// The part of a game's history that its ends depend on.
 pub struct PlainEnds {
     passes: Vec<Pass>,
     moves: u32,
@@ -26,12 +26,12 @@ pub struct PlainEnds {
     stood: Vec<PlainGame>,
     /// Cards that have been the waste's top since the last play.
     tops: HashSet<PCard>,
-    /// Redeals since the last play that the player chose: a base card that must go up goes by itself.
+    /// Redeals since the last play chosen by the player: a base card that must go up does not count as a play.
     idle_redeals: u32,
 }
 
 impl PlainEnds {
-    /// Begins with the opening position.
+    /// Starts with the opening position.
     pub fn begin(spec: &Spec, game: &PlainGame) -> PlainEnds {
         let been_up = game.foundations.iter().flatten().copied().collect();
         let (passes, stood, tops) = (vec![], vec![], HashSet::new());
@@ -52,7 +52,7 @@ impl PlainEnds {
         pass.play_was_legal |= game.legal(spec).iter().any(|word| word.contains('>'));
     }
 
-    /// How the position ends the game by itself.
+    /// Returns how the position itself ends the game.
     pub fn stands(spec: &Spec, game: &PlainGame) -> Option<End> {
         if game.cards_on_foundations() == spec.cards() {
             Some(End::Won)
@@ -61,7 +61,7 @@ impl PlainEnds {
         }
     }
 
-    /// Follows a move, and says how it ended the game.
+    /// Follows a move, and returns how it ended the game.
     pub fn follow(&mut self, spec: &Spec, word: &str, before: &PlainGame, after: &PlainGame) -> Option<End> {
         self.moves += 1;
         let mut repeated = false;
@@ -101,7 +101,7 @@ impl PlainEnds {
         first_time_up || reserve(after) < reserve(before) || pack(after) < pack(before)
     }
 
-    /// Whether a draw or a redeal chosen now ends the game instead.
+    /// Returns whether a draw or a redeal chosen here ends the game instead.
     pub fn goes_nowhere(&self, spec: &Spec, word: &str, game: &PlainGame) -> bool {
         if let Some(most) = spec.idle_redeals {
             return word == "redeal" && self.idle_redeals + 1 == most;
@@ -133,7 +133,7 @@ impl PlainEnds {
     }
 }
 
-/// The packets of this pass and of those to come, until they stay the same.
+/// Returns the packets of this pass and of those to come, until they stay the same.
 fn packets_to_come(spec: &Spec, pass: u32) -> Vec<u8> {
     let Draw::ByPass(sizes) = &spec.stock.draw else { return vec![0] };
     let first = (pass as usize - 1).min(sizes.len() - 1);
@@ -144,8 +144,8 @@ fn packets_to_come(spec: &Spec, pass: u32) -> Vec<u8> {
     sizes
 }
 
-/// The position with everything that decides how it may go on, and nothing else: of the number of the
-/// pass, that is what redeals are left and what packets are to come.
+/// Reduces a position to everything that decides how it may continue: instead of the number of the pass, the redeals
+/// left and the packets to come.
 fn whole_position(spec: &Spec, game: &PlainGame) -> PlainGame {
     let mut position = game.clone();
     if spec.stock.redeals.is_none() {

@@ -1,4 +1,4 @@
-//! Reads the rulesets of the test data: only the keys and values those files use.
+//! Loads the rulesets of the test data: only the keys and values used there.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,12 @@ use saratoga::rules::{
 };
 use toml::{Table, Value};
 
-/// The directory of the test data.
+/// Returns the directory of the test data.
 pub fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// Reads a ruleset of the test data, such as `rules/canfield.toml`.
+/// Loads a ruleset of the test data, such as `rules/canfield.toml`.
 pub fn load(file: &str) -> Spec {
     let text = std::fs::read_to_string(data().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
     let table: Table = text.parse().unwrap_or_else(|e| panic!("{file}: {e}"));

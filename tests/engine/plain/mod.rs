@@ -1,8 +1,8 @@
-//! A second opinion on the rules: the same games, written plainly and slowly from the table of
-//! rules alone, so that the engine can be compared with it move for move.
+//! A second opinion on the rules: the same games, written plainly and slowly from the table of rules alone, so that the
+//! engine can be compared with it move for move.
 //!
-//! Nothing here is clever on purpose. It shares with the library only the values of a ruleset
-//! ([`Spec`]) and the cards of a deck, none of the code that plays.
+//! The code is deliberately simple. It shares with the library only the values of a ruleset ([`Spec`]) and the cards of
+//! a deck, none of the code that plays.
 
 mod deal;
 pub mod ends;
@@ -40,33 +40,32 @@ impl From<Card> for PCard {
     }
 }
 
-/// What the rules leave to chance. It is asked in the order in which events happen.
+/// A question to chance. Questions are asked in the order in which events happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChanceRequest {
-    /// A die of so many faces; the answer is [`ChanceAnswer::Roll`] of 1..=faces.
+    /// A roll of a die; the answer is [`ChanceAnswer::Roll`] of 1..=faces.
     Roll { faces: u8 },
-    /// A redeal that shuffles. The cards are in the order in which they were drawn (bottom of the
-    /// waste first); the answer is [`ChanceAnswer::Order`], the next card to be drawn first.
+    /// A redeal that shuffles. The cards are in the order in which they were drawn (bottom of the waste first); the
+    /// answer is [`ChanceAnswer::Order`], the next card to be drawn first.
     Shuffle { cards: Vec<PCard> },
 }
 
-/// What chance says to a [`ChanceRequest`].
+/// The answer to a [`ChanceRequest`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChanceAnswer {
     Roll(u8),
     Order(Vec<PCard>),
 }
 
-/// Where chance comes from.
+/// The source of chance.
 pub type Chance<'a> = &'a mut dyn FnMut(ChanceRequest) -> ChanceAnswer;
 
-/// For games in which nothing is left to chance.
+/// For games without chance.
 pub fn no_chance(request: ChanceRequest) -> ChanceAnswer {
     panic!("this game should need no chance, but asks for {request:?}")
 }
 
-/// A game at one moment. The last card of every list is its top, except that the first card of
-/// the stock is the next to be drawn.
+/// A position. The last card of every list is its top, except that the first card of the stock is the next to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainGame {
     pub packs: u8,
@@ -84,12 +83,12 @@ pub struct PlainGame {
     pub redeals_used: u32,
     /// From 1.
     pub pass: u32,
-    /// Cards of the next draw if the stock holds enough; 0 where a die is rolled for each draw.
+    /// Size of the next draw if the stock holds enough; 0 if a die is rolled for each draw.
     pub packet: u8,
 }
 
 impl PlainGame {
-    /// Settles the packet of the pass that begins now.
+    /// Determines the packet of the pass that begins.
     fn begin_pass(&mut self, spec: &Spec, chance: Chance) {
         match &spec.stock.draw {
             Draw::ByPass(sizes) => {
@@ -121,7 +120,7 @@ impl PlainGame {
     }
 
     fn redeal(&mut self, spec: &Spec, chance: Chance) {
-        // The card drawn first lies at the bottom of the waste and comes first again.
+        // The card drawn first lies at the bottom of the waste and is the first again.
         let mut cards = std::mem::take(&mut self.waste);
         if spec.stock.on_redeal == OnRedeal::Shuffle {
             let ChanceAnswer::Order(order) = chance(ChanceRequest::Shuffle { cards: cards.clone() }) else {
@@ -148,7 +147,7 @@ impl PlainGame {
     /// Plays a move written in the notation of records.
     ///
     /// # Panics
-    /// If it is not legal.
+    /// Panics if it is not legal.
     pub fn play(&mut self, spec: &Spec, text: &str, chance: Chance) {
         let moves = self.moves(spec);
         let Some(&found) = moves.iter().find(|&&m| self.write_move(m) == text) else {
@@ -157,7 +156,7 @@ impl PlainGame {
         self.apply(spec, found, chance);
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a legal move.
     pub fn apply(&mut self, spec: &Spec, m: PMove, chance: Chance) {
         match m {
             PMove::Draw => self.draw(spec, chance),
@@ -196,8 +195,8 @@ impl PlainGame {
         }
     }
 
-    /// What a move brings with it: from a pile, the uncovered card turns up, or the space is filled;
-    /// from the cards to choose from, the others become the piles.
+    /// Applies the consequences of a move: from a pile, the uncovered card turns up, or the space is filled; from the
+    /// cards to choose from, the others become the piles.
     fn tidy_source(&mut self, spec: &Spec, from: Place) {
         if let Place::Offered(_) = from {
             for (pile, card) in std::mem::take(&mut self.offered).into_iter().enumerate() {
@@ -224,7 +223,7 @@ impl PlainGame {
         }
     }
 
-    /// The reserve with most cards, of several the lowest-numbered; none if all are empty.
+    /// Returns the reserve with the most cards, the lowest-numbered of several; `None` if all are empty.
     fn fullest_reserve(&self) -> Option<usize> {
         let mut best = None;
         let mut most = 0;
@@ -237,7 +236,7 @@ impl PlainGame {
         best
     }
 
-    /// The lowest-numbered foundation that takes a card.
+    /// Returns the lowest-numbered foundation that takes a card.
     fn foundation_for(&self, card: PCard) -> Option<usize> {
         (0..self.packs as usize).map(|k| card.suit as usize + 4 * k).find(|&i| {
             match self.foundations[i].last() {
@@ -248,11 +247,11 @@ impl PlainGame {
         })
     }
 
-    /// How many cards of its suit must go up before one that is not up can.
+    /// Returns how many cards of its suit must go up before one that is not up can.
     pub fn steps(&self, card: PCard) -> usize {
         let steps = |foundation: &Vec<PCard>| {
             let mut next = foundation.last().map_or(self.base, |top| rank_above(top.rank));
-            // What is left to go up on this foundation, up to the card.
+            // The cards still to go up on this foundation, up to the card.
             for step in 0..13 - foundation.len() {
                 if next == card.rank {
                     return Some(step);
@@ -265,7 +264,7 @@ impl PlainGame {
         of_suit.filter_map(steps).min().expect("not all cards of its kind are up")
     }
 
-    /// Whether `upper` may lie on `lower` by the build rule.
+    /// Returns whether `upper` may lie on `lower` by the build rule.
     fn fits(&self, spec: &Spec, upper: PCard, lower: PCard) -> bool {
         let suits = match spec.tableau.build {
             Build::AlternateColor => upper.is_red() != lower.is_red(),
@@ -273,7 +272,7 @@ impl PlainGame {
             Build::SameColor => upper.is_red() == lower.is_red(),
             Build::Any => true,
         };
-        // The step from the rank below `floor` up to `floor` is the one that is cut.
+        // The ring is cut between the rank below `floor` and `floor`.
         let floor = match spec.tableau.wrap {
             Wrap::Full => None,
             Wrap::ToBase => Some(self.base),
@@ -288,7 +287,7 @@ impl PlainGame {
         suits && ranks
     }
 
-    /// Cards on the foundations, those put up by the deal included.
+    /// Returns the number of cards on the foundations, including those put up by the deal.
     pub fn cards_on_foundations(&self) -> usize {
         self.foundations.iter().map(Vec::len).sum()
     }
@@ -301,12 +300,12 @@ fn roll_die(faces: u8, chance: Chance) -> u8 {
     }
 }
 
-/// The next rank on the ring: the ace follows the king.
+/// Returns the next rank on the ring: the ace follows the king.
 fn rank_above(rank: u8) -> u8 {
     if rank == 13 { 1 } else { rank + 1 }
 }
 
-/// Sequences of exactly `depth` legal moves from a deal; a dead end before that counts nothing.
+/// Counts sequences of exactly `depth` legal moves from a deal; an earlier dead end counts nothing.
 pub fn perft(spec: &Spec, deck: &[Card], depth: u32) -> u64 {
     count_leaves(&PlainGame::deal(spec, deck, &mut no_chance), spec, depth)
 }

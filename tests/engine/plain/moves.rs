@@ -1,10 +1,10 @@
-//! Which moves are legal, in the engine's order, and how they are written.
+//! The legal moves, in the engine's order, and their notation.
 
 use saratoga::rules::{Base, BasePlay, ChoiceFrom, Filler, MoveUnit, ReserveFace, Returns, SpaceRank, Spec};
 
 use super::{PCard, PlainGame, rank_above};
 
-/// Where cards come from; numbers count from 0.
+/// The source of cards; numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Reserve(usize),
@@ -34,16 +34,16 @@ pub enum PMove {
 }
 
 impl PlainGame {
-    /// Every legal move as it is written in records, in the engine's order.
+    /// Returns every legal move in the notation of records, in the engine's order.
     pub fn legal(&self, spec: &Spec) -> Vec<String> {
         self.moves(spec).into_iter().map(|m| self.write_move(m)).collect()
     }
 
-    /// Every legal move, in the engine's order.
+    /// Returns every legal move, in the engine's order.
     pub fn moves(&self, spec: &Spec) -> Vec<PMove> {
         let reserves = self.open_reserves(spec);
 
-        // The first move of a game chooses the base card, where the rules have it so.
+        // The first move of a game chooses the base card, if the rules say so.
         if let (0, Base::Choice(from)) = (self.base, spec.foundation.base) {
             let places: Vec<Place> = match from {
                 ChoiceFrom::Reserve => reserves.into_iter().map(|(place, _)| place).collect(),
@@ -93,8 +93,8 @@ impl PlainGame {
         if let Some(&card) = self.waste.last() {
             self.lay_one(spec, Place::Waste, card, Filler::Waste, &mut moves);
         }
-        // Only where any rank may start a space: were the move offered by rank, the list of moves
-        // would say what the hidden card is.
+        // Only if any rank may start a space: if the move depended on the rank, the list of moves would reveal the
+        // hidden card.
         if let (Some(&card), SpaceRank::Any) = (self.stock.first(), spec.spaces.rank) {
             for to in 0..self.piles.len() {
                 if self.piles[to].is_empty() && self.accepts(spec, to, card, 1, Filler::Stock) {
@@ -127,7 +127,7 @@ impl PlainGame {
         moves
     }
 
-    /// The reserves' tops that may be played.
+    /// Returns the playable tops of the reserves.
     fn open_reserves(&self, spec: &Spec) -> Vec<(Place, PCard)> {
         let mut open = Vec::new();
         for (i, reserve) in self.reserves.iter().enumerate() {
@@ -152,7 +152,7 @@ impl PlainGame {
         }
     }
 
-    /// Whether pile `to` takes `count` cards of which `lowest` is the lowest.
+    /// Returns whether pile `to` takes `count` cards of which `lowest` is the lowest.
     fn accepts(&self, spec: &Spec, to: usize, lowest: PCard, count: usize, filler: Filler) -> bool {
         let pile = &self.piles[to];
         let limit = spec.tableau.max_height as usize;
@@ -165,7 +165,7 @@ impl PlainGame {
         }
     }
 
-    /// Whether the player may put a card from such a place into a space.
+    /// Returns whether the player may put a card from such a place into a space.
     fn may_start_space(&self, spec: &Spec, card: PCard, filler: Filler) -> bool {
         let reserve_left = self.reserves.iter().any(|reserve| !reserve.is_empty());
         let fillers = if reserve_left { &spec.spaces.while_reserve } else { &spec.spaces.after_reserve };
@@ -178,7 +178,7 @@ impl PlainGame {
         fillers.contains(&filler) && rank_allowed
     }
 
-    /// Whether the top `count` cards of a pile may move to another pile together.
+    /// Returns whether the top `count` cards of a pile may move to another pile together.
     fn is_unit(&self, spec: &Spec, pile: usize, count: usize) -> bool {
         let single = count == 1;
         let whole = count == self.face_up_part(pile) && self.is_run(spec, pile, count);
@@ -190,12 +190,12 @@ impl PlainGame {
         }
     }
 
-    /// How many cards from the top down are face up without a break.
+    /// Returns how many cards from the top down are face up without a gap.
     fn face_up_part(&self, pile: usize) -> usize {
         self.piles[pile].iter().rev().take_while(|(_, face_up)| *face_up).count()
     }
 
-    /// Whether the top `count` cards are face up and each fits the one below it.
+    /// Returns whether the top `count` cards are face up and each fits the one below it.
     fn is_run(&self, spec: &Spec, pile: usize, count: usize) -> bool {
         let pile = &self.piles[pile];
         let part = &pile[pile.len() - count..];

@@ -5,7 +5,7 @@ use saratoga::rules::{OnRedeal, ReserveFace, Spec, WasteFace};
 use super::{PCard, PlainGame};
 
 impl PlainGame {
-    /// The cards of every place from its top (the stock from its next card), `?` for one that is hidden.
+    /// Returns the cards of every place from its top (the stock from its next card), `?` for a hidden one.
     pub fn seen(&self, spec: &Spec) -> String {
         let shown = |card: &PCard, seen: bool| if seen { format!(" {card}") } else { " ?".to_string() };
         let mut text = "offered:".to_string();
@@ -32,7 +32,7 @@ impl PlainGame {
         for (i, card) in self.waste.iter().rev().enumerate() {
             text += &shown(card, i == 0 || fanned);
         }
-        // A redeal comes when all of the stock has gone by, so every card left has been seen.
+        // A redeal comes after all of the stock was drawn, so every card left has been seen.
         let remembered = fanned && self.pass > 1 && spec.stock.on_redeal == OnRedeal::Turn;
         text += "\nstock:";
         self.stock.iter().for_each(|card| text += &shown(card, remembered));

@@ -1,4 +1,4 @@
-//! How cards, moves and whole states are written.
+//! The notation of cards, moves and whole positions.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ fn suit_letter(suit: u8) -> char {
 }
 
 impl PlainGame {
-    /// A move in the notation of records.
+    /// Returns a move in the notation of records.
     pub fn write_move(&self, m: PMove) -> String {
         match m {
             PMove::Up { from } => format!("{}>F", self.write_place(from)),
@@ -49,12 +49,12 @@ impl PlainGame {
         }
     }
 
-    /// The whole state as text: a line for each place in this order, cards after a space each, those of
-    /// a second pack as `7H2`.
+    /// Returns the whole position as text: a line for each place in this order, each card after a space, those of a
+    /// second pack as `7H2`.
     ///
     /// ```text
-    /// base: 7                   nothing before it is chosen
-    /// offered: 7H TC            the cards to choose the base card from, none once it is chosen
+    /// base: 7                   empty before it is chosen
+    /// offered: 7H TC            the cards to choose the base card from, empty once it is chosen
     /// reserve 1: 7H TC          bottom to top; a line for each reserve, faces not marked
     /// pile 1: (7H) TC           bottom to top, face-down cards in parentheses
     /// foundation C: AC 2C       bottom to top; C D H S C2 D2 ..
@@ -62,7 +62,7 @@ impl PlainGame {
     /// stock: KH 2C              the next card to be drawn first
     /// redeals: 1                redeals used
     /// pass: 2                   from 1
-    /// packet: 3                 cards a draw, though fewer be left; 0 where a die is rolled a draw
+    /// packet: 3                 cards per draw, even if fewer are left; 0 if a die is rolled for each draw
     /// ```
     pub fn dump(&self) -> String {
         let mut text = String::new();
@@ -101,7 +101,7 @@ fn foundation_name(i: usize) -> String {
     numbered(suit_letter((i % 4) as u8), i / 4)
 }
 
-/// `S`, then `S2` of a second pack.
+/// Returns `S`, then `S2` for a second pack.
 fn numbered(suit: char, pack: usize) -> String {
     if pack == 0 { suit.to_string() } else { format!("{suit}{}", pack + 1) }
 }

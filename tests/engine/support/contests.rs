@@ -1,4 +1,4 @@
-//! Contests for tests, and those who look on.
+//! Contests for tests, and observers.
 
 use saratoga::cards::Rank;
 use saratoga::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
@@ -47,7 +47,7 @@ pub fn exorcism() -> Spec {
     spec
 }
 
-/// A contest of greedy players with these speeds, in thousandths of an action a second.
+/// Returns a contest of greedy players with these speeds, in thousandths of an action per second.
 pub fn contest(foundations: Foundations, deal_ends: DealEnd, goal: Goal, speeds: &[u32]) -> ContestSpec {
     let player = |(i, &speed): (usize, &u32)| PlayerSpec {
         name: format!("Player {}", i + 1),

@@ -1,11 +1,11 @@
-//! JSON Schema, as much of it as the schemas of files use, so that tests can hold files against them.
+//! A validator for JSON Schema that covers what the schemas of files use.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-/// Whether a value is as the schema says, and where and why not.
+/// Checks a value against the schema; the error says where and why it is invalid.
 pub fn valid(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let fail = |why: &str| Err(format!("{at}: {why}"));
     for (word, rule) in schema.as_object().unwrap() {
@@ -47,7 +47,7 @@ pub fn valid(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
                 Some(object) => object.keys().all(|key| schema["properties"].get(key).is_some()),
                 None => true,
             },
-            // Amounts as text: the reader's own tests hold them.
+            // Amounts as text are covered by the loader's own tests.
             "pattern" | "description" | "title" | "$schema" => true,
             other => panic!("the schema uses `{other}`, which this test does not know"),
         };
@@ -62,13 +62,13 @@ fn return_all(mut results: impl Iterator<Item = Result<(), String>>) -> Result<b
     results.try_for_each(|result| result).map(|()| true)
 }
 
-/// A TOML file as a value.
+/// Reads a TOML file as a value.
 pub fn file(path: &Path) -> Value {
     let text = fs::read_to_string(path).unwrap();
     serde_json::to_value(toml::from_str::<toml::Table>(text.trim_start_matches('\u{feff}')).unwrap()).unwrap()
 }
 
-/// The TOML files of a folder.
+/// Returns the TOML files of a folder.
 pub fn files(dir: &str) -> impl Iterator<Item = std::path::PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
     fs::read_dir(dir)
@@ -77,7 +77,7 @@ pub fn files(dir: &str) -> impl Iterator<Item = std::path::PathBuf> {
         .filter(|p| p.extension().is_some_and(|e| e == "toml"))
 }
 
-/// The paths of all values, each with values the schema allows.
+/// Collects the paths of all values, each with values that the schema allows.
 pub fn collect(properties: &Map<String, Value>, prefix: &str, keys: &mut Vec<(String, Vec<String>)>) {
     for (name, schema) in properties {
         let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
@@ -109,7 +109,7 @@ fn examples(schema: &Value) -> Vec<String> {
             let fields: Vec<String> = schema["properties"].as_object().unwrap().iter().map(first).collect();
             vec![format!("{{ {} }}", fields.join(", "))]
         }
-        // The text may be a ruleset or an amount, so it is one that can be either.
+        // The text may be a ruleset or an amount, so one that can be either is used.
         Some("string") if schema.get("pattern").is_some() => vec!["\"0.75\"".into()],
         Some("string") => vec!["\"canfield\"".into()],
         _ => vec![schema["const"].to_string()],

@@ -1,9 +1,9 @@
-//! Positions written down: rules and a deck that deal just that position.
+//! Given positions: rules and a deck that deal exactly that position.
 
 use saratoga::cards::{Card, Rank};
 use saratoga::rules::*;
 
-/// Rules without a reserve, in which the foundations start empty with the ace.
+/// Returns rules without a reserve, in which the foundations start empty with the ace.
 pub fn bare(change: impl FnOnce(&mut Spec)) -> Spec {
     let mut spec = Spec { name: "bare".into(), ..Spec::default() };
     spec.reserve.piles = 0;
@@ -22,10 +22,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The position in which these cards lie so, as in `reserve: 3C, 4C; up: AS; piles: 5H 4S, -, KD; stock: 2C`.
-    /// Cards are named from the bottom, and the stock's from its next card. `up` is the dealt base card, `offered` are
-    /// the cards to choose it from. The second time a card is named is that of the second pack. The cards that are not
-    /// named follow in the stock in the order of the packs.
+    /// Creates a position from its text, such as `reserve: 3C, 4C; up: AS; piles: 5H 4S, -, KD; stock: 2C`. Cards are
+    /// listed from the bottom, and the stock's from its next card. `up` is the dealt base card, `offered` are the cards
+    /// to choose it from. The second occurrence of a card is that of the second pack. The remaining cards follow in the
+    /// stock in the order of the packs.
     pub fn new(mut spec: Spec, text: &str) -> Layout {
         let (mut reserves, mut up, mut offered, mut piles, mut stock) =
             (vec![], vec![], vec![], vec![], vec![]);

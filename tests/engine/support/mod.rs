@@ -1,4 +1,4 @@
-//! What the tests of the engine share: tables and views as text, chance that is told what to say.
+//! Shared code of the engine's tests: tables and views as text, and scripted chance.
 
 pub mod contests;
 pub mod json_schema;
@@ -14,19 +14,19 @@ use saratoga::cards::{Card, Suit};
 use saratoga::game::{Chance, MoveList, Table, View};
 use saratoga::rules::Rules;
 
-/// The moves of a list in notation.
+/// Returns the moves of a list in notation.
 pub fn words(rules: &Rules, moves: &MoveList) -> Vec<String> {
     moves.iter().map(|m| m.notation(rules.spec().reserve.piles.into())).collect()
 }
 
-/// The legal moves of a table, listed from nothing.
+/// Returns the legal moves of a table, listed from scratch.
 pub fn legal(rules: &Rules, table: &Table) -> Vec<String> {
     let mut moves = MoveList::new();
     table.legal_moves(rules, &mut moves);
     words(rules, &moves)
 }
 
-/// The name of a card that tells packs apart, as in `7H2`, although the game's own notation does not.
+/// Returns the name of a card that distinguishes packs, such as `7H2`, unlike the game's own notation.
 fn card_name(card: Card) -> String {
     of_pack(card.to_string(), card.pack())
 }
@@ -35,7 +35,7 @@ fn of_pack(name: String, pack: usize) -> String {
     if pack == 0 { name } else { format!("{name}{}", pack + 1) }
 }
 
-/// What a player of the table sees, in the format of the plain implementation.
+/// Returns what a player of the table sees, in the format of the plain implementation.
 pub fn seen(view: &View<'_>) -> String {
     let list = |name: &str, cards: &mut dyn Iterator<Item = Option<Card>>| {
         let cards: String = cards.map(|card| format!(" {}", card.map_or("?".into(), card_name))).collect();
@@ -54,7 +54,7 @@ pub fn seen(view: &View<'_>) -> String {
     lines.join("\n")
 }
 
-/// The whole table in the format of the plain implementation's dump.
+/// Returns the whole table in the format of the plain implementation's dump.
 pub fn dump(rules: &Rules, table: &Table) -> String {
     let mut text = String::new();
     let mut line = |name: String, cards: Vec<String>| {
@@ -87,7 +87,7 @@ pub fn dump(rules: &Rules, table: &Table) -> String {
     text
 }
 
-/// Every card of the table, sorted.
+/// Returns every card of the table, sorted.
 pub fn cards(rules: &Rules, table: &Table) -> Vec<Card> {
     let mut cards: Vec<Card> = table.waste().iter().chain(table.stock()).copied().collect();
     cards.extend(table.offered());
@@ -98,7 +98,7 @@ pub fn cards(rules: &Rules, table: &Table) -> Vec<Card> {
     cards
 }
 
-/// Dice that fall as told, over and over, and shuffles that turn the order about. It keeps what it was asked.
+/// Chance with a cyclic list of rolls, and shuffles that reverse the order. It records what it was asked.
 pub struct Told {
     faces: Vec<u8>,
     rolled: usize,
@@ -106,12 +106,12 @@ pub struct Told {
 }
 
 impl Told {
-    /// Dice that show these faces in turn.
+    /// Creates dice that show these faces in turn.
     pub fn new(faces: &[u8]) -> Told {
         Told { faces: faces.to_vec(), rolled: 0, asked: String::new() }
     }
 
-    /// ` roll` for each die and ` shuffle` for each shuffle, in the order in which they were asked for.
+    /// Returns ` roll` for each die and ` shuffle` for each shuffle, in the order in which they were requested.
     pub fn asked(&self) -> &str {
         &self.asked
     }
@@ -132,7 +132,7 @@ impl Chance for Told {
     }
 }
 
-/// Answers the plain implementation with what the engine's chance says.
+/// Answers the plain implementation from the engine's chance.
 pub fn answer(chance: &mut impl Chance, request: ChanceRequest) -> ChanceAnswer {
     match request {
         ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),

@@ -1,4 +1,4 @@
-//! Small games: of some suits and ranks all cards are up before the first choice is made, and few are left in the
+//! Small games: all cards of some suits and ranks are up before the first choice is made, and few are left in the
 //! stock.
 
 use rand_chacha::ChaCha8Rng;
@@ -8,8 +8,8 @@ use saratoga::rules::Rules;
 
 use super::deck;
 
-/// A deal of which all but at most so many cards of the stock are up, in its first pass. None where the rules deal no
-/// base card, or do not let the cards go up from the waste one after the other.
+/// Returns a deal in its first pass with at most `left_in_stock` cards in the stock and the rest of it up; `None` if
+/// the rules deal no base card, or do not let the cards go up from the waste one after the other.
 pub fn deal(rules: &Rules, seed: u64, left_in_stock: usize) -> Option<Table> {
     let mut rng = generator(seed, 0, Purpose::Strategy);
     let cards = deck(rules, seed).cards().to_vec();
@@ -50,7 +50,7 @@ fn is_up(table: &Table, card: Card) -> bool {
     (0..4).any(|foundation| table.foundation(foundation).any(|up| up == card))
 }
 
-/// So many cards in an order in which they may go up, suits more or less one after the other.
+/// Returns cards in an order in which they may go up, roughly one suit after the other.
 fn ups(table: &Table, cards: &[Card], many: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Card>> {
     let base = table.base()?;
     let mut ups = Vec::new();

@@ -1,4 +1,4 @@
-//! Rulesets that shrink, for properties.
+//! Rulesets that shrink, for property tests.
 
 use proptest::prelude::*;
 use saratoga::rules::Spec;
@@ -6,7 +6,7 @@ use saratoga::rules::Spec;
 use crate::common::specs::build;
 pub use crate::common::specs::{FILLERS, numbered};
 
-/// Choices that [`build`] makes at most.
+/// Maximum number of choices made by [`build`].
 const CHOICES: usize = 64;
 
 /// Rulesets that shrink towards Canfield key by key.

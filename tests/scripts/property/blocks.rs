@@ -1,4 +1,4 @@
-//! Any bytes as the file of blocks of a run.
+//! Arbitrary bytes as the block file of a run.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use super::choices::Choices;
 static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
 
 const GAMES: u64 = 2_500;
-/// Bytes of a frame before what it holds; last of them the checksum of that and one of those before.
+/// Size of a frame's header in bytes; the last of them are the checksum of its contents and of those before.
 const HEAD: usize = 28;
 
 fn greedy() -> Box<dyn Strategy> {
@@ -28,7 +28,7 @@ fn plan() -> RunPlan {
     RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
 }
 
-/// What all games come to; `None` where a kept block is none of the run.
+/// Plays all games; returns `None` if a stored block does not belong to the run.
 fn play(workers: Workers<'_>) -> Option<Tally> {
     let entries = vec![Matchup { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
     let batch = Batch { entries, seed: 1, games: 0..GAMES, precision: None, workers, each_game: true };
@@ -39,7 +39,7 @@ fn play(workers: Workers<'_>) -> Option<Tally> {
     }
 }
 
-/// The file of a whole run, and what it counts.
+/// The file of a complete run, and its counts.
 static SOUND: LazyLock<(Vec<u8>, Tally)> = LazyLock::new(|| {
     let dir = tempfile::tempdir().expect("there is room");
     let path = dir.path().join(WHOLE);
@@ -50,7 +50,7 @@ static SOUND: LazyLock<(Vec<u8>, Tally)> = LazyLock::new(|| {
     (fs::read(&path).expect("it was written"), tally)
 });
 
-/// Any bytes as the blocks of a run are refused or gone on with, to the same end where no checksum was made anew.
+/// Arbitrary bytes as the blocks of a run are rejected or resumed, to the same result unless a checksum was forged.
 pub fn block_files(bytes: &[u8]) {
     let (file, forged) = match bytes {
         [CHOICES, choices @ ..] => mutated(&mut Choices::new(choices)),
@@ -71,12 +71,12 @@ pub fn block_files(bytes: &[u8]) {
     assert!(forged || tally == SOUND.1, "a block that a checksum holds is the truth");
     summarize(&tally, CANFIELD.spec(), vec![]);
     drop(checkpoint);
-    // What was made since is kept, so that nothing is left to be made.
+    // Blocks computed since are stored, so nothing is left to compute.
     let again = Checkpoint::resume(&path, &plan(), Making::None).expect("it is a file of blocks");
     assert_eq!(play(Workers::keeping(1, &again)), Some(tally));
 }
 
-/// A sound file with some of its bytes changed or cut off; or one of its blocks with a checksum of what it then holds.
+/// A valid file with some bytes changed or cut off, or with a forged block with a valid checksum.
 fn mutated(choices: &mut Choices<'_>) -> (Vec<u8>, bool) {
     let mut file = SOUND.0.clone();
     let mut forged = false;
@@ -98,7 +98,7 @@ fn mutated(choices: &mut Choices<'_>) -> (Vec<u8>, bool) {
     (file, forged)
 }
 
-/// Changes bytes of a block, and its checksum with them.
+/// Changes bytes of a block, and updates its checksum.
 fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
     let Some(mut at) = file.iter().position(|&byte| byte == b'\n').map(|at| at + 1) else { return false };
     let mut frames = Vec::new();
@@ -110,7 +110,7 @@ fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
         frames.push((at, length));
         at += HEAD + length;
     }
-    // The first is what the run is of.
+    // The first one identifies the run.
     let Some(&(at, length)) = frames.get(1 + choices.below(frames.len().saturating_sub(1).max(1))) else {
         return false;
     };

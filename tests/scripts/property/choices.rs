@@ -1,6 +1,6 @@
-//! Choices that are read from bytes, so that a fuzzer or proptest steers what a generator makes.
+//! Choices read from bytes, so that a fuzzer or proptest controls a generator.
 
-/// Bytes to choose by. When they are used up every choice is the first one, which must lead to an end.
+/// A source of choices. When the bytes are used up, every choice is the first one, which must lead to an end.
 pub struct Choices<'a> {
     bytes: &'a [u8],
 }
@@ -33,7 +33,7 @@ impl<'a> Choices<'a> {
         of[self.below(of.len())]
     }
 
-    /// A seed.
+    /// Returns a seed.
     pub fn number(&mut self) -> u64 {
         (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
     }

@@ -1,9 +1,8 @@
-//! How long things take: of a core's time where the system tells it, which other work on the machine does not change.
+//! Time limits in processor time if the system provides it, which is independent of other work on the machine.
 
 use std::time::{Duration, Instant};
 
-/// What a machine may be slower than the one that the promised figures are meant for, and what checks that are built
-/// in for tests cost.
+/// Allowance for machines slower than the one the stated times are meant for, and for checks in test builds.
 const SLACK: u32 = 4;
 
 /// Runs what must end within a time of one core.
@@ -18,7 +17,7 @@ pub fn within<T>(promised: Duration, what: &str, run: impl FnOnce() -> T) -> T {
     value
 }
 
-/// The time that this thread has had of a core.
+/// Returns the processor time used by this thread.
 fn core_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))

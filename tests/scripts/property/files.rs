@@ -1,4 +1,4 @@
-//! Any text as a contest, and as decks.
+//! Arbitrary text as a contest, and as decks.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use saratoga::strategy::Greedy;
 use super::clock::within;
 use super::text;
 
-/// Any text as a contest is loaded or has faults, which can be drawn.
+/// Arbitrary text as a contest is loaded or has faults, which can be displayed.
 pub fn contests_never_panic(bytes: &[u8]) {
     let text = text(bytes);
     let read =
@@ -27,7 +27,7 @@ pub fn contests_never_panic(bytes: &[u8]) {
     }
 }
 
-/// Any text as a deck is dealt and played, or has faults at places within it.
+/// Arbitrary text as a deck is dealt and played, or has faults at positions within it.
 pub fn deals_never_panic(bytes: &[u8]) {
     let text = text(bytes);
     for (name, line) in ["canfield", "demon-two-packs", "acme"].into_iter().cycle().zip(text.lines().take(20))

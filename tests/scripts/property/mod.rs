@@ -1,6 +1,5 @@
-//! What must hold of any input, however strange: each property is a function of bytes that panics where it does not
-//! hold. The test `properties` drives them by random bytes and by the corpora of `tests/fuzz/`, and so do the fuzz
-//! targets of the same names there.
+//! Properties of any input: each is a function of bytes that panics if it does not hold. The test `properties` runs
+//! them on random bytes and on the corpora of `tests/fuzz/`, and so do the fuzz targets of the same names there.
 
 mod blocks;
 pub mod choices;
@@ -21,7 +20,7 @@ pub use scripts::{
 /// A property of bytes.
 pub type Property = fn(&[u8]);
 
-/// Every property with its name, which is that of its fuzz target and of the folder of its corpus.
+/// Every property with its name, which is also that of its fuzz target and of its corpus folder.
 pub const PROPERTIES: [(&str, Property); 8] = [
     ("rules_never_panic", rules_never_panic),
     ("scripts_stay_within_budget", scripts_stay_within_budget),
@@ -33,12 +32,12 @@ pub const PROPERTIES: [(&str, Property); 8] = [
     ("deals_never_panic", deals_never_panic),
 ];
 
-/// Begins an input that is no text: bytes that a generator chooses by. No text begins with it.
+/// First byte of an input that is not text: the rest are choices for a generator. No text begins with it.
 pub const CHOICES: u8 = 0xFF;
 /// Begins an input that is the number of a random script.
 pub const NUMBER: u8 = 0xFE;
 
-/// An input as a text.
+/// Converts an input to text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Any text as the lines of records and answers.
+//! Arbitrary text as the lines of records and answers.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -15,11 +15,11 @@ use serde_json::Value;
 use super::CHOICES;
 use super::choices::Choices;
 
-/// The shelf by name.
+/// The rulesets of the shelf by name.
 static SHELF: LazyLock<BTreeMap<&'static str, Rules>> =
     LazyLock::new(|| crate::common::shelf().into_iter().collect());
 
-/// What `check` accepts is so: it is played once more here, by the words of its moves alone.
+/// Whatever `check` accepts is true: it is replayed here independently, by the words of its moves alone.
 pub fn accepted_records_replay(bytes: &[u8]) {
     let text = match bytes {
         [CHOICES, choices @ ..] => mutated(&mut Choices::new(choices)),
@@ -30,7 +30,7 @@ pub fn accepted_records_replay(bytes: &[u8]) {
     }
 }
 
-/// Whether a line is accepted as a record or an answer under the rules of the shelf that it names, which is then so.
+/// Returns whether a line is accepted as a record or an answer under its rules of the shelf; if so, it must be true.
 pub fn accepted(line: &str) -> bool {
     if let Ok(record) = serde_json::from_str::<Record>(line)
         && let Some(rules) = SHELF.get(&*record.rules)
@@ -95,8 +95,8 @@ impl Chance for Words<'_> {
     }
 }
 
-/// What follows from the words of a record, played by the game itself: the moves as they would be written down, whether
-/// the game is over, and the cards.
+/// Replays the words of a record in the game itself; returns the moves as they would be written down, whether the game
+/// is over, and the cards.
 fn play<'r>(record: &Record, rules: &'r Rules) -> Result<(Game<'r>, String), String> {
     let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|_| "its deck is none".to_string())?;
     let mut words = Words::new(&record.moves);
@@ -122,7 +122,7 @@ fn play<'r>(record: &Record, rules: &'r Rules) -> Result<(Game<'r>, String), Str
     words.wrong.map_or(Ok((game, recorder.moves())), Err)
 }
 
-/// Chance that is written down as it comes.
+/// Chance that is recorded as it occurs.
 struct Both<'a, 'w> {
     words: &'a mut Words<'w>,
     recorder: &'a mut Recorder,
@@ -141,7 +141,7 @@ impl Chance for Both<'_, '_> {
     }
 }
 
-/// Whether a record is true.
+/// Checks that a record is true.
 fn replayed(record: &Record, rules: &Rules) -> Result<(), String> {
     let (game, moves) = play(record, rules)?;
     let words = |moves: &str| moves.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -163,7 +163,7 @@ fn replayed(record: &Record, rules: &Rules) -> Result<(), String> {
     let turns: Vec<bool> = game.legal().iter().map(|&m| game.would_be_barren(m)).collect();
     let ends = match game.end() {
         Some(end) => end == record.end,
-        // Whatever is chosen, the game ends so; and where no choice ends it, the player gave up.
+        // Every choice ends the game in this way; if no choice ends it, the player gave up.
         None if !turns.is_empty() && turns.iter().all(|&barren| barren) => record.end == End::Barren,
         None if turns.iter().any(|&barren| barren) => matches!(record.end, End::Barren | End::Resigned),
         None => record.end == End::Resigned,
@@ -171,7 +171,7 @@ fn replayed(record: &Record, rules: &Rules) -> Result<(), String> {
     if ends { Ok(()) } else { Err(format!("it ends {:?}, not {}", game.end(), record.end)) }
 }
 
-/// Whether an answer of the solver is true, as far as its moves tell.
+/// Checks that an answer of the solver is true, given its moves.
 fn answered(record: &Record, told: &Value, rules: &Rules) -> Result<(), String> {
     let all = u64::from(game_cards(rules));
     let (cards, most) = (told["cards"].as_u64().unwrap_or(0), told["cards_at_most"].as_u64());
@@ -193,18 +193,18 @@ fn answered(record: &Record, told: &Value, rules: &Rules) -> Result<(), String> 
     }
 }
 
-/// Cards of a won game.
+/// Returns the cards of a won game.
 fn game_cards(rules: &Rules) -> u16 {
     52 * u16::from(rules.spec().deal.packs)
 }
 
-/// Gives up now and then, and does not buy whatever it could.
+/// Gives up sometimes, and does not always buy what it could.
 const GIVES_UP: &str = "fn choose(view) {
     if view.random(40) == 0 { () } else { view.moves[view.random(view.moves.len())] }
 }
 fn stage(view, at, cost) { view.random(5) > 0 }";
 
-/// A true record, changed by a little or not at all.
+/// Returns a true record, slightly changed or not at all.
 fn mutated(choices: &mut Choices<'_>) -> String {
     let names: Vec<&&str> = SHELF.keys().collect();
     let rules = names[choices.below(names.len())];

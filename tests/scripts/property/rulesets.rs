@@ -1,4 +1,4 @@
-//! Any text as a ruleset.
+//! Arbitrary text as a ruleset.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use saratoga::strategy::{Greedy, Random, Strategy};
 use super::clock::within;
 use super::text;
 
-/// Any text as a ruleset is loaded or has faults, which can be drawn; what is loaded reads back as it was, and is dealt
-/// and played to the end.
+/// Arbitrary text as a ruleset is loaded or has faults, which can be displayed; a loaded one reads back unchanged, and
+/// is dealt and played to the end.
 pub fn rules_never_panic(bytes: &[u8]) {
     let text = text(bytes);
     let read =

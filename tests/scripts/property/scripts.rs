@@ -16,13 +16,13 @@ use crate::support::grow;
 use crate::support::positions::{Position, positions};
 use crate::support::{both, source};
 
-/// What is promised of reading a script, and of one decision: the limit, and what may pass before it is noticed.
+/// The stated times for loading a script, and for one decision: the limit, and the delay until it is noticed.
 const LOADING: Duration = Duration::from_secs(2 + 2);
 const DECIDING: Duration = Duration::from_millis(250 + 2000);
-/// A decision that takes more is not asked again and again.
+/// A decision with more operations is not repeated.
 const LONG: u64 = 50_000;
 
-/// The script that an input means: its text, or what a generator makes of it.
+/// Returns the script for an input: its text, or a generated one.
 fn script(bytes: &[u8]) -> String {
     match bytes {
         [NUMBER, number @ ..] => {
@@ -34,23 +34,23 @@ fn script(bytes: &[u8]) -> String {
 }
 
 thread_local! {
-    /// Positions of the whole shelf and of some random rulesets, for as long as the thread's inputs are tried.
+    /// Positions of the whole shelf and of some random rulesets, for the lifetime of the thread.
     static POSITIONS: &'static [Position] = Vec::leak(positions(3, 6, 2));
 }
 
-/// Some of them, which depend on the text.
+/// Returns some of them, depending on the text.
 fn some_positions(text: &str, number: usize) -> Vec<&'static Position> {
     let first = text.bytes().fold(0_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let all = POSITIONS.with(|positions| *positions);
     (0..number).map(|i| &all[(first % all.len() + i * (all.len() / number + 1)) % all.len()]).collect()
 }
 
-/// The randomness that goes with a position.
+/// Returns the random numbers for a position.
 fn rng(position: &Position) -> StrategyRng {
     StrategyRng::new(5, position.legal.len() as u64)
 }
 
-/// Any text as a script is loaded or has faults, and decides or has a fault, all within its budget.
+/// Arbitrary text as a script is loaded or has faults, and decides or has a fault, all within its budget.
 pub fn scripts_stay_within_budget(bytes: &[u8]) {
     let text = script(bytes);
     let Ok(mut script) = load(&text) else { return };
@@ -83,7 +83,7 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
     }
 }
 
-/// Loads a script as all commands do together: reads it, compiles it, and reports what is compiled.
+/// Loads a script like all commands together: reads it, compiles it, and reports what is compiled.
 fn load(text: &str) -> Result<Script, ()> {
     static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
     let source = source(text);
@@ -102,7 +102,7 @@ fn load(text: &str) -> Result<Script, ()> {
     })
 }
 
-/// A fault can be told, with its place in the text.
+/// Displays a fault, with its position in the text.
 fn drawn(fault: &saratoga::strategy::StrategyError) {
     assert!(!fault.to_string().is_empty());
     if let saratoga::strategy::StrategyError::Script(fault) = fault {
@@ -112,8 +112,8 @@ fn drawn(fault: &saratoga::strategy::StrategyError) {
     }
 }
 
-/// All that can be asked of a script in a position, told word for word: the decision or its fault with its place,
-/// where its randomness then stands, what is printed, and the scores.
+/// Returns every observable result of a script in a position as text: the decision or its fault with its position, the
+/// state of its random numbers, its output, and the scores.
 fn answer(script: &mut Script, position: &Position) -> String {
     let rng = rng(position);
     let mut told = String::new();
@@ -125,15 +125,15 @@ fn answer(script: &mut Script, position: &Position) -> String {
     format!("{told} {bought:?} {:?}", script.printed())
 }
 
-/// What an input's script answers in some positions, each asked of a script of its own; none if it is not loaded.
+/// Returns the answers of an input's script in some positions, each from a fresh script; empty if it cannot be loaded.
 pub fn answers(bytes: &[u8], number: usize) -> Vec<String> {
     let text = script(bytes);
     let fresh = |position: &&Position| Some(answer(&mut Script::new("fuzz", &source(&text)).ok()?, position));
     some_positions(&text, number).iter().filter_map(fresh).collect()
 }
 
-/// A script remembers nothing: what it answers in a position does not depend on what it was asked before, on what
-/// other scripts were, on games that were played, or on being asked for scores.
+/// A script keeps no state: its answer in a position does not depend on earlier calls, on those of other scripts, on
+/// games played, or on computing scores.
 pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
     let text = script(bytes);
     let source = source(&text);
@@ -142,7 +142,7 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
         (Ok(one), Ok(_)) => one,
         (first, second) => return assert_eq!(first.err(), second.err(), "loaded twice"),
     };
-    // What takes long is asked less.
+    // Slow scripts get fewer calls.
     let first = some_positions(&text, 1)[0];
     answer(&mut one, first);
     let (number, rounds) = if one.operations() > LONG { (2, 1) } else { (6, 3) };
@@ -166,7 +166,7 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
             let i = (i * 5 + 3 * round + 1) % number;
             answer(&mut other, positions[i]);
             let rng = rng(positions[i]);
-            // Looking at scores leaves no trace, the fault included.
+            // Computing scores leaves no trace, nor does its fault.
             let scores = |script: &mut Script| {
                 let scores = script.scores(&positions[i].view(&rng), &positions[i].legal);
                 (scores, script.printed())
@@ -181,7 +181,7 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
     }
 }
 
-/// Keeps much of its own, as far as that goes.
+/// Stores as much of its own as possible.
 const OTHER: &str =
     "const K = [1, 2, 3];\nfn score(view, m) { let l = K; l.push(view.random(9)); print(l); l[3] }";
 
@@ -204,7 +204,7 @@ pub fn compiled_and_interpreted_agree(bytes: &[u8]) {
     let Ok(mut both) = both(&text) else { return };
     for position in some_positions(&text, 5) {
         match both.everything(position) {
-            // What is slow is no fault; this is for the scripts that are made to be compiled.
+            // Being slow is not a fault; this way is for scripts that are made to be compiled.
             Err(difference) if difference.way == "left to the interpreter without need" => {}
             Err(difference) => panic!("{difference}\n{text}"),
             Ok(_) => {}

@@ -1,16 +1,16 @@
-//! Counts what random scripts are made of.
+//! Counts the constructs in random scripts.
 
 use std::collections::BTreeMap;
 
 use super::names::{NAMES, key};
 use super::tree::{Case, Node, Tree, Ty, What};
 
-/// How often each construct stands in scripts.
+/// How often each construct occurs in scripts.
 #[derive(Default)]
 pub struct Counts(pub BTreeMap<String, u64>);
 
 impl Counts {
-    /// Everything that a generator of scripts must make: counted from nothing.
+    /// Everything that a generator of scripts must produce, with a count of zero.
     pub fn expected() -> Counts {
         let mut counts = Counts::default();
         let words = "int bool () variable if if-else else-if switch _ no-default case-int case-many case-range \
@@ -33,7 +33,7 @@ impl Counts {
         self.add(what, 1);
     }
 
-    /// Counts what a script has.
+    /// Counts the constructs of a script.
     pub fn script(&mut self, tree: &Tree) {
         for (_, value) in &tree.constants {
             self.one("const");

@@ -8,7 +8,7 @@ use saratoga::lab::{GameError, GameRunner};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 
-/// Plays games of one seed one after the other.
+/// Plays games of one seed in turn.
 pub struct Games<'r> {
     rules: &'r Rules,
     player: GameRunner<'r>,
@@ -20,7 +20,7 @@ impl<'r> Games<'r> {
         Games { rules, player: GameRunner::new("here", rules, Box::new(script)), seed }
     }
 
-    /// A game that is watched at every move: how it ends, and a sum over its moves and all that chance decides.
+    /// Plays a game with an observer; returns how it ends, and a hash of its moves and all chance events.
     pub fn watched(&mut self, game: u64) -> (Result<Outcome, GameError>, u64) {
         let mut sum = Sum(DefaultHasher::new());
         let deck = Deck::shuffled(self.rules.deck_shape(), self.seed, game);
@@ -28,7 +28,7 @@ impl<'r> Games<'r> {
         (played, sum.0.finish())
     }
 
-    /// The same with nobody watching.
+    /// Plays a game without an observer.
     pub fn unwatched(&mut self, game: u64) -> Result<Outcome, GameError> {
         self.player.play(self.seed, game)
     }

@@ -1,4 +1,4 @@
-//! What the tests of scripts share: random scripts, positions to decide in, and a script run both ways.
+//! Shared code of the tests of scripts: random scripts, positions to decide in, and scripts run both ways.
 
 pub mod count;
 pub mod games;
@@ -19,29 +19,29 @@ use saratoga::strategy::{Strategy, StrategyError};
 
 use positions::Position;
 
-/// A script compiled as far as it can be, and wholly interpreted.
+/// A script compiled as far as possible, and fully interpreted.
 pub struct Both {
     pub compiled: Script,
     pub interpreted: Script,
-    /// Every function is compiled, so that only faults are left to the interpreter.
+    /// Whether every function is compiled, so that only faults are left to the interpreter.
     pub whole: bool,
-    /// It has a `score`, or a `choose`.
+    /// Whether it has a `score`, rather than a `choose`.
     scores: bool,
-    /// It has a `stage`.
+    /// Whether it has a `stage`.
     staged: bool,
     /// Operations of the last answer, as the interpreter counts them.
     pub operations: u64,
 }
 
-/// The text of a script.
+/// Returns the text of a script.
 pub fn source(text: &str) -> Arc<SourceText> {
     Arc::new(SourceText { name: "both.rhai".into(), text: text.into() })
 }
 
-/// A script by its text.
+/// Loads a script from its text.
 ///
 /// # Errors
-/// Its faults at load, which do not depend on the way it is run.
+/// Returns its faults at load, which do not depend on the way it is run.
 pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     let source = source(text);
     let compiled = Script::new("both", &source);
@@ -69,7 +69,7 @@ pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     }
 }
 
-/// In what way two answers differ.
+/// A difference between two answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub way: &'static str,
@@ -88,7 +88,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The functions that are not compiled though compiled ones call them, each with the line and the reason.
+/// Returns the functions that are not compiled although compiled ones call them, each with the line and the reason.
 pub fn left(script: &Script) -> Vec<(String, usize, String)> {
     let reports = script.report().into_iter();
     let left = reports.filter_map(|function| Some((function.name, function.stops?)));
@@ -97,16 +97,16 @@ pub fn left(script: &Script) -> Vec<(String, usize, String)> {
         .collect()
 }
 
-/// What a script answered in a position.
+/// The answer of a script in a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer<T> {
     /// The answer, or its fault.
     pub given: Result<T, StrategyError>,
-    /// Where its randomness stands afterwards.
+    /// State of its random numbers afterwards.
     pub luck: u32,
-    /// What it remembers afterwards.
+    /// Its memory afterwards.
     pub memory: Vec<i64>,
-    /// What it printed.
+    /// Its output.
     pub printed: String,
 }
 
@@ -114,7 +114,7 @@ impl Both {
     /// Decides in a position both ways.
     ///
     /// # Errors
-    /// What differs.
+    /// Returns the difference.
     pub fn decide(&mut self, position: &Position) -> Result<Answer<Option<usize>>, Difference> {
         let asked = self.ask(position, |script, rng| script.decide(&position.view(rng), &position.legal));
         self.counted(position, asked?)
@@ -123,25 +123,25 @@ impl Both {
     /// Scores all moves of a position both ways.
     ///
     /// # Errors
-    /// What differs.
+    /// Returns the difference.
     pub fn scores(&mut self, position: &Position) -> Result<Answer<Option<Vec<i64>>>, Difference> {
         let asked = self.ask(position, |script, rng| script.scores(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
-    /// Asks for a step of a stake both ways.
+    /// Asks for a stage of a stake both ways.
     ///
     /// # Errors
-    /// What differs.
+    /// Returns the difference.
     pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
         self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
             .map(|(answer, _)| answer)
     }
 
-    /// All that can be asked in a position. The answer of the decision, if there is one to make.
+    /// Asks everything possible in a position; returns the answer of the decision, if there is one to make.
     ///
     /// # Errors
-    /// What differs.
+    /// Returns the difference.
     pub fn everything(&mut self, position: &Position) -> Result<Option<Answer<Option<usize>>>, Difference> {
         if self.staged {
             for (at, cost) in StageAt::ALL.into_iter().zip([100, 2600, 0, 5200, 1]) {
@@ -157,14 +157,15 @@ impl Both {
         self.decide(position).map(Some)
     }
 
-    /// Compiled code counts no fewer operations than the interpreter, and hands over what is a fault, or almost too much.
+    /// Compiled code counts no fewer operations than the interpreter, and leaves to it only faults or what nearly
+    /// exceeds the budget.
     fn counted<T: fmt::Debug>(
         &mut self,
         position: &Position,
         (answer, left): (Answer<T>, bool),
     ) -> Result<Answer<T>, Difference> {
         let (bound, exact) = (self.compiled.operations(), self.interpreted.operations());
-        // It counts the costliest way through every round of a loop, so it may think of much more.
+        // It counts the most expensive path through every round of a loop, so its bound may be much higher.
         if left && self.whole && answer.given.is_ok() && exact < MAX_OPERATIONS / 20 {
             let answer = format!("{}\n  {answer:?}", position.from);
             return Err(Difference::new("left to the interpreter without need", answer));
@@ -177,7 +178,7 @@ impl Both {
         Ok(answer)
     }
 
-    /// What both answer, and whether compiled code left it to the interpreter.
+    /// Returns the common answer, and whether compiled code left it to the interpreter.
     fn ask<T: PartialEq + fmt::Debug>(
         &mut self,
         position: &Position,
@@ -186,7 +187,7 @@ impl Both {
         let left = self.compiled.bailouts();
         let [compiled, interpreted] = [&mut self.compiled, &mut self.interpreted].map(|script| {
             let rng = StrategyRng::new(5, position.legal.len() as u64);
-            // Often the stream has begun already.
+            // The stream has often been started already.
             if !position.legal.len().is_multiple_of(3) {
                 position.view(&rng).random(9);
             }

@@ -1,5 +1,5 @@
-//! Every property and method that a script sees, read from the definitions that editors are given: what is
-//! added to the language is tried without a word here.
+//! Every property and method available to scripts, read from the definitions for editors: additions to the language are
+//! tested automatically.
 
 use std::sync::LazyLock;
 
@@ -10,37 +10,37 @@ use super::tree::Ty;
 /// A property or method.
 #[derive(Clone, Debug)]
 pub struct Name {
-    /// Whose it is.
+    /// The kind of value that has it.
     pub owner: Ty,
-    /// The word.
+    /// Its name.
     pub word: String,
-    /// It is written without brackets.
+    /// Whether it is a property, written without brackets.
     pub property: bool,
-    /// What its arguments are called, which says what they may be.
+    /// The names of its arguments, which determine their allowed values.
     pub arguments: Vec<String>,
-    /// What its value is; `None` for the list of moves.
+    /// The type of its value; `None` for the list of moves.
     pub returns: Option<Ty>,
 }
 
 impl Name {
-    /// How it is called in counts, as `View.pile_top`.
+    /// Returns its name in counts, such as `View.pile_top`.
     pub fn key(&self) -> String {
         key(self.owner, &self.word)
     }
 }
 
-/// A word of an owner.
+/// Returns the name of a word of an owner in counts.
 pub fn key(owner: Ty, word: &str) -> String {
     let owner = if owner == Ty::Sure { Ty::Card } else { owner };
     format!("{owner:?}.{word}")
 }
 
-/// All of them.
+/// All names.
 pub static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     definitions().lines().filter_map(|line| line.strip_prefix("fn ")).filter_map(read).collect()
 });
 
-/// `get rank(c: Card) -> int;`. What looks ahead is not compiled, and has tests of its own.
+/// Parses `get rank(c: Card) -> int;`. Names for looking ahead are not compiled, and have separate tests.
 fn read(line: &str) -> Option<Name> {
     let property = line.starts_with("get ");
     let line = line.strip_prefix("get ").unwrap_or(line);
@@ -65,7 +65,7 @@ fn read(line: &str) -> Option<Name> {
         "View" => return None,
         other => panic!("`{word}` returns what is new here: {other}"),
     };
-    // A card that may be missing is asked for with `Card | ()`, a card that is there with `Card`.
+    // `Card | ()` means a card that may be missing, `Card` one that is present.
     let arguments = parameters.map(|(name, kind)| match kind {
         "Card" => "sure card".to_string(),
         _ => name.to_string(),

@@ -1,5 +1,5 @@
-//! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone, with
-//! opponents, and where a stake is bought in stages.
+//! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone, with opponents,
+//! and with staged stakes.
 
 use saratoga::cards::{Card, Deck, Purpose, below, generator};
 use saratoga::game::{
@@ -12,10 +12,10 @@ use crate::common::{self, Whim, specs};
 
 /// A position with its legal moves.
 pub struct Position {
-    /// Where it is from, for messages.
+    /// Its origin, for messages.
     pub from: String,
     snapshot: Snapshot,
-    /// The legal moves; none where a step of a stake is asked for before anything is seen.
+    /// The legal moves; empty if a stage of a stake is offered before anything is visible.
     pub legal: MoveList,
 }
 
@@ -26,13 +26,13 @@ impl Position {
         Position { from, snapshot, legal: legal.clone() }
     }
 
-    /// What its player sees, with randomness of a seed.
+    /// Returns its player's view, with seeded random numbers.
     pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
         self.snapshot.view().unwrap().with_rng(rng)
     }
 }
 
-/// Positions of walks through `random` numbered rulesets and all of the shelf, at most so many `each`.
+/// Returns positions of random games under `random` numbered rulesets and the whole shelf, at most `each` per game.
 pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
     let mut all = Vec::new();
     let numbered = (0..random).map(|number| {
@@ -53,14 +53,14 @@ pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
     all
 }
 
-/// Positions of one walk.
+/// Returns positions of one random game.
 pub fn positions_of(name: &str, rules: &Rules, seed: u64, number: usize) -> Vec<Position> {
     let mut all = Vec::new();
     alone(name, rules, seed, number, &mut all);
     all
 }
 
-/// Some positions of a walk, early ones and late ones.
+/// Adds positions of a random game, early and late ones.
 fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Position>) {
     let mut found = Vec::new();
     common::walk(rules, seed, 120, |game, _| {
@@ -75,7 +75,7 @@ fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Positi
     all.extend(found.into_iter().skip(first).step_by(step));
 }
 
-/// Players of the same rules, each at a place of a game of their own.
+/// Adds positions with opponents under the same rules, each in a game of their own.
 fn with_opponents(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>) {
     let mut rng = generator(seed, 1, Purpose::Dice);
     let seats = 2 + below(&mut rng, 4) as usize;
@@ -108,7 +108,7 @@ fn with_opponents(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>)
     all.push(Position::new(format!("{name}, seed {seed}, with opponents"), &view, &legal));
 }
 
-/// Positions of a game for a stake in steps, those where a step is asked for among them.
+/// Adds positions of a game with a staged stake, including those where a stage is offered.
 fn in_steps(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Position>) {
     let mut collector = Collector { name, seed, whim: Whim::new(seed, 4, 1), found: Vec::new() };
     let mut game = Game::new(rules);

@@ -1,4 +1,4 @@
-//! Random scripts for proptest, that shrink statement by statement and expression by expression.
+//! Random scripts for proptest that shrink statement by statement and expression by expression.
 
 use std::fmt;
 
@@ -26,18 +26,18 @@ impl Strategy for Scripts {
     }
 }
 
-/// A script that fails, and the one that is tried in its place.
+/// A failing script, and the one being tried in its place.
 pub struct Shrinking {
     fails: Tree,
     tried: Tree,
     edits: Vec<Edit>,
     next: usize,
-    /// Since the first edit was last tried, one was of use.
+    /// Whether any edit was successful since the first was last tried.
     improved: bool,
 }
 
-/// A smaller script: what to do where. A place is the function and then the kid, over and over; past the functions
-/// are the values of the constants.
+/// A reduction: what to do where. A location is the function and then a path of child indices; indices past the
+/// functions are the values of the constants.
 #[derive(Clone)]
 struct Edit {
     place: Vec<usize>,
@@ -48,7 +48,7 @@ struct Edit {
 enum How {
     RemoveFunction,
     Remove(usize),
-    /// The statements of a block in place of the block.
+    /// Replaces a block by its statements.
     Open(usize),
     Replace(Node),
 }
@@ -82,7 +82,7 @@ impl ValueTree for Shrinking {
         if self.tried != self.fails {
             self.fails = self.tried.clone();
             self.edits = edits(&self.fails);
-            // What was of no use before is of none again, mostly.
+            // An edit that failed before will usually fail again.
             self.next = self.next.saturating_sub(1);
             self.improved = true;
         }
@@ -128,7 +128,7 @@ impl Edit {
     }
 }
 
-/// Every way to make a script smaller, the largest first.
+/// Returns every way to make a script smaller, largest first.
 fn edits(tree: &Tree) -> Vec<Edit> {
     let mut edits = Vec::new();
     let roots = tree.functions.iter().map(|function| &function.body);
@@ -144,7 +144,7 @@ fn smaller(node: &Node, place: &mut Vec<usize>, edits: &mut Vec<Edit>) {
     let mut add = |how: How| edits.push(Edit { place: place.clone(), how });
     let removable = match node.what {
         What::Block(_) => 0..node.kids.len(),
-        // Not the value that it is about.
+        // The subject itself is kept.
         What::Switch => 1..node.kids.len(),
         What::If => 2..node.kids.len(),
         What::Arm(_) => 0..node.kids.len() - 1,
@@ -164,7 +164,7 @@ fn smaller(node: &Node, place: &mut Vec<usize>, edits: &mut Vec<Edit>) {
             What::If | What::While | What::Do(_) | What::For(..) | What::Loop | What::Switch
         )
     {
-        // A part of it that is of the same type.
+        // A part of the same type.
         let mut parts = Vec::new();
         for kid in &node.kids {
             kid.walk(&mut |part| {

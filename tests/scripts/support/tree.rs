@@ -1,42 +1,42 @@
-//! A script as a tree, and its text.
+//! A script as a tree, and its conversion to text.
 
 use std::fmt::{self, Write};
 
-/// What an expression is meant to be. A script that is meant to be faulty does not keep to it.
+/// The intended type of an expression. A deliberately faulty script does not respect it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     Int,
     Bool,
     /// A card or `()`.
     Card,
-    /// A card that is there.
+    /// A card that is certainly present.
     Sure,
     Move,
     /// A move or `()`.
     MaybeMove,
     Seat,
     View,
-    /// A whole number, a truth value, a card or `()`, at different times.
+    /// A whole number, a boolean, a card or `()`, at different times.
     Any,
-    /// A list; what may be in it, the script says.
+    /// A list; the script determines its element types.
     List,
-    /// What a `for` goes through: numbers or moves.
+    /// What a `for` iterates over: numbers or moves.
     Many,
     /// A statement, or `()`.
     Nothing,
 }
 
-/// What stands before `=>` in a `switch`.
+/// The part before `=>` in a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Case {
     Int(i64),
-    /// From, to, and whether `to` belongs to it.
+    /// Start, end, and whether the end is included.
     Range(i64, i64, bool),
     Bool(bool),
     Unit,
 }
 
-/// What a node of the tree is; its parts are the node's kids, in the order of the text.
+/// The kind of a node; its parts are the node's kids, in text order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     Int(i64),
@@ -44,40 +44,40 @@ pub enum What {
     Unit,
     Var(String),
     Unary(&'static str),
-    /// `&&` and `||` too.
+    /// Includes `&&` and `||`.
     Binary(&'static str),
     Call(String),
-    /// The first kid is what it is called on.
+    /// The first kid is the receiver.
     Method(String),
     Get(String),
-    /// Condition, block, and perhaps a block or another `if` after `else`.
+    /// Condition, block, and optionally a block or another `if` after `else`.
     If,
-    /// The value, then arms.
+    /// The subject, then arms.
     Switch,
-    /// Perhaps a condition, then the body. Without cases it is `_`.
+    /// Optionally a condition, then the body. Without cases it is `_`.
     Arm(Vec<Case>),
     /// With or without a semicolon after its last statement.
     Block(bool),
     While,
     Loop,
-    /// Block and condition; `until` or `while`.
+    /// Block and condition; true for `until`, false for `while`.
     Do(bool),
-    /// What it goes over, and the block; the variable, and perhaps a counter.
+    /// The iterated value, and the block; the variable, and optionally a counter.
     For(String, Option<String>),
-    /// Inclusive or not.
+    /// Inclusive or exclusive.
     Range(bool),
     List,
-    /// A list and a place.
+    /// A list and an index.
     Element,
-    /// An assignment to an element: the variable and the operator; the place and the value.
+    /// An assignment to an element: the variable and the operator; the index and the value.
     Put(String, &'static str),
     Let(String),
-    /// A variable and an operator, as `+=`.
+    /// A variable and an operator such as `+=`.
     Assign(String, &'static str),
     Break,
     Continue,
     Return,
-    /// Text as it is, of a language beyond what is compiled.
+    /// Literal text, from the part of the language that is not compiled.
     Raw(String),
 }
 
@@ -103,9 +103,9 @@ pub struct Function {
 pub struct Tree {
     pub constants: Vec<(String, Node)>,
     pub functions: Vec<Function>,
-    /// It is made to run into faults.
+    /// Whether it is made to have faults.
     pub faulty: bool,
-    /// Some of its functions use what is not compiled.
+    /// Whether some of its functions use what is not compiled.
     pub mixed: bool,
 }
 
@@ -126,13 +126,13 @@ impl Node {
         Node::new(What::Unit, ty, vec![])
     }
 
-    /// Visits the node and all below it.
+    /// Visits the node and all descendants.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
         visit(self);
         self.kids.iter().for_each(|kid| kid.walk(visit));
     }
 
-    /// Puts a number wherever something remembered is read.
+    /// Replaces every read of `memory` by a number.
     pub fn forget(&mut self) {
         if matches!(&self.what, What::Var(place) if place.contains('[')) {
             self.what = What::Int(3);
@@ -145,13 +145,13 @@ impl Node {
         matches!(self.what, Let(_) | Assign(..) | Put(..) | Break | Continue | Return | Raw(_))
     }
 
-    /// It ends with a brace of its own, so no semicolon need follow.
+    /// Returns whether it ends with its own brace, so that no semicolon is needed.
     fn is_closed(&self) -> bool {
         use What::*;
         matches!(self.what, If | Switch | Block(_) | While | Loop | For(..))
     }
 
-    /// Its text where it is a part of an expression.
+    /// Writes it as a part of an expression.
     fn inner(&self, out: &mut String, depth: usize) {
         let bare = matches!(
             self.what,
@@ -172,7 +172,7 @@ impl Node {
         }
     }
 
-    /// Its text before a block, where no other block may stand.
+    /// Writes it before a block, where no other block is allowed.
     fn condition(&self, out: &mut String, depth: usize) {
         if self.is_closed() { self.inner(out, depth) } else { self.write(out, depth) }
     }
@@ -184,7 +184,7 @@ impl Node {
         }
     }
 
-    /// `word` and the kid after it, if there is one.
+    /// Writes `word` and the kid after it, if there is one.
     fn with_value(&self, word: &str, out: &mut String, depth: usize) {
         out.push_str(word);
         if let Some(value) = self.kids.first() {
@@ -196,7 +196,7 @@ impl Node {
     fn write(&self, out: &mut String, depth: usize) {
         let kids = &self.kids;
         match &self.what {
-            // The parser takes the smallest for the negative of a number that is too large.
+            // The parser reads the smallest number as the negation of one that is too large.
             What::Int(i64::MIN) => out.push_str("-9223372036854775807 - 1"),
             What::Int(n) => put(out, n),
             What::Bool(b) => put(out, b),
@@ -207,7 +207,7 @@ impl Node {
                 kids[0].inner(out, depth);
             }
             What::Binary(op) => {
-                // `a && b && c` is one to the parser.
+                // The parser reads `a && b && c` as one node.
                 match &kids[0].what {
                     What::Binary(left) if left == op && *op != "**" => kids[0].write(out, depth),
                     _ => kids[0].inner(out, depth),
@@ -347,7 +347,7 @@ impl Case {
     }
 }
 
-/// Writing to a string does not fail.
+/// Writes to a string, which cannot fail.
 fn put(out: &mut String, what: impl fmt::Display) {
     let _ = write!(out, "{what}");
 }
@@ -357,7 +357,7 @@ fn indent(out: &mut String, depth: usize) {
 }
 
 impl Tree {
-    /// The script.
+    /// Returns the script as text.
     pub fn text(&self) -> String {
         let mut out = String::new();
         for (name, value) in &self.constants {

@@ -1,4 +1,4 @@
-//! Made-up summaries that look like those of real runs.
+//! Made-up summaries that resemble those of real runs.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use saratoga::stats::{
 /// The counts of samples, which pages do not show.
 static TALLY: LazyLock<Tally> = LazyLock::new(|| Tally::new(&Spec::default()));
 
-/// What a sample owns for its report to borrow.
+/// Data owned by a sample and borrowed by its report.
 #[derive(Debug)]
 pub struct Sample {
     pub rules: Spec,
@@ -27,12 +27,12 @@ pub fn estimate(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// A rate's limits.
+/// Limits a rate to 0..=1.
 fn within(e: Estimate) -> Estimate {
     Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e }
 }
 
-/// A distribution like those of Canfield: a hump around `centre`, and `wins` of the games won.
+/// Returns a distribution like those of Canfield: a hump around `centre`, and `wins` of the games won.
 pub fn hump(cards: usize, centre: f64, spread: f64, wins: f64, games: u64) -> Vec<u64> {
     let weight = |c: usize| if c == 0 { 0.0 } else { (-((c as f64 - centre) / spread).powi(2) / 2.0).exp() };
     let total: f64 = (0..cards).map(weight).sum();
@@ -42,7 +42,7 @@ pub fn hump(cards: usize, centre: f64, spread: f64, wins: f64, games: u64) -> Ve
     histogram
 }
 
-/// The summary that a histogram of cards gives under a casino's terms.
+/// Returns the summary of a histogram of cards under a casino's terms.
 pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
     let games: u64 = histogram.iter().sum();
     let n = games as f64;
@@ -134,7 +134,7 @@ pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) ->
     Sample { rules, strategy: strategy.into(), summary, night }
 }
 
-/// A stake bought in stages, of which two were stopped at.
+/// Returns a staged stake with stops at two of its stages.
 pub fn stakes(staked: Estimate, worth: Estimate) -> StakesSummary {
     let stage = |at, cost, asked, stopped, worth_of_stopping| StageSummary {
         at,
@@ -158,7 +158,7 @@ pub fn stakes(staked: Estimate, worth: Estimate) -> StakesSummary {
     }
 }
 
-/// Rules whose stake is bought in stages.
+/// Returns rules with a staged stake.
 pub fn staged(name: &str, games: u64) -> Sample {
     let mut sample = sample(name, "cautious", 9.0, 0.03, games);
     sample.rules.casino.stake = 0;
@@ -169,7 +169,7 @@ pub fn staged(name: &str, games: u64) -> Sample {
     sample
 }
 
-/// The night of a house whose profits are normal.
+/// Returns the night of a house with normally distributed profits.
 pub fn night(summary: &Summary, last: u32) -> Night {
     let decks: Vec<u32> = (1..=40).map(|i| i * last / 40).collect();
     let quantiles = decks

@@ -7,7 +7,7 @@ use super::{COUNT, Grow, Layer};
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 impl Grow {
-    /// An expression of a type that is not [`Ty::Nothing`].
+    /// Returns an expression of a type other than [`Ty::Nothing`].
     pub(super) fn expr(&mut self, ty: Ty, depth: u32) -> Node {
         self.fuel -= 1;
         if depth == 0 || self.fuel <= 0 {
@@ -42,7 +42,7 @@ impl Grow {
         }
     }
 
-    /// What needs no other expression.
+    /// Returns an expression without subexpressions.
     pub(super) fn leaf(&mut self, ty: Ty) -> Node {
         if let Some(variable) = self.variable(ty)
             && (self.chance(70) || matches!(ty, Ty::Sure | Ty::Move | Ty::View | Ty::Seat))
@@ -77,7 +77,7 @@ impl Grow {
         }
     }
 
-    /// The operand of something that does not take everything.
+    /// Returns an operand for an operation with restricted types.
     pub(super) fn operand(&mut self, ty: Ty, depth: u32) -> Node {
         if self.errs() {
             self.misfit(ty, &[Ty::Int, Ty::Bool, Ty::Card, Ty::Any, Ty::Move])
@@ -86,7 +86,8 @@ impl Grow {
         }
     }
 
-    /// A value of one of these types, and of another than is wanted. No constant: the parser would see through it.
+    /// Returns a value of one of these types that differs from the wanted one. Not a constant: the parser would detect
+    /// the error.
     pub(super) fn misfit(&mut self, wanted: Ty, of: &[Ty]) -> Node {
         for _ in 0..9 {
             let ty = self.pick(of);
@@ -138,7 +139,7 @@ impl Grow {
         let limits = self.errs();
         let (mut left, mut right) = (self.expr(Ty::Int, depth - 1), self.operand(Ty::Int, depth - 1));
         if limits {
-            // Where two numbers meet that are too large together.
+            // Two numbers whose sum overflows.
             left = Node::int(self.pick(&[i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1]));
         }
         if self.chance(50) {
@@ -147,7 +148,7 @@ impl Grow {
         Grow::binary(op, Ty::Int, left, right)
     }
 
-    /// A variable, and a block that changes it while it is an operand: `x + { x = 5; 1 }`, or the other way round.
+    /// Returns a variable, and a block that changes it while it is an operand: `x + { x = 5; 1 }`, or the reverse.
     pub(super) fn busy(&mut self, op: &'static str, depth: u32) -> Option<Node> {
         let open = self.seen(|local| local.ty == Ty::Int && !local.fixed);
         if open.is_empty() {
@@ -171,7 +172,7 @@ impl Grow {
         Some(Node::new(what, Ty::Int, kids))
     }
 
-    /// `min`, `max` and `abs`, in either style.
+    /// Returns a call of `min`, `max` or `abs`, in either style.
     fn built_in(&mut self, depth: u32) -> Node {
         let name = self.pick(&["min", "max", "abs"]);
         let mut kids = vec![self.operand(Ty::Int, depth - 1)];
@@ -225,7 +226,7 @@ impl Grow {
         Grow::binary(op, Ty::Bool, self.operand(Ty::Bool, depth - 1), self.operand(Ty::Bool, depth - 1))
     }
 
-    /// What grows where a card is known to be there.
+    /// Grows a node where a card is known to be present.
     fn knowing<T>(&mut self, card: &Node, grow: impl FnOnce(&mut Grow) -> T) -> T {
         let before = self.scope.len();
         if let What::Var(name) = &card.what {
@@ -236,7 +237,7 @@ impl Grow {
         grown
     }
 
-    /// `if`, `switch`, a block or a loop as a value.
+    /// Returns an `if`, `switch`, block or loop as a value.
     fn compound(&mut self, ty: Ty, depth: u32) -> Node {
         match self.below(11) {
             10 if matches!(ty, Ty::Int | Ty::Bool) => self.asked_twice(ty, depth),
@@ -266,7 +267,7 @@ impl Grow {
         Node::new(What::If, ty, vec![test, there, self.block(ty, depth - 1)])
     }
 
-    /// `if` to its last `else`.
+    /// Returns an `if` with its final `else`.
     pub(super) fn choice(&mut self, ty: Ty, depth: u32) -> Node {
         let condition = self.operand(Ty::Bool, depth - 1);
         let block = self.block(ty, depth - 1);
@@ -284,7 +285,7 @@ impl Grow {
         let on = self.pick(&[Ty::Int, Ty::Int, Ty::Int, Ty::Any, Ty::Any, Ty::Bool, Ty::Card]);
         let mut value = self.expr(on, depth - 1);
         if on == Ty::Int && self.chance(60) {
-            // Small, so that cases are met.
+            // Small, so that cases match.
             let small = self.pick(&[3, 5, 9, 14]);
             value = Grow::binary("%", Ty::Int, value, Node::int(small));
         }
@@ -315,7 +316,7 @@ impl Grow {
         }
     }
 
-    /// The cases of an arm. After a range no single number may come.
+    /// Returns the cases of an arm. A single number must not follow a range.
     fn cases(&mut self, on: Ty, ranges: &mut bool) -> Vec<Case> {
         let mut cases = Vec::new();
         for _ in 0..self.pick(&[1, 1, 2, 3]) {
@@ -340,11 +341,11 @@ impl Grow {
         cases
     }
 
-    /// A call of one of the script's own functions.
+    /// Returns a call of one of the script's own functions.
     pub(super) fn call(&mut self, ty: Ty, depth: u32) -> Option<Node> {
         let layer = self.signatures.get(self.here).map_or(Layer::Top, |signature| signature.layer);
         let here = self.here;
-        // The entry is past all others, yet calls them all.
+        // The entry comes after all others, but calls them all.
         let first = if here == self.signatures.len() { 0 } else { here + 1 };
         let calls: Vec<usize> = (0..self.signatures.len())
             .filter(|&i| {
@@ -377,7 +378,7 @@ impl Grow {
                     false => Node::int(self.below(4) as i64),
                 }
             } else if self.errs() {
-                // No cards: two of them make a text, and a fault would be none.
+                // Not cards: two of them make a text, which is not a fault.
                 self.misfit(*ty, &[Ty::Int, Ty::Bool])
             } else {
                 self.expr(*ty, depth.saturating_sub(1))
@@ -386,7 +387,7 @@ impl Grow {
         Some(Node::new(What::Call(called.name), ty, kids))
     }
 
-    /// Values that are not compiled.
+    /// Returns values that are not compiled.
     fn beyond(&mut self) -> Node {
         let text =
             self.pick(&["\"text\"", "[[1], 2]", "1.5", "'x'", "#{ a: 1 }", "\"text\".len()", "[3, 4][1]"]);

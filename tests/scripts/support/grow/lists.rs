@@ -3,11 +3,11 @@
 use super::super::tree::{Node, Ty, What};
 use super::Grow;
 
-/// Lists do not grow longer in sound scripts.
+/// Maximum length of lists in valid scripts.
 const LONGEST: i64 = 40;
 
 impl Grow {
-    /// A list as it is written.
+    /// Returns a list literal.
     pub(super) fn new_list(&mut self, depth: u32) -> Node {
         let elements = self.elements;
         let number = if depth == 0 { self.below(2) } else { self.pick(&[0, 1, 2, 3, 3, 5]) };
@@ -27,14 +27,14 @@ impl Grow {
         Node::new(What::Binary(op), Ty::Bool, vec![left, Node::int(n)])
     }
 
-    /// A property of a list, in either style.
+    /// Returns a property of a list, in either style.
     pub(super) fn of_list(&mut self, word: &str, ty: Ty) -> Node {
         let list = self.list();
         let what = if self.chance(50) { What::Get(word.into()) } else { What::Method(word.into()) };
         Node::new(what, ty, vec![list])
     }
 
-    /// A place that a list has, if it has one.
+    /// Returns an index within a list, if it has elements.
     fn place_in(&mut self, list: &Node, depth: u32) -> Node {
         match self.below(4) {
             0 => Node::int(0),
@@ -47,7 +47,7 @@ impl Grow {
         }
     }
 
-    /// An element, where there is one.
+    /// Returns an element, where there is one.
     pub(super) fn element(&mut self, depth: u32) -> Node {
         let (list, ty) = (self.list(), self.elements);
         if !matches!(list.what, What::Var(_)) {
@@ -65,7 +65,7 @@ impl Grow {
         Node::new(What::If, ty, vec![some, block(element), block(other)])
     }
 
-    /// A list is changed.
+    /// Adds a statement that changes a list.
     pub(super) fn list_statement(&mut self, out: &mut Vec<Node>, depth: u32) {
         let open = self.seen(|local| local.ty == Ty::List && !local.fixed);
         if open.is_empty() {
@@ -102,7 +102,7 @@ impl Grow {
         out.push(Node::new(What::If, Ty::Nothing, vec![test, block]));
     }
 
-    /// A range with steps.
+    /// Returns a range with steps.
     pub(super) fn steps(&mut self, depth: u32) -> Node {
         let from = self.pick(&[0, 0, 1, -3, 7]);
         let to = from + self.pick(&[0, 1, 2, 5, 9, -4, -1]);

@@ -5,9 +5,9 @@ use super::super::tree::{Node, Ty, What};
 use super::Grow;
 
 impl Grow {
-    /// A property or a method of this type, or a leaf where nothing has one.
+    /// Returns a property or a method of this type, or a leaf if there is none.
     pub(super) fn named(&mut self, ty: Ty, depth: u32) -> Node {
-        // In a faulty script a card is asked for its rank that may not be there.
+        // A faulty script may ask for the rank of a card that is missing.
         let blind = self.risk > 0 && self.chance(8);
         let usable = |name: &&Name| {
             name.returns == Some(ty)
@@ -21,7 +21,7 @@ impl Grow {
                 _ => self.leaf(ty),
             };
         }
-        // What asks for a card that is there can be asked more rarely.
+        // Names that require a present card can be used more rarely.
         let of_sure = |name: &&&'static Name| name.arguments.iter().any(|argument| argument == "sure card");
         let of_sure: Vec<&'static Name> = names.iter().filter(of_sure).copied().collect();
         let name = match of_sure.is_empty() {
@@ -37,7 +37,7 @@ impl Grow {
         Node::new(what, ty, kids)
     }
 
-    /// A property of the view or a move that needs nothing else.
+    /// Returns a property of the view or a move, without subexpressions.
     pub(super) fn property(&mut self, ty: Ty) -> Node {
         let usable = |name: &&Name| {
             name.property
@@ -82,13 +82,13 @@ impl Grow {
         Node::new(What::Method("at".into()), Ty::Seat, kids)
     }
 
-    /// A property of the view.
+    /// Returns a property of the view.
     fn view(&mut self, word: &str) -> Option<Node> {
         let view = self.variable(Ty::View)?;
         Some(Node::new(What::Get(word.into()), Ty::Int, vec![view]))
     }
 
-    /// An argument by what it is called: one that is in its range, in sound scripts.
+    /// Returns an argument by its name: within its range, in valid scripts.
     fn argument(&mut self, argument: &str, depth: u32) -> Node {
         if self.errs() {
             return match self.below(3) {
@@ -126,7 +126,7 @@ impl Grow {
         Node::new(What::Call("min".into()), Ty::Int, vec![small, Node::int(1000)])
     }
 
-    /// A number from 1 to that property of the view.
+    /// Returns a number from 1 to that property of the view.
     fn counted_up(&mut self, word: &str, depth: u32) -> Node {
         let last = self.view(word);
         match (self.below(4), last) {

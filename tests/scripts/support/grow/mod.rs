@@ -1,4 +1,4 @@
-//! Grows random scripts. Most are sound to their end; of the others many run into a fault somewhere.
+//! Generates random scripts. Most are valid to the end; many of the others have a fault somewhere.
 
 mod expressions;
 mod lists;
@@ -11,7 +11,7 @@ use saratoga::cards::{Purpose, below, generator};
 
 use super::tree::{Function, Node, Tree, Ty, What};
 
-/// What a function may be called with, and from where.
+/// The parameters of a function, and who may call it.
 #[derive(Clone, Debug)]
 struct Signature {
     name: String,
@@ -20,8 +20,8 @@ struct Signature {
     layer: Layer,
 }
 
-/// Which functions call which, so that sound scripts come to an end: leaves call later leaves, those that count
-/// down call each other and leaves, those at the top call all but earlier ones at the top.
+/// Which functions call which, so that valid scripts terminate: leaves call later leaves, those that count down call
+/// each other and leaves, those at the top call all but earlier ones at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Layer {
     Top,
@@ -29,43 +29,43 @@ enum Layer {
     Leaf,
 }
 
-/// A variable that is seen.
+/// A variable in scope.
 #[derive(Clone, Debug)]
 struct Local {
     name: String,
     ty: Ty,
-    /// Nothing is assigned to it.
+    /// Whether it is never assigned.
     fixed: bool,
 }
 
-/// Grows one script.
+/// Generates one script.
 pub struct Grow {
     rng: ChaCha8Rng,
     scope: Vec<Local>,
     signatures: Vec<Signature>,
-    /// The function that is growing, by its place among the signatures; past them for the entry.
+    /// The function being generated, by its index among the signatures; past them for the entry.
     here: usize,
-    /// Nodes that the function may still have.
+    /// Number of nodes left for the function.
     fuel: i32,
-    /// Of a thousand places where something can go wrong, in how many it does.
+    /// Probability, in thousandths, of a fault at each possible place.
     risk: u32,
     mixed: bool,
-    /// Loops around this place.
+    /// Number of enclosing loops.
     loops: u32,
-    /// Calls of functions that count down, so far.
+    /// Number of calls of functions that count down, so far.
     counted: u32,
     returns: Ty,
-    /// What is in all lists of the script.
+    /// Element type of all lists in the script.
     elements: Ty,
 }
 
-/// Parameters that count down.
+/// The parameter that counts down.
 const COUNT: &str = "n";
 
-/// What a function keeps of all that it comes to, so that nothing in it is in vain.
+/// A function's running total of all values that it computes, so that nothing is without effect.
 const TOTAL: &str = "total";
 
-/// What [`Grow`] makes of a number.
+/// Returns the script that [`Grow`] generates for a number.
 pub fn tree(number: u64) -> Tree {
     let mut rng = generator(number, 0, Purpose::Strategy);
     let faulty = below(&mut rng, 100) < 40;
@@ -97,7 +97,7 @@ impl Grow {
         self.below(100) < percent
     }
 
-    /// Something is to go wrong here.
+    /// Returns whether to produce a fault here.
     fn errs(&mut self) -> bool {
         self.risk > 0 && below(&mut self.rng, 1000) < self.risk
     }
@@ -111,11 +111,11 @@ impl Grow {
         for name in ["A", "B", "C"] {
             if self.chance(50) {
                 let ty = self.pick(&[Ty::Int, Ty::Int, Ty::Bool]);
-                // A faulty constant is told at load.
+                // A faulty constant is reported at load.
                 let risk = std::mem::take(&mut self.risk);
                 self.fuel = 5;
                 let mut value = self.expr(ty, 1);
-                // Nothing is remembered while a script is loaded.
+                // There is no memory while a script is loaded.
                 value.forget();
                 self.risk = risk;
                 constants.push((name.to_string(), value));
@@ -176,7 +176,7 @@ impl Grow {
             Ty::List,
         ];
         match self.below(10) {
-            // What depends on the view alone, or on one card, could be known already when it is asked again.
+            // What depends on the view alone, or on one card, may be cached when it is used again.
             0 => {}
             1 | 2 => {
                 let card = self.pick(&[Ty::Card, Ty::Sure]);
@@ -213,7 +213,7 @@ impl Grow {
         if keeps {
             self.end_with_total(&mut body, name);
         }
-        // Now and then nothing stops it.
+        // Sometimes nothing stops it.
         let stops = self.risk == 0 || self.chance(75);
         if layer == Layer::CountsDown && stops {
             let done = Node::new(What::Binary("<="), Ty::Bool, vec![Node::var(COUNT, Ty::Int), Node::int(0)]);
@@ -253,12 +253,12 @@ impl Grow {
         self.scope.push(Local { name: name.into(), ty, fixed });
     }
 
-    /// A name for a new variable, often one that hides another.
+    /// Returns a name for a new variable, often one that hides another.
     fn new_name(&mut self) -> String {
         self.pick(&["a", "b", "c", "d", "e", "g", "h", "k", "w", "x", "y", "z", "A"]).into()
     }
 
-    /// The variables that are seen, the innermost of each name.
+    /// Returns the variables in scope, the innermost of each name.
     fn seen(&self, wanted: impl Fn(&Local) -> bool) -> Vec<Local> {
         let hidden = |i: usize| self.scope[i + 1..].iter().any(|later| later.name == self.scope[i].name);
         (0..self.scope.len())
@@ -267,7 +267,7 @@ impl Grow {
             .collect()
     }
 
-    /// One of the variables of a type.
+    /// Returns one of the variables of a type.
     fn variable(&mut self, ty: Ty) -> Option<Node> {
         let seen = self.seen(|local| local.ty == ty);
         if seen.is_empty() {
@@ -281,7 +281,7 @@ impl Grow {
         !self.seen(|local| local.ty == ty).is_empty()
     }
 
-    /// Whole numbers as people write them, and at their limits where that does no harm.
+    /// Returns whole numbers as people write them, and at the limits where that does no harm.
     fn number(&mut self, limits: bool) -> i64 {
         match self.below(20) {
             0 => -1,

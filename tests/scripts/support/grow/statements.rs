@@ -4,7 +4,7 @@ use super::super::tree::{Node, Ty, What};
 use super::{COUNT, Grow};
 
 impl Grow {
-    /// A block whose value is of a type; [`Ty::Nothing`] for one whose value nobody asks for.
+    /// Returns a block with a value of a type; [`Ty::Nothing`] for one whose value is not used.
     pub(super) fn block(&mut self, ty: Ty, depth: u32) -> Node {
         let before = self.scope.len();
         let mut kids = Vec::new();
@@ -79,7 +79,7 @@ impl Grow {
         self.declare(&name, ty, false);
     }
 
-    /// What is remembered at a place, which may hang on a number.
+    /// Returns an element of `memory`, with an index that may depend on a number.
     pub(super) fn place(&mut self) -> String {
         match self.variable(Ty::Int) {
             Some(Node { what: What::Var(name), .. }) if !name.contains('[') && self.chance(30) => {
@@ -152,7 +152,7 @@ impl Grow {
         Node::new(what, Ty::Nothing, kids)
     }
 
-    /// `if c == () { return .. }`, after which the card is known to be there.
+    /// Adds `if c == () { return .. }`, after which the card is known to be present.
     fn test_card(&mut self, out: &mut Vec<Node>, depth: u32) {
         let Some(card) = self.variable(Ty::Card) else { return self.define(out, depth) };
         let What::Var(name) = &card.what else { return };
@@ -170,7 +170,7 @@ impl Grow {
         block
     }
 
-    /// `for` over numbers or moves.
+    /// Returns a `for` over numbers or moves.
     pub(super) fn for_loop(&mut self, depth: u32) -> Node {
         let before = self.scope.len();
         let list = self.variable(Ty::List).filter(|_| self.chance(35) && self.loops < 2);
@@ -219,7 +219,7 @@ impl Grow {
         Node::new(What::Range(inclusive), Ty::Many, kids)
     }
 
-    /// A loop that counts its rounds in a variable of its own.
+    /// Adds a loop that counts its rounds in a separate variable.
     fn counted_loop(&mut self, out: &mut Vec<Node>, depth: u32) {
         let name = self.new_name();
         if name == COUNT {
@@ -231,7 +231,7 @@ impl Grow {
         out.push(loops);
     }
 
-    /// `while`, `do` or `loop`, at most so many rounds.
+    /// Returns a `while`, `do` or `loop`, with a limited number of rounds.
     fn rounds(&mut self, name: &str, ty: Ty, depth: u32) -> Node {
         let most = Node::int(self.pick(&[0, 1, 2, 3, 5, 8]));
         let up = Node::new(What::Assign(name.into(), "+="), Ty::Nothing, vec![Node::int(1)]);
@@ -262,7 +262,7 @@ impl Grow {
         }
     }
 
-    /// A block with a loop that is left with a value, or over the moves for the best of them.
+    /// Returns a block with a loop that is left with a value, or over the moves for the best of them.
     pub(super) fn search(&mut self, ty: Ty, depth: u32) -> Node {
         let before = self.scope.len();
         let mut kids = Vec::new();
@@ -301,7 +301,7 @@ impl Grow {
         Node::new(What::Block(false), ty, kids)
     }
 
-    /// A loop that only the budget ends, or almost.
+    /// Returns a loop that only the budget ends, or nearly so.
     fn endless(&mut self, depth: u32) -> Node {
         let condition = self.expr(Ty::Bool, depth.min(1));
         let body = self.inside(Ty::Nothing, depth.min(1));

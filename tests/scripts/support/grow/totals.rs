@@ -1,4 +1,4 @@
-//! What a function keeps of its values: a number that all of them change.
+//! The running total of a function's values: a number that all of them change.
 
 use super::super::tree::{Node, Ty, What};
 use super::{Grow, TOTAL};
@@ -11,7 +11,7 @@ fn total() -> Node {
     Node::var(TOTAL, Ty::Int)
 }
 
-/// `if condition { yes } else { no }`
+/// Returns `if condition { yes } else { no }`.
 fn either(condition: Node, yes: Node, no: Node) -> Node {
     let block = |value: Node| Node::new(What::Block(false), Ty::Int, vec![value]);
     Node::new(What::If, Ty::Int, vec![condition, block(yes), block(no)])
@@ -24,7 +24,7 @@ impl Grow {
             return;
         }
         if self.chance(45) && (self.has(Ty::View) || self.has(Ty::Move)) {
-            // Something of the game, whatever it is.
+            // Any value of the game.
             let ty = self.pick(&[Ty::Int, Ty::Bool, Ty::Card]);
             let asked = self.named(ty, 1);
             out.push(Node::new(What::Let("seen".into()), Ty::Nothing, vec![asked]));
@@ -49,7 +49,7 @@ impl Grow {
         Node::new(What::Assign(TOTAL.into(), "="), Ty::Nothing, vec![sum])
     }
 
-    /// A small number that tells a value from others.
+    /// Returns a small number that distinguishes a value from others.
     fn as_number(&mut self, of: &Node) -> Node {
         let get = |word: &str, ty: Ty| Node::new(What::Get(word.into()), ty, vec![of.clone()]);
         let is_none = || binary("==", Ty::Bool, of.clone(), Node::unit(of.ty));
@@ -80,20 +80,20 @@ impl Grow {
         }
     }
 
-    /// Gives back the total, in one way or another, where that is a value of the function's type.
+    /// Returns the total in some form, if that has the function's type.
     pub(super) fn end_with_total(&mut self, body: &mut Node, function: &str) {
         let Some(value) = body.kids.pop() else { return };
         let modulo = |n: i64| binary("%", Ty::Int, total(), Node::int(n));
         match body.ty {
             Ty::Int if function == "score" && self.chance(40) => {
-                // Never, now and then: where a draw is all there is, it is given up for a small thing.
+                // Never, or sometimes: if a draw is the only move, it is given up for a small reason.
                 let n = self.pick(&[3, 4, 7, 13]);
                 let never = binary("==", Ty::Bool, modulo(n), Node::int(1));
                 body.kids.push(either(never, Node::int(-1), total()));
             }
             Ty::Int if self.chance(80) => {
                 if self.chance(50) {
-                    // What the value was is not lost.
+                    // The original value is not lost.
                     let name = "last".to_string();
                     body.kids.push(Node::new(What::Let(name.clone()), Ty::Nothing, vec![value]));
                     let value = binary("%", Ty::Int, Node::var(&name, Ty::Int), Node::int(1009));
@@ -111,7 +111,7 @@ impl Grow {
                 ));
             }
             Ty::MaybeMove if function == "choose" && self.chance(60) => {
-                // A move that the total picks.
+                // A move chosen by the total.
                 let moves = Node::new(What::Get("moves".into()), Ty::Many, vec![Node::var("view", Ty::View)]);
                 let picked = binary("==", Ty::Bool, Node::var("i", Ty::Int), modulo(4));
                 let back = Node::new(What::Return, Ty::Nothing, vec![Node::var("o", Ty::Move)]);
