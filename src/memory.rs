@@ -10,7 +10,7 @@ use std::path::Path;
 /// the most bytes available.
 ///
 /// # Errors
-/// The refusal, as a sentence. The refusal, in a sentence.
+/// The refusal, as a sentence.
 pub fn check(what: &str, bytes: u64, instead: impl FnOnce(u64) -> String) -> Result<(), String> {
     let free = free();
     if free.is_none_or(|free| bytes <= free) && can_be_had(bytes) {

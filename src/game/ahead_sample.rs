@@ -227,7 +227,6 @@ impl Ahead {
     ///
     /// # Errors
     /// Returns those of the policy.
-    /// Those of the policy.
     pub fn play_sample<P: Policy>(
         &self,
         (k, game): (u64, u64),

@@ -53,7 +53,7 @@ pub struct Night {
 /// cards and payment, the payment must be what the ruleset pays for the cards.
 ///
 /// # Errors
-/// The faults of all rows. The faults of all rows.
+/// The faults of all rows.
 pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
     let casino = &spec.casino;
     let pays = pays(spec);

@@ -35,7 +35,6 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
 ///
 /// # Errors
 /// Returns the error of the strategy's policy, or that the program is stopping.
-/// The fault of the player's policy, or that the program is to stop.
 pub fn weigh_moves(
     name: &str,
     view: &View<'_>,

@@ -199,7 +199,6 @@ impl<const N: usize, P: Copy, Q: Copy> Walk<N, P, Q> {
     ///
     /// Each position is visited once: what can be reached does not depend on how it was reached, so one seen before,
     /// even on the current path, adds nothing. A position that was forgotten is visited again.
-    /// seen before, be it on the path to here, adds nothing. A position that was forgotten is visited again.
     pub fn visit<S: States<N, Position = P, Play = Q>>(
         &mut self,
         root: P,

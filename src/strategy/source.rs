@@ -88,7 +88,6 @@ impl Eq for Made {}
 impl StrategySource {
     /// Returns whether it looks at prices or pay, as a script may and `search` does, and may therefore play differently
     /// under other prices.
-    /// other prices.
     pub fn looks_at_prices(&self) -> bool {
         let names = ["pays_per_card", ".stake", "redeal_fee", ".pay("];
         let code = |script: &str| {
@@ -307,7 +306,7 @@ impl StrategySource {
         found
     }
 
-    /// What a stage of the compiler makes of a script under these rules; `None` if nothing is compiled.
+    /// Returns the typed syntax tree that a script is compiled from under these rules; `None` if it is not compiled.
     pub fn emit(&self, rules: &Rules) -> Option<String> {
         self.loaded()?.emit(rules)
     }

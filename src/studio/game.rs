@@ -61,7 +61,7 @@ pub(super) struct Asked {
     pub script: Option<Draft>,
 }
 
-/// Waits for a permit to think; `None` once nobody watches any more.
+/// Waits for a permit to think; returns `None` once nobody is watching.
 fn permit<'a>(thinking: &'a Semaphore, stop: &AtomicBool) -> Option<SemaphorePermit<'a>> {
     while !stop.load(Ordering::Relaxed) {
         match thinking.try_acquire() {
@@ -170,7 +170,8 @@ impl Asked {
         folder.text(&self.name).is_ok_and(|text| text == self.text)
     }
 
-    /// Lets a strategy play on at its pace until the game is over or the mailbox is closed. It thinks while it has a permit.
+    /// Lets a strategy play on at its pace until the game is over or the mailbox is closed. It thinks while it has a
+    /// permit.
     pub fn watch(&self, folder: &Folder, mailbox: &Arc<Mailbox>, thinking: &Semaphore) {
         let sat = self.player(folder).and_then(|strategy| Ok((strategy, self.sit(folder)?)));
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });

@@ -25,7 +25,6 @@ const MOST_THOUGHT: [(&str, u64); 4] =
 ///
 /// # Errors
 /// Returns what is wrong with it, in the form shown on a page.
-/// What is wrong with it, as a page shows it.
 pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
     let strategy = load_for_job(folder, name)?;
     players::check_thought(name, &MOST_THOUGHT)

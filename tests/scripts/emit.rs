@@ -1,4 +1,4 @@
-//! What the compiler makes of a short script.
+//! The compiler's output for a short script.
 
 use saratoga::rules;
 use saratoga::strategy::script::Script;
@@ -10,7 +10,7 @@ const TEXT: &str = "fn score(view, m) {
     if m.card != () && m.card.rank > view.spaces + 2 { 5 } else { -1 }
 }";
 
-/// What is known of a class of moves, and of the rules, is folded.
+/// Facts about a class of moves, and about the rules, are folded.
 #[test]
 fn a_tree_for_each_class_of_moves() {
     let rules = rules::load("canfield").unwrap().rules;

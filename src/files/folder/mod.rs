@@ -66,7 +66,7 @@ impl Folder {
     /// writes to it.
     ///
     /// # Errors
-    /// The reason why it cannot be used. Why it cannot be used.
+    /// The reason why it cannot be used.
     pub fn prepare(path: PathBuf) -> Result<Folder, FolderError> {
         Folder::locked_by(Lock::of, path)
     }

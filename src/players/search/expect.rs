@@ -17,7 +17,6 @@ use super::{Kept, WORLDS, solver_of};
 ///
 /// # Errors
 /// Returns the error of the policy, or that the program is stopping.
-/// The fault of the policy, or that the program is to stop.
 pub(in crate::players) fn weigh_moves(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,

@@ -46,7 +46,6 @@
 //!   300 games instead of 80.0%, in 20 milliseconds instead of 4; on canfield and draw-one the same number as before.
 //! - With dice, which rule out solving, halving as elsewhere: it delayed plays until the game was barren (28.1 cards on
 //!   `exorcism-die-draw`, greedy 31.6). Deviating from the policy only for a significant gain fixed that.
-//!   (28.1 cards on `exorcism-die-draw`, greedy 31.6). Going another way than the policy only beyond doubt mended that.
 //! - Counts reduced for several packs and long passes (`budget`), paired with the best script of the shelf on 40 deals
 //!   each: two to four packs +2.9 to +12.4 cards in a fifth of the time or less, canfield unchanged. `gate` (38 draws)
 //!   reached 50.9 cards, the script 52.0 (±2.2): no significant difference.

@@ -22,17 +22,17 @@ use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_i
 use super::places::Lines;
 use super::strategy::Script;
 
-/// The functions that are put in: a score begins, a line is reached; where a line is traced, whether there is room for
-/// it, its variables, and its end.
+/// The inserted functions: a score begins, a line is reached; on the traced line, whether there is room for another
+/// trace, its variables, and its end.
 const BEGIN: &str = "score_is_begun";
 const REACHED: &str = "line_is_reached";
 const TRACES: &str = "line_is_traced";
 const TRACED: &str = "variable_is_traced";
 const ENDED: &str = "line_was_traced";
-/// Operations that the engine counts for the beginning of a score, and for whether there is room for a line.
+/// Operations that the engine counts for the beginning of a score, and for the check whether there is room.
 const BEGIN_OPERATIONS: u64 = 3;
 const TRACE_OPERATIONS: u64 = 3;
-/// Most times that a line is traced for one score, and most characters of a value.
+/// Maximum number of traces per score, and of characters per value.
 const MOST_TRACED: usize = 200;
 const LONGEST: usize = 200;
 
@@ -113,13 +113,13 @@ impl Explained {
 
 #[cfg(test)]
 impl Explained {
-    /// Operations of the last decision.
+    /// Returns the operations of the last decision.
     pub(super) fn spent(&self) -> u64 {
         self.script.spent()
     }
 }
 
-/// That no statement begins on a line, and which are near.
+/// Reports that no statement begins on a line, and which lines are near.
 fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) -> Diagnostic {
     let mut near: Vec<usize> = starts.iter().map(|(line, _)| line + 1).collect();
     near.sort_by_key(|other| other.abs_diff(line));
@@ -133,7 +133,7 @@ fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) 
     Diagnostic::error(source, at..at, message).help(help)
 }
 
-/// Registers what is put in. The script may spend what it may without that, and so takes no more memory.
+/// Registers the inserted functions. The script's budget excludes them, so that it takes no more memory.
 fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &Rc<OnceCell<SharedMeter>>) {
     let (to, counted) = (told.clone(), meter.clone());
     engine.register_fn(BEGIN, move || {
@@ -147,7 +147,7 @@ fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &R
         }
         counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
     });
-    // What the script had spent when its line was reached.
+    // Operations that the script had spent when the line was reached.
     let before = Rc::new(Cell::new(0));
     let (to, counted, spent) = (told.clone(), meter.clone(), before.clone());
     engine.register_fn(TRACES, move || -> bool {

@@ -2,16 +2,17 @@
 //!
 //! | step | files |
 //! |---|---|
-//! | loading: a script is parsed, its names resolved, its constants computed | `load`, `module`, `check`, `lookup`,
-//! `stage`, `this`, `plain_data`, `parameters` |
-//! | the names of the game, in one table, and their values | `names`, `intrinsics`, `value`, `handles`, `api`, `think`,
-//! `playout`, `seated`, `definitions` |
+//! | loading: parsing | `load`, `module`, `check`, `parameters`, `plain_data` |
+//! | loading: names and constants | `lookup`, `stage`, `this` |
+//! | the names of the game, in one table, and their values | `names`, `intrinsics`, `value`, `handles`, `api` |
+//! | lookahead and playouts | `think`, `playout`, `seated` |
+//! | definitions for editors | `definitions` |
 //! | what a script may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
 //! | compilation and execution of what can be compiled | `compiled` |
 //! | interpretation of the rest, and of whatever goes wrong, by Rhai | `interpreter` |
 //! | both together as a strategy | `strategy` |
-//! | reports of faults, and of code that always fails | `fault`, `faults`, `syntax`, `stand`, `places`, `report`,
-//! `lint` |
+//! | reports of faults | `fault`, `faults`, `syntax`, `stand`, `places`, `report` |
+//! | findings without a game | `lint` |
 //! | what a script does, line by line | `notes`, `profile`, `explain` |
 //!
 //! A script decides the same whether it is compiled or interpreted.

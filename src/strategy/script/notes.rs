@@ -8,7 +8,7 @@ use super::module::Module;
 use super::places::Lines;
 use super::walk::walk;
 
-/// Operations that the engine counts for a call that is put in and given one value: they are none of the script.
+/// Operations that the engine counts for an inserted call with one argument; they are not charged to the script.
 pub const NOTE_OPERATIONS: u64 = 4;
 
 /// Returns the first statement of each line of a script: the line, from 0, and its byte.

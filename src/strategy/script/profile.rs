@@ -22,7 +22,7 @@ use super::strategy::Script;
 /// The function that records a line.
 const NOTE: &str = "line_is_reached";
 
-/// What a line came to.
+/// Profile of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineProfile {
     /// How often it ran.

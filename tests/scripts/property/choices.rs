@@ -20,7 +20,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// A number in `0..n`.
+    /// Returns a number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         match n {
             0 | 1 => 0,

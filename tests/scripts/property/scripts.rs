@@ -1,4 +1,4 @@
-//! Any text as a script, and random scripts.
+//! Arbitrary text as a script, and random scripts.
 
 use std::sync::LazyLock;
 use std::time::Duration;

@@ -36,8 +36,8 @@
 //!     then 5
 //!     else -1
 //! ```
-//! `saratoga scripts check --emit SCRIPT` prints this for a script. The cost is an upper bound on the operations that the
-//! interpreter would count. Properties of the view are read into registers before the code runs.
+//! `saratoga scripts check --emit SCRIPT` prints this for a script. The cost is an upper bound on the operations that
+//! the interpreter would count. Properties of the view are read into registers before the code runs.
 //!
 //! # Equivalence with the interpreter
 //! Compiled code never reports a fault. Anything irregular (an overflow, a card that is `()`, an index that does not
@@ -72,7 +72,6 @@
 //! with the budget of the decision. Conversely, an interpreted function has everything that it calls interpreted. A
 //! playout by a strategy of the shelf is run by the engine: compiled code requests it like the interpreter does, and it
 //! is charged the same.
-//! compiled code asks for it as the interpreter does, and it counts the same.
 
 mod ast;
 mod bytecode;

@@ -15,17 +15,17 @@ use super::facts::Facts;
 use super::hir::{self, Hir, Role};
 use super::{lower, passes};
 
-/// The passes over the HIR. Each needs what those before it have done.
+/// The passes over the HIR. Each relies on the earlier ones.
 const HIR_PASSES: [fn(&mut Hir); 3] = [
-    // Before memos are weighed: one that comes down to a table is not worth remembering.
+    // Before memos are assessed: one that reduces to a table is not worth caching.
     passes::tabulate,
     passes::inline_small_memos,
     // After everything that may replace one variable by another.
     passes::own_lists,
 ];
 
-/// How many nodes of calls are inlined in a tree, as long as the program is not too large so: a loop through the moves
-/// has a body for each class of moves, and loops in functions called from loops multiply.
+/// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:
+/// a loop over the moves has a body for each class of moves, and loops in functions called from loops multiply.
 const INLINED: [usize; 3] = [6_000, 300, 0];
 
 /// The first stage: analyses a script, and finds what in it is not compiled.

@@ -65,9 +65,9 @@ ops! {
     /// Jumps to the body for the class of a move: `at + class`, in a table of jumps.
     ByClass { a: read, at: target } -> !;
 
-    /// Back to the head of a loop; a round has cost so many operations.
+    /// Jumps back to the head of a loop, after a round that cost this many operations.
     Again { at: target, cost: (u16) } -> !;
-    /// The next round of a loop over a range, if there is one.
+    /// Starts the next round of a loop over a range, if there is one.
     Next { a: update, last: read, at: target, cost: (u16) };
 
     /// Bails out unless the value is a card.
@@ -77,11 +77,11 @@ ops! {
     /// Acts as `TypeGuard`, for a tagged value.
     TypeGuardTagged { a: read_tagged, types: (Types) };
 
-    /// What a table says of a card, or of `()`.
+    /// Looks up a card, or `()`, in a table.
     Table { to: write, a: read, table: (u16) };
-    /// What a table says of what is surely a card.
+    /// Looks up in a table what is certainly a card.
     TableOfCard { to: write, a: read, table: (u16) };
-    /// `a`, and with it the bits that a table says of the card `b`.
+    /// Computes `a`, or-ed with the bits that a table has for the card `b`.
     OrTable { to: write, a: read, b: read, table: (u16) };
     /// Jumps if what a table says of the card `a` has a bit in common with `b`.
     JumpTable { a: read, b: read, table: (u8), at: target };
@@ -108,19 +108,19 @@ ops! {
     Waste { to: write, a: read };
     /// Calls any other method. Its arguments start at `a`.
     Intrinsic { of: (Intrinsic), to: write, a: arguments };
-    /// Plays the sampled deal `a` on by the player of a text, where `after` is set after the move `b`.
+    /// Plays out the sampled deal `a` with the player named by a text; if `after` is set, after the move `b`.
     Playout { player: (u8), after: (bool), to: write, a: read, b: read };
-    /// What is remembered at a place.
+    /// Reads an element of `memory`.
     Memory { to: write, a: read };
     /// Stores `b` in element `a` of `memory`.
     SetMemory { a: read, b: read };
-    /// A list of its own of the place `site`, with so many tagged values in it.
+    /// Creates a list at the place `site`, with this many tagged values in it.
     List { to: write, a: arguments, count: (u8), site: (u8) };
-    /// The list `a` once more, at the place `site`.
+    /// Copies the list `a` to the place `site`.
     Own { to: write, a: read, site: (u8) };
-    /// The same of a tagged value, where it is a list; others are copied.
+    /// Copies a tagged value; a list is copied to the place `site`.
     OwnTagged { to: write_tagged, a: read_tagged, site: (u8) };
-    /// The element of the list `a` at the place `b`.
+    /// Reads the element of the list `a` at index `b`.
     Element { to: write, a: read, b: read };
     /// Acts as `Element`, if an element may be a number or something else.
     ElementTagged { to: write_tagged, a: read, b: read };
@@ -149,7 +149,7 @@ ops! {
     KeepArranged { memo: memo };
 
 
-    /// Calls a compiled function. The tagged arguments start at `a`. A list that it gives goes to the place `site`.
+    /// Calls a compiled function. The tagged arguments start at `a`. A list that it returns goes to the place `site`.
     Call { to: write_tagged, instance: (u8), depth: (u8), a: arguments, count: (u8), site: (u8) };
     /// Calls an interpreted function.
     Interpret { to: write_tagged, function: (u8), depth: (u8), a: arguments, count: (u8), site: (u8) };

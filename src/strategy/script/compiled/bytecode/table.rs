@@ -93,7 +93,7 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// What its fields are, in the order of the table.
+            /// Returns its fields, in the order of the table.
             pub fn fields(&self) -> Vec<Field> {
                 match self {
                     $(Op::$name $({ $($field),* })? => vec![$($(field!($role, $field)),*)?],)*
