@@ -186,7 +186,9 @@ impl CliError {
             CliError::Usage(error) => {
                 // A pipe that closes while help is printed is no error.
                 match error.print().and_then(|()| io::stdout().flush()) {
-                    Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(1),
+                    Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => {
+                        CliError::from(failed).report_in(command)
+                    }
                     _ => ExitCode::from(error.exit_code() as u8),
                 }
             }

@@ -22,7 +22,9 @@ use crate::players::House;
 use crate::report::{changed_name, count, document_xlsx, plan_document};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
-use crate::units::{Count, PATRONS, Patrons, PercentRange, money, patrons, plain, price, whole};
+use crate::units::{
+    Count, PATRONS, Patrons, PercentRange, money, patrons, plain, plain_number, price, whole,
+};
 
 /// Minimum number of games of a strategy for the bootstrap.
 const LEAST_GAMES: u64 = 1_000;
@@ -345,6 +347,14 @@ impl PlanExperiment<'_> {
                 CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
                 CliError::Faults(faults),
             ]),
+            PlanError::NothingPaid if jackpot_share(loaded) >= 1.0 - self.args.target_edge.1.0 => {
+                CliError::input(format!(
+                    "no price of {} gives such an edge: the jackpot takes {}% of every price; lower its `share`, or ask for \
+                     less with --target-edge",
+                    loaded.id,
+                    plain_number(100.0 * jackpot_share(loaded))
+                ))
+            }
             PlanError::NothingPaid => CliError::input(format!(
                 "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
                  for cards",
@@ -364,4 +374,9 @@ impl PlanExperiment<'_> {
             }
         }
     }
+}
+
+/// Returns the fraction of every price that a jackpot takes.
+fn jackpot_share(loaded: &Loaded) -> f64 {
+    loaded.rules.spec().casino.jackpot.map_or(0.0, |jackpot| f64::from(jackpot.share) / 1000.0)
 }

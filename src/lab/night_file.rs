@@ -58,7 +58,7 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     let casino = &spec.casino;
     let pays = pays(spec);
     let settled = casino.jackpot.is_none() && casino.redeal_fees.is_empty();
-    let file = NightFile::open(Arc::new(source), &pays, &casino.currency, settled)?;
+    let file = NightFile::open(Arc::new(source), &pays, spec.fewest_cards(), &casino.currency, settled)?;
     let rows = file.read()?;
     let wrong = |row: &Placed| file.unpayable(row);
     let faults: Vec<Diagnostic> = rows.iter().filter_map(wrong).take(MOST_FAULTS).collect();
@@ -134,6 +134,8 @@ struct NightFile<'a> {
     source: Arc<SourceText>,
     /// Payment of a deck for each number of cards, cents, and the currency.
     pays: &'a [i64],
+    /// The fewest cards that a deck can bring up.
+    fewest: usize,
     currency: &'a str,
     /// Whether the cards of a deck determine its payment.
     settled: bool,
@@ -150,6 +152,7 @@ impl<'a> NightFile<'a> {
     fn open(
         source: Arc<SourceText>,
         pays: &'a [i64],
+        fewest: usize,
         currency: &'a str,
         settled: bool,
     ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
@@ -202,7 +205,7 @@ impl<'a> NightFile<'a> {
             return Err(vec![Diagnostic::error(&source, at..at + 1, what).help(help)]);
         }
         let names = head.iter().map(|name| bare(name).to_string()).collect();
-        Ok(NightFile { source, pays, currency, settled, start, separator, names, cards, decks, paid })
+        Ok(NightFile { source, pays, fewest, currency, settled, start, separator, names, cards, decks, paid })
     }
 
     /// Returns the names of the ignored columns.
@@ -315,14 +318,15 @@ impl<'a> NightFile<'a> {
             number
         };
         let mut whole = |column: Option<usize>, name: &str, least: u32, most: u64| {
-            let help = format!("allowed: a whole number from {least} to {most}");
+            let dealt = if name == "cards" && least > 0 { ", with those that the deal puts up" } else { "" };
+            let help = format!("allowed: a whole number from {least} to {most}{dealt}");
             let number = |text: &str| hundredths(text, mark).filter(|it| it % 100 == 0).map(|it| it / 100);
             cell(column, name, &help, &|text| {
                 number(text).filter(|it| (i64::from(least)..=most as i64).contains(it))
             })
         };
         let together = self.cards.is_none();
-        let cards = whole(self.cards, "cards", 0, self.pays.len().saturating_sub(1) as u64);
+        let cards = whole(self.cards, "cards", self.fewest as u32, self.pays.len().saturating_sub(1) as u64);
         let decks = whole(self.decks, "decks", if together { LEAST_TOGETHER } else { 0 }, MOST_DECKS);
         let help = "allowed: a sum of money such as 35, 35.00, 6,445.00 or 6.445,00, with the same decimal mark in all rows";
         let paid = cell(self.paid, "paid", help, &|text| sum(text, mark, self.currency));
@@ -359,9 +363,10 @@ impl<'a> NightFile<'a> {
 
     /// Returns the possible payments for this many decks. With fees or a jackpot, any sum in the range is possible.
     fn sums(&self, decks: u32) -> Sums {
-        let least = self.pays.iter().copied().min().unwrap_or(0);
-        let most = self.pays.iter().copied().max().unwrap_or(0);
-        let step = self.pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
+        let pays = self.pays.get(self.fewest..).unwrap_or_default();
+        let least = pays.iter().copied().min().unwrap_or(0);
+        let most = pays.iter().copied().max().unwrap_or(0);
+        let step = pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
         let [least, most] = [least, most].map(|pay| pay.saturating_mul(decks.into()));
         Sums { least, most, step: if self.settled { step } else { 1 } }
     }
@@ -636,7 +641,7 @@ mod tests {
 
     #[test]
     fn three_shapes_are_read() {
-        assert_eq!(read("cards\n5\n52\r\n\n0"), Ok(vec![each(5, 1), each(52, 1), each(0, 1)]));
+        assert_eq!(read("cards\n5\n52\r\n\n1"), Ok(vec![each(5, 1), each(52, 1), each(1, 1)]));
         assert_eq!(read("\u{feff}time;Decks; \"Cards\"\n20:00;3;7\n20:30;0;9"), Ok(vec![each(7, 3)]));
         assert_eq!(read("decks\tpaid\n300\t$16050.00\n"), Ok(vec![together(300, 1_605_000)]));
     }
@@ -655,13 +660,13 @@ mod tests {
             Ok(vec![together(1_200, 644_500)])
         );
         assert_eq!(
-            read("decks;paid;\n200.0;6'445.00;\n40.0;(0.00);\n"),
-            Ok(vec![together(200, 644_500), together(40, 0)])
+            read("decks;paid;\n200.0;6'445.00;\n40.0;400.00;\n"),
+            Ok(vec![together(200, 644_500), together(40, 40_000)])
         );
         // An ambiguous thousands mark may be decided by another row, or by the payments that are possible.
         assert_eq!(
-            read("decks;paid\n200;6.450\n30;75,00"),
-            Ok(vec![together(200, 645_000), together(30, 7_500)])
+            read("decks;paid\n200;6.450\n30;175,00"),
+            Ok(vec![together(200, 645_000), together(30, 17_500)])
         );
         assert_eq!(read("decks;paid\n200;6.450"), Ok(vec![together(200, 645_000)]));
     }
@@ -724,7 +729,7 @@ mod tests {
             ("guest,cards\nA,7\nAverage of Cards,7\n", "(3, 1) this row sums up others"),
             ("guest,cards\nA,7\nStandard deviation,7\n", "(3, 1) this row sums up others"),
             ("guest,cards,decks\nA,7,1\nCount,2,2\n", "(3, 1) this row sums up others"),
-            ("cards,decks\n0,3\n1,5\n2,4\n3,12\n", "(5, 1) this row has the sum of those above"),
+            ("cards,decks\n1,3\n2,5\n3,4\n6,12\n", "(5, 1) this row has the sum of those above"),
             ("cards,decks\n5,1\n6,2\n7,3\n38,6\n", "(5, 1) this row has the sum of those above"),
         ] {
             let told = read(text).unwrap_err();
@@ -734,7 +739,7 @@ mod tests {
             "guest,cards\nA,7\nB,14\nSumner,21\n",
             "cards\n7\n14\n21\n",
             "guest,cards\nMax Weber,7\nKim Min,14\n",
-            "cards,decks\n0,3\n1,5\n2,4\n3,11\n",
+            "cards,decks\n1,3\n2,5\n3,4\n6,11\n",
             "cards,decks\n1,1\n2,2\n3,3\n6,6\n7,1\n",
             "cards,note\n7,\n7,all in all the total loss\n",
         ] {
@@ -769,8 +774,8 @@ mod tests {
             ("cards,decks sold\n7,3\n", "(1, 7) the column `decks sold` is not read; call it `decks`"),
             ("id, note, cards, x, y\n1, \"a, 5, b\", 8\n", "(2, 4) a space stands before this quote"),
             ("decks,paid\n40,35 MIO\n", "(2, 4) `paid` cannot be 35 MIO"),
-            ("decks,paid\n40,$35.00\n40,€70.00\n", "(3, 4) `paid` is in € here, and in $ above; give all"),
-            ("decks,paid\n40,€35.00\n", "(2, 4) `paid` is in € here, and the ruleset's money is $; change"),
+            ("decks,paid\n40,$235.00\n40,€270.00\n", "(3, 4) `paid` is in € here, and in $ above; give all"),
+            ("decks,paid\n40,€235.00\n", "(2, 4) `paid` is in € here, and the ruleset's money is $; change"),
             ("cards,Decks ,Paid,decks\n7,1,35,1\n", "(1, 19) there are two columns `decks`"),
             ("decks,cards\n1,7\n1,\u{661}\u{664}\n", "(3, 3) `cards` cannot be"),
         ] {
@@ -793,7 +798,13 @@ mod tests {
             ("cards,paid,Paid\n1,5,5", "(1, 12) there are two columns `paid`"),
             (
                 "cards\n5\n53\nx",
-                "(3, 1) `cards` cannot be 53; allowed: a whole number from 0 to 52; the columns are cards\n(4, 1)",
+                "(3, 1) `cards` cannot be 53; allowed: a whole number from 1 to 52, with those that the deal puts up; \
+                 the columns are cards\n(4, 1)",
+            ),
+            ("cards\n0", "(2, 1) `cards` cannot be 0; allowed: a whole number from 1 to 52"),
+            (
+                "decks,paid\n30,0",
+                "30 decks cannot be paid 0 together; allowed under this ruleset: from 150 to 7800",
             ),
             ("cards,decks\n5, -1", "(2, 4) `decks` cannot be -1"),
             ("cards,decks\n5", "(2, 2) `decks` is missing"),
@@ -809,7 +820,7 @@ mod tests {
             ("decks;paid\n40;35.00\n40;70,00", "(3, 4) `paid` cannot be 70,00"),
             (
                 "decks,paid\n40,10400.01",
-                "(2, 4) 40 decks cannot be paid 10400.01 together; allowed under this ruleset: from 0 to 10400, in steps of 5;",
+                "(2, 4) 40 decks cannot be paid 10400.01 together; allowed under this ruleset: from 200 to 10400, in steps of 5;",
             ),
             // 7,900 is more than 30 decks can pay, and 7.90 is impossible at 5 a card.
             (

@@ -267,7 +267,7 @@ impl<'a> BankrollReport<'a> {
             side,
             finding: format!(
                 "{} house {gains} {} on average from {}, and {} of nights end with a loss for it",
-                if open { "Too close to call: the" } else { "The" },
+                if open && b.profit.low < b.profit.high { "Too close to call: the" } else { "The" },
                 money_estimate(size, self.casino()).value,
                 self.decks(),
                 losing.value
@@ -301,8 +301,8 @@ impl<'a> BankrollReport<'a> {
                 Side::House,
                 format!("A bank of {bank} cannot be ruined in this night"),
                 format!(
-                    ": it covers the greatest loss on one deck, {loss}, {} times. For a risk of 1%, {} is enough{}.",
-                    count(b.decks.into()),
+                    ": it covers the greatest loss, {loss}, on each of {}. For a risk of 1%, {} is enough{}.",
+                    plural(b.decks.into(), "deck"),
                     safe.value,
                     self.within(&safe)
                 ),
@@ -681,7 +681,7 @@ impl<'a> BankrollReport<'a> {
             false => (
                 format!("bank {asked}: ruin cannot happen"),
                 format!("A bank of {asked} cannot be ruined in a night of {decks}"),
-                format!("covers that {} times, and cannot be ruined", b.decks),
+                format!("covers that on each of {decks}, and cannot be ruined"),
             ),
         };
         let mut marks = Mark::curve(&points, hue).to_vec();

@@ -24,7 +24,7 @@ fn jackpot(casino: &Casino) -> Option<String> {
     let it = casino.jackpot?;
     let by = match it.won_by {
         WonBy::Win => "a win".to_string(),
-        WonBy::Cards(cards) => format!("{cards} cards"),
+        WonBy::Cards(cards) => plural(cards.into(), "card"),
     };
     let growth = match it.growth(casino.stake) {
         0 => String::new(),

@@ -269,6 +269,10 @@ impl Report<'_> {
         let alone = more_payments(self.casino).is_empty() && !self.casino.has_redeal_fees();
         match (why, term) {
             (NoOffer::FreeDeck, _) => "the deck is free".into(),
+            (NoOffer::JackpotTakesTooMuch, _) => {
+                let share = self.casino.jackpot.map_or(0.0, |it| f64::from(it.share) / 1000.0);
+                format!("the jackpot takes {} of every price", percent_text(share))
+            }
             (NoOffer::NothingPaid, _) => "nothing is ever paid, so the edge is 100% at any price".into(),
             (NoOffer::NeverPaid { safe }, _) => {
                 let none = match term {

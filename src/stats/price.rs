@@ -173,6 +173,8 @@ pub struct Offer {
 pub enum NoOffer {
     /// The deck costs nothing, so there is no edge.
     FreeDeck,
+    /// A jackpot takes so large a share of every price that none leaves the target.
+    JackpotTakesTooMuch,
     /// Nothing is ever paid, so the edge is 100% at any price.
     NothingPaid,
     /// No card ever came up, or no game was won, so the games do not determine the payment.
@@ -305,7 +307,7 @@ pub fn distance(edge: Estimate, target: f64) -> Estimate {
 /// Returns the amount that gives exactly the target edge, with its limits.
 fn exact(tally: &Tally, casino: &Casino, target: f64, term: Term) -> Result<Estimate, NoOffer> {
     if term == Term::DeckPrice {
-        let price = House::new(tally, casino).price_for_edge(target).ok_or(NoOffer::FreeDeck)?;
+        let price = House::new(tally, casino).price_for_edge(target).ok_or(NoOffer::JackpotTakesTooMuch)?;
         return if price.value != 0.0 { Ok(price) } else { Err(NoOffer::NothingPaid) };
     }
     let all = tally.histogram().len() - 1;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::game::{End, Outcome};
-use crate::rules::{PayStep, Spec};
+use crate::rules::{Jackpot, PayStep, Spec, WonBy};
 use crate::stats::{Sample, clopper_pearson};
 
 fn tally(games: &[(u16, u64)], open: &[(u16, u64)]) -> Tally {
@@ -153,6 +153,9 @@ fn where_no_sum_gives_the_edge_it_is_said() {
     assert!(matches!(none(&games, dear, Term::PayPerCard), NoOffer::Negative { .. }));
     assert_eq!(none(&games, casino(0, 500, 0), Term::PayPerCard), NoOffer::FreeDeck);
     assert_eq!(none(&games, casino(5200, 0, 0), Term::DeckPrice), NoOffer::NothingPaid);
+    let mut shared = casino(5200, 500, 0);
+    shared.jackpot = Some(Jackpot { start: 0, share: 960, won_by: WonBy::Win });
+    assert_eq!(none(&games, shared, Term::DeckPrice), NoOffer::JackpotTakesTooMuch);
     let lost = tally(&[(5, 400), (9, 30)], &[]);
     // No observed win does not make every bonus safe: 3.69 wins in this many games are not excluded.
     let NoOffer::NeverPaid { safe: Some(safe) } = none(&lost, casino(5200, 500, 0), Term::WinBonus) else {

@@ -287,6 +287,12 @@ impl StrategySource {
         }
     }
 
+    /// Returns whether both are one player: the same name, or the same script with the same error rate.
+    pub fn is_same(&self, other: &StrategySource) -> bool {
+        let same_script = self.script().is_some() && self.script() == other.script();
+        self.name == other.name || same_script && self.slip == other.slip
+    }
+
     /// Reports which functions of a script are compiled; empty for a native strategy.
     pub fn functions(&self) -> Vec<FunctionReport> {
         self.loaded().map_or(Vec::new(), |script| script.report())
@@ -370,5 +376,16 @@ mod tests {
         let found = warnings("folder/四つの山.rhai");
         assert!(found[0].message.contains("四つの山") && found[0].position() == (1, 1), "{found:?}");
         assert_eq!(warnings("folder/жадный.rhai"), []);
+    }
+
+    #[test]
+    fn players_with_other_error_rates_are_two() {
+        let text = Arc::new(SourceText::of("mine", "fn score(view, m) { 0 }"));
+        let make = |name: &str, percent: &str| {
+            StrategySource::from_script(name, text.clone()).unwrap().slipping(percent).unwrap()
+        };
+        assert!(make("mine", "5").is_same(&make("other", "5")));
+        assert!(!make("mine", "5").is_same(&make("mine", "10")));
+        assert!(!make("mine", "0").is_same(&make("other", "10")));
     }
 }

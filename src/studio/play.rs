@@ -88,7 +88,9 @@ impl Ready {
             return Err(vec![fault(wanted)]);
         }
         if !(-10.0..1.0).contains(&asked.target) {
-            return Err(vec![fault("the house edge that is wanted must be below 100%".into())]);
+            return Err(vec![fault(
+                "the house edge that is wanted must be at least -1,000% and below 100%".into(),
+            )]);
         }
         let rules = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
         // A pinned ruleset that cannot be read is left out; the page says so.

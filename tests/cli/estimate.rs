@@ -99,7 +99,7 @@ fn decks_may_be_counted_or_paid_together() {
 fn the_same_command_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    fs::write(path.join("night.csv"), "cards\n5\n52\n11\n0\n7\n").unwrap();
+    fs::write(path.join("night.csv"), "cards\n5\n52\n11\n1\n7\n").unwrap();
     let line = format!("estimate night.csv {SMALL} --rules canfield --prior 20 --alpha 5%");
     let first = json(&format!("{line} --threads 1"), path);
     let again = first["command"].as_str().unwrap().strip_prefix("saratoga ").unwrap();

@@ -117,6 +117,7 @@ fn faults_are_told_before_anything_is_played() {
         (&["price", "canfield", "-n", "0"], "-n must be at least 1"),
         (&["price", "-s", "greedy", "-s", "greedy"], "greedy is named twice"),
         (&["price", "-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"], "is named twice"),
+        (&["price", "-s", "patient:slip=10", "-s", "patient:slip=10"], "is named twice"),
         (&["price", "canfeld"], "did you mean \"canfield\"?"),
     ] {
         let ran = run(args, folder.path());

@@ -151,18 +151,18 @@ fn size(bytes: f64) -> String {
 }
 
 fn write(folder: &Path, files: &[Made]) -> Result<(), CliError> {
-    let cannot = |error: std::io::Error| {
-        CliError::input(format!("cannot write to {}: {}", folder.display(), reason(&error)))
-    };
-    make_folder(folder).map_err(cannot)?;
-    for (name, text, runs) in files {
+    let what = || format!("cannot write to {}", folder.display());
+    make_folder(folder).map_err(|error| CliError::input(format!("{}: {}", what(), reason(&error))))?;
+    let written = files.iter().try_for_each(|(name, text, runs)| {
         let path = folder.join(name);
-        put(&path, text.as_bytes(), true).map_err(cannot)?;
-        if *runs {
-            executable(&path).map_err(cannot)?;
-        }
-    }
-    Ok(())
+        put(&path, text.as_bytes(), true)?;
+        if *runs { executable(&path) } else { Ok(()) }
+    });
+    written.map_err(|error| {
+        // Only if it is empty.
+        drop(fs::remove_dir(folder));
+        CliError::io(what())(error)
+    })
 }
 
 #[cfg(unix)]

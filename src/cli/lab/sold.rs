@@ -47,10 +47,8 @@ impl PricedRuleset {
 
 /// Refuses a player who is named twice, even if only the settings make them equal.
 pub(in crate::cli) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
-    let same = |a: &StrategySource, b: &StrategySource| {
-        a.name() == b.name() || a.script().is_some() && a.script() == b.script()
-    };
-    let twice = players.iter().enumerate().find(|&(i, it)| players[..i].iter().any(|other| same(it, other)));
+    let twice =
+        players.iter().enumerate().find(|&(i, it)| players[..i].iter().any(|other| it.is_same(other)));
     match twice {
         None => Ok(()),
         Some((_, player)) => Err(CliError::input(format!(

@@ -1,6 +1,6 @@
 //! Saving the record of a game.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -79,6 +79,7 @@ fn line(session: &Session) -> Result<String, String> {
 
 /// Appends a line to a file, after completing its last line.
 fn add(path: &Path, record: &str) -> io::Result<()> {
+    let is_new = !path.exists();
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     let mut last = [b'\n'];
     if file.metadata()?.len() > 0 {
@@ -87,5 +88,9 @@ fn add(path: &Path, record: &str) -> io::Result<()> {
     }
     let ends = last == [b'\n'];
     let text = format!("{}{record}\n", if ends { "" } else { "\n" });
-    file.write_all(text.as_bytes())
+    let written = file.write_all(text.as_bytes());
+    if written.is_err() && is_new {
+        drop(fs::remove_file(path));
+    }
+    written
 }

@@ -107,7 +107,8 @@ pub fn round_price(
 
 /// Returns the edges that count as within a target: a target of one value allows half a point on either side.
 pub fn reach_of((low, high): (f64, f64)) -> (f64, f64) {
-    if low == high { (low - 0.005, high + 0.005) } else { (low, high) }
+    // No price has an edge of 100%.
+    if low == high { (low - 0.005, (high + 0.005).min((1.0 + high) / 2.0)) } else { (low, high) }
 }
 
 /// The central 90% of the return to the player over this many decks.

@@ -218,6 +218,8 @@ fn a_finer_rounding_is_found_where_none_is_in_the_target() {
     // A target of one value allows half a point on either side.
     assert!(offer((0.083, 0.083), 100).is_within());
     assert!(!offer((0.10, 0.10), 500).is_within());
+    // Up to an edge of 100%, which no price has.
+    assert!(offer((0.996, 0.996), 100).is_within());
 }
 
 #[test]
