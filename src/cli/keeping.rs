@@ -40,7 +40,8 @@ pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<
 /// Returns the plan of a run, from the options given and the command's resolved ones. Runs with the same plan compute
 /// the same blocks, however their command lines are written.
 pub(super) fn run_plan(given: &Given, settled: Vec<ResolvedOption>, inputs: Vec<SavedText>) -> RunPlan {
-    let mut options: Vec<_> = given.options.iter().map(|it| (it.name.clone(), it.values.clone())).collect();
+    let options = given.options.iter().filter(|it| !it.values.is_empty());
+    let mut options: Vec<_> = options.map(|it| (it.name.clone(), it.values.clone())).collect();
     options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
     let known = settled.into_iter().filter(|(_, values)| !values.is_empty());
     options.extend(known.map(|(name, values)| (name.to_string(), values)));

@@ -4,7 +4,6 @@ mod args;
 mod bankroll;
 mod bracket;
 mod check;
-mod clairvoyant;
 mod cluster;
 mod compare;
 mod contest;

@@ -69,16 +69,6 @@ pub(super) fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     seen
 }
 
-/// Lists names for a title: two, or one and the number of others.
-pub(super) fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.to_string(),
-        [first, second] => format!("{first} and {second}"),
-        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-    }
-}
-
 /// Lists names for a folder: three, or one and the number of others.
 pub(super) fn joined(names: &[&str]) -> String {
     match names {

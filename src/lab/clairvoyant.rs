@@ -2,11 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use serde::Serialize;
+
 use crate::cards::{Deck, Seed};
 use crate::game::{Chance, SeededChance};
 use crate::rules::Rules;
 use crate::solver::{Goal, besides};
-use crate::stats::ClairvoyantBounds;
+use crate::stats::{ClairvoyantBounds, MostCards, Winnable};
 
 use super::solve::{SolveBatch, SolveDeal, SolveError, SolveLimits, Solved, game_die, solve};
 use super::workers::Workers;
@@ -25,6 +27,19 @@ pub fn memory_of_a_thread(nodes: u64, packs: usize) -> u64 {
     let node = if packs > 1 { NODE_OF_PACKS } else { NODE };
     let memory = (MEMORY as u64).min(nodes.saturating_mul(node)).max(1);
     memory + (besides(MEMORY) as u64).min(nodes.saturating_mul(LISTED))
+}
+
+/// Result of the clairvoyant player on the first games of a seed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clairvoyant {
+    /// Number of games of the seed, from game 0.
+    pub deals: u64,
+    /// Maximum number of positions expanded in each.
+    pub nodes: u64,
+    /// Number of winnable deals.
+    pub winnable: Winnable,
+    /// The most cards, and their value.
+    pub most_cards: MostCards,
 }
 
 /// Deals to bound.

@@ -21,6 +21,7 @@ mod plan;
 mod positions;
 mod price;
 mod shelf;
+mod simulate;
 mod solve;
 mod solve_line;
 pub mod sweep;
@@ -41,7 +42,7 @@ pub use checkpoint::{
     About, Checkpoint, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress,
     WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
-pub use clairvoyant::{ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
+pub use clairvoyant::{Clairvoyant, ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{
     Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway,
     compare,
@@ -67,6 +68,7 @@ pub use shelf::{
     Shelf, ShelfAmong, ShelfBeside, ShelfContest, ShelfError, ShelfFound, ShelfPlayer, ShelfRuleset,
     looks_ahead, play_shelf,
 };
+pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
     Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveLimits, SolvePlayer, Solved,
     Solving, Spread, game_die, solvable, solve, solve_and_play,

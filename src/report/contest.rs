@@ -2,8 +2,7 @@
 
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Details, Document, Finding, Medium};
-use super::entry::stem;
-use super::labels::name_in_full;
+use super::labels::{name_in_full, stem};
 use super::provenance::{Provenance, Source, whole_text};
 use super::rules_in_words::layout_and_play;
 use super::run::Run;

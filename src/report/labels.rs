@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::Entry;
-use super::entry::stem;
 use crate::format::{fixed, one_line};
 
 /// A short name: the id of the ruleset, and the strategy without folders.
@@ -13,27 +11,19 @@ pub(super) struct Label {
     pub player: String,
 }
 
-/// Returns a distinct label for each entry: strategies with the same stem keep their folders, and remaining
-/// duplicates are numbered.
-pub(super) fn labels(entries: &[Entry<'_>]) -> Vec<Label> {
-    let shared = |strategy: &str| {
-        entries.iter().any(|other| other.strategy != strategy && stem(other.strategy) == stem(strategy))
-    };
+/// A label for each ruleset under a strategy, no two alike: strategies that share a stem keep their folders, and what is still
+/// alike is numbered.
+pub(super) fn labels<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Label> {
+    let players = short_names(&entries.clone().map(|(_, strategy)| strategy).collect::<Vec<_>>());
     let mut seen = BTreeMap::new();
-    let label = |entry: &Entry<'_>| {
-        let player = if shared(entry.strategy) { entry.strategy } else { stem(entry.strategy) };
-        let (rules, player) = (one_line(entry.id), one_line(player));
+    let label = |((rules, _), player): ((&str, &str), String)| {
+        let rules = one_line(rules);
         let times: &mut u32 = seen.entry((rules.clone(), player.clone())).or_default();
         *times += 1;
         let rules = if *times > 1 { format!("{rules}-{times}") } else { rules };
         Label { rules, player }
     };
-    entries.iter().map(label).collect()
-}
-
-/// Returns the ruleset's name with its id: `Demon, the casino game (demon-casino)`.
-pub(super) fn rules_in_full(entry: &Entry<'_>) -> String {
-    name_in_full(&entry.rules.name, entry.id)
+    entries.zip(players).map(label).collect()
 }
 
 /// Returns a name with its id, if different.
@@ -45,9 +35,9 @@ pub(super) fn name_in_full(name: &str, id: &str) -> String {
     format!("{name} ({id})")
 }
 
-/// Returns the heading of an entry: `Demon, the casino game (demon-casino), played by greedy`.
-pub(super) fn in_full(entry: &Entry<'_>) -> String {
-    format!("{}, played by {}", rules_in_full(entry), one_line(entry.strategy))
+/// The heading of a ruleset under a strategy: `Demon, the casino game (demon-casino), played by greedy`.
+pub(super) fn in_full(name: &str, id: &str, strategy: &str) -> String {
+    format!("{}, played by {}", name_in_full(name, id), one_line(strategy))
 }
 
 /// Capitalizes a text.
@@ -100,6 +90,25 @@ pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
     strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
 }
 
+/// Returns the name of a script without folders and extension, or of a player with its settings, which may include
+/// other scripts; `mix` for several with their shares.
+pub(super) fn stem(strategy: &str) -> &str {
+    if strategy.ends_with('%') && strategy.contains("%,") {
+        return "mix";
+    }
+    let (path, settings) = settings_apart(strategy);
+    let name = &strategy[path.rfind(['/', '\\']).map_or(0, |at| at + 1)..];
+    name.strip_suffix(".rhai").or(name.strip_suffix(".toml")).filter(|_| settings.is_empty()).unwrap_or(name)
+}
+
+/// Splits a player into its name or path, and its settings with their colon.
+pub(super) fn settings_apart(strategy: &str) -> (&str, &str) {
+    // A colon before a slash is that of a drive.
+    let is_drive = |at: usize| strategy[at + 1..].starts_with(['/', '\\']);
+    let settings = strategy.match_indices(':').map(|(at, _)| at).find(|&at| !is_drive(at));
+    strategy.split_at(settings.unwrap_or(strategy.len()))
+}
+
 /// Formats a percentage without trailing zeros: `5%`.
 pub(super) fn percent_text(fraction: f64) -> String {
     let digits = fixed(fraction * 100.0, 6);
@@ -108,22 +117,19 @@ pub(super) fn percent_text(fraction: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::tests::{named, sample};
     use super::*;
 
     #[test]
     fn labels_are_short_and_differ() {
-        let (spec, _, summary) = sample();
         let entries = [
             ("canfield", "greedy"),
             ("canfield", "scripts/greedy.rhai"),
             ("canfield", "my/patient.rhai"),
             ("house", "my/patient.rhai"),
             ("house", "my/patient.rhai"),
-        ]
-        .map(|(id, strategy)| named(id, strategy, &spec, &summary));
+        ];
         let said: Vec<String> =
-            labels(&entries).iter().map(|l| format!("{} {}", l.rules, l.player)).collect();
+            labels(entries.into_iter()).iter().map(|l| format!("{} {}", l.rules, l.player)).collect();
         assert_eq!(
             said,
             [
@@ -134,8 +140,9 @@ mod tests {
                 "house-2 patient"
             ]
         );
-        assert_eq!(in_full(&entries[0]), "Canfield, played by greedy");
-        assert_eq!(in_full(&entries[3]), "Canfield (house), played by my/patient.rhai");
+        assert_eq!(in_full("Canfield", "canfield", "greedy"), "Canfield, played by greedy");
+        let full = in_full("Canfield", "house", "my/patient.rhai");
+        assert_eq!(full, "Canfield (house), played by my/patient.rhai");
     }
 
     #[test]
@@ -145,5 +152,20 @@ mod tests {
         assert_eq!(short_names(&["a:50%,b:50%", "a:60%,b:40%"]), ["a:50%,b:50%", "a:60%,b:40%"]);
         let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
         assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
+    }
+
+    #[test]
+    fn settings_stay_with_their_player() {
+        let policy = "search:level=1,policy=./mine.rhai";
+        for (name, said) in [
+            ("./my/mine.rhai", "mine"),
+            ("C:/my/mine.rhai", "mine"),
+            ("./my/mine.rhai:late=2", "mine.rhai:late=2"),
+            ("search:level=1", "search:level=1"),
+            (policy, policy),
+            ("a.rhai:50%,./b.rhai:50%", "mix"),
+        ] {
+            assert_eq!(stem(name), said);
+        }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::diagnostic::SourceText;
+use crate::format::one_line;
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 
@@ -16,11 +17,11 @@ pub struct Run {
     /// Version of the program.
     #[serde(rename = "saratoga")]
     pub version: &'static str,
-    /// The command line that reproduces it.
+    /// The command line that reproduces the report.
     pub command: String,
     /// The seed of all deals.
     pub seed: Seed,
-    /// The deals, if they do not come from the seed.
+    /// The file of the deals, if they do not come from the seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<DealsSource>,
     /// The rulesets, without duplicates.
@@ -85,6 +86,11 @@ impl Run {
             result: &'a R,
         }
         serde_json::to_string_pretty(&Summary { run: self, result })
+    }
+
+    /// Where the deals are from: `seed 7`, or a file.
+    pub(super) fn source(&self) -> String {
+        self.deals.as_ref().map_or_else(|| format!("seed {}", self.seed), |deals| one_line(&deals.file))
     }
 
     /// Returns the texts of rulesets and strategies for a page.

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use super::contest::mean_of;
 use super::csv;
 use super::document::{Block, Document, Medium};
-use super::entry::Entry;
 use super::labels::{in_full, name_in_full, upper_first};
 use super::run::Run;
-use super::simulate::NOTES;
+use super::simulate::{NOTES, WARNING, remarks};
 use super::stakes::SHARE_OF_STAKED;
 use super::table::{DataTable, Head, Row, exact, figure, name};
-use super::verdict::{WARNING, remarks};
 use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
 use crate::contest::{ContestSpec, Goal};
 use crate::format::{
@@ -45,13 +43,10 @@ impl<'a> Page<'a> {
         Page { found, seed: run.seed, players: names(|row| &row.players), ahead: names(|row| &row.ahead) }
     }
 
-    /// Returns every ruleset under every player with games, as used in the other reports.
-    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    /// Every ruleset under every player with games.
+    fn entries(&self) -> impl Iterator<Item = (&'a ShelfRuleset, &'a ShelfPlayer)> {
         let of = |row: &'a ShelfRuleset| played(row).map(move |player| (row, player));
-        let all = self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0);
-        all.map(|(row, ShelfPlayer { strategy, summary })| {
-            Entry::new((&row.id, &row.rules), strategy, self.seed, summary)
-        })
+        self.found.rulesets.iter().flat_map(of).filter(|(_, player)| player.summary.games > 0)
     }
 }
 
@@ -72,7 +67,7 @@ const MORE: [&str; 3] = [
 /// Builds the page of the shelf; in a terminal, the share of games won for each ruleset and player.
 pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
     let shelf = &Page::new(run, found);
-    let total = shelf.entries().map(|entry| entry.summary.games).sum();
+    let total = shelf.entries().map(|(_, player)| player.summary.games).sum();
     let mut page = vec![Block::Chart(win_rates(shelf)), Block::Table(games_table(shelf))];
     page.extend(beside_scripts(shelf, true).map(Block::Table));
     page.extend(looking_ahead(shelf, true).map(Block::Table));
@@ -189,7 +184,7 @@ fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
 fn ends(shelf: &Page<'_>) -> Block {
     let told: Vec<String> = shelf
         .entries()
-        .map(|entry| (in_full(&entry), remarks(&entry)))
+        .map(|(row, it)| (in_full(&row.rules.name, &row.id, &it.strategy), remarks(&it.summary)))
         .filter(|(_, remarks)| !remarks.is_empty())
         .map(|(name, remarks)| format!("{name}: {}.", remarks.join("; ")))
         .collect();

@@ -1,9 +1,7 @@
 //! Text for a stake that is bought in stages.
 
-use super::Entry;
-use crate::format::{gain_estimate, money};
+use crate::format::money;
 use crate::rules::{Casino, Stage, StageAt};
-use crate::stats::StakesSummary;
 
 /// Note on the missing fair price of a stake bought in stages.
 pub(super) const NO_PRICE: &str =
@@ -43,10 +41,4 @@ pub(super) fn paid_when(casino: &Casino) -> &'static str {
         true => "if every stage up to the first draw was bought",
         false => "however the game ends",
     }
-}
-
-/// Describes the value of stopping over all games in a sentence; `None` if nobody stopped.
-pub(super) fn worth(entry: &Entry<'_>, stakes: &StakesSummary) -> Option<String> {
-    let said = gain_estimate(stakes.worth_of_stopping?, &entry.rules.casino);
-    Some(format!("{} per game dealt", said.both()))
 }

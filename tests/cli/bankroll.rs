@@ -60,10 +60,10 @@ fn patrons_play_games_of_their_own() {
     assert!((number(&found["bankroll"]["profit"]) - mixed).abs() < 1e-6);
     // The second plays games 3000 to 5999.
     let alone = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "6000"]);
-    let both = |cards: usize| alone[0]["summary"]["histogram"][cards].as_u64().unwrap();
+    let both = |cards: usize| alone["entries"][0]["summary"]["histogram"][cards].as_u64().unwrap();
     let first = json(&["simulate", "canfield", "-s", "reserve-first", "-n", "3000"]);
     for cards in 0..=52 {
-        let mine = first[0]["summary"]["histogram"][cards].as_u64().unwrap();
+        let mine = first["entries"][0]["summary"]["histogram"][cards].as_u64().unwrap();
         assert_eq!(patrons[1]["tally"]["histogram"][cards].as_u64(), Some(both(cards) - mine));
     }
 }
@@ -96,7 +96,7 @@ fn a_stake_bought_in_steps_has_a_night_too() {
     let night = &found["bankroll"];
     assert!(night["volatility_index"].is_null() && night["price"].is_null());
     let simulated = json(&["simulate", "bsd", "-s", "cautious", "-n", "3000"]);
-    let net = simulated[0]["summary"]["net"]["value"].as_f64().unwrap();
+    let net = simulated["entries"][0]["summary"]["net"]["value"].as_f64().unwrap();
     assert!((number(&night["deck_profit"]) + net).abs() < 1e-6);
 }
 

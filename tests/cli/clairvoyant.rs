@@ -216,8 +216,8 @@ fn simulate_adds_a_line_for_each_ruleset() {
 fn fewer_games_are_fewer_deals() {
     let folder = tempfile::tempdir().unwrap();
     let args = ["simulate", "single-pass", "-n", "7", "--clairvoyant", "--clairvoyant-nodes", "50", "--json"];
-    let entries: Value = serde_json::from_str(&good(&args, folder.path())).unwrap();
-    assert_eq!(entries[0]["clairvoyant"]["winnable"]["answers"], 7);
+    let found: Value = serde_json::from_str(&good(&args, folder.path())).unwrap();
+    assert_eq!(found["entries"][0]["clairvoyant"]["winnable"]["answers"], 7);
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn rulesets_are_shown_harmless() {
     assert_eq!(shown["files"][0]["text"], turned_rules());
     let summary = fs::read_to_string(here.join("out/summary.json")).unwrap();
     let summary: Value = serde_json::from_str(&summary).unwrap();
-    assert_eq!(summary["entries"][0]["rules"]["name"], TURNED);
+    assert_eq!(summary["rules"][0]["name"], TURNED);
 
     let csv = fs::read_to_string(here.join("out/games-turned-greedy.csv")).unwrap();
     let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();

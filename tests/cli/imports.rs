@@ -35,10 +35,10 @@ const LAYERS: [&[&str]; 14] = [
 /// The layers of `report`: tables, the document, its writers, and each experiment's document.
 const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part", "provenance"],
-    &["position_text", "bounds", "entry", "progress", "rare_events", "run", "table"],
+    &["position_text", "bounds", "progress", "rare_events", "run", "table"],
     &["labels"],
-    &["clairvoyant", "document", "patrons", "payments", "stakes"],
-    &["verdict", "rules_in_words", "write"],
+    &["document", "patrons", "payments", "stakes"],
+    &["rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "estimate", "shelf", "tune"],
     &["plan"],

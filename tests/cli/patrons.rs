@@ -44,17 +44,16 @@ fn again(command: &Value) -> String {
 #[test]
 fn a_mix_is_a_player_like_any_other() {
     let folder = folder();
-    let played = json(
-        "simulate canfield -n 4000 --patrons greedy:40%,patient:60% -s greedy -s patient",
-        folder.path(),
-    );
-    let of = |i: usize, key: &str| played[i]["summary"][key]["value"].as_f64().unwrap();
-    assert_eq!(played[2]["strategy"]["name"], "greedy:40%,patient:60%");
+    let line = "simulate canfield -n 4000 --patrons greedy:40%,patient:60% -s greedy -s patient";
+    let played = json(line, folder.path());
+    let of = |i: usize, key: &str| played["entries"][i]["summary"][key]["value"].as_f64().unwrap();
+    assert_eq!(played["entries"][2]["strategy"], "greedy:40%,patient:60%");
     let mixed = 0.4 * of(0, "house_edge") + 0.6 * of(1, "house_edge");
     // The games are the same, so only who played which can differ.
     assert!((of(2, "house_edge") - mixed).abs() < 0.05, "{} {mixed}", of(2, "house_edge"));
-    assert!(played[2]["strategy"]["text"].as_str().unwrap().starts_with("// patient\n"));
+    assert!(played["strategies"][2]["text"].as_str().unwrap().starts_with("// patient\n"));
     for line in [
+        line,
         "compare -n 2000 -s greedy --patrons greedy:40%,patient:60% --show 1",
         "compare --rules canfield,superior -n 2000 --patrons greedy:40%,patient:60%",
         "price canfield -n 2000 --patrons greedy:40%,patient:60% --variant-games 0",

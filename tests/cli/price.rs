@@ -50,7 +50,7 @@ fn changed_rules_are_played_on_the_same_shuffles() {
     fs::write(folder.path().join("one.toml"), rules).unwrap();
     let simulated = good(&["simulate", "./one.toml", "-n", "1000", "--json", "-q"], folder.path());
     let simulated: Value = serde_json::from_str(&simulated).unwrap();
-    let alone = &simulated[0]["summary"]["house_edge"];
+    let alone = &simulated["entries"][0]["summary"]["house_edge"];
     assert_eq!(&one["edges"][0], alone);
     // Chosen among many, it has a simultaneous interval.
     let chosen = &one["at_price"]["edge"];

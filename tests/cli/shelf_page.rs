@@ -126,7 +126,7 @@ fn the_figures_are_those_of_the_same_games_simulated() {
         let player =
             ruleset["players"].as_array().unwrap().iter().find(|p| p["strategy"] == strategy).unwrap();
         for figure in ["games", "wins", "win_rate", "cards", "house_edge", "ends"] {
-            assert_eq!(player[figure], alone[0]["summary"][figure], "{name}: {figure}");
+            assert_eq!(player[figure], alone["entries"][0]["summary"][figure], "{name}: {figure}");
         }
     }
     let line = "contest nerts -s patient -s greedy -s greedy -s greedy -n 2 --no-factors --json";
@@ -222,7 +222,7 @@ fn the_scripts_that_look_ahead_have_a_table() {
         if ruleset["id"] == "single-pass" {
             let line = ["simulate", "single-pass", "-s", "sampler", "-n", "1", "--json", "--no-report"];
             let alone: Value = serde_json::from_str(&good(&line, dir.path())).unwrap();
-            assert_eq!(players[2]["cards"], alone[0]["summary"]["cards"]);
+            assert_eq!(players[2]["cards"], alone["entries"][0]["summary"]["cards"]);
         }
     }
     assert_eq!(read("shelf.csv").matches(",sampler,").count(), played);

@@ -39,7 +39,7 @@ fn the_script_is_written_beside_the_old_one() {
     let cards = |strategy: &str| {
         let (_, out, err) = said(&saratoga(folder.path(), &format!("{json} -s {strategy}")));
         let entry: serde_json::Value = serde_json::from_str(&out).unwrap_or_else(|_| panic!("{err}"));
-        entry[0]["summary"]["cards"].clone()
+        entry["entries"][0]["summary"]["cards"].clone()
     };
     let summary = fs::read_to_string(folder.path().join("page/summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::samples::{Sample, hump, report, sample, summary};
+use crate::samples::{Played, Sample, hump, report, sample, summary};
 use proptest::prelude::*;
 use saratoga::chart::{ChartError, Theme};
-use saratoga::report::{Report, charts, document_html, simulate_document};
+use saratoga::report::document_html;
 use saratoga::rules::{Casino, Spec};
 use saratoga::stats::{Estimate, Night, RunningPoint};
 
@@ -60,8 +60,8 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
     ]
 }
 
-fn html(report: &Report<'_>) -> Result<String, ChartError> {
-    document_html(&simulate_document(report, None))
+fn html(report: &Played) -> Result<String, ChartError> {
+    document_html(&report.document())
 }
 
 /// Writes every kind of report to the target folder for inspection: `WRITE_SAMPLES=1 cargo test --test statistics
@@ -72,11 +72,11 @@ fn write_samples() {
         return;
     }
     for (name, samples) in sets() {
-        let report = report(&samples);
+        let report = report(samples);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::create_dir_all(folder.join("charts")).unwrap();
         std::fs::write(folder.join("index.html"), html(&report).unwrap()).unwrap();
-        for file in charts(&report).iter().take(24).flat_map(|c| c.files(&[]).unwrap()) {
+        for file in report.document().charts().take(24).flat_map(|c| c.files(&[]).unwrap()) {
             std::fs::write(folder.join("charts").join(&file.name), &file.bytes).unwrap();
         }
     }
@@ -93,7 +93,7 @@ fn decode(bytes: &[u8]) -> (Vec<u8>, usize) {
 #[test]
 fn svg_is_well_formed_and_says_what_it_is() {
     for (_, samples) in sets() {
-        for chart in charts(&report(&samples)) {
+        for chart in report(samples).document().charts() {
             for svg in [chart.svg(Theme::Dark).unwrap(), chart.inline_svg().unwrap()] {
                 let xml =
                     roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{e}: {}", chart.name()));
@@ -111,8 +111,8 @@ fn svg_is_well_formed_and_says_what_it_is() {
 #[test]
 fn names_are_shown_as_written() {
     let samples = [sample("a <b> & \"c\"", "d'e\u{7}", 7.0, 0.04, 1000)];
-    let report = report(&samples);
-    for chart in charts(&report) {
+    let report = report(samples);
+    for chart in report.document().charts() {
         let svg = chart.svg(Theme::Light).unwrap();
         let xml = roxmltree::Document::parse(&svg).unwrap();
         let named = xml.descendants().filter_map(|n| n.text()).any(|t| t.contains("a <b> & \"c\", "));
@@ -125,7 +125,7 @@ fn names_are_shown_as_written() {
 #[test]
 fn pages_take_the_colours_of_inline_charts_from_css() {
     let samples = [sample("canfield", "greedy", 7.0, 0.04, 1000)];
-    for chart in charts(&report(&samples)) {
+    for chart in report(samples).document().charts() {
         let svg = chart.inline_svg().unwrap();
         assert!(svg.contains("\"var(--c-ink, #1B1F24)\""));
         assert!(!svg.contains("=\"#"), "a colour that the page cannot change: {}", chart.name());
@@ -135,7 +135,7 @@ fn pages_take_the_colours_of_inline_charts_from_css() {
 #[test]
 fn png_text_is_drawn_from_the_program_alone() {
     let samples = [sample("canfield", "greedy", 7.0, 0.04, 1000)];
-    for chart in charts(&report(&samples)) {
+    for chart in report(samples).document().charts() {
         for theme in [Theme::Light, Theme::Dark] {
             let (pixels, width) = decode(&chart.png(theme).unwrap());
             let paper = &pixels[..3];
@@ -153,19 +153,19 @@ fn png_text_is_drawn_from_the_program_alone() {
 #[test]
 fn pages_stand_alone() {
     for (_, samples) in sets() {
-        let report = report(&samples);
+        let report = report(samples);
         let page = html(&report).unwrap();
         let page = page.replace("http://www.w3.org/2000/svg", "");
         for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
         }
         assert!(page.contains("prefers-color-scheme:dark") && page.contains("@media print"));
-        assert!(page.contains(report.command));
+        assert!(page.contains(&report.run.command));
         let ids: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         let mut once = ids.clone();
         once.sort_unstable();
         once.dedup();
-        assert_eq!(once.len(), samples.len());
+        assert_eq!(once.len(), report.found.entries.len());
     }
 }
 
@@ -173,13 +173,13 @@ fn pages_stand_alone() {
 fn files_have_names_of_their_own() {
     let twice = || sample("canfield", "greedy", 7.0, 0.04, 5000);
     let samples = [twice(), twice(), sample("♠♠", "♥", 7.0, 0.04, 5000)];
-    let report = report(&samples);
-    let mut names: Vec<String> = charts(&report).iter().map(|c| c.name().to_string()).collect();
+    let report = report(samples);
+    let mut names: Vec<String> = report.document().charts().map(|c| c.name().to_string()).collect();
     let all = names.len();
     names.sort_unstable();
     names.dedup();
     assert_eq!((all, names.len()), (14, 14), "{names:?}");
-    let files = charts(&report)[0].files(&[]).unwrap();
+    let files = report.document().charts().next().unwrap().files(&[]).unwrap();
     let files: Vec<&str> = files.iter().map(|f| f.name.as_str()).collect();
     assert_eq!(files, ["win-rates.svg", "win-rates.png", "win-rates-dark.svg", "win-rates-dark.png"]);
 }
@@ -191,8 +191,8 @@ fn without_a_price_there_is_no_edge() {
     one.summary = summary(one.summary.histogram, &one.rules.casino);
     one.night = None;
     let samples = [one];
-    let report = report(&samples);
-    let names: Vec<String> = charts(&report).iter().map(|c| c.name().to_string()).collect();
+    let report = report(samples);
+    let names: Vec<String> = report.document().charts().map(|c| c.name().to_string()).collect();
     assert_eq!(names, ["win-rates", "cards"]);
     assert!(html(&report).unwrap().contains("there is no house edge"));
 }
@@ -250,12 +250,13 @@ proptest! {
 
     #[test]
     fn whatever_the_figures_all_is_drawn(samples in prop::collection::vec(odd_sample(), 1..4), pick in any::<prop::sample::Index>()) {
-        let report = report(&samples);
-        let charts = charts(&report);
+        let report = report(samples);
+        let document = report.document();
+        let charts: Vec<_> = document.charts().collect();
         for chart in &charts {
             let svg = chart.svg(Theme::Light).unwrap();
             prop_assert!(roxmltree::Document::parse(&svg).is_ok(), "{}", svg);
-            prop_assert!(!svg.contains("NaN") || samples.iter().any(|s| s.rules.name.contains("NaN")));
+            prop_assert!(!svg.contains("NaN") || report.found.entries.iter().any(|it| it.rules.contains("NaN")));
         }
         prop_assert!(html(&report).is_ok());
         let png = charts[pick.index(charts.len())].png(Theme::Dark).unwrap();

@@ -4,10 +4,9 @@ use saratoga::lab::Workers;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use saratoga::lab::{self, Batch, simulate};
-use saratoga::report::{Entry, Report, Section, document_terminal, simulate_document};
+use saratoga::lab::{self, Batch, Simulated, simulate};
+use saratoga::report::{Run, RunRules, document_terminal, simulate_document};
 use saratoga::rules;
-use saratoga::stats::{Summary, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
 
 type Maker = dyn Fn() -> Box<dyn Strategy> + Sync;
@@ -35,29 +34,18 @@ fn the_summary_is_the_golden_one() {
         each_game: false,
     };
     let finished = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
-    let summaries: Vec<Summary> = pairs
-        .iter()
-        .zip(&finished.tallies)
-        .map(|((loaded, _), tally)| summarize(tally, loaded.rules.spec(), Vec::new()))
-        .collect();
-    let sections = pairs.iter().zip(&summaries).zip(&finished.tallies).map(
-        |(((loaded, (strategy, _)), summary), tally)| Section {
-            entry: Entry::new((&loaded.id, loaded.rules.spec()), strategy, 7, summary),
-            tally,
-            night: None,
-            rules: &[],
-            script: None,
-        },
-    );
-    let report = Report {
-        title: "Three games",
-        command: "",
+    let named = pairs.iter().map(|(loaded, (strategy, _))| (&*loaded.id, *strategy, loaded.rules.spec()));
+    let found = Simulated::new(named, finished);
+    let run = Run {
         version: "",
+        command: String::new(),
         seed: 7,
-        games: 2000,
-        sections: sections.collect(),
+        deals: None,
+        rules: loaded.iter().map(RunRules::new).collect(),
+        strategies: Vec::new(),
+        interrupted: None,
     };
-    let text = document_terminal(&simulate_document(&report, None), 100);
+    let text = document_terminal(&simulate_document(&run, &found, None), 100);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terminal-summary.txt");
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-summary.txt");
     std::fs::write(&made, &text).unwrap();

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use saratoga::cards::{Deck, Rank, Suit};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{MoveList, Outcome, View};
-use saratoga::lab::{BLOCK, Batch, BatchError, Finished, GameRunner, Matchup, Watcher, simulate};
-use saratoga::report::{self, Report, Section, Source, summary_json};
+use saratoga::lab::{BLOCK, Batch, BatchError, Finished, GameRunner, Matchup, Simulated, Watcher, simulate};
 use saratoga::rules::{self, Loaded};
-use saratoga::stats::{Precision, summarize};
+use saratoga::stats::Precision;
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
 const SEED: u64 = 11;
@@ -43,37 +42,11 @@ impl Tables {
         }
     }
 
-    /// Returns the `summary.json` of a run.
+    /// The result of a run as JSON.
     fn json(&self, finished: &Finished) -> String {
-        let summaries: Vec<_> = (self.0.iter().zip(&finished.tallies).zip(&finished.running))
-            .map(|((loaded, tally), running)| summarize(tally, loaded.rules.spec(), running.clone()))
-            .collect();
-        let texts = self.0.iter().map(|loaded| {
-            let source = &loaded.sources[0];
-            [Source { name: &source.name, text: &source.text }]
-        });
-        let texts: Vec<_> = texts.collect();
-        let section = |i: usize| Section {
-            entry: report::Entry::new(
-                (&self.0[i].id, self.0[i].rules.spec()),
-                ["greedy", "random"][i],
-                SEED,
-                &summaries[i],
-            ),
-            tally: &finished.tallies[i],
-            night: None,
-            rules: &texts[i],
-            script: None,
-        };
-        let report = Report {
-            title: "",
-            command: "",
-            version: "",
-            seed: SEED,
-            games: finished.games,
-            sections: vec![section(0), section(1)],
-        };
-        summary_json(&report).unwrap()
+        let names = self.0.iter().zip(["greedy", "random"]);
+        let names = names.map(|(loaded, strategy)| (&*loaded.id, strategy, loaded.rules.spec()));
+        serde_json::to_string(&Simulated::new(names, finished.clone())).unwrap()
     }
 }
 

@@ -25,9 +25,7 @@ impl Given {
         let (positional, options): (Vec<_>, Vec<_>) = args.partition(|arg| arg.is_positional());
         for arg in positional.into_iter().chain(options) {
             let id = arg.get_id().as_str();
-            let Ok(Some(source)) = matches.try_contains_id(id).map(|_| matches.value_source(id)) else {
-                continue;
-            };
+            let Ok(source) = matches.try_contains_id(id).map(|_| matches.value_source(id)) else { continue };
             // 512M has a different meaning for sizes and for games, and names are no numbers.
             let kind = arg.get_value_parser().type_id();
             let others = [TypeId::of::<ByteSize>(), TypeId::of::<String>(), TypeId::of::<PathBuf>()];
@@ -38,9 +36,9 @@ impl Given {
             let flag = !arg.get_action().takes_values();
             let values: Vec<String> = match matches.try_get_raw(id) {
                 Ok(Some(values)) => values.map(|it| written(&it.to_string_lossy())).collect(),
-                _ => continue,
+                _ => Vec::new(),
             };
-            let on_command_line = source == ValueSource::CommandLine;
+            let on_command_line = source == Some(ValueSource::CommandLine);
             if flag && !on_command_line {
                 continue;
             }
@@ -60,6 +58,7 @@ impl Given {
                 given.words.extend(words);
             }
             let spelled = match (arg.get_short(), arg.get_long()) {
+                (_, Some(long)) if arg.is_require_equals_set() => format!("--{long}="),
                 (Some(short), _) => format!("-{short}"),
                 (None, Some(long)) => format!("--{long}"),
                 (None, None) => String::new(),
@@ -91,6 +90,9 @@ impl Given {
                 (true, _) if held.is_some() && values.is_empty() => line,
                 (true, _) => line.word(&option.spelled),
                 (_, true) => line.words(values),
+                (_, false) if option.spelled.ends_with('=') => {
+                    line.words(values.iter().map(|value| format!("{}{value}", option.spelled)))
+                }
                 (_, false) => line.option(&option.spelled, values),
             };
         }

@@ -5,7 +5,6 @@
 mod given;
 mod replay;
 mod shared;
-mod simulate;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -27,6 +26,7 @@ use crate::cli::play::TableArgs;
 use crate::cli::price::PriceArgs;
 use crate::cli::rules::RulesArgs;
 use crate::cli::scripts::ScriptsArgs;
+use crate::cli::simulate::SimulateArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::status::StatusArgs;
 #[cfg(feature = "studio")]
@@ -37,7 +37,6 @@ use crate::units::Count;
 
 pub(super) use replay::{Deals, ReplayArgs};
 pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
-pub(super) use simulate::{NIGHT, SimulateArgs};
 
 /// A laboratory for Canfield, the casino patience.
 ///

@@ -66,7 +66,7 @@ pub(in crate::cli) struct Given {
 pub(in crate::cli) struct GivenOption {
     /// Its long name, or that of a positional value.
     pub name: String,
-    /// Its spelling before a value: `-n`, `--seed`, or nothing.
+    /// What stands before its value: `-n`, `--seed`, `--clairvoyant=`, or nothing.
     pub spelled: String,
     /// Whether it takes no value.
     pub flag: bool,

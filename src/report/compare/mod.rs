@@ -7,8 +7,7 @@ mod tables;
 pub use findings::progress_figure;
 
 use super::document::{Block, Card, Document};
-use super::entry::Entry;
-use super::labels::{labels, rules_in_full};
+use super::labels::{labels, name_in_full};
 use super::provenance::of_listed_deals;
 use super::rare_events::{price, why_difference_is_wide};
 use super::run::Run;
@@ -103,17 +102,11 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
 
 impl<'a> Board<'a> {
     fn new(run: &'a Run, found: &'a Compared) -> Board<'a> {
-        let pairings: Vec<Entry<'a>> = found
-            .entries
-            .iter()
-            .map(|it| Entry::new((&it.rules, &it.spec), &it.strategy, run.seed, &it.summary))
-            .collect();
-        let first = Entry { deals: run.deals.as_ref(), ..pairings[0] };
-        let of_rulesets = pairings.iter().any(|it| it.id != first.id || it.rules != first.rules);
-        let names: Vec<String> = labels(&pairings)
-            .into_iter()
-            .map(|label| if of_rulesets { label.rules } else { label.player })
-            .collect();
+        let first = &found.entries[0];
+        let of_rulesets = found.entries.iter().any(|it| it.rules != first.rules || it.spec != first.spec);
+        let labels = labels(found.entries.iter().map(|it| (&*it.rules, &*it.strategy))).into_iter();
+        let names: Vec<String> =
+            labels.map(|label| if of_rulesets { label.rules } else { label.player }).collect();
         let against = match &names[..] {
             [a, b] => format!("{a} against {b}"),
             _ => format!("{} compared", names.join(", ")),
@@ -121,11 +114,11 @@ impl<'a> Board<'a> {
         let hues = Hues::new(names.clone());
         let cut = short_apart(&names);
         let named = found.entries.iter().zip(names).zip(cut);
-        let casino = &first.rules.casino;
-        let casinos = || pairings.iter().map(|it| &it.rules.casino);
+        let casino = &first.spec.casino;
+        let casinos = || found.entries.iter().map(|it| &it.spec.casino);
         let (and, common) = match of_rulesets {
-            true => (",", format!("played by {}", one_line(first.strategy))),
-            false => (" on", rules_in_full(&first)),
+            true => (",", format!("played by {}", one_line(&first.strategy))),
+            false => (" on", name_in_full(&first.spec.name, &first.rules)),
         };
         Board {
             run,
@@ -138,7 +131,7 @@ impl<'a> Board<'a> {
             has_money: casinos().all(|it| it.currency == casino.currency)
                 && casinos().any(Casino::is_for_money),
             common,
-            source: first.source(),
+            source: run.source(),
         }
     }
 

@@ -1,88 +1,88 @@
 //! Tables of a run: all entries side by side, and all figures of one.
 
+use super::clairvoyant::name as clairvoyant;
+use super::{Entry, Page};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     one_line, percent, plural, rounded, share, spread,
 };
 use crate::game::End;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
-use crate::report::clairvoyant::{after, name as clairvoyant};
-use crate::report::labels::labels;
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
-use crate::report::{Entry, entry_ids};
 use crate::rules::Spec;
 use crate::stats::{Estimate, StakesSummary, Summary};
-
-/// Builds the table of all entries, with the clairvoyant player below those of each ruleset, if requested. `in_full`
-/// adds derived columns, for which a terminal has no room.
-pub(super) fn compared(entries: &[Entry<'_>], in_full: bool) -> DataTable {
-    let (labels, ids) = (labels(entries), entry_ids(entries));
-    let priced = entries.iter().any(|entry| entry.summary.house_edge.is_some());
-    let mut heads = vec![name("rules"), name("player")];
-    heads.extend(priced.then(|| figure("house edge")));
-    heads.extend(["cards", "games won"].map(figure));
-    if in_full {
-        heads.extend(["fair price", "player profits"].map(figure));
-    }
-    let mut rows = Vec::new();
-    for (i, ((entry, label), id)) in entries.iter().zip(labels).zip(ids).enumerate() {
-        let s = entry.summary;
-        let mut cells = vec![exact(label.rules.clone()), exact(label.player)];
-        if s.games == 0 {
-            cells.push(exact("no games"));
-        } else {
-            cells.extend(priced.then(|| s.house_edge.map_or(exact("no price"), edge)));
-            cells.extend([mean(s.cards), percent(s.win_rate)]);
-            if in_full {
-                let price = s.fair_price.map(|price| money_estimate(price, &entry.rules.casino));
-                cells.extend([price.unwrap_or_else(|| exact("none")), percent(s.hit_frequency)]);
-            }
-        }
-        cells.resize(heads.len(), exact(""));
-        rows.push(Row { cells, link: id, ..Row::default() });
-        if let Some(known) = after(entries, i) {
-            let most = &known.most_cards;
-            let mut cells = vec![exact(label.rules), exact(clairvoyant(known))];
-            cells.extend(priced.then(|| most.house_edge.map_or(exact("none"), edge_between)));
-            cells.extend([mean_between(most.cards), percent_between(known.winnable.share)]);
-            cells.resize(heads.len(), exact(""));
-            rows.push(cells.into());
-        }
-    }
-    let about = "Each figure with its own 95% interval; what is said of all rows together holds for all of them at once \
-                 (Bonferroni). Rulesets of the same pack were dealt the same shuffles.";
-    DataTable::new("Compared", about, heads, rows)
-}
 
 /// A figure with its name and an explanation.
 type Fact = (String, FormattedEstimate, String);
 
-/// Builds the table of all figures of an entry, one per line.
-pub(super) fn figures(entry: &Entry<'_>) -> DataTable {
-    let s = entry.summary;
-    let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
-    let mut facts: Vec<Fact> = Vec::new();
-    let mut add = |what: &str, said, beside: String| facts.push((what.to_string(), said, beside));
-    let dealt = format!("dealt from {}", entry.source());
-    add("games", number(s.games), dealt);
-    if s.games > 0 {
-        add("games won", percent(s.win_rate), games(s.wins));
-        let of = format!("mean cards of {}", entry.rules.cards());
-        add(&of, mean(s.cards), sd(&|| fixed(s.cards_sd, 2)));
-        add("cards brought up", exact(""), quantiles(s));
-        add("how games ended", exact(""), ends_in_short(s));
-        match &s.stakes {
-            Some(stakes) => money_in_steps(entry, stakes, &mut add),
-            None => money_of_a_deck(entry, &mut add),
+impl Page<'_> {
+    /// Builds the table of all entries, with the clairvoyant player below those of each ruleset, if requested. `in_full`
+    /// adds derived columns, for which a terminal has no room.
+    pub fn compared(&self, in_full: bool) -> DataTable {
+        let priced = self.entries.iter().any(|entry| entry.found.summary.house_edge.is_some());
+        let mut heads = vec![name("rules"), name("player")];
+        heads.extend(priced.then(|| figure("house edge")));
+        heads.extend(["cards", "games won"].map(figure));
+        if in_full {
+            heads.extend(["fair price", "player profits"].map(figure));
         }
-        add("moves a game", mean(s.moves), String::new());
-        add("redeals a game", rounded(s.redeals, 2), String::new());
+        let mut rows = Vec::new();
+        for Entry { found, id, label, below, .. } in &self.entries {
+            let s = &found.summary;
+            let mut cells = vec![exact(&*label.rules), exact(&*label.player)];
+            if s.games == 0 {
+                cells.push(exact("no games"));
+            } else {
+                cells.extend(priced.then(|| s.house_edge.map_or(exact("no price"), edge)));
+                cells.extend([mean(s.cards), percent(s.win_rate)]);
+                if in_full {
+                    let price = s.fair_price.map(|price| money_estimate(price, &found.spec.casino));
+                    cells.extend([price.unwrap_or_else(|| exact("none")), percent(s.hit_frequency)]);
+                }
+            }
+            cells.resize(heads.len(), exact(""));
+            rows.push(Row { cells, link: id.clone(), ..Row::default() });
+            if let Some(known) = below {
+                let most = &known.most_cards;
+                let mut cells = vec![exact(&*label.rules), exact(clairvoyant(known))];
+                cells.extend(priced.then(|| most.house_edge.map_or(exact("none"), edge_between)));
+                cells.extend([mean_between(most.cards), percent_between(known.winnable.share)]);
+                cells.resize(heads.len(), exact(""));
+                rows.push(cells.into());
+            }
+        }
+        let about = "Each figure with its own 95% interval; what is said of all rows together holds for all of them at once \
+                 (Bonferroni). Rulesets of the same pack were dealt the same shuffles.";
+        DataTable::new("Compared", about, heads, rows)
     }
-    let rows = facts.into_iter().map(|(what, said, beside)| vec![exact(what), said, exact(beside)]);
-    let heads = vec![name("figure"), figure("value"), name("note")];
-    DataTable { layout: Layout::Lines, ..DataTable::new("Figures", "", heads, rows) }
+
+    /// Builds the table of all figures of an entry, one per line.
+    pub fn figures(&self, entry: &Entry<'_>) -> DataTable {
+        let s = &entry.found.summary;
+        let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
+        let mut facts: Vec<Fact> = Vec::new();
+        let mut add = |what: &str, said, beside: String| facts.push((what.to_string(), said, beside));
+        let dealt = format!("dealt from {}", self.run.source());
+        add("games", number(s.games), dealt);
+        if s.games > 0 {
+            add("games won", percent(s.win_rate), games(s.wins));
+            let of = format!("mean cards of {}", entry.found.spec.cards());
+            add(&of, mean(s.cards), sd(&|| fixed(s.cards_sd, 2)));
+            add("cards brought up", exact(""), quantiles(s));
+            add("how games ended", exact(""), ends_in_short(s));
+            match &s.stakes {
+                Some(stakes) => money_in_steps(entry, stakes, &mut add),
+                None => money_of_a_deck(entry, &mut add),
+            }
+            add("moves a game", mean(s.moves), String::new());
+            add("redeals a game", rounded(s.redeals, 2), String::new());
+        }
+        let rows = facts.into_iter().map(|(what, said, beside)| vec![exact(what), said, exact(beside)]);
+        let heads = vec![name("figure"), figure("value"), name("note")];
+        DataTable { layout: Layout::Lines, ..DataTable::new("Figures", "", heads, rows) }
+    }
 }
 
 fn quantiles(summary: &Summary) -> String {
@@ -115,7 +115,7 @@ fn verdict(edge: crate::stats::Estimate) -> &'static str {
 }
 
 fn money_of_a_deck(entry: &Entry<'_>, add: &mut impl FnMut(&str, FormattedEstimate, String)) {
-    let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
+    let (s, Spec { casino, .. }) = (&entry.found.summary, &entry.found.spec);
     let none = String::new;
     if !casino.is_for_money() {
         return add("money", exact(""), "nothing is staked and nothing is paid".into());
@@ -185,7 +185,7 @@ fn money_in_steps(
     stakes: &StakesSummary,
     add: &mut impl FnMut(&str, FormattedEstimate, String),
 ) {
-    let (s, Spec { casino, .. }) = (entry.summary, entry.rules);
+    let (s, Spec { casino, .. }) = (&entry.found.summary, &entry.found.spec);
     let cents = |amount: i64| money(amount as f64, casino, false);
     let win = match casino.pays_for_win {
         0 => String::new(),
@@ -214,35 +214,6 @@ fn money_in_steps(
     }
 }
 
-/// Builds the table of the stages of a stake.
-pub(super) fn stages(entry: &Entry<'_>, stakes: &StakesSummary) -> DataTable {
-    let casino = &entry.rules.casino;
-    let games = entry.summary.games.max(1) as f64;
-    let stopped = |n: u64| FormattedEstimate { interval: share(n as f64 / games), ..number(n) };
-    let worth = |estimate: Option<_>| estimate.map_or(exact("never stopped"), |e| gain_estimate(e, casino));
-    let mut rows: Vec<Vec<FormattedEstimate>> = Vec::new();
-    for stage in &stakes.stages {
-        let mut row = vec![
-            exact(stage.at.word()),
-            FormattedEstimate::of(stage.cost as f64 / 100.0, money(stage.cost as f64, casino, false)),
-            number(stage.asked),
-            number(stage.bought),
-        ];
-        row.extend(match stage.at.stops() {
-            true => [stopped(stage.stopped), worth(stage.worth_of_stopping)],
-            false => [exact("never stops here"), exact("")],
-        });
-        rows.push(row);
-    }
-    let none = || exact("");
-    let all = [stopped(stakes.stopped), worth(stakes.worth_of_stopping)];
-    rows.push([exact("all stages, per game dealt"), none(), none(), none()].into_iter().chain(all).collect());
-    let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
-    let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
-    let about = format!("{COMPARED} There is no fair price, because {NO_PRICE}.");
-    DataTable::new("The stake, stage by stage", about, heads, rows)
-}
-
 /// Explains an end of a game.
 fn meaning(rules: &Spec, end: End) -> &'static str {
     match end {
@@ -261,29 +232,65 @@ fn meaning(rules: &Spec, end: End) -> &'static str {
     }
 }
 
-/// Builds the table of the ends of games.
-pub(super) fn ends(rules: &Spec, summary: &Summary) -> DataTable {
-    let rows = ended(summary).map(|(end, n)| {
-        let part = n as f64 / summary.games.max(1) as f64;
-        vec![
-            exact(end.word()),
-            exact(meaning(rules, end)),
-            number(n),
-            FormattedEstimate::of(part, share(part)),
-        ]
-    });
-    let heads = vec![name("end"), name("meaning"), figure("games"), figure("share")];
-    DataTable::new("How games ended", "", heads, rows)
-}
+impl Entry<'_> {
+    /// Builds the table of the stages of a stake.
+    pub fn stages(&self, stakes: &StakesSummary) -> DataTable {
+        let casino = &self.found.spec.casino;
+        let games = self.found.summary.games.max(1) as f64;
+        let stopped = |n: u64| FormattedEstimate { interval: share(n as f64 / games), ..number(n) };
+        let worth =
+            |estimate: Option<_>| estimate.map_or(exact("never stopped"), |e| gain_estimate(e, casino));
+        let mut rows: Vec<Vec<FormattedEstimate>> = Vec::new();
+        for stage in &stakes.stages {
+            let mut row = vec![
+                exact(stage.at.word()),
+                FormattedEstimate::of(stage.cost as f64 / 100.0, money(stage.cost as f64, casino, false)),
+                number(stage.asked),
+                number(stage.bought),
+            ];
+            row.extend(match stage.at.stops() {
+                true => [stopped(stage.stopped), worth(stage.worth_of_stopping)],
+                false => [exact("never stops here"), exact("")],
+            });
+            rows.push(row);
+        }
+        let none = || exact("");
+        let all = [stopped(stakes.stopped), worth(stakes.worth_of_stopping)];
+        rows.push(
+            [exact("all stages, per game dealt"), none(), none(), none()].into_iter().chain(all).collect(),
+        );
+        let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
+        let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
+        let about = format!("{COMPARED} There is no fair price, because {NO_PRICE}.");
+        DataTable::new("The stake, stage by stage", about, heads, rows)
+    }
 
-/// Builds the table of named scores, if the rules have any.
-pub(super) fn scores(summary: &Summary) -> Option<DataTable> {
-    let rows = summary.scores.iter().map(|score| {
-        let sd = FormattedEstimate::of(score.sd, spread(summary.games, || fixed(score.sd, 2)));
-        let ends = [score.min, score.max].map(|points| rounded(points as f64, 0));
-        [exact(one_line(&score.name)), mean(score.mean), sd].into_iter().chain(ends).collect::<Vec<_>>()
-    });
-    let heads = ["points a game", "standard deviation", "lowest", "highest"].map(figure);
-    let heads = std::iter::once(name("score")).chain(heads).collect();
-    (!summary.scores.is_empty()).then(|| DataTable::new("Scores", "", heads, rows))
+    /// Builds the table of the ends of games.
+    pub fn ends(&self) -> DataTable {
+        let (rules, summary) = (&self.found.spec, &self.found.summary);
+        let rows = ended(summary).map(|(end, n)| {
+            let part = n as f64 / summary.games.max(1) as f64;
+            vec![
+                exact(end.word()),
+                exact(meaning(rules, end)),
+                number(n),
+                FormattedEstimate::of(part, share(part)),
+            ]
+        });
+        let heads = vec![name("end"), name("meaning"), figure("games"), figure("share")];
+        DataTable::new("How games ended", "", heads, rows)
+    }
+
+    /// Builds the table of named scores, if the rules have any.
+    pub fn scores(&self) -> Option<DataTable> {
+        let summary = &self.found.summary;
+        let rows = summary.scores.iter().map(|score| {
+            let sd = FormattedEstimate::of(score.sd, spread(summary.games, || fixed(score.sd, 2)));
+            let ends = [score.min, score.max].map(|points| rounded(points as f64, 0));
+            [exact(one_line(&score.name)), mean(score.mean), sd].into_iter().chain(ends).collect::<Vec<_>>()
+        });
+        let heads = ["points a game", "standard deviation", "lowest", "highest"].map(figure);
+        let heads = std::iter::once(name("score")).chain(heads).collect();
+        (!summary.scores.is_empty()).then(|| DataTable::new("Scores", "", heads, rows))
+    }
 }

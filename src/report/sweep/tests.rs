@@ -7,10 +7,9 @@ use crate::cards::{Purpose, generator};
 use crate::format::Side;
 use crate::game::{End, Outcome};
 use crate::lab::sweep::{Axis, Swept, SweptCell};
-use crate::report::entry::tests::sample;
 use crate::report::run::Run;
 use crate::rules::Spec;
-use crate::stats::{AtOnce, Difference, Estimate, House, Precision, Sides, Summary, Tally};
+use crate::stats::{AtOnce, Difference, Estimate, House, Precision, Sides, Summary, Tally, summarize};
 use rand::Rng;
 
 fn within(value: f64, half: f64) -> Estimate {
@@ -23,7 +22,7 @@ fn cell(at: &[usize], edge: f64, half: f64) -> SweptCell {
         house_edge: Some(within(edge, half)),
         win_rate: within(0.1, 0.01),
         cards: within(9.0, 0.1),
-        ..sample().2
+        ..summarize(&Tally::new(&Spec::default()), &Spec::default(), Vec::new())
     };
     let at_once = AtOnce { edge: summary.house_edge, wins: summary.win_rate, cards: summary.cards };
     SweptCell { at: at.to_vec(), summary: Some(summary), at_once: Some(at_once), ..SweptCell::default() }

@@ -15,7 +15,7 @@ pub use terminal::document_terminal;
 pub use xlsx::document_xlsx;
 
 use super::document::Document;
-use super::entry::stem;
+use super::labels::stem;
 use super::provenance::Provenance;
 use crate::chart::ChartError;
 use crate::text::{undrawn, visible};

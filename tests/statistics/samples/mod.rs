@@ -1,20 +1,19 @@
 //! Made-up summaries that resemble those of real runs.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use saratoga::diagnostic::SourceText;
 use saratoga::game::End;
-use std::sync::LazyLock;
-
-use saratoga::report::{Entry, Report, Section, Source};
+use saratoga::lab::{Simulated, SimulatedEntry};
+use saratoga::report::{Document, Run, RunRules, RunStrategy, simulate_document};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
 use saratoga::stats::{
-    Estimate, Night, RunningPoint, ScoreSummary, StageSummary, StakesSummary, Summary, Tally,
+    AtOnce, Estimate, Night, RunningPoint, ScoreSummary, Side, Sides, StageSummary, StakesSummary, Summary,
+    Tally,
 };
 
-/// The counts of samples, which pages do not show.
-static TALLY: LazyLock<Tally> = LazyLock::new(|| Tally::new(&Spec::default()));
-
-/// Data owned by a sample and borrowed by its report.
+/// A ruleset under a strategy, with made-up figures.
 #[derive(Debug)]
 pub struct Sample {
     pub rules: Spec,
@@ -182,22 +181,57 @@ pub fn night(summary: &Summary, last: u32) -> Night {
     Night { decks, quantiles, losing_probability: 0.031, normal_from: None }
 }
 
-pub fn report(samples: &[Sample]) -> Report<'_> {
-    fn section(s: &Sample) -> Section<'_> {
-        Section {
-            entry: Entry::new((&s.rules.name, &s.rules), &s.strategy, 7, &s.summary),
-            night: s.night.as_ref(),
-            tally: &TALLY,
-            rules: &[Source { name: "canfield", text: "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n" }],
-            script: Some("fn score(view, m) {\n    if m.to_foundation { 10 } else { 1 }\n}\n"),
-        }
+/// A run with its result.
+#[derive(Debug)]
+pub struct Played {
+    pub run: Run,
+    pub found: Simulated,
+}
+
+impl Played {
+    pub fn document(&self) -> Document<'_> {
+        simulate_document(&self.run, &self.found, None)
     }
-    Report {
-        title: "Canfield under five house rules",
-        command: "saratoga simulate canfield demon-casino -s greedy -n 1e6 --seed 7",
+}
+
+/// The run that samples are of.
+pub fn report(samples: impl IntoIterator<Item = Sample>) -> Played {
+    let samples: Vec<Sample> = samples.into_iter().collect();
+    let text = "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n";
+    let script = "fn score(view, m) {\n    if m.to_foundation { 10 } else { 1 }\n}\n";
+    let run = Run {
         version: "0.1.0",
+        command: "saratoga simulate canfield demon-casino -s greedy -n 1e6 --seed 7".into(),
         seed: 7,
-        games: 1_000_000,
-        sections: samples.iter().map(section).collect(),
-    }
+        deals: None,
+        rules: samples.iter().map(|it| rules(&it.rules.name, text)).collect(),
+        strategies: samples
+            .iter()
+            .map(|it| RunStrategy { name: it.strategy.clone(), text: Some(script.into()) })
+            .collect(),
+        interrupted: None,
+    };
+    let several = samples.len() > 1;
+    let entry = |it: Sample| {
+        let Summary { house_edge: edge, win_rate: wins, cards, .. } = it.summary;
+        SimulatedEntry {
+            rules: it.rules.name.clone(),
+            strategy: it.strategy,
+            side: edge.map(Side::of),
+            at_once: several.then_some(AtOnce { edge, wins, cards }),
+            tally: Tally::new(&Spec::default()),
+            clairvoyant: None,
+            spec: it.rules,
+            summary: it.summary,
+            night: it.night,
+            time: Duration::ZERO,
+        }
+    };
+    let entries: Vec<SimulatedEntry> = samples.into_iter().map(entry).collect();
+    let sides = several.then(|| Sides::of(entries.iter().map(|it| it.side)));
+    Played { run, found: Simulated { games: 1_000_000, sides, entries, interrupted: false } }
+}
+
+fn rules(name: &str, text: &str) -> RunRules {
+    RunRules { id: name.into(), name: name.into(), files: vec![SourceText::of(name, text).into()] }
 }

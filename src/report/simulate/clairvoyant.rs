@@ -1,15 +1,9 @@
 //! The row of the clairvoyant player in the tables of a run: its name and its meaning.
 
-use super::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
-use super::{Clairvoyant, Entry};
+use super::Entry;
 use crate::format::{count, plural, share};
-
-/// Returns the clairvoyant result of an entry, unless the next has the same: it appears once, below its ruleset.
-pub(super) fn after<'a>(entries: &[Entry<'a>], entry: usize) -> Option<&'a Clairvoyant> {
-    let known = entries.get(entry)?.clairvoyant?;
-    let next = entries.get(entry + 1).and_then(|next| next.clairvoyant);
-    (!next.is_some_and(|next| std::ptr::eq(next, known))).then_some(known)
-}
+use crate::lab::Clairvoyant;
+use crate::report::bounds::{BOTH_WAYS, edge_between, mean_between, percent_between};
 
 /// `clairvoyant, 200 deals`
 pub(super) fn name(known: &Clairvoyant) -> String {
@@ -25,29 +19,33 @@ fn open(known: &Clairvoyant) -> String {
     }
 }
 
-/// Describes the result for one ruleset.
-pub(super) fn found(known: &Clairvoyant) -> String {
-    let most = &known.most_cards;
-    let edge =
-        most.house_edge.map_or(String::new(), |edge| format!(", house edge {}", edge_between(edge).both()));
-    format!(
-        "mean cards {}{edge}, games won {}; on the first {}, {} positions a deal at most: {}",
-        mean_between(most.cards).both(),
-        percent_between(known.winnable.share).both(),
-        plural(known.deals, "deal"),
-        count(known.nodes),
-        open(known)
-    )
+impl Entry<'_> {
+    /// What was found under its ruleset, where it was asked.
+    pub fn known(&self) -> Option<String> {
+        let known = self.found.clairvoyant.as_ref()?;
+        let most = &known.most_cards;
+        let edge = most
+            .house_edge
+            .map_or(String::new(), |edge| format!(", house edge {}", edge_between(edge).both()));
+        Some(format!(
+            "mean cards {}{edge}, games won {}; on the first {}, {} positions a deal at most: {}",
+            mean_between(most.cards).both(),
+            percent_between(known.winnable.share).both(),
+            plural(known.deals, "deal"),
+            count(known.nodes),
+            open(known)
+        ))
+    }
 }
 
 /// Returns the note of a chart or table with such rows, if it has any.
 pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
     let all: Vec<(&Entry<'_>, &Clairvoyant)> =
-        (0..entries.len()).filter_map(|i| Some((&entries[i], after(entries, i)?))).collect();
+        entries.iter().filter_map(|it| Some((it, it.below?))).collect();
     let (_, first) = all.first()?;
     let open: Vec<String> = match all[..] {
         [(_, only)] => vec![open(only)],
-        _ => all.iter().map(|(entry, known)| format!("of {} {}", entry.id, open(known))).collect(),
+        _ => all.iter().map(|(entry, known)| format!("of {} {}", entry.found.rules, open(known))).collect(),
     };
     Some(format!(
         "The clairvoyant figures are the best possible result of a player who knows every card, on the first {} of the \
@@ -60,7 +58,7 @@ pub(super) fn about(entries: &[Entry<'_>]) -> Option<String> {
 
 /// Returns that note, with the meaning of the figures.
 pub(super) fn note(entries: &[Entry<'_>]) -> Option<String> {
-    let fees = entries.iter().any(|entry| entry.rules.casino.has_redeal_fees());
+    let fees = entries.iter().any(|entry| entry.found.spec.casino.has_redeal_fees());
     let fees = if fees { " Fees of redeals are not taken off what that player could get." } else { "" };
     about(entries).map(|about| format!("{about} {BOTH_WAYS}{fees}"))
 }
