@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::game::{SeededChance, StrategyRng, Table, View};
+use crate::game::{PlayerState, SeededChance, Table, View};
 use crate::interrupt;
 use crate::report::board;
 use crate::text::one_line;
@@ -69,7 +69,7 @@ pub(super) fn run(args: DealArgs) -> Result<ExitCode, CliError> {
             (None, true) => writeln!(out, "{named}, seed {seed}, game {}", deal.game)?,
             (None, false) => writeln!(out, "{named}")?,
         }
-        write!(out, "{}", board(&View::new(&table, rules, &StrategyRng::new(seed, deal.game))))?;
+        write!(out, "{}", board(&View::new(&table, rules, &PlayerState::new(seed, deal.game))))?;
         writeln!(out, "  deck  {deck}\n")?;
     }
     out.flush()?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::cards::Card;
 use crate::game::{
-    End, Game, Move, MoveList, NamedDeal, Observer, Outcome, SeededChance, StagedAgent, Stake, StrategyRng,
+    End, Game, Move, MoveList, NamedDeal, Observer, Outcome, PlayerState, SeededChance, StagedAgent, Stake,
     Table, View,
 };
 use crate::lab::{GameError, GameRunner};
@@ -12,7 +12,7 @@ use crate::report::{board, cents};
 use crate::rules::{Rules, Spec, Stage, StageAt};
 use crate::stats::staked_and_net;
 use crate::strategy::script::{Explained, Explanation};
-use crate::strategy::{Strategy, StrategyError, StrategySource, Weighed};
+use crate::strategy::{MoveValue, Strategy, StrategyError, StrategySource};
 use crate::text::one_line;
 
 use super::args::ReplayArgs;
@@ -30,7 +30,7 @@ pub(super) fn draw_game(
 ) -> Result<(), CliError> {
     let mut strategy = source.instantiate();
     let seed = args.deals.seed;
-    let rng = StrategyRng::new(seed, deal.game);
+    let rng = PlayerState::new(seed, deal.game);
     let mut chance = SeededChance::new(seed, deal.game);
     let mut game = Game::new(rules);
     let (named, player_named) = (one_line(&args.rules), one_line(&args.strategy));
@@ -110,7 +110,7 @@ struct Drawing<'a, W> {
     strategy: &'a mut dyn Strategy,
     /// The same script, instrumented to explain its scores.
     explained: Option<&'a mut Explained>,
-    rng: &'a StrategyRng,
+    rng: &'a PlayerState,
     steps: u32,
     /// The move that led to this position, with its card.
     made: Option<String>,
@@ -297,7 +297,7 @@ fn traced(out: &mut impl Write, told: Option<&Explanation>) -> Result<(), CliErr
 }
 
 /// Prints the moves as lines of play, best first, with their mean results in sampled deals.
-fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[Weighed]) -> Result<(), CliError> {
+fn weighed(out: &mut impl Write, view: &View<'_>, weighed: &[MoveValue]) -> Result<(), CliError> {
     if weighed.is_empty() {
         return Ok(());
     }

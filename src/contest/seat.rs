@@ -1,7 +1,7 @@
 //! One player in a contest.
 
 use crate::cards::{Deck, Seed, seat_game};
-use crate::game::{Game, Move, SeededChance, StrategyRng};
+use crate::game::{Game, Move, PlayerState, SeededChance};
 use crate::rules::Rules;
 
 use super::clock::Clock;
@@ -31,7 +31,7 @@ pub(super) struct Seat<'r> {
     /// The player, as an index into the contest's list.
     pub player: usize,
     pub game: Game<'r>,
-    pub rng: StrategyRng,
+    pub rng: PlayerState,
     pub chance: SeededChance,
     clock: Clock,
     /// `None` while the player can only wait.
@@ -48,7 +48,7 @@ impl<'r> Seat<'r> {
         Seat {
             player: 0,
             game: Game::new(rules),
-            rng: StrategyRng::new(0, 0),
+            rng: PlayerState::new(0, 0),
             chance: SeededChance::new(0, 0),
             clock: Clock::new(who, 0, 0, 0),
             next: None,
@@ -70,7 +70,7 @@ impl<'r> Seat<'r> {
     pub fn deal(&mut self, seed: Seed, number: u64, round: u32) {
         let game = seat_game(number, round, self.played.seat);
         self.deck.shuffle_again(&self.ordered, seed, game);
-        self.rng = StrategyRng::new(seed, game);
+        self.rng = PlayerState::new(seed, game);
         self.chance = SeededChance::new(seed, game);
         self.game.deal(self.deck.cards(), &mut self.chance);
     }

@@ -5,8 +5,8 @@ use crate::rules::Rules;
 
 use super::chance::SeededChance;
 use super::moves::MoveList;
+use super::player_state::PlayerState;
 use super::specs;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::view::View;
 
@@ -20,14 +20,14 @@ impl View<'_> {
 impl Table {
     /// Returns a table that looks the same to its player: `order` receives all hidden cards and may permute them.
     pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
-        let rng = StrategyRng::new(0, 0);
+        let rng = PlayerState::new(0, 0);
         View::new(self, rules, &rng).with_hidden(order)
     }
 }
 
 /// Collects everything that a player can ask of a position, and its legal moves.
 fn told(table: &Table, rules: &Rules) -> String {
-    let rng = StrategyRng::new(0, 0);
+    let rng = PlayerState::new(0, 0);
     let view = View::new(table, rules, &rng);
     let mut legal = MoveList::new();
     table.legal_moves(rules, &mut legal);

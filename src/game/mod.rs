@@ -62,24 +62,18 @@
 //! - Leaving the stock in place while no card of the waste has been played: no change above the noise.
 //! - The loop of a game, or the list of moves, as separate functions that are not inlined: 1.03.
 
-mod ahead;
-mod ahead_make;
-mod ahead_sample;
-mod ahead_seen;
-#[cfg(test)]
-mod ahead_tests;
 mod apply;
 mod chance;
 mod deal;
 mod deals_file;
 mod end;
 mod fault;
-mod few_moves;
 #[cfg(test)]
 mod hidden;
 mod knowledge;
 mod legal;
 mod legal_plain;
+mod lookahead;
 mod moves;
 mod opponents;
 mod outcome;
@@ -87,11 +81,12 @@ mod perft;
 #[cfg(test)]
 mod plain_tests;
 mod play;
-mod receipt;
+mod player_state;
 mod record;
-mod record_line;
+mod recorded_chance;
 mod sample;
 mod shared_foundations;
+mod small_move_list;
 mod snapshot;
 mod solver_access;
 /// The random rulesets used to compare implementations of the engine.
@@ -101,35 +96,29 @@ mod solver_access;
 pub(crate) mod specs;
 mod staged;
 mod stakes;
-mod strategy_rng;
 mod table;
 mod termination;
-mod told;
 mod view;
-mod view_at_once;
-mod view_own;
 #[cfg(test)]
 mod went_by_tests;
 
-pub use ahead::Ahead;
-pub use ahead_sample::{MOST_PLAYED_ON, Policy, Spare};
 pub use chance::{Chance, NoChance, SeededChance};
 pub use deals_file::{NamedDeal, read_deals, read_deck};
 pub use end::End;
 pub use fault::RecordFault;
+pub use lookahead::{Lookahead, MOST_PLAYED_ON, Policy, Spare};
 pub use moves::{Move, MoveList, Place};
 pub use opponents::Opponents;
 pub use outcome::Outcome;
 pub use perft::{PerftUndefined, perft, perft_until};
 pub use play::{Agent, Game, Observer, Watched};
-pub use record::{Record, Recorder};
-pub use record_line::{key_at, value_at, word_at};
+pub use player_state::{MEMORY, PlayerState};
+pub use record::{Record, Recorder, key_at, value_at, word_at};
 pub use shared_foundations::{MOST_SEATS, SharedFoundations};
 pub use snapshot::Snapshot;
 pub(crate) use solver_access::StockPosition;
 pub use staged::StagedAgent;
 pub use stakes::{Instead, Stake, Stakes};
-pub use strategy_rng::{MEMORY, StrategyRng};
 pub use table::Table;
 pub use termination::RUNAWAY;
 pub use view::View;

@@ -9,7 +9,7 @@ use super::chance::Chance;
 use super::end::End;
 use super::moves::{Move, MoveList};
 use super::outcome::Outcome;
-use super::strategy_rng::StrategyRng;
+use super::player_state::PlayerState;
 use super::table::Table;
 use super::termination::TerminationTracker;
 use super::view::View;
@@ -149,7 +149,7 @@ impl<'r> Game<'r> {
 
     /// Returns the player's view.
     #[inline(always)]
-    pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
+    pub fn view<'a>(&'a self, rng: &'a PlayerState) -> View<'a> {
         let mut view = View::new(&self.table, self.rules, rng);
         view.arrangement = self.arrangement;
         view.with_termination(Some(&self.termination))

@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
-use crate::rules::{OnRedeal, Rules, StageAt};
+use crate::rules::{Casino, OnRedeal, Rules, StageAt};
 
-use super::ahead::add;
 use super::chance::SeededChance;
 use super::end::End;
 use super::fault::RecordFault;
+use super::lookahead::add;
 use super::moves::{Move, MoveList};
 use super::outcome::Outcome;
 use super::play::{Game, Observer};
+use super::recorded_chance::RecordedChance;
 use super::table::Table;
 use super::termination::{Cards, is_among};
-use super::told::Told;
 
 /// A finished game. `moves` holds moves and chance events in notation, separated by spaces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ impl Record {
         })?;
         self.check_seed(&deck, rules)?;
         let seeded = self.seed.or(self.chance).map(|seed| SeededChance::new(seed, self.game));
-        let mut told = Told::new(&self.moves, seeded);
+        let mut told = RecordedChance::new(&self.moves, seeded);
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut told);
         let mut paid = Paid::default();
@@ -251,4 +251,97 @@ fn find_move(game: &Game<'_>, word: &str) -> Result<Move, String> {
     }
     let found = game.legal().iter().copied().find(|m| m.notation(reserves) == word);
     found.ok_or_else(|| format!("`{word}` is not legal here; legal: {}", list(game)))
+}
+
+/// Returns the byte offset of a key in a line.
+pub fn key_at(line: &str, key: &str) -> Option<usize> {
+    let word = format!("\"{key}\"");
+    let is_key = |&(at, _): &(usize, &str)| line[at + word.len()..].trim_start().starts_with(':');
+    line.match_indices(&word).find(is_key).map(|(at, _)| at)
+}
+
+/// Returns the byte offset of the value of a key in a line, if it is written there verbatim.
+pub fn value_at(line: &str, key: &str, value: &str) -> Option<usize> {
+    let after = key_at(line, key)? + key.len() + 2;
+    let start = after + line[after..].find('"')? + 1;
+    line[start..].starts_with(value).then_some(start)
+}
+
+/// Returns the byte offset of a word of the moves in a line, counted from 1.
+pub fn word_at(line: &str, moves: &str, word: usize) -> Option<usize> {
+    let start = value_at(line, "moves", moves)?;
+    let word = moves.split_whitespace().nth(word - 1)?;
+    Some(start + (word.as_ptr() as usize - moves.as_ptr() as usize))
+}
+
+impl Record {
+    /// Returns whether the player did not buy the deal, so that the game never began.
+    pub(super) fn stopped_unseen(&self, paid: Paid) -> bool {
+        !paid.moved && self.stopped == Some(StageAt::Deal)
+    }
+
+    /// Checks `stopped` and `staked`, if the record has them, against its game.
+    pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), RecordFault> {
+        let casino = &game.rules().spec().casino;
+        if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
+            let field = if self.staked.is_some() { "staked" } else { "stopped" };
+            let message = "the record tells of a stake bought in stages, but the rules have no stages";
+            return Err(RecordFault::of(field, message.into()));
+        }
+        if let Some(at) = self.stopped {
+            self.check_stop(game, at, paid)?;
+        }
+        match self.staked {
+            Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
+                let message = format!("it says {staked} cents were staked, which its moves cannot have cost");
+                Err(RecordFault::of("staked", message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the stage was due where the moves end.
+    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
+        // A move that would end the game as barren is not for sale, nor is one that the deal makes by itself.
+        let legal = |wanted: fn(&super::Move) -> bool| {
+            let sold =
+                |m: super::Move| !game.would_be_barren(m) && !game.table().makes_by_itself(game.rules(), m);
+            game.legal().iter().any(|m| wanted(m) && sold(*m))
+        };
+        let due = match at {
+            StageAt::Deal => !paid.moved,
+            StageAt::FirstLook => !paid.looked && legal(|_| true),
+            StageAt::FirstDraw => !paid.drew && legal(|m| !m.is_play()),
+            StageAt::Pass => legal(|m| m.is_redeal()),
+            StageAt::UnknownCard => false,
+        };
+        let resigned = self.end == super::End::Resigned;
+        if due && resigned && game.rules().spec().casino.stage(at).is_some() {
+            return Ok(());
+        }
+        let message =
+            format!("it says the player stopped at `{at}`, which was not asked where its moves end");
+        Err(RecordFault::of("stopped", message))
+    }
+}
+
+/// Returns whether a game can have cost this many cents. Its moves determine all stages except unknown cards, of which
+/// only those that have been the waste's top are sold.
+fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
+    let cost = |at, bought: bool| casino.stage(at).filter(|_| bought).map_or(0, |stage| stage.cost);
+    let began = stopped != Some(StageAt::Deal);
+    let passing = stopped == Some(StageAt::Pass);
+    let fixed = cost(StageAt::Deal, began)
+        + cost(StageAt::FirstLook, paid.looked || passing || stopped == Some(StageAt::FirstDraw))
+        + cost(StageAt::FirstDraw, paid.drew || passing)
+        + i64::from(paid.redeals) * cost(StageAt::Pass, true);
+    let rest = staked.saturating_sub(fixed);
+    match casino.stage(StageAt::UnknownCard).filter(|stage| began && stage.cost > 0) {
+        _ if rest == 0 => true,
+        Some(stage) if rest > 0 && rest % stage.cost == 0 => {
+            let cards = rest / stage.cost;
+            cards <= i64::from(paid.went_by) && (stage.limit == 0 || cards <= i64::from(stage.limit))
+        }
+        _ => false,
+    }
 }

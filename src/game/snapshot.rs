@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use crate::rules::Rules;
 
-use super::ahead::Ahead;
-use super::ahead_sample::{Policy, Spare};
+use super::lookahead::Lookahead;
+use super::lookahead::{Policy, Spare};
 use super::moves::{Move, MoveList};
 use super::opponents::Opponents;
+use super::player_state::PlayerState;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::termination::TerminationTracker;
 use super::view::View;
@@ -19,14 +19,14 @@ use super::view::View;
 pub struct Snapshot {
     table: Table,
     rules: Option<Rc<Rules>>,
-    rng: StrategyRng,
+    rng: PlayerState,
     stakes: Stakes,
     moves: Vec<Move>,
     opponents: Opponents,
     with_opponents: bool,
     termination: Option<TerminationTracker>,
     /// The root of the lookahead from this position.
-    origin: OnceCell<Rc<Ahead>>,
+    origin: OnceCell<Rc<Lookahead>>,
     pool: RefCell<Pool>,
     spare: RefCell<Option<Spare>>,
 }
@@ -34,7 +34,7 @@ pub struct Snapshot {
 /// A pool of lookahead positions, reused as soon as they are dropped.
 #[derive(Default)]
 struct Pool {
-    positions: Vec<Rc<Ahead>>,
+    positions: Vec<Rc<Lookahead>>,
     /// Index at which a free one was found last.
     last: usize,
     /// Buffer for listing moves.
@@ -47,7 +47,7 @@ const POOL: usize = 16;
 impl Pool {
     /// Returns the position after a move, in a free slot.
     #[inline]
-    fn after(&mut self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
+    fn after(&mut self, from: &Lookahead, m: Move, face: u8) -> Rc<Lookahead> {
         let legal = &mut self.legal;
         for _ in 0..2 {
             let Some(position) = self.positions.get_mut(self.last) else { break };
@@ -71,7 +71,7 @@ impl Default for Snapshot {
         Snapshot {
             table: Table::BARE,
             rules: None,
-            rng: StrategyRng::new(0, 0),
+            rng: PlayerState::new(0, 0),
             stakes: Stakes::NONE,
             moves: Vec::new(),
             opponents: Opponents::default(),
@@ -138,15 +138,15 @@ impl Snapshot {
     }
 
     /// Returns the strategy's random numbers and memory, if the copy has them.
-    pub fn rng(&self) -> &StrategyRng {
+    pub fn rng(&self) -> &PlayerState {
         &self.rng
     }
 
     /// Returns the position as the root of a lookahead; `None` before the first [`Snapshot::take`].
-    pub fn origin(&self) -> Option<Rc<Ahead>> {
+    pub fn origin(&self) -> Option<Rc<Lookahead>> {
         let (view, rules) = (self.view()?, self.rules.as_ref()?);
         let origin = || {
-            let mut origin = Ahead::of(&view, rules, &self.moves);
+            let mut origin = Lookahead::of(&view, rules, &self.moves);
             origin.list(&mut self.pool.borrow_mut().legal);
             Rc::new(origin)
         };
@@ -154,18 +154,18 @@ impl Snapshot {
     }
 
     /// Returns the position of a sampled deal in a playout, as its player sees it.
-    pub fn seen_by(&self, view: &View<'_>, legal: &[Move]) -> Option<Ahead> {
-        self.rules.as_ref().map(|rules| Ahead::of(view, rules, legal))
+    pub fn seen_by(&self, view: &View<'_>, legal: &[Move]) -> Option<Lookahead> {
+        self.rules.as_ref().map(|rules| Lookahead::of(view, rules, legal))
     }
 
     /// Returns the position after one of its moves; `face` is the result if a die is rolled.
     #[inline]
-    pub fn after(&self, from: &Ahead, m: Move, face: u8) -> Rc<Ahead> {
+    pub fn after(&self, from: &Lookahead, m: Move, face: u8) -> Rc<Lookahead> {
         self.pool.borrow_mut().after(from, m, face)
     }
 
     /// Returns the `k`-th sampled deal of a position.
-    pub fn sample(&self, from: &Rc<Ahead>, k: u64) -> Ahead {
+    pub fn sample(&self, from: &Rc<Lookahead>, k: u64) -> Lookahead {
         let mut sample = from.sample(k, self.rng.game, &mut self.pool.borrow_mut().legal);
         sample.sampled_of = Some(from.clone());
         sample
@@ -176,7 +176,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// Returns those of the policy.
-    pub fn play_on<P: Policy>(&self, from: &Ahead, k: u64, policy: &mut P) -> Result<(usize, u32), P::Error> {
+    pub fn play_on<P: Policy>(
+        &self,
+        from: &Lookahead,
+        k: u64,
+        policy: &mut P,
+    ) -> Result<(usize, u32), P::Error> {
         self.play(from, k, |_| {}, policy)
     }
 
@@ -187,7 +192,7 @@ impl Snapshot {
     /// Returns those of the policy.
     pub fn play_apart<P: Policy>(
         &self,
-        from: &Ahead,
+        from: &Lookahead,
         k: u64,
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
@@ -201,7 +206,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// Returns those of the policy.
-    pub fn choice<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
+    pub fn choice<P: Policy>(&self, from: &Lookahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
         let mut spare = self.spare.take().unwrap_or_default();
         let chosen = from.choice(self.rng.game, &mut spare, |_| {}, policy);
         self.spare.replace(Some(spare));
@@ -213,7 +218,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// Returns those of the policy.
-    pub fn choice_apart<P: Policy>(&self, from: &Ahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
+    pub fn choice_apart<P: Policy>(
+        &self,
+        from: &Lookahead,
+        policy: &mut P,
+    ) -> Result<Option<Move>, P::Error> {
         let (kept, mut spare) = (self.rng.clone(), self.spare.take().unwrap_or_default());
         let chosen = from.choice(self.rng.game, &mut spare, |number| self.rng.begin_sample(number), policy);
         self.spare.replace(Some(spare));
@@ -223,7 +232,7 @@ impl Snapshot {
 
     fn play<P: Policy>(
         &self,
-        from: &Ahead,
+        from: &Lookahead,
         k: u64,
         begin: impl FnOnce(u64),
         policy: &mut P,

@@ -2,13 +2,13 @@
 
 use crate::rules::{OnRedeal, Rules, Stage, StageAt};
 
-use super::ahead::add;
 use super::chance::Chance;
+use super::lookahead::add;
 use super::moves::MoveList;
 use super::outcome::Outcome;
 use super::play::{Game, Observer, Watched};
+use super::player_state::PlayerState;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::termination::Cards;
 use super::view::View;
@@ -46,7 +46,7 @@ impl<'r> Game<'r> {
     /// Returns those of the player; the game remains at the position of that decision.
     pub fn play_for_stakes<S: StagedAgent>(
         &mut self,
-        rng: &StrategyRng,
+        rng: &PlayerState,
         chance: &mut impl Chance,
         seat: &mut S,
     ) -> Result<Outcome, S::Error> {
@@ -96,7 +96,7 @@ impl<'r> Game<'r> {
     /// Offers all cards that were seen in the waste and whose places are lost; returns whether they were bought.
     fn sells_cards<S: StagedAgent>(
         &self,
-        rng: &StrategyRng,
+        rng: &PlayerState,
         stakes: &mut Stakes,
         went_by: &Cards,
         seat: &mut S,
@@ -118,7 +118,7 @@ impl<'r> Game<'r> {
 /// Offers the stage due before anything is dealt; returns whether the game begins.
 fn buys_the_deal<S: StagedAgent>(
     rules: &Rules,
-    rng: &StrategyRng,
+    rng: &PlayerState,
     stakes: &mut Stakes,
     seat: &mut S,
 ) -> Result<bool, S::Error> {

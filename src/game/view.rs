@@ -1,12 +1,12 @@
 //! What a person at the table could see and remember.
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
 use super::moves::{Move, Place};
 use super::opponents::Opponents;
+use super::player_state::PlayerState;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::termination::TerminationTracker;
 
@@ -17,7 +17,7 @@ use super::termination::TerminationTracker;
 pub struct View<'a> {
     pub(super) table: &'a Table,
     pub(super) rules: &'a Rules,
-    rng: &'a StrategyRng,
+    rng: &'a PlayerState,
     stakes: &'a Stakes,
     opponents: Option<&'a Opponents>,
     /// The termination tracker, for a view of a game in progress.
@@ -34,7 +34,7 @@ static NO_STAKES: Stakes = Stakes::NONE;
 impl<'a> View<'a> {
     /// Returns the player's view of a table.
     #[inline(always)]
-    pub fn new(table: &'a Table, rules: &'a Rules, rng: &'a StrategyRng) -> View<'a> {
+    pub fn new(table: &'a Table, rules: &'a Rules, rng: &'a PlayerState) -> View<'a> {
         View {
             table,
             rules,
@@ -58,7 +58,7 @@ impl<'a> View<'a> {
     }
 
     /// Replaces the random numbers.
-    pub fn with_rng<'b>(self, rng: &'b StrategyRng) -> View<'b>
+    pub fn with_rng<'b>(self, rng: &'b PlayerState) -> View<'b>
     where
         'a: 'b,
     {
@@ -125,7 +125,7 @@ impl<'a> View<'a> {
 
     /// Returns the strategy's random numbers, for a copy of the view.
     #[inline]
-    pub(super) fn rng(&self) -> &'a StrategyRng {
+    pub(super) fn rng(&self) -> &'a PlayerState {
         self.rng
     }
 
@@ -376,5 +376,61 @@ impl<'a> View<'a> {
             }
             _ => false,
         }
+    }
+}
+
+/// A strategy's random numbers and memory.
+impl View<'_> {
+    /// Returns a whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
+    pub fn random(&self, n: u32) -> u32 {
+        let mut rng = self.rng().stream.borrow_mut();
+        let (seed, game) = (self.rng().seed, self.rng().game);
+        below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
+    }
+
+    /// Returns a number that the strategy kept in this game, 0 if it was never set; `None` if the index is out of
+    /// range.
+    #[inline]
+    pub fn remembered(&self, place: i64) -> Option<i64> {
+        self.rng().remembered(place)
+    }
+
+    /// Keeps a number until the game ends; `None` if the index is out of range.
+    pub fn remember(&self, place: i64, number: i64) -> Option<()> {
+        self.rng().remember(place, number)
+    }
+
+    /// Returns a whole number in `0..n` that stays the same for the whole game, from its own stream: a mix of
+    /// strategies uses it to pick the one that plays. `n` must be positive, and the same each time.
+    pub fn drawn(&self, n: u32) -> u32 {
+        self.rng().drawn(n)
+    }
+}
+
+/// Bulk access, for code that asks for many cards repeatedly.
+impl<'a> View<'a> {
+    /// Returns a number that is equal only for views of the same reserves and piles; 0 if unknown.
+    #[inline(always)]
+    pub(crate) fn arrangement(&self) -> u64 {
+        self.arrangement
+    }
+
+    /// Returns the kinds that the foundations take next.
+    #[inline(always)]
+    pub(crate) fn wanted(&self) -> u64 {
+        self.table.want
+    }
+
+    /// Returns the waste, lowest card first, if it is fanned; empty otherwise.
+    #[inline(always)]
+    pub(crate) fn fanned(&self) -> &'a [Card] {
+        let fanned = self.rules.hot.fanned;
+        if fanned { self.table.waste() } else { &[] }
+    }
+
+    /// Returns the stock, next card first, if an earlier pass showed all of it; empty otherwise.
+    #[inline(always)]
+    pub(crate) fn known_stock(&self) -> &'a [Card] {
+        if self.knows_stock() { self.table.stock() } else { &[] }
     }
 }

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use crate::cards::{Card, Deck, Purpose, below, generator};
 use crate::rules::{OnRedeal, Rules, Spec, WasteFace};
 
-use super::ahead::Ahead;
 use super::chance::SeededChance;
+use super::lookahead::Lookahead;
 use super::moves::MoveList;
 use super::play::Game;
+use super::player_state::PlayerState;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 
 /// A change of rules.
@@ -100,9 +100,9 @@ fn sampled_deals_agree_with_what_went_by() {
     for rules in rulesets() {
         let (mut told, mut positions) = (0, 0);
         games(&rules, 0, 12, |game, seen| {
-            let rng = StrategyRng::new(1, 1);
+            let rng = PlayerState::new(1, 1);
             let view = game.view(&rng);
-            let origin = Ahead::of(&view, &rules, game.legal());
+            let origin = Lookahead::of(&view, &rules, game.legal());
             let mut check = |table: &Table, seen: &BTreeSet<u8>, what: &str| {
                 let wrong: Vec<_> = apart(table, &rules).intersection(seen).map(|&card| Card(card)).collect();
                 assert!(wrong.is_empty(), "{} {what}: {wrong:?} went by", rules.name());
@@ -147,10 +147,10 @@ fn every_deal_that_agrees_is_as_likely() {
         if game.moves() != 40 || looked > 0 {
             return;
         }
-        let rng = StrategyRng::new(1, 1);
+        let rng = PlayerState::new(1, 1);
         let view = game.view(&rng);
         let mut legal = MoveList::new();
-        let origin = Ahead::of(&view, rules, game.legal());
+        let origin = Lookahead::of(&view, rules, game.legal());
         let real = game.table();
         let turned = |table: &Table| -> Vec<u8> {
             table
@@ -226,9 +226,9 @@ fn which_pack_went_by_is_not_told() {
             (game, chance)
         });
         while games[0].0.end().is_none() && games[0].0.moves() < 150 {
-            let rng = StrategyRng::new(9, number);
+            let rng = PlayerState::new(9, number);
             let seen = games.each_ref().map(|(game, _)| {
-                let origin = Ahead::of(&game.view(&rng), rules, game.legal());
+                let origin = Lookahead::of(&game.view(&rng), rules, game.legal());
                 let sample = origin.sample(3, number, &mut legal);
                 let other = game.view(&rng).sample(&mut generator(9, number, Purpose::Deal));
                 (kinds(&sample.table), sample.moves().to_vec(), kinds(&other))
@@ -256,9 +256,9 @@ fn bought_cards_are_not_in_the_reserve() {
         while let Some(&m) = game.legal().iter().find(|m| !m.is_play()).filter(|_| game.end().is_none()) {
             game.make(m, &mut chance);
             stakes.moved(rules, m);
-            let rng = StrategyRng::new(1, number);
+            let rng = PlayerState::new(1, number);
             let view = game.view(&rng).with_stakes(&stakes);
-            let origin = Ahead::of(&view, rules, game.legal());
+            let origin = Lookahead::of(&view, rules, game.legal());
             for table in
                 [origin.sample(1, 0, &mut legal).table, view.sample(&mut generator(1, 0, Purpose::Deal))]
             {

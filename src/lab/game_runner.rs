@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::cards::{Card, Deck, Seed};
 use crate::crash::guard;
 use crate::game::{
-    Agent, Game, Instead, Move, MoveList, Observer, Outcome, Record, Recorder, SeededChance, StagedAgent,
-    Stake, StrategyRng, Table, View,
+    Agent, Game, Instead, Move, MoveList, Observer, Outcome, PlayerState, Record, Recorder, SeededChance,
+    StagedAgent, Stake, Table, View,
 };
 use crate::interrupt;
 use crate::rules::{Rules, Stage, StageAt};
@@ -132,7 +132,7 @@ impl<'r> GameRunner<'r> {
             return self.play_for_stakes(seed, game, observer);
         }
         let mut chance = SeededChance::new(seed, game);
-        let rng = StrategyRng::new(seed, game);
+        let rng = PlayerState::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let mut asked = Alone { strategy: &mut *self.strategy, rng: &rng, stop: self.stop };
         let played = self.game.play_on(&mut chance, observer, &mut asked);
@@ -174,7 +174,7 @@ impl<'r> GameRunner<'r> {
         let mut chance = SeededChance::new(seed, game);
         self.game.deal_watched(self.deck.cards(), &mut chance, observer);
         let mut seat = Seated { strategy: &mut *self.strategy, observer, buys_on, stop: self.stop };
-        self.game.play_for_stakes(&StrategyRng::new(seed, game), &mut chance, &mut seat)
+        self.game.play_for_stakes(&PlayerState::new(seed, game), &mut chance, &mut seat)
     }
 
     fn at_fault(&self, seed: Seed, game: u64, error: StrategyError) -> GameError {
@@ -205,7 +205,7 @@ struct Seated<'a, O> {
 /// A strategy without an observer.
 struct Alone<'a> {
     strategy: &'a mut dyn Strategy,
-    rng: &'a StrategyRng,
+    rng: &'a PlayerState,
     stop: &'a AtomicBool,
 }
 

@@ -10,7 +10,7 @@ mod profile_tests;
 pub mod search;
 
 use crate::game::{MoveList, View};
-use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed, mix};
+use crate::strategy::{LoadError, MoveValue, StrategyError, StrategySource, mix};
 use crate::units::Patrons;
 
 pub use levels::{Level, levels};
@@ -35,12 +35,12 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
 ///
 /// # Errors
 /// Returns the error of the strategy's policy, or that the program is stopping.
-pub fn weigh_moves(
+pub fn evaluate_moves(
     name: &str,
     view: &View<'_>,
     legal: &MoveList,
-) -> Option<Result<Vec<Weighed>, StrategyError>> {
-    search::weigh_moves(name, crate::strategy::load, view, legal)
+) -> Option<Result<Vec<MoveValue>, StrategyError>> {
+    search::evaluate_moves(name, crate::strategy::load, view, legal)
 }
 
 /// Checks that no `search` within a strategy may think more about a decision than these maximum settings.

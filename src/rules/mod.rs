@@ -10,7 +10,7 @@ pub(crate) mod file;
 pub(crate) mod find;
 mod limits;
 mod load;
-mod rules_of_play;
+mod move_rules;
 mod shelf;
 mod spec;
 mod vary;
@@ -26,7 +26,7 @@ pub use find::{LoadError, Shelf};
 pub(crate) use limits::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
 pub(crate) use load::load_beside;
 pub use load::{Loaded, load, parse_text, parse_text_within};
-pub(crate) use rules_of_play::RulesOfPlay;
+pub(crate) use move_rules::MoveRules;
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, Jackpot,

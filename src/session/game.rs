@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::format::cents;
-use crate::game::{End, Move, MoveList, Record, RecordFault, StrategyRng, View};
+use crate::game::{End, Move, MoveList, PlayerState, Record, RecordFault, View};
 use crate::report::board;
 use crate::rules::{Returns, Rules, StageAt};
 use crate::strategy::Strategy;
@@ -277,14 +277,14 @@ impl Session {
     }
 
     /// Returns a fresh stream for a strategy's own randomness.
-    pub(super) fn rng(&self) -> StrategyRng {
-        StrategyRng::new(self.dealt.seed(), self.dealt.game())
+    pub(super) fn rng(&self) -> PlayerState {
+        PlayerState::new(self.dealt.seed(), self.dealt.game())
     }
 
     /// Passes the view of the position to a closure.
     pub(super) fn look<R>(
         &self,
-        rng: &StrategyRng,
+        rng: &PlayerState,
         found: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
     ) -> Stand<R> {
         look(&self.dealt, self.made(), Then::Ask, rng, found)
@@ -293,7 +293,7 @@ impl Session {
     /// Replays every choice to a strategy as if it had been its own, which restores what its script keeps in `memory`,
     /// and returns the state of its random numbers. A search keeps nothing and is not asked; nor is any strategy in a
     /// very long game, or after it fails at a choice.
-    pub(super) fn beside(&self, strategy: &mut dyn Strategy) -> StrategyRng {
+    pub(super) fn beside(&self, strategy: &mut dyn Strategy) -> PlayerState {
         let rng = self.rng();
         if strategy.is_slow() || self.at > MOST_BESIDE {
             return rng;

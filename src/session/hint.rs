@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::game::{Move, MoveList, StrategyRng, View};
-use crate::players::weigh_moves;
-use crate::strategy::{Strategy, StrategyError, StrategySource, Weighed};
+use crate::game::{Move, MoveList, PlayerState, View};
+use crate::players::evaluate_moves;
+use crate::strategy::{MoveValue, Strategy, StrategyError, StrategySource};
 
 use super::game::Session;
 use super::state::Asks;
@@ -21,7 +21,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    pub(super) fn of(weighed: &Weighed) -> Expected {
+    pub(super) fn of(weighed: &MoveValue) -> Expected {
         Expected { deals: weighed.worlds, wins: weighed.wins, cards: weighed.cards }
     }
 
@@ -60,7 +60,7 @@ pub struct Line {
 impl Line {
     /// Returns the lines evaluated for the last decision, best first.
     pub(super) fn weighed(strategy: &dyn Strategy, reserves: usize) -> Vec<Line> {
-        let line = |weighed: &Weighed| Line {
+        let line = |weighed: &MoveValue| Line {
             moves: weighed.moves.iter().map(|m| m.notation(reserves)).collect(),
             expected: Expected::of(weighed),
         };
@@ -115,7 +115,7 @@ fn nothing(strategy: &StrategySource) -> Hint {
 fn think(
     source: &StrategySource,
     strategy: &mut dyn Strategy,
-    apart: &StrategyRng,
+    apart: &PlayerState,
     view: &View<'_>,
     legal: &MoveList,
     asks: Asks,
@@ -141,7 +141,7 @@ fn think(
     hint.choice = chosen.and_then(|i| legal.nth(i)).map(|m| m.notation(reserves));
     hint.lines = Line::weighed(strategy, reserves);
     hint.printed = strategy.printed();
-    let expected = weigh_moves(source.name(), view, legal).transpose()?;
+    let expected = evaluate_moves(source.name(), view, legal).transpose()?;
     let weight = |(i, m): (usize, &Move)| Weight {
         word: m.notation(reserves),
         score: scores.as_ref().and_then(|scores| scores.get(i).copied()),

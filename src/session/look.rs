@@ -2,7 +2,7 @@
 
 use crate::cards::Card;
 use crate::game::{
-    Game, Move, MoveList, Observer, Outcome, Recorder, StagedAgent, Stake, StrategyRng, Table, View,
+    Game, Move, MoveList, Observer, Outcome, PlayerState, Recorder, StagedAgent, Stake, Table, View,
 };
 use crate::rules::Stage;
 
@@ -43,7 +43,7 @@ pub(super) fn look<R>(
     dealt: &Dealt,
     acts: &[Act],
     then: Then,
-    rng: &StrategyRng,
+    rng: &PlayerState,
     look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
 ) -> Stand<R> {
     look_beside(dealt, acts, then, rng, &mut |_, _, _| (), look)
@@ -57,7 +57,7 @@ pub(super) fn look_beside<R>(
     dealt: &Dealt,
     acts: &[Act],
     then: Then,
-    rng: &StrategyRng,
+    rng: &PlayerState,
     beside: Beside<'_>,
     look: impl FnOnce(&View<'_>, &MoveList, Asks) -> R,
 ) -> Stand<R> {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::players::weigh_moves;
-use crate::strategy::{StrategyError, StrategySource, Weighed};
+use crate::players::evaluate_moves;
+use crate::strategy::{MoveValue, StrategyError, StrategySource};
 
 use super::choice::Choice;
 use super::game::Session;
@@ -71,13 +71,13 @@ impl Session {
             let Choice::Move(made) = choice else { continue };
             let stand = at.look(&at.rng(), |view, legal, asks| {
                 let several = asks == Asks::Move && legal.len() > 1;
-                let weighed = several.then(|| weigh_moves(player.name(), view, legal)).flatten()?;
+                let weighed = several.then(|| evaluate_moves(player.name(), view, legal)).flatten()?;
                 Some(weighed.map(|all| (legal.iter().position(|&m| m == made), all)))
             });
             let Some((Some(own), all)) = stand.looked.flatten().transpose()? else { continue };
             found.decisions += 1;
             let Some(best) = all.iter().max_by_key(|it| (it.cards, it.wins)) else { continue };
-            let word = |it: &Weighed| it.moves.first().map_or(String::new(), |m| m.notation(reserves));
+            let word = |it: &MoveValue| it.moves.first().map_or(String::new(), |m| m.notation(reserves));
             let fell = Fell {
                 after,
                 by: word(&all[own]),

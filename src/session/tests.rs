@@ -2,7 +2,7 @@
 
 use crate::cards::{Card, Purpose, below, generator, shuffle};
 use crate::game::specs;
-use crate::game::{Game, SeededChance, StrategyRng, View};
+use crate::game::{Game, PlayerState, SeededChance, View};
 use crate::rules::{self, Rules, WasteFace};
 
 use super::describe::describe;
@@ -23,7 +23,7 @@ fn what_is_shown_stays_the_same_whatever_is_hidden() {
         let seed = number as u64;
         let mut rng = generator(seed, 0, Purpose::Strategy);
         let mut chance = SeededChance::new(seed, 0);
-        let stream = StrategyRng::new(seed, 0);
+        let stream = PlayerState::new(seed, 0);
         let mut game = Game::new(&rules);
         let deck = crate::cards::Deck::shuffled(rules.deck_shape(), seed, 0);
         game.deal(deck.cards(), &mut chance);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::StrategyRng;
+use crate::game::PlayerState;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
 use super::choice::Choice;
@@ -29,7 +29,7 @@ pub struct Step {
 pub struct Watcher {
     source: StrategySource,
     strategy: Box<dyn Strategy>,
-    rng: Option<StrategyRng>,
+    rng: Option<PlayerState>,
     /// The choices after which it can continue without a replay.
     at: Vec<Choice>,
 }

@@ -2,14 +2,14 @@
 
 use crate::game::{Move, MoveList, Place, StockPosition, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Filler, FoundationSpec, ReserveSpec, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, ReserveSpec, Rules, SpacesSpec, StockSpec,
     TableauSpec,
 };
 
-use super::child::Child;
 use super::key::Keys;
-use super::passes::depends_on_the_stock;
 use super::pruner::Pruner;
+use super::stock_cycle::depends_on_the_stock;
+use super::successor::Successor;
 
 /// The engine's rules as used by the search, with its buffers.
 pub(super) struct Engine<'r> {
@@ -31,14 +31,14 @@ impl<'r> Engine<'r> {
     pub fn new(rules: &'r Rules) -> Engine<'r> {
         // Decides whether a play can be made before the stock is turned without changing its effect; it depends on
         // these rules.
-        let RulesOfPlay {
+        let MoveRules {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
             tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
             spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
             foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
             stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
-        } = rules.spec().rules_of_play();
+        } = rules.spec().move_rules();
         let fills_from_stock = auto.iter().any(|filler| *filler != Filler::Reserve);
         let unseen = while_reserve.iter().chain(after_reserve).any(|&filler| depends_on_the_stock(filler));
         let forced = *base_play != BasePlay::Optional;
@@ -53,18 +53,18 @@ impl<'r> Engine<'r> {
     /// Draws and redeals are not positions of the search: the next play is made from some position of the stock. A play
     /// that neither takes a card of waste or stock nor fills a space from there can be made before the stock is turned:
     /// both orders lead to the same position.
-    pub fn expand(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Child>) {
+    pub fn expand(&mut self, table: &Table, keys: &Keys, pruner: &Pruner, out: &mut Vec<Successor>) {
         let first = out.len();
         let place = table.stock_position();
         table.legal_moves(self.rules, &mut self.here);
         let plays = self.here.plays();
         if let Some(m) = pruner.must(table, &self.here[..plays], self.rules) {
-            out.push(Child { m, place, rank: 0, card: table.lowest_moved(m) });
+            out.push(Successor { m, place, rank: 0, card: table.lowest_moved(m) });
             return;
         }
         for &m in &self.here[..plays] {
             if !pruner.leaves_out(table, m, self.rules) {
-                out.push(Child { m, place, rank: rank(table, m), card: table.lowest_moved(m) });
+                out.push(Successor { m, place, rank: rank(table, m), card: table.lowest_moved(m) });
             }
         }
         if plays < self.here.len() {
@@ -80,7 +80,7 @@ impl<'r> Engine<'r> {
         keys: &Keys,
         pruner: &Pruner,
         first: usize,
-        out: &mut Vec<Child>,
+        out: &mut Vec<Successor>,
     ) {
         let rules = self.rules;
         for place in keys.passes.places(here, rules) {
@@ -99,11 +99,11 @@ impl<'r> Engine<'r> {
             for &m in self.there.iter() {
                 if m.to_foundation() && pruner.must_from_waste(table, card, rules) {
                     out.truncate(first);
-                    out.push(Child { m, place, rank: 0, card });
+                    out.push(Successor { m, place, rank: 0, card });
                     return;
                 }
                 if !pruner.leaves_out(table, m, rules) {
-                    out.push(Child { m, place, rank: rank(table, m), card });
+                    out.push(Successor { m, place, rank: rank(table, m), card });
                 }
             }
         }
@@ -116,7 +116,7 @@ impl<'r> Engine<'r> {
         table: &Table,
         place: StockPosition,
         pruner: &Pruner,
-        out: &mut Vec<Child>,
+        out: &mut Vec<Successor>,
     ) -> bool {
         let rules = self.rules;
         let mut turned = *table;
@@ -125,7 +125,7 @@ impl<'r> Engine<'r> {
         let plays = self.there.plays();
         for &m in &self.there[..plays] {
             if self.asks_the_stock(&turned, m) && !pruner.leaves_out(&turned, m, rules) {
-                out.push(Child { m, place, rank: rank(&turned, m), card: turned.lowest_moved(m) });
+                out.push(Successor { m, place, rank: rank(&turned, m), card: turned.lowest_moved(m) });
             }
         }
         // The end of the stock, or a base card that must go up.

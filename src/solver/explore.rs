@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
 
-use super::child::Child;
 use super::engine::Engine;
 use super::key::{Key, Keys, MORE_PACKS};
 use super::pruner::Pruner;
+use super::successor::Successor;
 
 /// Explores positions breadth-first; created once for rules.
 pub struct Explorer<'r> {
@@ -16,7 +16,7 @@ pub struct Explorer<'r> {
     pruner: Pruner,
     steps: Vec<Step>,
     known: HashSet<Key<MORE_PACKS>>,
-    children: Vec<Child>,
+    children: Vec<Successor>,
     legal: MoveList,
 }
 
@@ -24,7 +24,7 @@ pub struct Explorer<'r> {
 struct Step {
     table: Table,
     /// The position before it and the play made there; `None` for the root.
-    before: Option<(usize, Child)>,
+    before: Option<(usize, Successor)>,
 }
 
 /// How to continue at a position.
@@ -105,14 +105,14 @@ impl<'r> Explorer<'r> {
         let place = table.stock_position();
         for &m in &self.legal[..self.legal.plays()] {
             if !self.pruner.leaves_out(table, m, self.engine.rules) {
-                self.children.push(Child { m, place, rank: 0, card: table.lowest_moved(m) });
+                self.children.push(Successor { m, place, rank: 0, card: table.lowest_moved(m) });
             }
         }
     }
 
     /// Returns the moves from the root to a position, and on.
-    fn way(&self, mut to: usize, last: Option<Child>) -> Vec<Move> {
-        let mut plays: Vec<(usize, Child)> = last.map(|child| (to, child)).into_iter().collect();
+    fn way(&self, mut to: usize, last: Option<Successor>) -> Vec<Move> {
+        let mut plays: Vec<(usize, Successor)> = last.map(|child| (to, child)).into_iter().collect();
         while let Some((before, child)) = self.steps[to].before {
             plays.push((before, child));
             to = before;

@@ -13,8 +13,8 @@ use crate::cards::Card;
 use crate::game::{Place, StockPosition, Table};
 use crate::rules::{Filler, Rules};
 
-use super::child::Child;
-use super::passes::Passes;
+use super::stock_cycle::StockCycle;
+use super::successor::Successor;
 
 /// Number of words in a key of one pack.
 pub(super) const ONE_PACK: usize = 4;
@@ -36,7 +36,7 @@ pub(super) struct Keys {
     /// For each card that lay in the tableau at the start of the search, the card below it and whether that was face
     /// down.
     home: [Option<(Card, bool)>; 256],
-    pub passes: Passes,
+    pub passes: StockCycle,
 }
 
 impl Keys {
@@ -50,7 +50,7 @@ impl Keys {
                 home[card.0 as usize] = Some((under, down));
             }
         }
-        Keys { home, passes: Passes::new(table, rules) }
+        Keys { home, passes: StockCycle::new(table, rules) }
     }
 
     /// Computes the key of a position from scratch.
@@ -78,7 +78,7 @@ impl Keys {
         &self,
         before: &Key<N>,
         table: &Table,
-        child: &Child,
+        child: &Successor,
         rules: &Rules,
     ) -> Option<Key<N>> {
         let m = child.m;
@@ -147,7 +147,7 @@ impl Keys {
     }
 }
 
-/// Returns the positions of the stock at which a base card stops the turning, as [`Passes::turned`] needs them: those
+/// Returns the positions of the stock at which a base card stops the turning, as [`StockCycle::turned`] needs them: those
 /// that show one, or all if one lies in the tableau. If there are too many positions for 64 bits and one of the last
 /// shows a base card, all are set as well.
 fn stops(table: &Table, place: &StockPosition, rules: &Rules) -> u64 {

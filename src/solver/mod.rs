@@ -91,24 +91,24 @@
 
 mod answer;
 mod beam;
-mod child;
 mod classes;
+mod compact;
 mod engine;
 mod explore;
 mod heuristic;
 mod history;
 mod key;
 mod novelty;
-mod passes;
 mod pruner;
 mod question;
 mod relaxed_bound;
 mod relaxed_rules;
-mod runs;
 mod search;
 mod small;
 mod solve;
 mod stages;
+mod stock_cycle;
+mod successor;
 mod table_states;
 mod transposition_table;
 mod width;

@@ -7,11 +7,11 @@
 use crate::cards::Card;
 use crate::game::{Move, Place, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns,
-    Rules, RulesOfPlay, SpacesSpec, StockSpec, TableauSpec, Wrap,
+    BasePlay, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveRules, MoveUnit, ReserveFace,
+    ReserveSpec, Returns, Rules, SpacesSpec, StockSpec, TableauSpec, Wrap,
 };
 
-use super::passes::depends_on_the_stock;
+use super::stock_cycle::depends_on_the_stock;
 
 /// The kinds of pruning that the rules allow.
 #[derive(Clone, Copy)]
@@ -53,14 +53,14 @@ impl Pruner {
 
     /// Returns the pruning that the proofs allow under these rules.
     pub fn new(rules: &Rules) -> Pruner {
-        let RulesOfPlay {
+        let MoveRules {
             deal: DealSpec { packs, order: _ },
             reserve: ReserveSpec { piles: reserves, size: _, face },
             tableau: TableauSpec { deal, face: _, build: _, direction, wrap, unit, max_height },
             spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
             foundation: FoundationSpec { base: _, start: _, returns, base_play },
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
-        } = rules.spec().rules_of_play();
+        } = rules.spec().move_rules();
         // Once the reserve is exhausted, spaces accept at least what they accepted before.
         let opens =
             while_reserve.iter().all(|filler| *filler == Filler::Reserve || after_reserve.contains(filler));

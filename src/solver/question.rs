@@ -4,9 +4,9 @@ use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
 
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
+use super::compact;
 use super::heuristic::HeuristicKind;
 use super::relaxed_bound::most_cards;
-use super::runs;
 use super::search::{Apart, Attempt, States, Try, Walk, Walked};
 
 /// A question about a position.
@@ -105,7 +105,7 @@ impl Question<'_> {
         let mut cards = self.table.cards();
         let mut line = Vec::new();
         let mut tries = list.iter().enumerate();
-        let allows_runs = runs::allowed(self.rules);
+        let allows_runs = compact::allowed(self.rules);
         let walked = loop {
             let last = list.len() + usize::from(self.tries == Tries::LastWalk);
             let (number, tried) = tries.next().map_or((last, None), |(i, tried)| (i, Some(*tried)));

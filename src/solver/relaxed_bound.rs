@@ -22,7 +22,7 @@
 use crate::cards::{Card, Rank};
 use crate::game::Table;
 use crate::rules::{
-    DealSpec, Filler, FoundationSpec, MoveUnit, ReserveSpec, Returns, Rules, RulesOfPlay, SpacesSpec,
+    DealSpec, Filler, FoundationSpec, MoveRules, MoveUnit, ReserveSpec, Returns, Rules, SpacesSpec,
     StockSpec, TableauSpec, filler_bit,
 };
 
@@ -122,7 +122,7 @@ impl RelaxedBound {
     /// Prepares the bound for the positions reachable from this one.
     pub fn new(table: &Table, rules: &Rules) -> RelaxedBound {
         // The relaxed game must allow everything that these rules allow.
-        let RulesOfPlay {
+        let MoveRules {
             deal: DealSpec { packs, order: _ },
             // A reserve that cannot be played from is bounded as if it could, and a limit of height is ignored.
             reserve: ReserveSpec { piles: reserves, size: _, face: _ },
@@ -134,7 +134,7 @@ impl RelaxedBound {
             foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
             // All of waste and stock is accessible, except in a last pass.
             stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
-        } = rules.spec().rules_of_play();
+        } = rules.spec().move_rules();
         let bases = match table.base() {
             Some(base) => vec![Base::new(base, rules)],
             None => Rank::all().map(|base| Base::new(base, rules)).collect(),

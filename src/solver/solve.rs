@@ -2,21 +2,21 @@
 
 use crate::game::Table;
 use crate::rules::{
-    DealSpec, Draw, FoundationSpec, OnRedeal, ReserveSpec, Roll, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    DealSpec, Draw, FoundationSpec, MoveRules, OnRedeal, ReserveSpec, Roll, Rules, SpacesSpec, StockSpec,
     TableauSpec,
 };
 
 use super::answer::{Answer, Goal, Limits, Refused};
-use super::child::Child;
 use super::classes::{self, Classes};
+use super::compact::{self, RunPosition, RunStates};
 use super::engine::Engine;
 use super::history::History;
 use super::key::{MORE_PACKS, ONE_PACK};
 use super::pruner::Pruner;
 use super::question::{FromSearch, Question, Tries};
 use super::relaxed_rules::relaxed_rules;
-use super::runs::{self, RunPosition, RunStates};
 use super::search::Walk;
+use super::successor::Successor;
 use super::table_states::TableStates;
 
 /// Answers questions about positions under one ruleset, reusing its memory.
@@ -49,9 +49,9 @@ impl Default for Kept {
 enum Walks {
     None,
     Classes(Walk<{ classes::WORDS }, classes::ClassPosition, classes::ClassPlay>),
-    Runs(Walk<ONE_PACK, RunPosition, Child>),
-    One(Walk<ONE_PACK, Table, Child>),
-    More(Box<Walk<MORE_PACKS, Table, Child>>),
+    Runs(Walk<ONE_PACK, RunPosition, Successor>),
+    One(Walk<ONE_PACK, Table, Successor>),
+    More(Box<Walk<MORE_PACKS, Table, Successor>>),
 }
 
 impl Walks {
@@ -69,14 +69,14 @@ impl<'r> Solver<'r> {
     /// Fails if chance decides inside the game: a die for each pass or draw, or a shuffle on redeal.
     pub fn new(rules: &'r Rules, memory: usize) -> Result<Solver<'r>, Refused> {
         // Determines which of these rules involve chance inside the game.
-        let RulesOfPlay {
+        let MoveRules {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
             tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
             spaces: SpacesSpec { auto: _, while_reserve: _, after_reserve: _, rank: _ },
             foundation: FoundationSpec { base: _, start: _, returns: _, base_play: _ },
             stock: StockSpec { draw, redeals, on_redeal, waste: _, opening_draw: _ },
-        } = rules.spec().rules_of_play();
+        } = rules.spec().move_rules();
         match draw {
             Draw::Die { roll: Roll::Draw, faces: _ } => return Err(Refused::DieForDraw),
             Draw::Die { roll: Roll::Pass, faces: _ } => return Err(Refused::DieForPass),
@@ -90,7 +90,7 @@ impl<'r> Solver<'r> {
             engine,
             pruner,
             in_classes: true,
-            in_runs: runs::allowed(rules),
+            in_runs: compact::allowed(rules),
             relaxed: relaxed_rules(rules),
             relaxed_first: false,
             history: History::default(),

@@ -2,7 +2,6 @@
 
 use crate::game::{Move, Table};
 
-use super::child::{self, Child};
 use super::engine::Engine;
 use super::heuristic::{HeuristicKind, SeenTable, heuristic};
 use super::history::History;
@@ -11,6 +10,7 @@ use super::novelty::Facts;
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
 use super::search::{Apart, Next, States, Try};
+use super::successor::{self, Successor};
 use super::transposition_table::{LastBits, hash};
 
 /// The attempts. Width searches find most wins, and beams some of the others. Width searches that compare only
@@ -65,7 +65,7 @@ pub(super) struct TableStates<'a, 'r> {
     history: &'a History,
     keys: Keys,
     bound: RelaxedBound,
-    children: Vec<Child>,
+    children: Vec<Successor>,
 }
 
 impl<'a, 'r> TableStates<'a, 'r> {
@@ -82,7 +82,7 @@ impl<'a, 'r> TableStates<'a, 'r> {
 
 impl<const N: usize> States<N> for TableStates<'_, '_> {
     type Position = Table;
-    type Play = Child;
+    type Play = Successor;
     const GLANCES: usize = 2;
     const TRIES: &'static [Try] = TRIES;
 
@@ -114,7 +114,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         if self.keys.passes.in_order { LastBits::InOrder } else { LastBits::Turned }
     }
 
-    fn expand(&mut self, at: &Table, key: &Key<N>, out: &mut Vec<Next<N, Child>>) {
+    fn expand(&mut self, at: &Table, key: &Key<N>, out: &mut Vec<Next<N, Successor>>) {
         self.children.clear();
         self.engine.expand(at, &self.keys, &self.pruner, &mut self.children);
         for &play in &self.children {
@@ -124,11 +124,11 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         }
     }
 
-    fn make(&self, at: &mut Table, play: &Child) {
+    fn make(&self, at: &mut Table, play: &Successor) {
         play.make(at, self.engine.rules);
     }
 
-    fn goes_up(play: &Child) -> bool {
+    fn goes_up(play: &Successor) -> bool {
         play.m.to_foundation()
     }
 
@@ -140,7 +140,7 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
         self.pruner.looks_ahead && self.bound.falls_short(at, self.engine.rules, cards)
     }
 
-    fn tell(&self, root: &Table, line: &[Child]) -> Vec<Move> {
-        child::tell(self.engine.rules, root, line)
+    fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
+        successor::tell(self.engine.rules, root, line)
     }
 }

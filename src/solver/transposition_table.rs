@@ -7,7 +7,7 @@
 use crate::interrupt;
 
 use super::key::{Key, LAST_WORD};
-use super::passes::{PLACES as TURNED, comes_before};
+use super::stock_cycle::{PLACES as TURNED, comes_before};
 
 /// Slots per hash.
 const PLACES: usize = 4;
@@ -53,7 +53,7 @@ pub(super) struct TranspositionTable<const N: usize> {
 /// Meaning of the bits of [`TURNED`] in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LastBits {
-    /// How far the stock is turned: see [`Passes::turned`](super::passes::Passes::turned).
+    /// How far the stock is turned: see [`StockCycle::turned`](super::stock_cycle::StockCycle::turned).
     Turned,
     /// How far the stock is turned, in the ordered encoding.
     InOrder,

@@ -8,7 +8,7 @@ use crate::rules::StageAt;
 use crate::units::Percent;
 
 use super::profiles::parts_move;
-use super::{Maker, Strategy, StrategyError, StrategySource, Weighed};
+use super::{Maker, MoveValue, Strategy, StrategyError, StrategySource};
 
 /// Strategies with their shares of the games.
 #[derive(Debug)]
@@ -156,7 +156,7 @@ impl Strategy for Mixed {
         self.player(view).scores(view, legal)
     }
 
-    fn weighed(&self) -> &[Weighed] {
+    fn weighed(&self) -> &[MoveValue] {
         self.members[self.playing].0.weighed()
     }
 

@@ -74,7 +74,7 @@ pub trait Strategy {
 
     /// Returns what the strategy evaluated before its last decision, best first; empty if it evaluated nothing, for
     /// instance because it continues an earlier plan.
-    fn weighed(&self) -> &[Weighed] {
+    fn weighed(&self) -> &[MoveValue] {
         &[]
     }
 
@@ -86,7 +86,7 @@ pub trait Strategy {
 
 /// A line of play evaluated by a strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weighed {
+pub struct MoveValue {
     /// Its moves, of which at most the last reveals something.
     pub moves: Vec<Move>,
     /// Number of sampled deals in which it was followed.

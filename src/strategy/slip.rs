@@ -3,7 +3,7 @@
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
-use super::{Strategy, StrategyError, Weighed};
+use super::{MoveValue, Strategy, StrategyError};
 
 /// The name of the setting, as in `greedy:slip=5`.
 pub(super) const SLIP: &str = "slip";
@@ -76,7 +76,7 @@ impl Strategy for Slipping {
         self.inner.scores(view, legal)
     }
 
-    fn weighed(&self) -> &[Weighed] {
+    fn weighed(&self) -> &[MoveValue] {
         self.inner.weighed()
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Ahead, Game, Move, NoChance, Snapshot, StrategyRng};
+use saratoga::game::{Game, Lookahead, Move, NoChance, PlayerState, Snapshot};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
 use saratoga::strategy::{AsPolicy, Greedy, Strategy};
@@ -31,7 +31,7 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
     let (mut game, mut desk, mut cards) = (Game::new(rules), Snapshot::default(), 0);
     for number in first..first + games {
         game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut NoChance);
-        let rng = StrategyRng::new(1, number);
+        let rng = PlayerState::new(1, number);
         desk.take(&game.view(&rng), game.legal());
         let Some(origin) = desk.origin() else { continue };
         cards += (0..PLAYOUTS)
@@ -52,7 +52,7 @@ pub fn written(text: &str) -> Box<dyn Strategy> {
 pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
     let play = |number| {
         let deck = Deck::shuffled(rules.deck_shape(), 1, number);
-        let (mut game, mut moves, rng) = (Game::new(rules), Vec::new(), StrategyRng::new(1, number));
+        let (mut game, mut moves, rng) = (Game::new(rules), Vec::new(), PlayerState::new(1, number));
         game.deal(deck.cards(), &mut NoChance);
         while game.end().is_none() {
             let Ok(Some(chosen)) = Greedy.decide(&game.view(&rng), game.legal()) else { break };
@@ -68,10 +68,10 @@ pub fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
 }
 
 /// Returns every position of these games as a lookahead position, with the move made there.
-pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Rc<Ahead>, Move)> {
+pub fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Rc<Lookahead>, Move)> {
     let (mut all, mut desk) = (Vec::new(), Snapshot::default());
     for (number, (deck, moves)) in (0..).zip(played) {
-        let (mut game, rng) = (Game::new(rules), StrategyRng::new(1, number));
+        let (mut game, rng) = (Game::new(rules), PlayerState::new(1, number));
         game.deal(deck.cards(), &mut NoChance);
         for &m in moves {
             desk.take(&game.view(&rng), game.legal());

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Game, NoChance, Snapshot, StrategyRng, Table};
+use saratoga::game::{Game, NoChance, PlayerState, Snapshot, Table};
 use saratoga::lab::{self, GameRunner};
 use saratoga::players;
 use saratoga::rules::{self, Rules, Spec};
@@ -95,7 +95,7 @@ fn middles(rules: &Rules) -> Vec<Table> {
         let deck = Deck::shuffled(rules.deck_shape(), 1, number);
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut NoChance);
-        let rng = StrategyRng::new(1, number);
+        let rng = PlayerState::new(1, number);
         for _ in 0..30 {
             let chosen = Greedy.decide(&game.view(&rng), game.legal()).ok()??;
             let m = game.legal().nth(chosen)?;

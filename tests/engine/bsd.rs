@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use saratoga::cards::{Card, Deck, Purpose, Suit, below, generator};
 use saratoga::game::{
-    End, Game, Move, MoveList, Observer, Outcome, SeededChance, StagedAgent, StrategyRng, Table, View,
+    End, Game, Move, MoveList, Observer, Outcome, PlayerState, SeededChance, StagedAgent, Table, View,
 };
 use saratoga::rules::{Rules, Stage, StageAt};
 use saratoga::stats::staked_and_net;
@@ -337,7 +337,7 @@ fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Progra
     let mut chance = SeededChance::new(1985, game);
     let mut table = Game::new(rules);
     table.deal(deck.cards(), &mut chance);
-    let outcome = table.play_for_stakes(&StrategyRng::new(1985, game), &mut chance, &mut both).unwrap();
+    let outcome = table.play_for_stakes(&PlayerState::new(1985, game), &mut chance, &mut both).unwrap();
     let Both { mut program, chosen, free, .. } = both;
     if let (Some(word), End::Barren) = (chosen, outcome.end) {
         program.command(&word);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::support::shelf;
 use facts::{Facts, facts};
 use saratoga::cards::Deck;
-use saratoga::game::{Place, SeededChance, StrategyRng, Table, View};
+use saratoga::game::{Place, PlayerState, SeededChance, Table, View};
 use saratoga::lab::GameRunner;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy;
@@ -59,7 +59,7 @@ fn deals_have_the_cards_of_the_table() {
 fn count_deal(game: &Facts, rules: &Rules, table: &Table) {
     let name = game.game();
     let packs = game.number("packs");
-    let rng = StrategyRng::new(1, 0);
+    let rng = PlayerState::new(1, 0);
     let view = View::new(table, rules, &rng);
     let all = crate::support::cards(rules, table).len();
     assert_eq!(all, 52 * packs, "{name}: packs");

@@ -8,7 +8,7 @@ use crate::plain::PlainGame;
 use crate::plain::ends::PlainEnds;
 use crate::support::layout::Layout;
 use crate::support::{Told, answer, dump, legal, seen, words};
-use saratoga::game::{End, Game, StrategyRng, View};
+use saratoga::game::{End, Game, PlayerState, View};
 use saratoga::rules::{self, Spec};
 
 const FILE: &str = "tests/data/fine-print.txt";
@@ -119,7 +119,7 @@ fn engine_says(game: &Game<'_>, told: &Told) -> String {
     let (rules, table, outcome) = (game.rules(), game.table(), game.outcome());
     let (listed, kept) = (legal(rules, table), words(rules, game.legal()));
     assert!(game.end() == Some(End::Won) && kept.is_empty() || kept == listed, "{kept:?}, not {listed:?}");
-    let rng = StrategyRng::new(0, 0);
+    let rng = PlayerState::new(0, 0);
     let seen = seen(&View::new(table, rules, &rng));
     let counts = [outcome.moves, outcome.cards.into(), outcome.complete_suits.into()];
     says(dump(rules, table), &seen, &listed, game.end(), counts, told)

@@ -4,13 +4,13 @@ use std::convert::Infallible;
 
 use crate::support::specs;
 use saratoga::cards::Deck;
-use saratoga::game::{Agent, Game, Outcome, Recorder, SeededChance, StrategyRng, View};
+use saratoga::game::{Agent, Game, Outcome, PlayerState, Recorder, SeededChance, View};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::{Greedy, Strategy};
 
 /// Greedy, counting how often it is asked, and optionally asked every time.
 struct Counted<'a> {
-    rng: &'a StrategyRng,
+    rng: &'a PlayerState,
     repeats_draw: bool,
     asked: u32,
 }
@@ -31,7 +31,7 @@ impl<'r> Agent<'r, Infallible> for Counted<'_> {
 fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, String, Outcome) {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
-    let rng = StrategyRng::new(seed, index);
+    let rng = PlayerState::new(seed, index);
     let (mut game, mut recorder) = (Game::new(rules), Recorder::new(rules));
     let mut greedy = Counted { rng: &rng, repeats_draw, asked: 0 };
     game.deal_watched(deck.cards(), &mut chance, &mut recorder);
@@ -43,7 +43,7 @@ fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, Str
 fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
     let deck = Deck::shuffled(rules.deck_shape(), seed, index);
     let mut chance = SeededChance::new(seed, index);
-    let rng = StrategyRng::new(seed, index);
+    let rng = PlayerState::new(seed, index);
     let mut game = Game::new(rules);
     game.deal(deck.cards(), &mut chance);
     let Ok(outcome) =

@@ -8,7 +8,7 @@ use crate::support::specs::{FILLERS, numbered, specs};
 use crate::support::{answer, dump, legal, scale, seen, shelf, walk, words};
 use proptest::prelude::*;
 use saratoga::cards::{Rank, Suit};
-use saratoga::game::{End, Game, SeededChance, StrategyRng, View};
+use saratoga::game::{End, Game, PlayerState, SeededChance, View};
 use saratoga::rules::*;
 
 /// Number of numbered rulesets compared.
@@ -16,7 +16,7 @@ const NUMBERED: u64 = 250;
 
 /// Compares what a player sees and remembers, and the steps of every card to the foundations.
 fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
-    let rng = StrategyRng::new(0, 0);
+    let rng = PlayerState::new(0, 0);
     let view = View::new(game.table(), rules, &rng);
     assert_eq!(seen(&view), plain.seen(rules.spec()), "at\n{}", plain.dump());
     let up: Vec<&PCard> = plain.foundations.iter().flatten().collect();

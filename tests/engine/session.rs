@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
-use saratoga::game::{End, Game, SeededChance, StrategyRng};
+use saratoga::game::{End, Game, PlayerState, SeededChance};
 use saratoga::players;
 use saratoga::rules::{OnRedeal, Rules, WasteFace};
 use saratoga::session::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Session, State, Watcher};
@@ -50,7 +50,7 @@ fn a_game_by_commands_is_the_game_by_the_engine() {
             let mut chance = SeededChance::new(seed, 0);
             let mut game = Game::new(&rules);
             game.deal(deck(&rules, seed).cards(), &mut chance);
-            let rng = StrategyRng::new(seed, 0);
+            let rng = PlayerState::new(seed, 0);
             let staged = rules.spec().casino.is_staged();
             let reserves = rules.spec().reserve.piles.into();
             let mut made = 0;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use saratoga::diagnostic::{Severity, SourceText};
-use saratoga::game::StrategyRng;
+use saratoga::game::PlayerState;
 use saratoga::rules;
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy, StrategyError};
@@ -20,7 +20,7 @@ fn position() -> Position {
 fn decide(text: &str, position: &Position) -> Result<u64, String> {
     let source = Arc::new(SourceText { name: "costly.rhai".into(), text: text.into() });
     let mut script = Script::interpreted("costly", &source).map_err(|faults| faults[0].to_string())?;
-    match script.decide(&position.view(&StrategyRng::new(5, 1)), &position.legal) {
+    match script.decide(&position.view(&PlayerState::new(5, 1)), &position.legal) {
         Ok(_) => Ok(script.operations()),
         Err(StrategyError::Script(fault)) => Err(fault.to_string()),
         Err(other) => panic!("{other:?} of\n{text}"),

@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Purpose, below, generator};
-use saratoga::game::StrategyRng;
+use saratoga::game::PlayerState;
 
 use crate::common::scale;
 use crate::support::both;
@@ -182,7 +182,7 @@ fn players_count_the_same_whoever_was_asked_before() {
         of("34..54"),
         of("5..30")
     );
-    let four = |at: &&Position| !at.legal.is_empty() && at.view(&StrategyRng::new(5, 1)).piles() == 4;
+    let four = |at: &&Position| !at.legal.is_empty() && at.view(&PlayerState::new(5, 1)).piles() == 4;
     let other = |at: &&Position| !at.legal.is_empty() && !four(at);
     let (here, before) = (positions.iter().find(four).unwrap(), positions.iter().find(other).unwrap());
     let count = |warm: &[&Position]| {

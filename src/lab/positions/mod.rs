@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::crash::guard;
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{Move, MoveList, Observer, Record, StrategyRng, Table, View};
+use crate::game::{Move, MoveList, Observer, PlayerState, Record, Table, View};
 use crate::rules::{Loaded, Rules};
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
@@ -129,7 +129,7 @@ struct Asked {
 
 fn ask(position: &Position, rules: &Rules, strategy: Box<dyn Strategy>, follows: bool) -> Asked {
     let record = &position.record;
-    let rng = StrategyRng::new(record.seed.or(record.chance).unwrap_or(0), record.game);
+    let rng = PlayerState::new(record.seed.or(record.chance).unwrap_or(0), record.game);
     let (number, asked) = (position.number, Asked::default());
     let mut follower = Follower { rules, rng, strategy, number, follows, asked };
     // The record was validated when it was read.
@@ -140,7 +140,7 @@ fn ask(position: &Position, rules: &Rules, strategy: Box<dyn Strategy>, follows:
 /// Observer that follows a game and asks a strategy for its decisions.
 struct Follower<'r> {
     rules: &'r Rules,
-    rng: StrategyRng,
+    rng: PlayerState,
     strategy: Box<dyn Strategy>,
     /// Number of the position's move.
     number: usize,

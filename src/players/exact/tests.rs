@@ -2,7 +2,7 @@
 //! over all orders of the hidden cards.
 
 use crate::cards::{Card, Purpose, Rank, below, generator, shuffle};
-use crate::game::{Game, NoChance, StrategyRng, Table, specs};
+use crate::game::{Game, NoChance, PlayerState, Table, specs};
 use crate::players::load;
 use crate::rules::*;
 use crate::strategy::{Strategy, StrategySource};
@@ -85,7 +85,7 @@ impl Small {
         let mut player = make();
         let mut sum = 0.0;
         for (number, deck) in decks.iter().enumerate() {
-            let rng = StrategyRng::new(1, number as u64);
+            let rng = PlayerState::new(1, number as u64);
             game.deal_raised(deck, self.heights);
             let outcome =
                 game.play_out(&mut NoChance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));

@@ -2,7 +2,7 @@
 
 use crate::cards::{Purpose, generator};
 use crate::game::{MoveList, View};
-use crate::strategy::{LoadError, StrategyError, StrategySource, Weighed};
+use crate::strategy::{LoadError, MoveValue, StrategyError, StrategySource};
 
 use super::maker::{SearchMaker, settings};
 use super::playout::Policy;
@@ -17,12 +17,12 @@ use super::{Kept, WORLDS, solver_of};
 ///
 /// # Errors
 /// Returns the error of the policy, or that the program is stopping.
-pub(in crate::players) fn weigh_moves(
+pub(in crate::players) fn evaluate_moves(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,
     view: &View<'_>,
     legal: &MoveList,
-) -> Option<Result<Vec<Weighed>, StrategyError>> {
+) -> Option<Result<Vec<MoveValue>, StrategyError>> {
     let told: Vec<_> = settings(name)?.into_iter().filter(|(key, _)| key != "slip").collect();
     let maker = SearchMaker::read(&told, load).ok()?;
     let mut policy = Policy::new(&maker.policies);
@@ -31,8 +31,8 @@ pub(in crate::players) fn weigh_moves(
     let news = !judge.solves() || view.stock_is_news(view.own_table());
     let worlds = if news { judge.budget.playouts } else { judge.budget.judged };
     let mut rng = generator(WORLDS, view.fingerprint(), Purpose::Strategy);
-    let nothing = |&m: &_| Weighed { moves: vec![m], worlds: 0, wins: 0, cards: 0, paid: 0 };
-    let mut weighed: Vec<Weighed> = legal.iter().map(nothing).collect();
+    let nothing = |&m: &_| MoveValue { moves: vec![m], worlds: 0, wins: 0, cards: 0, paid: 0 };
+    let mut weighed: Vec<MoveValue> = legal.iter().map(nothing).collect();
     for _ in 0..worlds {
         let (world, chance) = (view.sample(&mut rng), rand::Rng::next_u64(&mut rng));
         for it in &mut weighed {

@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::game::Move;
-use crate::strategy::{StrategyError, Weighed};
+use crate::strategy::{MoveValue, StrategyError};
 
 use super::options::Aim;
 use super::reach::{Judge, Reached};
@@ -41,7 +41,11 @@ impl Judge<'_, '_> {
     ///
     /// # Errors
     /// Returns the error of the policy, or that the program is stopping.
-    pub fn weigh(&mut self, ways: Vec<Vec<Move>>, rng: &mut impl Rng) -> Result<Vec<Weighed>, StrategyError> {
+    pub fn weigh(
+        &mut self,
+        ways: Vec<Vec<Move>>,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<MoveValue>, StrategyError> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut out = Vec::new();
         let mut scores = vec![Score::default(); ways.len()];
@@ -71,7 +75,7 @@ impl Judge<'_, '_> {
         let mut ways: Vec<Option<Vec<Move>>> = ways.into_iter().map(Some).collect();
         let weighed = order.filter_map(|way| {
             let Score { worlds, wins, cards, pay } = scores[way];
-            Some(Weighed { moves: ways[way].take()?, worlds, wins, cards, paid: pay })
+            Some(MoveValue { moves: ways[way].take()?, worlds, wins, cards, paid: pay })
         });
         Ok(weighed.collect())
     }
@@ -85,7 +89,7 @@ impl Judge<'_, '_> {
         &mut self,
         ways: Vec<Vec<Move>>,
         rng: &mut impl Rng,
-    ) -> Result<Vec<Weighed>, StrategyError> {
+    ) -> Result<Vec<MoveValue>, StrategyError> {
         let mut scores = vec![Score::default(); ways.len()];
         // The advantage of each way over the first, and its square, summed over worlds.
         let mut better = vec![(0.0, 0.0); ways.len()];
@@ -121,9 +125,9 @@ impl Judge<'_, '_> {
         let best = best.max_by_key(|&way| self.worth(&scores[way])).unwrap_or(0);
         let weighed = |(way, moves): (usize, Vec<Move>)| {
             let Score { worlds, wins, cards, pay } = scores[way];
-            (way != best, Weighed { moves, worlds, wins, cards, paid: pay })
+            (way != best, MoveValue { moves, worlds, wins, cards, paid: pay })
         };
-        let mut weighed: Vec<(bool, Weighed)> = ways.into_iter().enumerate().map(weighed).collect();
+        let mut weighed: Vec<(bool, MoveValue)> = ways.into_iter().enumerate().map(weighed).collect();
         weighed.sort_by_key(|(others, _)| *others);
         Ok(weighed.into_iter().map(|(_, weighed)| weighed).collect())
     }

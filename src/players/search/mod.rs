@@ -122,9 +122,9 @@ use crate::cards::{Purpose, generator};
 use crate::game::{Move, MoveList, Place, Table, View};
 use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
 use crate::solver::{Kept, Solver};
-use crate::strategy::{Strategy, StrategyError, Weighed};
+use crate::strategy::{MoveValue, Strategy, StrategyError};
 
-pub(super) use expect::weigh_moves;
+pub(super) use expect::evaluate_moves;
 pub(super) use maker::{SearchMaker, settings};
 pub use options::{Aim, OptionError, Options, SETTINGS};
 use playout::Policy;
@@ -145,7 +145,7 @@ pub struct Search {
     policy: Policy,
     plan: Plan,
     /// Ways evaluated for the last decision.
-    weighed: Vec<Weighed>,
+    weighed: Vec<MoveValue>,
     /// Memory of the solver, kept between decisions.
     kept: Kept,
     /// Memory of long solves.
@@ -203,7 +203,7 @@ impl Strategy for Search {
         self.buys(view, m, at, cost)
     }
 
-    fn weighed(&self) -> &[Weighed] {
+    fn weighed(&self) -> &[MoveValue] {
         &self.weighed
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Chance, Move, MoveList, StrategyRng, Table, View};
+use crate::game::{Chance, Move, MoveList, PlayerState, Table, View};
 use crate::rules::WasteFace;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
@@ -71,7 +71,7 @@ impl Policy {
         mut enough: impl FnMut(&Table, Move) -> bool,
     ) -> Result<(), StrategyError> {
         let rules = view.compiled();
-        let rng = StrategyRng::new(0, 0);
+        let rng = PlayerState::new(0, 0);
         let mut barren = 0;
         let mut legal = MoveList::new();
         let strategy = self.of(view);

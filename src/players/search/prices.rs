@@ -41,7 +41,7 @@ impl<'a> Prices<'a> {
 mod tests {
     use super::*;
     use crate::cards::Deck;
-    use crate::game::{SeededChance, StrategyRng, Table};
+    use crate::game::{PlayerState, SeededChance, Table};
     use crate::rules::parse_text;
 
     #[test]
@@ -50,7 +50,7 @@ mod tests {
             let rules = parse_text("fees.toml", &format!("extends = \"canfield\"\n{text}")).unwrap().rules;
             let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
             let table = Table::deal(&rules, deck.cards(), &mut SeededChance::new(1, 0));
-            let rng = StrategyRng::new(1, 0);
+            let rng = PlayerState::new(1, 0);
             let prices = Prices::of(&View::new(&table, &rules, &rng));
             (prices.any(), [0, 1, 2, 3].map(|redeals| prices.of_next(redeals)))
         };

@@ -1,7 +1,7 @@
 //! The strategy sees nothing hidden, plays the same whatever it played before, and plays every ruleset to the end.
 
 use crate::cards::{Deck, Purpose, below, generator, shuffle};
-use crate::game::{Game, MoveList, SeededChance, StrategyRng, Table, View};
+use crate::game::{Game, MoveList, PlayerState, SeededChance, Table, View};
 use crate::players::load;
 use crate::rules::{self, Rules, StageAt};
 use crate::solver::{Goal, Limits, Solver};
@@ -24,7 +24,7 @@ fn play(rules: &Rules, player: &mut dyn Strategy, number: u64) -> (Vec<usize>, u
 fn play_seeded(rules: &Rules, player: &mut dyn Strategy, (seed, number): (u64, u64)) -> (Vec<usize>, usize) {
     let mut game = Game::new(rules);
     let deck = Deck::shuffled(rules.deck_shape(), seed, number);
-    let rng = StrategyRng::new(seed, number);
+    let rng = PlayerState::new(seed, number);
     let mut chance = SeededChance::new(seed, number);
     game.deal(deck.cards(), &mut chance);
     let mut made = Vec::new();
@@ -67,7 +67,7 @@ fn decisions_do_not_depend_on_hidden_cards() {
                     break;
                 }
                 if below(&mut rng, 3) == 0 {
-                    let stream = StrategyRng::new(1, 1);
+                    let stream = PlayerState::new(1, 1);
                     let other =
                         View::new(&table, &rules, &stream).with_unknown(|cards, _| shuffle(cards, &mut rng));
                     let decide =
@@ -157,7 +157,7 @@ fn buys(player: &str, text: &str, at: StageAt, game: u64) -> bool {
         table.apply(rules, draw, &mut chance);
         table.legal_moves(rules, &mut legal);
     }
-    let stream = StrategyRng::new(3, game);
+    let stream = PlayerState::new(3, game);
     let mut player = load(player).unwrap().instantiate();
     player.stage(&View::new(&table, rules, &stream), &legal, at, cost).unwrap()
 }
@@ -228,7 +228,7 @@ fn a_script_may_be_the_policy() {
         let table = Table::deal(&rules, deck.cards(), &mut SeededChance::new(5, 0));
         let mut legal = MoveList::new();
         table.legal_moves(&rules, &mut legal);
-        player.decide(&View::new(&table, &rules, &StrategyRng::new(5, 0)), &legal)
+        player.decide(&View::new(&table, &rules, &PlayerState::new(5, 0)), &legal)
     };
     assert!(decide("fn score(view, m) { if m.is_draw { 1 } else { 2 } }").is_ok());
     let fault = decide("fn score(view, m) {\n    view.piles / 0\n}").unwrap_err().to_string();
@@ -264,7 +264,7 @@ fn redeals_are_weighed_against_their_fees() {
             let mut game = Game::new(&rules);
             let mut chance = SeededChance::new(5, number);
             game.deal(Deck::shuffled(rules.deck_shape(), 5, number).cards(), &mut chance);
-            let rng = StrategyRng::new(5, number);
+            let rng = PlayerState::new(5, number);
             let outcome =
                 game.play_out(&mut chance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));
             let outcome = outcome.unwrap();
@@ -293,7 +293,7 @@ fn plays_in_suit_are_not_put_off() {
             let deck = Deck::shuffled(rules.deck_shape(), 11, number);
             let (mut game, mut chance) = (Game::new(rules), SeededChance::new(11, number));
             game.deal(deck.cards(), &mut chance);
-            let (rng, mut pick) = (StrategyRng::new(11, number), generator(11, number, Purpose::Strategy));
+            let (rng, mut pick) = (PlayerState::new(11, number), generator(11, number, Purpose::Strategy));
             let _ = game.play_out(&mut chance, &mut (), |game| {
                 let (view, legal) = (game.view(&rng), game.legal());
                 if let Some(m) = super::certain::play(&view, legal) {

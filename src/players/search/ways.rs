@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rand::Rng;
 
-use crate::game::{Move, MoveList, NoChance, Place, StrategyRng, Table, View};
+use crate::game::{Move, MoveList, NoChance, Place, PlayerState, Table, View};
 use crate::interrupt;
 use crate::rules::{Build, Filler};
 use crate::solver::{Explorer, Onward};
@@ -126,7 +126,7 @@ impl<'v, 'a> Ways<'v, 'a> {
     /// Adds the policy's moves up to the next reveal.
     fn policy(&mut self, world: &Table, judge: &mut Judge<'_, '_>) -> Result<(), StrategyError> {
         let (view, rules) = (self.view, self.view.compiled());
-        let rng = StrategyRng::new(0, 0);
+        let rng = PlayerState::new(0, 0);
         let mut table = *world;
         let mut way = Vec::new();
         while way.len() < 200 {

@@ -5,8 +5,8 @@ use crate::rules::spec::*;
 
 use super::format::*;
 use super::parts::{DIE_KEYS, JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
-use super::read::{Key, defs, key};
 use super::shape::Shape;
+use super::value::{Key, defs, key};
 use super::words::*;
 
 /// The tables of a file with their descriptions, in the order they are written.

@@ -6,8 +6,8 @@ use crate::rules::limits::{MOST_CARDS, MOST_COUNT, MOST_DRAWN, MOST_POINTS, MOST
 use crate::rules::spec::*;
 
 use super::format::*;
-use super::read::{Key, Node, Reader, key, whole_in};
 use super::shape::Shape;
+use super::value::{Key, Node, Reader, key, whole_in};
 use super::words::*;
 
 /// Range of a score's coefficients.

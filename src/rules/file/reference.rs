@@ -4,7 +4,7 @@ use crate::rules::spec::Spec;
 
 use super::keys::KEYS;
 use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
-use super::read::defs;
+use super::value::defs;
 
 /// One key of a ruleset file, as listed in the guide.
 #[derive(Clone, Debug, PartialEq, Eq)]

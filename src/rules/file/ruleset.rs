@@ -10,10 +10,10 @@ use crate::rules::spec::*;
 use super::format::money;
 use super::hints::HINTS;
 use super::keys::{HEEL, KEYS, TABLES};
+use super::loader::{FileKind, Place, Reading, top_words};
 use super::named::OF_ITSELF;
-use super::read::Key;
-use super::reading::{FileKind, Place, Reading, top_words};
 use super::syntax;
+use super::value::Key;
 
 impl FileKind for Spec {
     type Whole = Spec;

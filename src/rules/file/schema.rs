@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::rules::spec::Spec;
 
-use super::read::defs;
-use super::reading::FileKind;
+use super::loader::FileKind;
 use super::shape::{KeyDef, described, table_schema};
+use super::value::defs;
 
 /// Returns the JSON Schema (draft 2020-12) of a ruleset file, built from the table of keys that the loader uses.
 pub fn schema() -> Value {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::format::text;
-use super::read::shorten;
 use super::shape::{KeyDef, Shape};
+use super::value::shorten;
 
 /// Replaces a fault by a description of the key's allowed values, if it is in the value of a line `key = value` that
 /// does not start like a text, list or table. `defs` are the keys of the file, including those of nested tables.

@@ -8,9 +8,9 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use crate::diagnostic::SourceText;
 
-use super::read::Reader;
-use super::reading::{FileKind, Place, Reading};
+use super::loader::{FileKind, Place, Reading};
 use super::shape::{Shape, leaf};
+use super::value::Reader;
 
 impl<T: FileKind> Reading<T> {
     /// Reads every key of a file on top of the values so far. Nothing in the ranges `quiet` is reported.

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use crate::rules::spec::*;
 
+use super::loader::FileKind;
 use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
-use super::read::Key;
-use super::reading::FileKind;
 use super::shape::leaf;
+use super::value::Key;
 
 impl Spec {
     /// Returns the ruleset as a file with every key written out; reading it gives an equal [`Spec`].

@@ -5,14 +5,14 @@ use std::ops::Range;
 use crate::cards::Card;
 use crate::game::Table;
 use crate::rules::{
-    BasePlay, DealSpec, Filler, FoundationSpec, MoveUnit, ReserveFace, ReserveSpec, Returns, Rules,
-    RulesOfPlay, SpacesSpec, StockSpec, TableauSpec,
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, MoveUnit, ReserveFace, ReserveSpec, Returns,
+    Rules, SpacesSpec, StockSpec, TableauSpec,
 };
 
 use super::super::key::Key;
-use super::super::passes::{Passes, depends_on_the_stock};
 use super::super::pruner::Pruner;
 use super::super::relaxed_bound::Glances;
+use super::super::stock_cycle::{StockCycle, depends_on_the_stock};
 use super::layout::{Layout, RESERVES, each};
 use super::play::{ClassPlay, From, To};
 use super::stock::{Stock, Turning};
@@ -95,7 +95,7 @@ impl<'r> Classes<'r> {
     ) -> Option<(Classes<'r>, ClassPosition)> {
         let hot = &rules.hot;
         let fits = *rules.fits(table.base()?);
-        let passes = Passes::new(table, rules);
+        let passes = StockCycle::new(table, rules);
         let packet = table.stock_position().packet;
         let turns = passes.constant(table.redeals())
             && (!passes.limited || passes.in_order)
@@ -305,7 +305,7 @@ impl Classes<'_> {
 
 /// Returns whether the rules and a position allow classes, by the conditions at the head of this module.
 fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
-    let RulesOfPlay {
+    let MoveRules {
         // `Classes::new` requires one pack and at most one reserve.
         deal: DealSpec { packs: _, order: _ },
         // `playable` decides what can be played from the reserve.
@@ -317,7 +317,7 @@ fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
         foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
         // `Classes::new` requires unlimited passes that are all alike.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
-    } = rules.spec().rules_of_play();
+    } = rules.spec().move_rules();
     // Cards on which nothing more can lie, from the tops down.
     let mut bare = 0u64;
     for _ in 0..13 {

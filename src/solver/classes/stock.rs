@@ -2,7 +2,7 @@
 
 use crate::game::Table;
 
-use super::super::passes::{Passes, turned};
+use super::super::stock_cycle::{StockCycle, turned};
 
 /// The kinds in waste and stock, and the position of the stock.
 #[derive(Clone, Copy)]
@@ -21,19 +21,19 @@ pub struct Stock {
 #[derive(Clone, Copy, Debug)]
 pub struct Turning {
     /// The passes of the search, if redeals are limited.
-    limited: Option<Passes>,
+    limited: Option<StockCycle>,
     packet: u8,
     /// Number of redeals allowed from the start of the search.
     redeals: u8,
     /// The multiples of the size of a packet, as bits.
     packets: u64,
-    /// The encoding of each stock position: see [`Passes::turned`](super::super::passes::Passes::turned).
+    /// The encoding of each stock position: see [`StockCycle::turned`](super::super::stock_cycle::StockCycle::turned).
     places: [u16; 64],
 }
 
 impl Turning {
     /// Supports packets of one to three cards, and at most three redeals or unlimited ones.
-    pub fn new(packet: u8, limited: Option<Passes>, redeals: u8) -> Turning {
+    pub fn new(packet: u8, limited: Option<StockCycle>, redeals: u8) -> Turning {
         let is_whole = |waste: u8| waste.is_multiple_of(packet);
         let packets = (0..64).filter(|&waste| is_whole(waste)).fold(0, |all, waste| all | 1 << waste);
         // A pack has 52 cards.

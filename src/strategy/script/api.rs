@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
 
 use crate::cards::Suit;
-use crate::game::{Ahead, MEMORY, Move, View};
+use crate::game::{Lookahead, MEMORY, Move, View};
 
 use super::desk::Desk;
 use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
@@ -35,7 +35,7 @@ pub(super) fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, F
 fn look_at<T>(
     desk: &Desk,
     view: &ViewHandle,
-    f: impl FnOnce(View<'_>, Option<&Ahead>) -> T,
+    f: impl FnOnce(View<'_>, Option<&Lookahead>) -> T,
 ) -> Result<T, Fault> {
     match &view.0 {
         None => look(desk, |view| f(view, None)),
@@ -48,7 +48,7 @@ fn look_at<T>(
 fn of_move<T>(
     desk: &Desk,
     m: &MoveHandle,
-    f: impl FnOnce(Move, View<'_>, Option<&Ahead>) -> T,
+    f: impl FnOnce(Move, View<'_>, Option<&Lookahead>) -> T,
 ) -> Result<T, Fault> {
     let desk = desk.borrow();
     let (moves, view) = match &m.of {
@@ -100,7 +100,7 @@ fn register_name(engine: &mut Engine, desk: Desk, meter: &SharedMeter, name: &'s
         Meaning::Memory => register_memory(engine, &desk, name.name),
         Meaning::View(property) => {
             engine.register_get(name.name, move |view: &mut ViewHandle| {
-                let read = |view: View<'_>, ahead: Option<&Ahead>| match ahead {
+                let read = |view: View<'_>, ahead: Option<&Lookahead>| match ahead {
                     None => property.read(&view),
                     Some(ahead) => property.read_ahead(ahead, &view),
                 };
@@ -109,7 +109,7 @@ fn register_name(engine: &mut Engine, desk: Desk, meter: &SharedMeter, name: &'s
         }
         Meaning::Move(property) => {
             engine.register_get(name.name, move |m: &mut MoveHandle| {
-                let read = |m, view: View<'_>, ahead: Option<&Ahead>| match ahead {
+                let read = |m, view: View<'_>, ahead: Option<&Lookahead>| match ahead {
                     None => property.read(&view, m),
                     Some(ahead) => property.read_ahead(ahead, &view, m),
                 };

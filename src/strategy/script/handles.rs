@@ -5,14 +5,14 @@ use std::rc::Rc;
 use rhai::EvalAltResult;
 
 use crate::cards::{Card, Rank, Suit};
-use crate::game::Ahead;
+use crate::game::Lookahead;
 
 /// A fault of a script, as a Rhai error.
 pub type Fault = Box<EvalAltResult>;
 
 /// A view in a script: that of the decision, or one of its lookahead.
 #[derive(Clone)]
-pub struct ViewHandle(pub Option<Rc<Ahead>>);
+pub struct ViewHandle(pub Option<Rc<Lookahead>>);
 
 /// A move in a script: its index in the list of legal moves of a view.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct MoveHandle {
     /// The index.
     pub index: u16,
     /// The view, if it is not that of the decision.
-    pub of: Option<Rc<Ahead>>,
+    pub of: Option<Rc<Lookahead>>,
 }
 
 impl MoveHandle {
@@ -31,7 +31,7 @@ impl MoveHandle {
 }
 
 /// Returns whether two views are the same.
-pub fn is_same(a: &Option<Rc<Ahead>>, b: &Option<Rc<Ahead>>) -> bool {
+pub fn is_same(a: &Option<Rc<Lookahead>>, b: &Option<Rc<Lookahead>>) -> bool {
     match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => Rc::ptr_eq(a, b),
@@ -51,7 +51,7 @@ pub struct SeatHandle {
     /// Its number, from 0.
     pub seat: u8,
     /// The lookahead view, for the player's own seat in it. The others' tables do not change.
-    pub of: Option<Rc<Ahead>>,
+    pub of: Option<Rc<Lookahead>>,
 }
 
 /// `memory` in a script.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{Ahead, Move, MoveList, View};
+use crate::game::{Lookahead, Move, MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
@@ -43,7 +43,7 @@ pub struct Interpreter {
     /// Whether a limit stopped the last decision.
     pub stopped: Cell<bool>,
     /// The last lookahead position of compiled code in its decision, and the move before it.
-    after: Option<(Move, Rc<Ahead>)>,
+    after: Option<(Move, Rc<Lookahead>)>,
 }
 
 impl Interpreter {
@@ -245,7 +245,7 @@ impl Interpreter {
     }
 
     /// Returns the position from which compiled code plays out deals: that of the decision, or the one after a move.
-    fn position(&mut self, m: Option<Move>) -> Result<Rc<Ahead>, Bailout> {
+    fn position(&mut self, m: Option<Move>) -> Result<Rc<Lookahead>, Bailout> {
         let desk = self.loaded.desk.borrow();
         let origin = desk.origin().ok_or(Bailout)?;
         let Some(m) = m else { return Ok(origin) };

@@ -2,7 +2,7 @@
 //! *intrinsics*. Compiled code and the interpreter both get their answers here; [`super::names`] defines their names.
 
 use crate::cards::{Card, Suit};
-use crate::game::{Ahead, Move, Place, View};
+use crate::game::{Lookahead, Move, Place, View};
 
 use super::value::{CARDS, SEATS, Types, UNIT, seen};
 
@@ -70,7 +70,7 @@ impl ViewProperty {
 
 impl ViewProperty {
     /// Like `read`, for a lookahead position with its view.
-    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
+    pub fn read_ahead(self, ahead: &Lookahead, view: &View<'_>) -> i64 {
         match self {
             ViewProperty::ReserveTop => seen(ahead.reserve(0, 0)),
             ViewProperty::WasteTop => seen(ahead.waste(0)),
@@ -185,7 +185,7 @@ impl Intrinsic {
 
 impl Intrinsic {
     /// Like [`Intrinsic::answer`], for a lookahead position with its view.
-    pub fn answer_ahead(self, ahead: &Ahead, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
+    pub fn answer_ahead(self, ahead: &Lookahead, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
         Some(match self {
             Intrinsic::Reserve => seen(ahead.reserve(0, below(a)?)),
             Intrinsic::ReservePile => seen(ahead.reserve(number(a, view.reserves())?, below(b)?)),
@@ -234,7 +234,7 @@ impl SeatProperty {
     }
 
     /// Like `read`, for the player's own seat in a lookahead position with its view.
-    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>) -> i64 {
+    pub fn read_ahead(self, ahead: &Lookahead, view: &View<'_>) -> i64 {
         if self == SeatProperty::Score {
             return view.score(view.seat());
         }
@@ -329,7 +329,7 @@ impl MoveProperty {
 
 impl MoveProperty {
     /// Like `read`, for a move in a lookahead position with its view.
-    pub fn read_ahead(self, ahead: &Ahead, view: &View<'_>, m: Move) -> i64 {
+    pub fn read_ahead(self, ahead: &Lookahead, view: &View<'_>, m: Move) -> i64 {
         if self == MoveProperty::Card { seen(ahead.card(m)) } else { self.read(view, m) }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::NativeCallContext;
 
 use crate::diagnostic::{SourceText, did_you_mean};
-use crate::game::{Ahead, Move};
+use crate::game::{Lookahead, Move};
 
 use super::super::profiles::{PROFILES, SEARCH, meant, under};
 use super::super::{AsPolicy, Counted, Greedy, NATIVE, Strategy, load, split_settings};
@@ -195,7 +195,7 @@ impl Players {
     pub fn play(
         &self,
         call: Option<&NativeCallContext<'_>>,
-        from: &Ahead,
+        from: &Lookahead,
         k: u64,
         name: &str,
     ) -> Result<i64, Fault> {
@@ -226,7 +226,7 @@ impl Players {
     pub fn choose(
         &self,
         call: &NativeCallContext<'_>,
-        from: &Rc<Ahead>,
+        from: &Rc<Lookahead>,
         name: &str,
     ) -> Result<Option<Move>, Fault> {
         let (desk, name) = (&self.desk, under(name, from.rules()));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, ImmutableString, NativeCallContext};
 
-use crate::game::{Ahead, Move};
+use crate::game::{Lookahead, Move};
 
 use super::desk::Desk;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
@@ -73,7 +73,7 @@ struct Thinker {
 }
 
 impl Thinker {
-    fn position(&self, view: &ViewHandle) -> Result<Rc<Ahead>, Fault> {
+    fn position(&self, view: &ViewHandle) -> Result<Rc<Lookahead>, Fault> {
         match &view.0 {
             Some(ahead) => Ok(ahead.clone()),
             None => self.desk.borrow().origin().ok_or_else(|| "there is no game to look at yet".into()),
@@ -82,7 +82,7 @@ impl Thinker {
 
     /// Returns the position of a view in which every card is known that a player would see there: the choice of a
     /// player who sees more than this one cannot be determined.
-    fn whole_position(&self, view: &ViewHandle) -> Result<Rc<Ahead>, Fault> {
+    fn whole_position(&self, view: &ViewHandle) -> Result<Rc<Lookahead>, Fault> {
         let from = self.position(view)?;
         if view.0.is_none() || from.is_sampled() {
             return Ok(from);
@@ -104,7 +104,7 @@ impl Thinker {
     }
 
     /// Returns the intended move of a view: one of its own, or, in a sampled deal, one of the view that was sampled.
-    fn made(&self, from: &Ahead, view: &ViewHandle, m: &MoveHandle) -> Result<Move, Fault> {
+    fn made(&self, from: &Lookahead, view: &ViewHandle, m: &MoveHandle) -> Result<Move, Fault> {
         let of = if is_same(&view.0, &m.of) { None } else { Some(self.position(&ViewHandle(m.of.clone()))?) };
         if let Some(of) = &of
             && !from.sampled_of().is_some_and(|sampled| Rc::ptr_eq(sampled, of))
@@ -125,7 +125,7 @@ impl Thinker {
     }
 
     /// Returns the result of the die; 0 for a move without a roll.
-    fn face(&self, from: &Ahead, m: Move, face: Option<i64>) -> Result<u8, Fault> {
+    fn face(&self, from: &Lookahead, m: Move, face: Option<i64>) -> Result<u8, Fault> {
         let faces = from.view(self.desk.borrow().rng()).faces();
         match (from.rolls(m), face) {
             (false, None) => Ok(0),
@@ -138,7 +138,7 @@ impl Thinker {
         }
     }
 
-    fn sample(&self, view: &ViewHandle, k: i64) -> Result<Rc<Ahead>, Fault> {
+    fn sample(&self, view: &ViewHandle, k: i64) -> Result<Rc<Lookahead>, Fault> {
         self.meter.charge(SAMPLE)?;
         let number = self.number(k)?;
         let from = self.position(view)?;

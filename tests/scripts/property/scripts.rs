@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use saratoga::diagnostic::{self, Diagnostic};
-use saratoga::game::StrategyRng;
+use saratoga::game::PlayerState;
 use saratoga::rules::{self, Rules, StageAt};
 use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
@@ -46,8 +46,8 @@ fn some_positions(text: &str, number: usize) -> Vec<&'static Position> {
 }
 
 /// Returns the random numbers for a position.
-fn rng(position: &Position) -> StrategyRng {
-    StrategyRng::new(5, position.legal.len() as u64)
+fn rng(position: &Position) -> PlayerState {
+    PlayerState::new(5, position.legal.len() as u64)
 }
 
 /// Arbitrary text as a script is loaded or has faults, and decides or has a fault, all within its budget.

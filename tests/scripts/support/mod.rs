@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use saratoga::diagnostic::{Diagnostic, SourceText};
-use saratoga::game::StrategyRng;
+use saratoga::game::PlayerState;
 use saratoga::rules::StageAt;
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy, StrategyError};
@@ -182,11 +182,11 @@ impl Both {
     fn ask<T: PartialEq + fmt::Debug>(
         &mut self,
         position: &Position,
-        ask: impl Fn(&mut Script, &StrategyRng) -> Result<T, StrategyError>,
+        ask: impl Fn(&mut Script, &PlayerState) -> Result<T, StrategyError>,
     ) -> Result<(Answer<T>, bool), Difference> {
         let left = self.compiled.bailouts();
         let [compiled, interpreted] = [&mut self.compiled, &mut self.interpreted].map(|script| {
-            let rng = StrategyRng::new(5, position.legal.len() as u64);
+            let rng = PlayerState::new(5, position.legal.len() as u64);
             // The stream has often been started already.
             if !position.legal.len().is_multiple_of(3) {
                 position.view(&rng).random(9);

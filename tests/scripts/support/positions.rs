@@ -3,8 +3,8 @@
 
 use saratoga::cards::{Card, Deck, Purpose, below, generator};
 use saratoga::game::{
-    Game, Move, MoveList, Observer, Opponents, SeededChance, SharedFoundations, Snapshot, StagedAgent,
-    StrategyRng, Table, View,
+    Game, Move, MoveList, Observer, Opponents, PlayerState, SeededChance, SharedFoundations, Snapshot,
+    StagedAgent, Table, View,
 };
 use saratoga::rules::{Rules, Stage};
 
@@ -27,7 +27,7 @@ impl Position {
     }
 
     /// Returns its player's view, with seeded random numbers.
-    pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
+    pub fn view<'a>(&'a self, rng: &'a PlayerState) -> View<'a> {
         self.snapshot.view().unwrap().with_rng(rng)
     }
 }
@@ -65,7 +65,7 @@ fn alone(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Positi
     let mut found = Vec::new();
     common::walk(rules, seed, 120, |game, _| {
         if game.end().is_none() {
-            let rng = StrategyRng::new(seed, 0);
+            let rng = PlayerState::new(seed, 0);
             let from = format!("{name}, seed {seed}, position {}", found.len());
             found.push(Position::new(from, &View::new(game.table(), rules, &rng), game.legal()));
         }
@@ -103,7 +103,7 @@ fn with_opponents(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>)
         }
         opponents.shared = Some(shared);
     }
-    let rng = StrategyRng::new(seed, 0);
+    let rng = PlayerState::new(seed, 0);
     let view = View::new(&table, rules, &rng).with_opponents(&opponents);
     all.push(Position::new(format!("{name}, seed {seed}, with opponents"), &view, &legal));
 }
@@ -114,7 +114,7 @@ fn in_steps(name: &str, rules: &Rules, seed: u64, each: usize, all: &mut Vec<Pos
     let mut game = Game::new(rules);
     let mut chance = SeededChance::new(seed, 0);
     game.deal(Deck::shuffled(rules.deck_shape(), seed, 0).cards(), &mut chance);
-    game.play_for_stakes(&StrategyRng::new(seed, 0), &mut chance, &mut collector).unwrap();
+    game.play_for_stakes(&PlayerState::new(seed, 0), &mut chance, &mut collector).unwrap();
     let step = collector.found.len().div_ceil(each).max(1);
     all.extend(collector.found.into_iter().step_by(step));
 }

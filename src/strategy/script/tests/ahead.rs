@@ -144,7 +144,7 @@ fn a_choice_of_a_player_of_chance_is_as_good() {
     let mut asks = sound("fn choose(view) { view.choice(\"beginner\") }");
     let mut itself = crate::strategy::load("greedy:slip=50").unwrap().instantiate();
     let cards = |player: &mut dyn Strategy, number| {
-        let (rng, mut game) = (StrategyRng::new(7, number), Game::new(&rules));
+        let (rng, mut game) = (PlayerState::new(7, number), Game::new(&rules));
         game.deal(Deck::shuffled(rules.deck_shape(), 7, number).cards(), &mut NoChance);
         // As in games of the laboratory: the view knows how many moves were made.
         let decide = |game: &Game<'_>| player.decide(&game.view(&rng), game.legal());

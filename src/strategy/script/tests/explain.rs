@@ -30,7 +30,7 @@ fn explained(trace: Option<usize>) -> (Vec<Explanation>, Vec<i64>, MoveList) {
     let rules = &rulesets()[0];
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: TEXT.into() });
     let mut explained = Explained::new("test", &source, trace).unwrap();
-    let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+    let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
     let view = View::new(game.table(), rules, &rng);
     let told = explained.explain(&view, game.legal()).unwrap();
@@ -83,7 +83,7 @@ fn explanations_cost_no_operations() {
     let long = "fn score(view, m) {\n    let all = [];\n    all.pad(300, m);\n    for i in 0..300 {\n        all[i] = i;\n    }\n    all.len\n}\n";
     for (text, lines) in [(TEXT, [2, 6, 12, 20]), (long, [2, 4, 5, 7])] {
         let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
-        let (rules, rng) = (&rulesets()[0], StrategyRng::new(1, 1));
+        let (rules, rng) = (&rulesets()[0], PlayerState::new(1, 1));
         let mut game = Game::new(rules);
         game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
         let view = View::new(game.table(), rules, &rng);
@@ -111,7 +111,7 @@ fn a_script_that_chooses_has_one_explanation() {
     let text = "fn choose(view) {\n    for m in view.moves {\n        if m.is_draw {\n            return m;\n        }\n    }\n    ()\n}\n";
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
     let mut explained = Explained::new("test", &source, Some(3)).unwrap();
-    let (rules, rng) = (&rulesets()[0], StrategyRng::new(1, 1));
+    let (rules, rng) = (&rulesets()[0], PlayerState::new(1, 1));
     let mut game = Game::new(rules);
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
     let told = explained.explain(&View::new(game.table(), rules, &rng), game.legal()).unwrap();

@@ -53,7 +53,7 @@ fn a_game_is_remembered_apart_from_all_others() {
 fn looking_at_scores_changes_no_memory() {
     let rules = &rulesets()[0];
     for mut script in [sound(MIXES), interpreted(MIXES)] {
-        let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+        let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
         game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
         let view = View::new(game.table(), rules, &rng);
         let scores = script.scores(&view, game.legal()).unwrap().unwrap();
@@ -91,7 +91,7 @@ fn a_script_may_use_the_word_for_something_else() {
         "fn score(view, m) { memory[63] = 4; let kept = memory; kept[63] *= 2; max(memory[63], 8) }",
     ] {
         for mut script in [sound(text), interpreted(text)] {
-            let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+            let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
             game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
             let view = View::new(game.table(), rules, &rng);
             let scores = script.scores(&view, game.legal()).unwrap().unwrap();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::cards::{Deck, Purpose, generator};
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{End, Game, MoveList, Observer, Recorder, SeededChance, StrategyRng, Table, View};
+use crate::game::{End, Game, MoveList, Observer, PlayerState, Recorder, SeededChance, Table, View};
 use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
 
@@ -113,7 +113,7 @@ fn watch(
     game: u64,
     observer: &mut impl Observer,
 ) -> Result<crate::game::Outcome, StrategyError> {
-    let (rng, mut chance) = (StrategyRng::new(7, game), SeededChance::new(7, game));
+    let (rng, mut chance) = (PlayerState::new(7, game), SeededChance::new(7, game));
     let mut table = Game::new(rules);
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
     if rules.spec().casino.is_staged() {
@@ -193,7 +193,7 @@ impl Observer for Leaks<'_> {
                 "the legal moves tell of hidden cards in {}",
                 self.rules.name()
             );
-            let rng = StrategyRng::new(1, self.asked);
+            let rng = PlayerState::new(1, self.asked);
             self.strategy.decide(&View::new(&other, self.rules, &rng), legal)
         });
         let first = answers.next().unwrap();
@@ -347,7 +347,7 @@ fn randomness_is_the_games_own() {
     }
     // Computing the scores does not use up the stream.
     let mut scored = sound("fn score(view, m) { view.random(1000000) }");
-    let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+    let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
     let view = View::new(game.table(), rules, &rng);
     let scores = scored.scores(&view, game.legal()).unwrap().unwrap();
@@ -370,7 +370,7 @@ fn constants_closures_and_changed_parameters() {
          }
          fn help() { BASE }",
     );
-    let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+    let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
     game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
     let view = View::new(game.table(), rules, &rng);
     let scores = script.scores(&view, game.legal()).unwrap().unwrap();

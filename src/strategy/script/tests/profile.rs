@@ -81,7 +81,7 @@ fn the_shelf_can_be_profiled() {
     for (name, text) in SHELF {
         let source = Arc::new(SourceText { name: format!("{name}.rhai"), text: (*text).into() });
         let (mut profiled, profile) = Profiled::new(name, &source).unwrap();
-        let (rng, mut game) = (StrategyRng::new(1, 1), Game::new(rules));
+        let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
         game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
         profiled.decide(&View::new(game.table(), rules, &rng), game.legal()).unwrap();
         assert!(profile.lines().iter().flatten().any(|line| line.runs > 0), "{name}");

@@ -5,7 +5,7 @@ use super::*;
 /// Plays games of a strategy, calling `ask` at every position.
 fn positions(rules: &Rules, games: u64, mut ask: impl FnMut(&View<'_>, &MoveList) -> Option<usize>) {
     for number in 0..games {
-        let rng = StrategyRng::new(3, number);
+        let rng = PlayerState::new(3, number);
         let mut chance = SeededChance::new(3, number);
         let mut game = Game::new(rules);
         game.deal(Deck::shuffled(rules.deck_shape(), 3, number).cards(), &mut chance);
@@ -49,8 +49,8 @@ pub(super) fn both_ways(text: &str) -> (Script, Script) {
         positions(&rules, 2, |view, legal| {
             asked += 1;
             // Each draws from its own stream, of the same seed.
-            let rng = StrategyRng::new(7, asked);
-            let (a, b) = (view.with_rng(&rng), StrategyRng::new(7, asked));
+            let rng = PlayerState::new(7, asked);
+            let (a, b) = (view.with_rng(&rng), PlayerState::new(7, asked));
             let found = (compiled.decide(&a, legal), compiled.printed(), a.random(1_000_000));
             let b = view.with_rng(&b);
             let wanted = (interpreted.decide(&b, legal), interpreted.printed(), b.random(1_000_000));

@@ -41,11 +41,11 @@ impl Asker<'_> {
         ask: impl Fn(&mut dyn Strategy, &View<'_>) -> T,
     ) -> T {
         self.asked += 1;
-        let first = ask(self.strategy, &view.with_rng(&StrategyRng::new(1, self.asked)));
+        let first = ask(self.strategy, &view.with_rng(&PlayerState::new(1, self.asked)));
         for order in 0..2 {
             let mut rng = generator(self.asked, order, Purpose::Dice);
             let other = view.with_hidden(|hidden| crate::cards::shuffle(hidden, &mut rng));
-            let rng = StrategyRng::new(1, self.asked);
+            let rng = PlayerState::new(1, self.asked);
             let again = ask(self.strategy, &view.over(&other).with_rng(&rng));
             assert_eq!(again, first, "in {}", self.rules.name());
         }
@@ -74,7 +74,7 @@ fn sit(
     let mut chance = SeededChance::new(7, game);
     let mut table = Game::new(rules);
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
-    table.play_for_stakes(&StrategyRng::new(7, game), &mut chance, seat)
+    table.play_for_stakes(&PlayerState::new(7, game), &mut chance, seat)
 }
 
 /// A strategy at the table that is asked once.

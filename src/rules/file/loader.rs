@@ -12,10 +12,10 @@ use crate::rules::find::{self, Missing, Origin, Shelf, beside, is_path, is_withi
 use crate::rules::spec::ChoiceFrom;
 
 use super::named::open_named;
-use super::read::{Key, shorten};
 use super::shape::{KeyDef, Shape, leaf};
 use super::syntax::{self, Parsed};
 use super::unquoted::explained;
+use super::value::{Key, shorten};
 
 /// Maximum length of a chain of files that extend one another.
 const LONGEST_CHAIN: usize = 32;

@@ -4,15 +4,15 @@ use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition};
 use crate::rules::{Filler, MoveUnit, filler_bit};
 
-use super::super::child::Child;
 use super::super::key::{Key, ONE_PACK};
 use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
+use super::super::successor::Successor;
 use super::super::transposition_table::hash;
 use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
-pub(super) type Out = Vec<Next<ONE_PACK, Child>>;
+pub(super) type Out = Vec<Next<ONE_PACK, Successor>>;
 
 /// What can be placed where in a position.
 pub(super) struct Takes {
@@ -36,7 +36,7 @@ impl RunStates<'_> {
         &self,
         at: &RunPosition,
         key: &Key<ONE_PACK>,
-        child: Child,
+        child: Successor,
         turned: Turned,
         out: &mut Out,
     ) {
@@ -315,6 +315,6 @@ impl RunStates<'_> {
 }
 
 #[inline(always)]
-pub(super) fn child(m: Move, place: StockPosition, rank: u16, card: u8) -> Child {
-    Child { m, place, rank, card: Card::of_pack(0, card as usize % 52) }
+pub(super) fn child(m: Move, place: StockPosition, rank: u16, card: u8) -> Successor {
+    Successor { m, place, rank, card: Card::of_pack(0, card as usize % 52) }
 }

@@ -6,19 +6,19 @@ use std::rc::Rc;
 use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
 use crate::rules::{BasePlay, OnRedeal, Rules};
 
-use super::ahead::Ahead;
-use super::ahead_sample::{MOST_PLAYED_ON, Policy, Spare};
-use super::chance::SeededChance;
-use super::end::End;
-use super::moves::{Move, MoveList};
-use super::play::Game;
-use super::specs;
-use super::strategy_rng::StrategyRng;
-use super::table::{Pile, Table};
-use super::view::View;
+use super::Lookahead;
+use super::sample::{MOST_PLAYED_ON, Policy, Spare};
+use crate::game::chance::SeededChance;
+use crate::game::end::End;
+use crate::game::moves::{Move, MoveList};
+use crate::game::play::Game;
+use crate::game::player_state::PlayerState;
+use crate::game::specs;
+use crate::game::table::{Pile, Table};
+use crate::game::view::View;
 
 /// Collects everything visible of a position and its moves; `card` and its like are asked of `ahead` if given.
-fn told(view: &View<'_>, ahead: Option<&Ahead>, moves: &[Move]) -> String {
+fn told(view: &View<'_>, ahead: Option<&Lookahead>, moves: &[Move]) -> String {
     let reserve = |r, i| ahead.map_or_else(|| view.reserve(r, i), |it| it.reserve(r, i));
     let pile = |p, i| ahead.map_or_else(|| view.pile(p, i), |it| it.pile(p, i));
     let waste = |i| ahead.map_or_else(|| view.waste(i), |it| it.waste(i));
@@ -43,13 +43,13 @@ fn told(view: &View<'_>, ahead: Option<&Ahead>, moves: &[Move]) -> String {
     )
 }
 
-fn told_of(ahead: &Ahead) -> String {
-    let rng = StrategyRng::new(0, 0);
+fn told_of(ahead: &Lookahead) -> String {
+    let rng = PlayerState::new(0, 0);
     format!("{} {}", told(&ahead.view(&rng), Some(ahead), ahead.moves()), ahead.ended())
 }
 
 /// Runs `look` on the positions of random games under many rules.
-fn positions(rulesets: u64, mut look: impl FnMut(&Game<'_>, &Rc<Rules>, &StrategyRng)) {
+fn positions(rulesets: u64, mut look: impl FnMut(&Game<'_>, &Rc<Rules>, &PlayerState)) {
     for number in 0..rulesets {
         let rules = Rc::new(Rules::new(specs::numbered(number)).unwrap());
         random_game(&rules, number, &mut look);
@@ -57,11 +57,11 @@ fn positions(rulesets: u64, mut look: impl FnMut(&Game<'_>, &Rc<Rules>, &Strateg
 }
 
 /// Runs `look` on the positions of one random game.
-fn random_game(rules: &Rc<Rules>, number: u64, look: &mut impl FnMut(&Game<'_>, &Rc<Rules>, &StrategyRng)) {
+fn random_game(rules: &Rc<Rules>, number: u64, look: &mut impl FnMut(&Game<'_>, &Rc<Rules>, &PlayerState)) {
     let mut chance = SeededChance::new(number, 0);
     let mut dice = generator(number, 0, Purpose::Strategy);
     let deck = Deck::shuffled(rules.deck_shape(), number, 0);
-    let (mut game, rng) = (Game::new(rules), StrategyRng::new(number, 0));
+    let (mut game, rng) = (Game::new(rules), PlayerState::new(number, 0));
     game.deal(deck.cards(), &mut chance);
     for _ in 0..80 {
         if game.end().is_some() {
@@ -76,8 +76,8 @@ fn random_game(rules: &Rc<Rules>, number: u64, look: &mut impl FnMut(&Game<'_>, 
 #[test]
 fn a_card_that_is_not_known_may_have_to_go_up_first() {
     let (mut asked, mut legal) = (0, MoveList::new());
-    let mut look = |game: &Game<'_>, rules: &Rc<Rules>, rng: &StrategyRng| {
-        let mut origin = Ahead::of(&game.view(rng), rules, game.legal());
+    let mut look = |game: &Game<'_>, rules: &Rc<Rules>, rng: &PlayerState| {
+        let mut origin = Lookahead::of(&game.view(rng), rules, game.legal());
         origin.list(&mut legal);
         for &m in game.legal().iter().filter(|m| m.is_draw()) {
             let next = origin.after(m, 0, &mut legal);
@@ -102,7 +102,7 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
     let mut legal = MoveList::new();
     positions(120, |game, rules, rng| {
         let view = game.view(rng);
-        let origin = Ahead::of(&view, rules, game.legal());
+        let origin = Lookahead::of(&view, rules, game.legal());
         assert_eq!(told(&view, None, game.legal()), told(&origin.view(rng), Some(&origin), origin.moves()));
         for &m in game.legal().iter() {
             if view.rolls(m) {
@@ -111,7 +111,7 @@ fn a_move_that_shows_nothing_new_leads_where_the_real_one_does() {
             let next = origin.after(m, 0, &mut legal);
             let deal = |table: &mut _| *table = *game.table();
             let mut real = Game::resume(rules, deal, &game.termination_for_tests(), MoveList::new(), 1 << 60);
-            real.make(m, &mut super::chance::NoChance);
+            real.make(m, &mut crate::game::NoChance);
             let shown = real.view(rng);
             if view.reveals(game.table(), m, real.table()) {
                 news += 1;
@@ -153,11 +153,11 @@ fn tables_that_look_alike_are_thought_of_alike() {
         }
         let view = game.view(rng);
         let other = view.with_hidden(|hidden| shuffle(hidden, &mut order));
-        let origins =
-            [game.table(), &other].map(|table| Ahead::of(&View::new(table, rules, rng), rules, game.legal()));
+        let origins = [game.table(), &other]
+            .map(|table| Lookahead::of(&View::new(table, rules, rng), rules, game.legal()));
         let mut all = [String::new(), String::new()];
         for (told, origin) in all.iter_mut().zip(&origins) {
-            let die = |at: &Ahead, m| if at.rolls(m) { 1 } else { 0 };
+            let die = |at: &Lookahead, m| if at.rolls(m) { 1 } else { 0 };
             for &m in origin.moves() {
                 let next = origin.after(m, die(origin, m), &mut legal);
                 *told += &told_of(&next);
@@ -201,11 +201,11 @@ fn packs_are_not_told_apart() {
             game.deal(&deck, &mut SeededChance::new(9, number));
             game
         });
-        let (rng, mut chance) = (StrategyRng::new(9, number), SeededChance::new(9, number));
+        let (rng, mut chance) = (PlayerState::new(9, number), SeededChance::new(9, number));
         while games[0].end().is_none() && games[0].moves() < 60 {
             let seen = games.each_ref().map(|game| {
                 let view = game.view(&rng);
-                let origin = Ahead::of(&view, &rules, game.legal());
+                let origin = Lookahead::of(&view, &rules, game.legal());
                 let sample = origin.sample(3, number, &mut legal);
                 let other = view.sample(&mut generator(9, number, Purpose::Deal));
                 (view.fingerprint(), faces(&sample.table), sample.moves().to_vec(), faces(&other))
@@ -222,10 +222,10 @@ fn packs_are_not_told_apart() {
 #[test]
 fn a_position_in_the_place_of_another_is_like_a_new_one() {
     let (mut legal, mut again, mut known) = (MoveList::new(), MoveList::new(), 0);
-    let mut used: Option<Ahead> = None;
+    let mut used: Option<Lookahead> = None;
     let mut dice = generator(2, 2, Purpose::Deal);
     positions(160, |game, rules, rng| {
-        let mut at = Ahead::of(&game.view(rng), rules, game.legal());
+        let mut at = Lookahead::of(&game.view(rng), rules, game.legal());
         for _ in 0..4 {
             if at.moves().is_empty() {
                 break;
@@ -284,10 +284,10 @@ fn a_deal_that_is_played_on_ends_after_so_many_moves() {
     let rules = Rc::new(crate::rules::parse_text("patient.toml", text).unwrap().rules);
     let mut stopped = 0;
     for number in 0..20 {
-        let (mut game, rng) = (Game::new(&rules), StrategyRng::new(5, number));
+        let (mut game, rng) = (Game::new(&rules), PlayerState::new(5, number));
         let deck = Deck::shuffled(rules.deck_shape(), 5, number);
-        game.deal(deck.cards(), &mut super::chance::NoChance);
-        let from = Ahead::of(&game.view(&rng), &rules, game.legal());
+        game.deal(deck.cards(), &mut crate::game::NoChance);
+        let from = Lookahead::of(&game.view(&rng), &rules, game.legal());
         let (_, moves) = from.play_on(&mut Spare::default(), &mut Draws).unwrap();
         assert!(moves <= MOST_PLAYED_ON, "{number}: {moves}");
         stopped += usize::from(moves == MOST_PLAYED_ON);
@@ -311,7 +311,7 @@ fn samples_agree_with_what_is_seen() {
     let (mut legal, mut different) = (MoveList::new(), 0);
     positions(100, |game, rules, rng| {
         let view = game.view(rng);
-        let origin = Ahead::of(&view, rules, game.legal());
+        let origin = Lookahead::of(&view, rules, game.legal());
         let samples = [0, 1].map(|k| origin.sample(k, 0, &mut legal));
         for sample in &samples {
             // The sample is a proper table: its own view shows what the player saw, and the same moves are legal.
@@ -346,11 +346,11 @@ fn samples_agree_with_what_is_seen() {
 fn a_sample_after_a_move_is_the_move_in_the_sample() {
     let mut legal = MoveList::new();
     let rules = Rc::new(Rules::compile(crate::rules::Spec::default()));
-    let rng = StrategyRng::new(1, 1);
+    let rng = PlayerState::new(1, 1);
     let mut game = Game::new(&rules);
     for number in 0..40 {
-        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut super::chance::NoChance);
-        let origin = Ahead::of(&game.view(&rng), &rules, game.legal());
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut crate::game::NoChance);
+        let origin = Lookahead::of(&game.view(&rng), &rules, game.legal());
         for &m in origin.moves() {
             let (a, b) = (
                 origin.after(m, 0, &mut legal).sample(3, 9, &mut legal),
@@ -375,11 +375,11 @@ fn a_playout_is_the_game_of_the_sampled_deck() {
         }
     }
     let rules = Rc::new(Rules::compile(crate::rules::Spec::default()));
-    let rng = StrategyRng::new(1, 1);
+    let rng = PlayerState::new(1, 1);
     let (mut game, mut legal, mut spare) = (Game::new(&rules), MoveList::new(), Spare::default());
     for number in 0..200 {
-        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut super::chance::NoChance);
-        let sample = Ahead::of(&game.view(&rng), &rules, game.legal()).sample(number, 0, &mut legal);
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut crate::game::NoChance);
+        let sample = Lookahead::of(&game.view(&rng), &rules, game.legal()).sample(number, 0, &mut legal);
         let table = &sample.table;
         let mut deck: Vec<Card> = table.reserve(0).collect();
         deck.reverse();
@@ -387,9 +387,9 @@ fn a_playout_is_the_game_of_the_sampled_deck() {
         deck.extend((0..4).flat_map(|p| table.pile(p).map(|(card, _)| card)));
         deck.extend(table.stock());
         let played = sample.play_on(&mut spare, &mut Greedy).unwrap();
-        game.deal(&deck, &mut super::chance::NoChance);
+        game.deal(&deck, &mut crate::game::NoChance);
         let whole = game
-            .play_out(&mut super::chance::NoChance, &mut (), |game| {
+            .play_out(&mut crate::game::NoChance, &mut (), |game| {
                 Greedy.decide(&game.view(&rng), game.legal())
             })
             .unwrap();

@@ -3,8 +3,8 @@
 use crate::cards::Card;
 use crate::game::{Place, StockPosition};
 
-use super::super::child::Child;
 use super::super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
+use super::super::successor::Successor;
 use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};
 
@@ -46,7 +46,7 @@ impl RunStates<'_> {
         &self,
         key: &Key<ONE_PACK>,
         at: &RunPosition,
-        child: &Child,
+        child: &Successor,
         card: u8,
         turned: Turned,
     ) -> Key<ONE_PACK> {

@@ -6,16 +6,16 @@ use super::chance::{Chance, SeededChance};
 use super::fault::RecordFault;
 
 /// Chance replayed from a record. A missing or wrong event is recorded as a fault and replaced by a legal one.
-pub(super) struct Told<'a> {
+pub(super) struct RecordedChance<'a> {
     pub words: std::iter::Peekable<std::iter::Enumerate<std::str::SplitWhitespace<'a>>>,
     pub fault: Option<RecordFault>,
     seeded: Option<SeededChance>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> RecordedChance<'a> {
     /// Reads the events of these moves; if the seed of the chance is known, they must agree with it.
-    pub fn new(moves: &'a str, seeded: Option<SeededChance>) -> Told<'a> {
-        Told { words: moves.split_whitespace().enumerate().peekable(), fault: None, seeded }
+    pub fn new(moves: &'a str, seeded: Option<SeededChance>) -> RecordedChance<'a> {
+        RecordedChance { words: moves.split_whitespace().enumerate().peekable(), fault: None, seeded }
     }
 
     fn event(&mut self, kind: &str) -> Option<(usize, &'a str)> {
@@ -36,7 +36,7 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Chance for Told<'_> {
+impl Chance for RecordedChance<'_> {
     fn roll(&mut self, faces: u8) -> u8 {
         let Some((word, told)) = self.event("roll:") else { return 1 };
         let rolled = self.seeded.as_mut().map(|seeded| seeded.roll(faces));

@@ -83,7 +83,7 @@ fn in_runs() -> Vec<Rules> {
     all
 }
 
-/// Passes the tables along a random line of play to a closure.
+/// StockCycle the tables along a random line of play to a closure.
 fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnMut(u32) -> u32)) {
     let mut rng = generator(seed, 0, Purpose::Strategy);
     let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
@@ -137,7 +137,7 @@ fn runs_are_what_tables_are() {
                 let (mut mine, mut theirs) = (Vec::new(), Vec::new());
                 runs.expand(&at, &key, &mut mine);
                 tables.expand(table, &key, &mut theirs);
-                let told = |next: &Next<ONE_PACK, Child>| (next.play.m, next.play.place.turns, next.rank);
+                let told = |next: &Next<ONE_PACK, Successor>| (next.play.m, next.play.place.turns, next.rank);
                 let [left, right] = [&mine, &theirs].map(|all| all.iter().map(told).collect::<Vec<_>>());
                 assert_eq!(left, right, "{name}");
                 for next in &mine {

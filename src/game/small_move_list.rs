@@ -7,7 +7,7 @@ const FEW: usize = 8;
 
 /// The moves of a position: seldom more than a few.
 #[derive(Clone)]
-pub(super) struct FewMoves {
+pub(super) struct SmallMoveList {
     len: usize,
     /// The moves, if they fit inline.
     few: [Move; FEW],
@@ -15,17 +15,17 @@ pub(super) struct FewMoves {
     more: Vec<Move>,
 }
 
-impl FewMoves {
+impl SmallMoveList {
     /// Copies moves.
-    pub fn of(moves: &[Move]) -> FewMoves {
-        let mut few = FewMoves { len: 0, few: [Move::DRAW; FEW], more: Vec::new() };
+    pub fn of(moves: &[Move]) -> SmallMoveList {
+        let mut few = SmallMoveList { len: 0, few: [Move::DRAW; FEW], more: Vec::new() };
         moves.iter().for_each(|&m| few.push(m));
         few
     }
 
     /// Copies the first `len` moves of another list, and optionally one more move, without allocating if possible.
     #[inline(always)]
-    pub fn copy_first(&mut self, other: &FewMoves, len: usize, last: Option<Move>) {
+    pub fn copy_first(&mut self, other: &SmallMoveList, len: usize, last: Option<Move>) {
         if len < FEW {
             self.few = other.few;
             self.few[len] = last.unwrap_or(Move::DRAW);
@@ -36,8 +36,8 @@ impl FewMoves {
     }
 
     #[cold]
-    fn copy_many(&mut self, other: &FewMoves, len: usize, last: Option<Move>) {
-        *self = FewMoves::of(&other.as_slice()[..len]);
+    fn copy_many(&mut self, other: &SmallMoveList, len: usize, last: Option<Move>) {
+        *self = SmallMoveList::of(&other.as_slice()[..len]);
         last.into_iter().for_each(|m| self.push(m));
     }
 

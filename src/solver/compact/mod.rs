@@ -20,19 +20,19 @@ mod tests;
 use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Filler, FoundationSpec, ReserveFace, ReserveSpec, Returns, Rules, RulesOfPlay,
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, ReserveFace, ReserveSpec, Returns, Rules,
     SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
 };
 
-use super::child::{self, Child};
 use super::heuristic::{HeuristicKind, heuristic};
 use super::history::History;
 use super::key::{Key, ONE_PACK};
 use super::novelty::Facts;
-use super::passes::Passes;
 use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
+use super::stock_cycle::StockCycle;
+use super::successor::{self, Successor};
 use super::table_states::TRIES;
 use super::transposition_table::LastBits;
 
@@ -53,7 +53,7 @@ pub(super) struct RunStates<'r> {
     rules: &'r Rules,
     pruner: Pruner,
     history: &'r History,
-    passes: Passes,
+    passes: StockCycle,
     glances: Glances,
     /// The kinds that fit on each kind, and on sets of them.
     fits: &'r [u64; 64],
@@ -87,16 +87,16 @@ pub(super) struct RunStates<'r> {
 
 /// Returns whether the rules allow this representation.
 pub(super) fn allowed(rules: &Rules) -> bool {
-    let RulesOfPlay {
+    let MoveRules {
         deal: DealSpec { packs, order: _ },
         reserve: ReserveSpec { piles: reserves, size: _, face },
         // The piles are judged as they lie, and the build rules enter as masks of what fits.
         tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height },
         spaces: SpacesSpec { auto, while_reserve: _, after_reserve: _, rank: _ },
         foundation: FoundationSpec { base: _, start: _, returns, base_play: _ },
-        // `Passes` handles every way of turning it.
+        // `StockCycle` handles every way of turning it.
         stock: StockSpec { draw: _, redeals: _, on_redeal: _, waste: _, opening_draw: _ },
-    } = rules.spec().rules_of_play();
+    } = rules.spec().move_rules();
     *packs == 1
         && *reserves <= 1
         && *face != ReserveFace::Last
@@ -124,7 +124,7 @@ impl<'r> RunStates<'r> {
             rules,
             pruner: *pruner,
             history,
-            passes: Passes::new(table, rules),
+            passes: StockCycle::new(table, rules),
             glances: Glances::default(),
             fits: rules.fits(base),
             onto: Onto::new(rules.fits(base), rules),
@@ -229,7 +229,7 @@ impl<'r> RunStates<'r> {
 
 impl States<ONE_PACK> for RunStates<'_> {
     type Position = RunPosition;
-    type Play = Child;
+    type Play = Successor;
     const GLANCES: usize = 2;
     const TRIES: &'static [Try] = TRIES;
 
@@ -263,12 +263,12 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     #[inline]
-    fn expand(&mut self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Vec<Next<ONE_PACK, Child>>) {
+    fn expand(&mut self, at: &RunPosition, key: &Key<ONE_PACK>, out: &mut Vec<Next<ONE_PACK, Successor>>) {
         self.list(at, key, out);
     }
 
     #[inline(always)]
-    fn make(&self, at: &mut RunPosition, play: &Child) {
+    fn make(&self, at: &mut RunPosition, play: &Successor) {
         let m = play.m;
         let mut top = NONE;
         let lowest;
@@ -320,7 +320,7 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     #[inline(always)]
-    fn goes_up(play: &Child) -> bool {
+    fn goes_up(play: &Successor) -> bool {
         play.m.to_foundation()
     }
 
@@ -336,8 +336,8 @@ impl States<ONE_PACK> for RunStates<'_> {
         }
     }
 
-    fn tell(&self, root: &Table, line: &[Child]) -> Vec<Move> {
-        child::tell(self.rules, root, line)
+    fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
+        successor::tell(self.rules, root, line)
     }
 }
 

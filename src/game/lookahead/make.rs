@@ -5,13 +5,13 @@ use std::rc::Rc;
 use crate::cards::{Card, Purpose, generator, shuffle};
 use crate::rules::{OnRedeal, Rules, WasteFace};
 
-use super::ahead::{Ahead, add};
-use super::chance::Chance;
-use super::end::End;
-use super::moves::{Move, MoveList, Place};
-use super::strategy_rng::SAMPLES;
-use super::table::{Pile, Table};
-use super::termination::{Cards, is_among};
+use super::{Lookahead, add};
+use crate::game::chance::Chance;
+use crate::game::end::End;
+use crate::game::moves::{Move, MoveList, Place};
+use crate::game::player_state::SAMPLES;
+use crate::game::table::{Pile, Table};
+use crate::game::termination::{Cards, is_among};
 
 /// Chance with a fixed die roll, for a move of the lookahead.
 struct Decided<'a> {
@@ -29,10 +29,10 @@ impl Chance for Decided<'_> {
     }
 }
 
-impl Ahead {
+impl Lookahead {
     /// Makes a move; `self` must be a copy of `from`.
     #[inline(always)]
-    pub(super) fn make(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
+    pub(in crate::game) fn make(&mut self, from: &Lookahead, m: Move, face: u8, legal: &mut MoveList) {
         let rules = &*from.rules;
         self.made = Some(m);
         if m.is_draw() && self.termination.draws_are_alike() && self.table.packet != 0 {
@@ -48,7 +48,7 @@ impl Ahead {
 
     /// Makes any kind of move.
     #[inline(never)]
-    fn make_any(&mut self, from: &Ahead, m: Move, face: u8, legal: &mut MoveList) {
+    fn make_any(&mut self, from: &Lookahead, m: Move, face: u8, legal: &mut MoveList) {
         let rules = &*from.rules;
         if !m.is_play() && self.termination.goes_nowhere(m, &self.table) {
             self.end = Some(End::Barren);
@@ -85,7 +85,7 @@ impl Ahead {
     /// Lists the legal moves after a draw or a redeal. Plays that it did not affect are kept: see
     /// [`Table::legal_moves_after_turning`].
     #[inline(always)]
-    fn look_after_turning(&mut self, from: &Ahead, legal: &mut MoveList) {
+    fn look_after_turning(&mut self, from: &Lookahead, legal: &mut MoveList) {
         let rules = &*from.rules;
         let top = self.table.waste_top();
         let unseen = self.is_unknown(top);
@@ -146,11 +146,11 @@ impl Ahead {
     }
 
     /// Lists the moves known to be legal, and checks whether the game is over.
-    pub(super) fn look(&mut self, legal: &mut MoveList) {
+    pub(in crate::game) fn look(&mut self, legal: &mut MoveList) {
         self.look_at(true, legal);
     }
 
-    /// Like [`Ahead::look`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
+    /// Like [`Lookahead::look`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
     #[inline(never)]
     fn look_at(&mut self, may_hide: bool, legal: &mut MoveList) {
         if self.table.cards() == self.rules.hot.cards {
@@ -172,14 +172,14 @@ impl Ahead {
 
     /// Lists the moves known to be legal, and records what the list depends on. Returns true if an unknown card lies
     /// where it might be moved or built on.
-    pub(super) fn list(&mut self, legal: &mut MoveList) -> bool {
+    pub(in crate::game) fn list(&mut self, legal: &mut MoveList) -> bool {
         self.list_at(true, legal)
     }
 
-    /// Like [`Ahead::list`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
+    /// Like [`Lookahead::list`]; `may_hide` says whether unknown cards may lie open on piles and reserves.
     #[inline(always)]
     fn list_at(&mut self, may_hide: bool, legal: &mut MoveList) -> bool {
-        let Ahead { rules, table, unknown, .. } = self;
+        let Lookahead { rules, table, unknown, .. } = self;
         let hot = &rules.hot;
         let is_unknown = |card: Card| unknown[card.pack()] & card.bit() != 0;
         let waste = is_unknown(table.waste_top());

@@ -79,10 +79,10 @@ impl RunStates<'_> {
         }
     }
 
-    /// Returns the stock positions at which a base card stops the turning, as [`Passes::turned`] needs them, given the
+    /// Returns the stock positions at which a base card stops the turning, as [`StockCycle::turned`] needs them, given the
     /// cards left (by number) and those in the tableau.
     ///
-    /// [`Passes::turned`]: super::super::passes::Passes::turned
+    /// [`StockCycle::turned`]: super::super::stock_cycle::StockCycle::turned
     #[inline(always)]
     pub(super) fn stops(&self, left: u64, tableau: u64) -> u64 {
         if self.forced && tableau & self.first != 0 {

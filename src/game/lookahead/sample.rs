@@ -3,14 +3,14 @@
 use crate::cards::{Card, Deck, Purpose, generator, shuffle as shuffle_cards};
 use crate::rules::Rules;
 
-use super::ahead::Ahead;
-use super::chance::SeededChance;
-use super::moves::{Move, MoveList};
-use super::play::{Agent, Game};
-use super::strategy_rng::{SAMPLES, StrategyRng};
-use super::table::Table;
-use super::termination::{Cards, is_among};
-use super::view::View;
+use super::Lookahead;
+use crate::game::chance::SeededChance;
+use crate::game::moves::{Move, MoveList};
+use crate::game::play::{Agent, Game};
+use crate::game::player_state::{PlayerState, SAMPLES};
+use crate::game::table::Table;
+use crate::game::termination::{Cards, is_among};
+use crate::game::view::View;
 
 /// Mixes two numbers into one.
 fn mix(a: u64, b: u64) -> u64 {
@@ -68,8 +68,8 @@ pub const MOST_PLAYED_ON: u32 = 1_000;
 
 struct Seated<'a, P> {
     policy: &'a mut P,
-    of: &'a Ahead,
-    rng: &'a StrategyRng,
+    of: &'a Lookahead,
+    rng: &'a PlayerState,
     /// Number of moves after which it resigns.
     last: u32,
 }
@@ -92,20 +92,20 @@ impl<'r, P: Policy> Agent<'r, P::Error> for Seated<'_, P> {
     }
 }
 
-impl Ahead {
+impl Lookahead {
     /// Returns the number for the next chance event of a sampled deal.
-    pub(super) fn chance_number(&self) -> Option<u64> {
+    pub(in crate::game) fn chance_number(&self) -> Option<u64> {
         self.sample.map(|number| mix(number, u64::from(self.table.redeals())))
     }
 
     /// Returns the seed of its chance.
-    pub(super) fn number(&self) -> u64 {
+    pub(in crate::game) fn number(&self) -> u64 {
         self.sample.unwrap_or(self.origin)
     }
 
     /// Returns the `k`-th sampled deal, with the unknown cards in random order. All positions of one decision's
     /// lookahead that have the same unknown cards get the same deal.
-    pub fn sample(&self, k: u64, game: u64, legal: &mut MoveList) -> Ahead {
+    pub fn sample(&self, k: u64, game: u64, legal: &mut MoveList) -> Lookahead {
         let mut next = self.clone();
         let number = self.number_of(k, game);
         next.sample = Some(number);
@@ -222,7 +222,7 @@ impl Ahead {
         parted
     }
 
-    /// Plays the `k`-th sampled deal to its end with a policy, like [`Ahead::play_on`] on that deal; `begin` receives
+    /// Plays the `k`-th sampled deal to its end with a policy, like [`Lookahead::play_on`] on that deal; `begin` receives
     /// its number first.
     ///
     /// # Errors
@@ -265,7 +265,7 @@ impl Ahead {
         if self.end.is_some() {
             return Ok(None);
         }
-        let rng = StrategyRng::new(SAMPLES, number);
+        let rng = PlayerState::new(SAMPLES, number);
         let legal = spare.legal.take().unwrap_or_default();
         let deal = |table: &mut Table| *table = self.table;
         let game = Game::resume(&self.rules, deal, &self.termination, legal, spare.arrangement);
@@ -285,7 +285,7 @@ impl Ahead {
         self.play_from(|table| *table = self.table, self.number(), spare, policy)
     }
 
-    /// Like [`Ahead::play_on`], with chance seeded by a number; `deal` turns a bare table into this position with no
+    /// Like [`Lookahead::play_on`], with chance seeded by a number; `deal` turns a bare table into this position with no
     /// card unknown.
     fn play_from<P: Policy>(
         &self,
@@ -297,7 +297,7 @@ impl Ahead {
         if self.end.is_some() {
             return Ok((self.table.cards(), 0));
         }
-        let (rng, mut chance) = (StrategyRng::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
+        let (rng, mut chance) = (PlayerState::new(SAMPLES, number), SeededChance::new(SAMPLES, number));
         let legal = spare.legal.take().unwrap_or_default();
         let mut game = Game::resume(&self.rules, deal, &self.termination, legal, spare.arrangement);
         let before = game.moves();
@@ -318,7 +318,7 @@ impl Ahead {
     fn play_shared<P: Policy>(
         &self,
         game: &mut Game<'_>,
-        rng: &StrategyRng,
+        rng: &PlayerState,
         chance: &mut SeededChance,
         policy: &mut P,
         last: u32,

@@ -6,7 +6,7 @@ use crate::rules::Rules;
 
 /// A play and what comes before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct Successor {
     /// The play.
     pub m: Move,
     /// How far the stock is turned first.
@@ -18,7 +18,7 @@ pub(super) struct Child {
 }
 
 /// Returns the legal moves of a line of plays, including draws and redeals.
-pub(super) fn tell(rules: &Rules, root: &Table, line: &[Child]) -> Vec<Move> {
+pub(super) fn tell(rules: &Rules, root: &Table, line: &[Successor]) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut table = *root;
     for child in line {
@@ -28,7 +28,7 @@ pub(super) fn tell(rules: &Rules, root: &Table, line: &[Child]) -> Vec<Move> {
     moves
 }
 
-impl Child {
+impl Successor {
     /// Makes the play and what comes before it.
     #[inline]
     pub fn make(&self, table: &mut Table, rules: &Rules) {

@@ -2,12 +2,12 @@
 
 use crate::game::{StockPosition, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Draw, Filler, FoundationSpec, ReserveSpec, Rules, RulesOfPlay, SpacesSpec, StockSpec,
+    BasePlay, DealSpec, Draw, Filler, FoundationSpec, MoveRules, ReserveSpec, Rules, SpacesSpec, StockSpec,
     TableauSpec,
 };
 
 /// The bits of a key for how far the stock is turned, if a position with less turned represents it: see
-/// [`Passes::turned`].
+/// [`StockCycle::turned`].
 pub(super) const PLACES: u64 = (1 << 10) - 1;
 
 /// Largest number of packets that five bits can hold, with one value for none at all.
@@ -21,22 +21,22 @@ const END: u64 = 3;
 
 /// The properties of the passes through the stock that matter in one search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passes {
+pub(super) struct StockCycle {
     /// Redeals made at the start of the search.
     redeals: u32,
     /// Whether redeals are limited.
     pub limited: bool,
     /// The pass from which on all passes have the same packets.
     constant_from: u32,
-    /// Whether redeals are limited and stock positions are encoded in the order of turning: see [`Passes::turned`].
+    /// Whether redeals are limited and stock positions are encoded in the order of turning: see [`StockCycle::turned`].
     pub in_order: bool,
 }
 
-impl Passes {
+impl StockCycle {
     /// Returns the passes that follow a position.
-    pub fn new(table: &Table, rules: &Rules) -> Passes {
+    pub fn new(table: &Table, rules: &Rules) -> StockCycle {
         // Decides what turning the stock leads to; it depends on these rules.
-        let RulesOfPlay {
+        let MoveRules {
             deal: DealSpec { packs: _, order: _ },
             reserve: ReserveSpec { piles: _, size: _, face: _ },
             tableau: TableauSpec { deal: _, face: _, build: _, direction: _, wrap: _, unit: _, max_height: _ },
@@ -44,7 +44,7 @@ impl Passes {
             foundation: FoundationSpec { base: _, start: _, returns: _, base_play },
             // A solver rejects rules that shuffle.
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
-        } = rules.spec().rules_of_play();
+        } = rules.spec().move_rules();
         let (constant_from, packets) = match draw {
             Draw::ByPass(sizes) => {
                 let last = sizes.last().copied();
@@ -63,7 +63,7 @@ impl Passes {
             && (alike || turns_alone)
             && u64::from(table.stock_position().both) <= WASTE
             && !forced;
-        Passes {
+        StockCycle {
             redeals: table.redeals(),
             limited: redeals.is_some(),
             constant_from: constant_from as u32,
@@ -111,7 +111,7 @@ impl Passes {
             return (self.turned_in_order(place.waste, place.both, place.packet, redeals), 0);
         }
         let free = !self.limited && self.constant(place.redeals) && !stopped(place, stops);
-        if free && Passes::aligned(place) {
+        if free && StockCycle::aligned(place) {
             (0, 0)
         } else if free && (1..=3).contains(&place.packet) && place.both / place.packet < MOST_PACKETS {
             (turned(place.waste, place.packet), 0)
@@ -172,7 +172,7 @@ fn stopped(place: &StockPosition, mut stops: u64) -> bool {
     false
 }
 
-/// Encodes a stock position between packets of at most three cards, as in [`Passes::turned`].
+/// Encodes a stock position between packets of at most three cards, as in [`StockCycle::turned`].
 #[inline(always)]
 pub(super) fn turned(waste: u8, packet: u8) -> u64 {
     debug_assert!(waste / packet < MOST_PACKETS, "five bits");
@@ -181,7 +181,7 @@ pub(super) fn turned(waste: u8, packet: u8) -> u64 {
 
 /// Iterator over stock positions.
 pub(super) struct Places<'a> {
-    passes: &'a Passes,
+    passes: &'a StockCycle,
     rules: &'a Rules,
     here: StockPosition,
     place: StockPosition,
@@ -208,8 +208,8 @@ impl Iterator for Places<'_> {
         if !place.turn(self.rules) {
             return None;
         }
-        let seen_before =
-            place.waste == here.waste && Passes::aligned(here) || place.waste == place.both && here.waste > 0;
+        let seen_before = place.waste == here.waste && StockCycle::aligned(here)
+            || place.waste == place.both && here.waste > 0;
         let again = self.redealt && self.passes.constant(here.redeals) && seen_before;
         (!again).then_some(*place)
     }
@@ -242,7 +242,7 @@ mod tests {
             let rules = Rules::new(spec).unwrap();
             let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
             let table = Table::deal(&rules, deck.cards(), &mut NoChance);
-            let passes = Passes::new(&table, &rules);
+            let passes = StockCycle::new(&table, &rules);
             for both in 0..=208 {
                 let place = |waste| StockPosition { turns: 0, waste, both, packet, redeals: 0 };
                 for from in 0..=both {
@@ -277,7 +277,7 @@ mod tests {
             spec.stock.draw = Draw::ByPass(vec![packet]);
             let rules = Rules::new(spec).unwrap();
             let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
-            let passes = Passes::new(&Table::deal(&rules, deck.cards(), &mut NoChance), &rules);
+            let passes = StockCycle::new(&Table::deal(&rules, deck.cards(), &mut NoChance), &rules);
             for both in 1..=34 {
                 let place = |waste| StockPosition { turns: 0, waste, both, packet, redeals: 0 };
                 for (stop, from) in (1..=both).flat_map(|stop| (0..=both).map(move |from| (stop, from))) {
@@ -320,7 +320,7 @@ mod tests {
                     let turned = table.stock_position();
                     table.apply(&rules, turned.turning(&rules).unwrap(), &mut NoChance);
                 }
-                let passes = Passes::new(&table, &rules);
+                let passes = StockCycle::new(&table, &rules);
                 assert!(passes.in_order);
                 for both in 1..=34 {
                     let places: Vec<StockPosition> = (made..=redeals)

@@ -14,7 +14,7 @@ pub const MEMORY: usize = 64;
 
 /// The random numbers of a strategy in one seeded game, and what it remembers of that game.
 #[derive(Clone, Debug)]
-pub struct StrategyRng {
+pub struct PlayerState {
     pub(super) seed: Seed,
     pub(super) game: u64,
     pub(super) stream: RefCell<Option<ChaCha8Rng>>,
@@ -24,12 +24,12 @@ pub struct StrategyRng {
     memory: RefCell<Option<Box<[i64; MEMORY]>>>,
 }
 
-impl StrategyRng {
+impl PlayerState {
     /// Returns the random numbers of game `game` of seed `seed`, with an empty memory; the generator is created when
     /// first needed.
     #[inline]
-    pub fn new(seed: Seed, game: u64) -> StrategyRng {
-        StrategyRng {
+    pub fn new(seed: Seed, game: u64) -> PlayerState {
+        PlayerState {
             seed,
             game,
             stream: RefCell::new(None),
@@ -40,7 +40,7 @@ impl StrategyRng {
 
     /// Copies the state of a stream and its memory. Most games never use theirs.
     #[inline]
-    pub(super) fn copy_from(&mut self, other: &StrategyRng) {
+    pub(super) fn copy_from(&mut self, other: &PlayerState) {
         (self.seed, self.game) = (other.seed, other.game);
         self.drawn.set(other.drawn.get());
         if self.stream.get_mut().is_some() || other.stream.borrow().is_some() {
@@ -52,7 +52,7 @@ impl StrategyRng {
     }
 
     /// Rewinds to the state of a copy.
-    pub(super) fn rewind_to(&self, copy: &StrategyRng) {
+    pub(super) fn rewind_to(&self, copy: &PlayerState) {
         self.stream.borrow_mut().clone_from(&copy.stream.borrow());
         self.memory.borrow_mut().clone_from(&copy.memory.borrow());
     }
@@ -64,7 +64,7 @@ impl StrategyRng {
 
     /// Advances to the state of a copy.
     #[inline]
-    pub(super) fn follow(&self, copy: &mut StrategyRng) {
+    pub(super) fn follow(&self, copy: &mut PlayerState) {
         if copy.stream.get_mut().is_some() {
             *self.stream.borrow_mut() = copy.stream.get_mut().take();
         }

@@ -2,13 +2,13 @@
 
 use crate::cards::Card;
 
-use super::ahead::Ahead;
-use super::moves::{Move, Place};
-use super::strategy_rng::StrategyRng;
-use super::table::Table;
-use super::view::View;
+use super::Lookahead;
+use crate::game::moves::{Move, Place};
+use crate::game::player_state::PlayerState;
+use crate::game::table::Table;
+use crate::game::view::View;
 
-impl Ahead {
+impl Lookahead {
     /// Returns the seat of the player, from 0.
     pub fn seat(&self) -> usize {
         self.opponents.as_ref().map_or(0, |opponents| opponents.seat)
@@ -43,7 +43,7 @@ impl Ahead {
         if self.sample.is_some() {
             return dealt(&self.table);
         }
-        let rng = StrategyRng::new(0, 0);
+        let rng = PlayerState::new(0, 0);
         let card = shown(&self.view(&rng));
         self.known(card)
     }
@@ -76,7 +76,7 @@ impl Ahead {
             Place::Stock => self.coming(0),
             _ => self.seen(
                 |view| view.card(m),
-                |table| View::new(table, &self.rules, &StrategyRng::new(0, 0)).card(m),
+                |table| View::new(table, &self.rules, &PlayerState::new(0, 0)).card(m),
             ),
         }
     }

@@ -4,7 +4,7 @@ use super::spec::*;
 
 /// The tables of a [`Spec`] that proofs about play depend on. Code that relies on some of these rules destructures all
 /// of them without `..`, so that a new rule does not compile until it has been considered there.
-pub(crate) struct RulesOfPlay<'a> {
+pub(crate) struct MoveRules<'a> {
     pub deal: &'a DealSpec,
     pub reserve: &'a ReserveSpec,
     pub tableau: &'a TableauSpec,
@@ -15,13 +15,13 @@ pub(crate) struct RulesOfPlay<'a> {
 
 impl Spec {
     /// Returns everything except names, when a game that leads nowhere is stopped, and what is paid and counted.
-    pub(crate) fn rules_of_play(&self) -> RulesOfPlay<'_> {
+    pub(crate) fn move_rules(&self) -> MoveRules<'_> {
         #[rustfmt::skip]
         let Spec {
             name: _, also: _, about: _, source: _,
             deal, reserve, tableau, spaces, foundation, stock,
             barren_passes: _, idle_redeals: _, casino: _, scores: _,
         } = self;
-        RulesOfPlay { deal, reserve, tableau, spaces, foundation, stock }
+        MoveRules { deal, reserve, tableau, spaces, foundation, stock }
     }
 }

@@ -6,17 +6,24 @@
 //! same for all tables that look alike. A marked card that turns up stays unknown: it is not shown, and no move of it
 //! or onto it is listed.
 
+mod make;
+mod sample;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+pub use sample::{MOST_PLAYED_ON, Policy, Spare};
 use std::rc::Rc;
 
 use crate::cards::Card;
 use crate::rules::{Rules, Spec};
 
 use super::end::End;
-use super::few_moves::FewMoves;
 use super::moves::{Move, MoveList};
 use super::opponents::Opponents;
+use super::player_state::PlayerState;
+use super::small_move_list::SmallMoveList;
 use super::stakes::Stakes;
-use super::strategy_rng::StrategyRng;
 use super::table::Table;
 use super::termination::{Cards, TerminationTracker, is_among};
 use super::view::View;
@@ -28,7 +35,7 @@ pub(super) fn add(cards: &mut Cards, card: Card) {
 /// A lookahead position. As in its table, the fields are ordered by cache line.
 #[derive(Clone)]
 #[repr(C)]
-pub struct Ahead {
+pub struct Lookahead {
     pub(super) table: Table,
     /// The cards whose places are unknown.
     pub(super) unknown: Cards,
@@ -38,7 +45,7 @@ pub struct Ahead {
     /// The number of the sampled deal, if it is one: every card is then shown.
     pub(super) sample: Option<u64>,
     /// The position that was sampled, if it is a sampled deal.
-    pub(super) sampled_of: Option<Rc<Ahead>>,
+    pub(super) sampled_of: Option<Rc<Lookahead>>,
     /// The same for all positions of one decision's lookahead.
     pub(super) origin: u64,
     pub(super) opponents: Option<Rc<Opponents>>,
@@ -48,16 +55,16 @@ pub struct Ahead {
     pub(super) plays: u16,
     pub(super) hidden: bool,
     pub(super) end: Option<End>,
-    pub(super) moves: FewMoves,
+    pub(super) moves: SmallMoveList,
     pub(super) termination: TerminationTracker,
     pub(super) stakes: Stakes,
     /// The last move made, if any.
     pub(super) made: Option<Move>,
 }
 
-impl Ahead {
+impl Lookahead {
     /// Returns the position of a view that has these legal moves.
-    pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Ahead {
+    pub(super) fn of(view: &View<'_>, rules: &Rc<Rules>, legal: &[Move]) -> Lookahead {
         let (mut unknown, mut apart) = (Cards::default(), Cards::default());
         let table = view.with_unknown(|cards, stand_apart| {
             view.sort(cards);
@@ -71,7 +78,7 @@ impl Ahead {
             termination.legal_plays(legal.iter().filter(|m| m.is_play()).count());
             termination
         });
-        Ahead {
+        Lookahead {
             rules: rules.clone(),
             table,
             unknown,
@@ -84,7 +91,7 @@ impl Ahead {
             termination,
             end: None,
             made: None,
-            moves: FewMoves::of(legal),
+            moves: SmallMoveList::of(legal),
             // Set when its moves are listed.
             waste_adds: u64::MAX,
             plays: 0,
@@ -100,7 +107,7 @@ impl Ahead {
     /// Returns the player's view. Use the methods below to ask for cards: the view does not know which of them are
     /// unknown.
     #[inline]
-    pub fn view<'a>(&'a self, rng: &'a StrategyRng) -> View<'a> {
+    pub fn view<'a>(&'a self, rng: &'a PlayerState) -> View<'a> {
         let view = View::new(&self.table, &self.rules, rng).with_stakes(&self.stakes);
         match &self.opponents {
             Some(opponents) => view.with_opponents(opponents),
@@ -127,7 +134,7 @@ impl Ahead {
 
     /// Returns whether a die is rolled with this move.
     pub fn rolls(&self, m: Move) -> bool {
-        self.view(&StrategyRng::new(0, 0)).rolls(m)
+        self.view(&PlayerState::new(0, 0)).rolls(m)
     }
 
     /// Returns whether it is in a sampled deal, in which every card is shown.
@@ -136,22 +143,22 @@ impl Ahead {
     }
 
     /// Returns the position that was sampled, as it was then.
-    pub fn sampled_of(&self) -> Option<&Rc<Ahead>> {
+    pub fn sampled_of(&self) -> Option<&Rc<Lookahead>> {
         self.sampled_of.as_ref()
     }
 
     /// Returns the position after one of its moves; `face` is the result if a die is rolled.
-    pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Ahead {
+    pub fn after(&self, m: Move, face: u8, legal: &mut MoveList) -> Lookahead {
         let mut next = self.clone();
         next.sampled_of = None;
         next.make(self, m, face, legal);
         next
     }
 
-    /// Like [`Ahead::after`], but reuses a discarded position: it allocates nothing, and copies only those parts of the
+    /// Like [`Lookahead::after`], but reuses a discarded position: it allocates nothing, and copies only those parts of the
     /// table that can differ.
     #[inline]
-    pub(super) fn after_into(&self, m: Move, face: u8, legal: &mut MoveList, next: &mut Ahead) {
+    pub(super) fn after_into(&self, m: Move, face: u8, legal: &mut MoveList, next: &mut Lookahead) {
         if Rc::ptr_eq(&self.rules, &next.rules) {
             next.take(self);
         } else {
@@ -164,7 +171,7 @@ impl Ahead {
     /// Copies a position under the same rules, except for its sampling origin, its end, and its moves with their
     /// dependencies.
     #[inline(always)]
-    fn take(&mut self, from: &Ahead) {
+    fn take(&mut self, from: &Lookahead) {
         self.table.become_like(&from.table, &from.rules);
         if from.rules.hot.small {
             (self.unknown[0], self.apart[0]) = (from.unknown[0], from.apart[0]);
