@@ -20,7 +20,7 @@ use crate::lab::{
     about_blocks, block_files, file_name,
 };
 use crate::players::House;
-use crate::report::{Source, whole_text};
+use crate::report::whole_text;
 use crate::rules::{Loaded, find::stem};
 use crate::strategy::StrategySource;
 
@@ -77,8 +77,7 @@ pub(super) fn texts<'a>(
 /// Returns a text followed by those it extends, without their folders.
 pub(super) fn text_of(sources: &[Arc<SourceText>]) -> String {
     let names: Vec<String> = sources.iter().map(|it| stem(&it.name)).collect();
-    let each = sources.iter().zip(&names).map(|(it, name)| Source { name, text: &it.text });
-    whole_text(&each.collect::<Vec<_>>())
+    whole_text(names.iter().map(|name| &**name).zip(sources.iter().map(|it| &*it.text)))
 }
 
 /// Returns the patrons of a house as a text that the games depend on.

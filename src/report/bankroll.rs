@@ -81,7 +81,8 @@ pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a
     Document {
         brief: false,
         title: format!("A night of {}, played by {}", report.rules_and_price(), report.players()),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: report.findings(),
         warning: WARNING.into(),
         played: report.played(),

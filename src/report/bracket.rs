@@ -73,7 +73,8 @@ pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
     Document {
         brief: false,
         title: format!("What is optimal play of {rules} worth{varied}?"),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),

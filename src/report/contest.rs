@@ -3,9 +3,8 @@
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Details, Document, Finding, Medium};
 use super::labels::{name_in_full, stem};
-use super::provenance::{Provenance, Source, whole_text};
 use super::rules_in_words::layout_and_play;
-use super::run::Run;
+use super::run::{Run, named, whole_text};
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
@@ -98,7 +97,8 @@ pub fn contest_document<'a>(
     Document {
         brief: false,
         title: report.heading.clone(),
-        provenance: Provenance { players: names, ..run.provenance() },
+        run,
+        also_named: names.into_iter().map(String::from).collect(),
         findings: vec![report.answer()],
         warning: format!("{WARNING}{note}"),
         played: format!("{matches}, dealt from seed {}", run.seed),
@@ -310,7 +310,7 @@ impl Report<'_> {
         blocks.extend(source(&rules.source));
         blocks.push(Block::Details(Details {
             title: "The contest as written".into(),
-            text: whole_text(&Source::all(&self.found.files)),
+            text: whole_text(named(&self.found.files)),
         }));
         blocks
     }

@@ -1,7 +1,7 @@
 //! Results of an experiment: findings first, then figures, charts and tables. Each experiment builds one document;
 //! the writers in `write` turn it into a text for the terminal, a page and files.
 
-use super::provenance::Provenance;
+use super::run::Run;
 use super::table::DataTable;
 use crate::chart::Chart;
 use crate::format::{FormattedEstimate, Side};
@@ -92,7 +92,9 @@ pub(super) struct Details {
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) title: String,
-    pub(super) provenance: Provenance<'a>,
+    pub(super) run: &'a Run,
+    /// More names in its charts, such as those of the players of a contest.
+    pub(super) also_named: Vec<String>,
     pub(super) findings: Vec<Finding>,
     /// A warning for every reader, below the findings.
     pub(super) warning: String,

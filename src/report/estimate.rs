@@ -58,7 +58,8 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     Document {
         brief: false,
         title: format!("Who came: {} of {}", report.decks, report.rules),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: report.findings(),
         warning: WARNING.into(),
         played: format!("{}; seed {}", each.join(", "), report.seed),

@@ -1,8 +1,10 @@
 //! Details of a file of patrons other than names and shares, as columns of a table.
 
+use std::sync::Arc;
+
 use super::labels::percent_text;
-use super::provenance::Source;
 use super::table::{Head, exact, figure, name};
+use crate::diagnostic::SourceText;
 use crate::format::{FormattedEstimate, count, gain_estimate, number};
 use crate::players::levels;
 use crate::rules::Casino;
@@ -90,13 +92,13 @@ pub(super) fn tenths(share: f64) -> String {
 
 /// Returns a sentence for each kind of patron found to be no stronger than the next weaker one. The ruleset is that
 /// of these files, and a player may be a mix.
-pub fn unfit_patrons(files: &[Source<'_>], player: &str, casino: &Casino) -> Vec<String> {
+pub fn unfit_patrons(files: &[Arc<SourceText>], player: &str, casino: &Casino) -> Vec<String> {
     let kinds: Vec<&str> = player.split(',').filter_map(|it| it.split(':').next()).collect();
-    let Some((i, measured)) = files.iter().enumerate().find(|(_, file)| levels(file.name).next().is_some())
+    let Some((i, measured)) = files.iter().enumerate().find(|(_, file)| levels(&file.name).next().is_some())
     else {
         return Vec::new();
     };
-    let unfit = levels(measured.name).filter(|it| kinds.contains(&it.name) && !it.is_stronger());
+    let unfit = levels(&measured.name).filter(|it| kinds.contains(&it.name) && !it.is_stronger());
     let extended = if i > 0 { ", which these rules extend" } else { "" };
     unfit
         .map(|it| {
@@ -123,7 +125,8 @@ mod tests {
     fn a_kind_without_a_fit_player_is_told() {
         let casino = crate::rules::load("storehouse").unwrap().rules.spec().casino.clone();
         let said = |files: &[&str], player: &str| {
-            let files: Vec<Source<'_>> = files.iter().map(|name| Source { name, text: "" }).collect();
+            let files: Vec<Arc<SourceText>> =
+                files.iter().map(|name| SourceText::of(name, "").into()).collect();
             unfit_patrons(&files, player, &casino)
         };
         let of_shelf = said(&["storehouse", "canfield"], "shark");

@@ -48,7 +48,8 @@ pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
     Document {
         brief: false,
         title: format!("What should {} cost? Played by {}", report.rules, report.names.join(", ")),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),

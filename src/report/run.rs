@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::provenance::{DealsSource, Provenance, RulesSource, ScriptSource, Source};
 use crate::cards::Seed;
 use crate::diagnostic::SourceText;
-use crate::format::one_line;
+use crate::format::{count, one_line};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 
 /// A run of an experiment. In JSON its fields come first in the object of the results.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Run {
     /// Version of the program.
     #[serde(rename = "saratoga")]
@@ -41,7 +40,6 @@ pub struct RunRules {
     /// Its title.
     pub name: String,
     /// Its file as written, then those that it extends.
-    #[serde(serialize_with = "texts")]
     pub files: Vec<Arc<SourceText>>,
 }
 
@@ -68,10 +66,6 @@ impl RunStrategy {
     }
 }
 
-fn texts<S: Serializer>(files: &[Arc<SourceText>], serializer: S) -> Result<S::Ok, S::Error> {
-    Source::all(files).serialize(serializer)
-}
-
 impl Run {
     /// Serializes a result as one JSON object, beginning with the run.
     ///
@@ -92,17 +86,50 @@ impl Run {
     pub(super) fn source(&self) -> String {
         self.deals.as_ref().map_or_else(|| format!("seed {}", self.seed), |deals| one_line(&deals.file))
     }
+}
 
-    /// Returns the texts of rulesets and strategies for a page.
-    pub(super) fn provenance(&self) -> Provenance<'_> {
-        let rules = self.rules.iter().map(|it| RulesSource {
-            id: &it.id,
-            name: &it.name,
-            files: Source::all(&it.files),
-        });
-        let strategies =
-            self.strategies.iter().map(|it| ScriptSource { name: &it.name, text: it.text.as_deref() });
-        let command = (self.version, self.command.clone());
-        Provenance { deals: self.deals.as_ref(), ..Provenance::new(command, self.seed, rules, strategies) }
-    }
+/// Deals of a file, played instead of those of a seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DealsSource {
+    /// The file.
+    pub file: String,
+    /// Number of deals to play, from the first.
+    pub deals: u64,
+    /// Number of those with an earlier duplicate, which count again.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeated: u64,
+    /// Checksum of these deals, with their ids.
+    pub crc32: u32,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// Describes the population of the intervals if the deals come from a file.
+pub(super) fn of_listed_deals(deals: &DealsSource) -> String {
+    let repeated = match deals.repeated {
+        0 => String::new(),
+        1 => " One of them has the deck of another, and counts all the same.".into(),
+        n => format!(" {} of them have the deck of one before them, and count all the same.", count(n)),
+    };
+    format!(
+        "The deals are those of a file. Intervals take them as a random sample of all deals of their kind, such as those that can \
+         be won; of these deals alone the figures are exact, but for what chance decides in a game.{repeated}"
+    )
+}
+
+/// Returns a text, followed by those it extends, each given with its name.
+pub(crate) fn whole_text<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let texts: Vec<String> = files
+        .into_iter()
+        .enumerate()
+        .map(|(i, (name, text))| if i == 0 { text.to_string() } else { format!("# {name} says:\n\n{text}") })
+        .collect();
+    texts.join("\n")
+}
+
+/// Returns the names and texts of files.
+pub(super) fn named(files: &[Arc<SourceText>]) -> impl Iterator<Item = (&str, &str)> {
+    files.iter().map(|it| (&*it.name, &*it.text))
 }

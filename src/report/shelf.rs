@@ -93,7 +93,8 @@ pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
     Document {
         brief: false,
         title: "The shelf".into(),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: Vec::new(),
         warning: WARNING.into(),
         played: format!("{} {}", games(total), players(shelf)),

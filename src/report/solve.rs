@@ -53,7 +53,8 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     Document {
         brief: false,
         title: format!("{}, every card known", one_line(&found.rules.name)),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: report.findings(),
         warning: format!("{WARNING}{fees}"),
         played: report.played(),

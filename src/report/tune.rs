@@ -73,7 +73,8 @@ pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
     Document {
         brief: false,
         title: format!("{} tuned for {} on {}", one_line(&tuned.script), report.measured, report.rules),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: vec![report.finding()],
         warning: "These values are for the rules that were played; other rules need other values.".into(),
         played,

@@ -12,7 +12,7 @@ use crate::format::{
 };
 use crate::game::Outcome;
 use crate::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
-use crate::report::{Source, unfit_patrons};
+use crate::report::unfit_patrons;
 use crate::rules::{Loaded, Spec};
 use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
 use crate::strategy::StrategySource;
@@ -150,11 +150,7 @@ impl Ready {
             sender,
             wanted: games,
             slow,
-            remarks: unfit_patrons(
-                &Source::all(&self.rules.sources),
-                strategy.name(),
-                &self.rules.rules.spec().casino,
-            ),
+            remarks: unfit_patrons(&self.rules.sources, strategy.name(), &self.rules.rules.spec().casino),
             mailbox,
             told: None,
             pair: pinned.map(|it| Pair::new(self.rules.rules.spec(), it.rules.spec())),

@@ -34,7 +34,7 @@ const LAYERS: [&[&str]; 14] = [
 
 /// The layers of `report`: tables, the document, its writers, and each experiment's document.
 const REPORT: [&[&str]; 8] = [
-    &["coverage", "csv", "part", "provenance"],
+    &["coverage", "csv", "part"],
     &["position_text", "bounds", "progress", "rare_events", "run", "table"],
     &["labels"],
     &["document", "patrons", "payments", "stakes"],

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use saratoga::lab::{self, Batch, Simulated, simulate};
-use saratoga::report::{Run, RunRules, document_terminal, simulate_document};
+use saratoga::report::{Run, document_terminal, simulate_document};
 use saratoga::rules;
 use saratoga::strategy::{Greedy, Random, Strategy};
 
@@ -36,15 +36,7 @@ fn the_summary_is_the_golden_one() {
     let finished = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
     let named = pairs.iter().map(|(loaded, (strategy, _))| (&*loaded.id, *strategy, loaded.rules.spec()));
     let found = Simulated::new(named, finished);
-    let run = Run {
-        version: "",
-        command: String::new(),
-        seed: 7,
-        deals: None,
-        rules: loaded.iter().map(RunRules::new).collect(),
-        strategies: Vec::new(),
-        interrupted: None,
-    };
+    let run = Run { seed: 7, ..Run::default() };
     let text = document_terminal(&simulate_document(&run, &found, None), 100);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/terminal-summary.txt");
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal-summary.txt");

@@ -8,9 +8,9 @@ pub use findings::progress_figure;
 
 use super::document::{Block, Card, Document};
 use super::labels::{labels, name_in_full};
-use super::provenance::of_listed_deals;
 use super::rare_events::{price, why_difference_is_wide};
 use super::run::Run;
+use super::run::of_listed_deals;
 use crate::chart::{Hues, Role};
 use crate::format::{
     FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, money, one_line, percent,
@@ -83,7 +83,8 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
     Document {
         brief: false,
         title: board.title.clone(),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings,
         warning: run.deals.as_ref().map_or_else(|| WARNING.into(), of_listed_deals),
         played: match &two {

@@ -78,7 +78,8 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     Document {
         brief: true,
         title: format!("A plan for {}: {decks} a night", rules_of(rules)),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: findings(&report),
         warning: WARNING.into(),
         played: format!("{}; seed {}", each.join(", "), run.seed),

@@ -9,7 +9,6 @@ use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
 use crate::report::patrons::{Guest, IN_A_ROW, deviation_of, differ, in_tenths, tenths, unfit_patrons};
-use crate::report::provenance::Source;
 use crate::report::run::Run;
 use crate::stats::{AtOnce, Estimate, House, TAIL, reach_of};
 use crate::units::plain;
@@ -305,9 +304,8 @@ pub(super) fn unfit(run: &Run, plan: &Planned) -> Vec<String> {
     for rules in &run.rules {
         // Ids of variants begin with the id of their ruleset.
         let Some(planned) = plan.rulesets.iter().find(|it| it.id.starts_with(&rules.id)) else { continue };
-        let files = Source::all(&rules.files);
         for player in &planned.players {
-            let unfit = unfit_patrons(&files, &player.strategy, planned.casino());
+            let unfit = unfit_patrons(&rules.files, &player.strategy, planned.casino());
             for one in unfit.into_iter().map(|it| it + ".") {
                 if !said.contains(&one) {
                     said.push(one);

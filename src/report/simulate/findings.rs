@@ -8,7 +8,7 @@ use crate::game::End;
 use crate::lab::SimulatedEntry;
 use crate::report::document::{Block, Finding};
 use crate::report::labels::name_in_full;
-use crate::report::provenance::of_listed_deals;
+use crate::report::run::of_listed_deals;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::rules::Casino;
 use crate::stats::{Estimate, Sides, Summary};
@@ -232,15 +232,7 @@ mod tests {
     fn sentences_name_rules_and_player() {
         let spec = Spec { name: "Canfield".into(), ..Spec::default() };
         let tally = Tally::new(&spec);
-        let run = Run {
-            version: "",
-            command: String::new(),
-            seed: 7,
-            deals: None,
-            rules: Vec::new(),
-            strategies: Vec::new(),
-            interrupted: None,
-        };
+        let run = Run { seed: 7, ..Run::default() };
         let said = |edge: Option<[f64; 3]>| {
             let house_edge = edge.map(|[low, value, high]| Estimate { value, low, high });
             let summary = Summary { games: 1000, house_edge, ..summarize(&tally, &spec, Vec::new()) };

@@ -82,7 +82,8 @@ pub fn simulate_document<'a>(run: &'a Run, found: &Simulated, seconds: Option<f6
     Document {
         brief: false,
         title,
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: answers,
         warning: WARNING.into(),
         played,
@@ -152,8 +153,8 @@ impl<'a> Page<'a> {
         blocks.push(Block::Table(self.figures(entry)));
         blocks.extend(why_wide(casino, price(summary, casino), &summary.histogram, None).map(Block::Text));
         let files = self.run.rules.iter().find(|it| it.id == entry.found.rules && it.name == spec.name);
-        let files = files.map_or(&[][..], |it| &it.files);
-        let unfit = unfit_patrons(&super::Source::all(files), &entry.found.strategy, casino);
+        let files = files.map_or(&[][..], |it| &it.files[..]);
+        let unfit = unfit_patrons(files, &entry.found.strategy, casino);
         let warnings = entry.remarks().into_iter().chain(unfit);
         blocks.extend(warnings.map(|warning| Block::Warning(format!("{warning}."))));
         let known = entry.known();

@@ -303,7 +303,8 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     Document {
         brief: false,
         title: format!("{}: {}, played by {}", board.rules, and(&axes), board.players),
-        provenance: run.provenance(),
+        run,
+        also_named: Vec::new(),
         findings: findings(&board),
         warning: warning(&board),
         played: played(swept),

@@ -16,7 +16,7 @@ pub use xlsx::document_xlsx;
 
 use super::document::Document;
 use super::labels::stem;
-use super::provenance::Provenance;
+use super::run::Run;
 use crate::chart::ChartError;
 use crate::text::{undrawn, visible};
 
@@ -31,7 +31,7 @@ pub fn document_files(
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
     let mut files = vec![(name.to_string(), visible(json).into_owned().into_bytes())];
     files.extend(csv::tables(document).into_iter().map(|(name, text)| (name, text.into_bytes())));
-    let names = names(&document.provenance);
+    let names = names(document.run, &document.also_named);
     for chart in document.charts() {
         let drawn = chart.files(&names)?.into_iter();
         files.extend(drawn.map(|file| (format!("charts/{}", file.name), file.bytes)));
@@ -42,16 +42,16 @@ pub fn document_files(
 
 /// Returns the names that no font of the program can render, each with a replacement: that of a ruleset's file, or a
 /// number.
-fn names<'a>(run: &Provenance<'a>) -> Vec<(&'a str, String)> {
+fn names<'a>(run: &'a Run, also_named: &'a [String]) -> Vec<(&'a str, String)> {
     let numbered = |kind: &'static str, names: Vec<&'a str>| {
         names.into_iter().enumerate().map(move |(i, name)| (name, format!("{kind} {}", i + 1)))
     };
-    let scripts = || run.strategies.iter().map(|it| it.name);
-    let mut names: Vec<_> = run.rules.iter().map(|it| (it.name, it.id.to_string())).collect();
-    names.extend(numbered("ruleset", run.rules.iter().map(|it| it.id).collect()));
+    let scripts = || run.strategies.iter().map(|it| &*it.name);
+    let mut names: Vec<_> = run.rules.iter().map(|it| (&*it.name, it.id.clone())).collect();
+    names.extend(numbered("ruleset", run.rules.iter().map(|it| &*it.id).collect()));
     names.extend(numbered("script", scripts().collect()));
     names.extend(numbered("script", scripts().map(stem).collect()));
-    names.extend(numbered("player", run.players.clone()));
+    names.extend(numbered("player", also_named.iter().map(|it| &**it).collect()));
     names.retain(|(name, _)| !undrawn(name).is_empty());
     names
 }
@@ -59,16 +59,16 @@ fn names<'a>(run: &Provenance<'a>) -> Vec<(&'a str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::provenance::{RulesSource, ScriptSource};
+    use crate::report::run::{RunRules, RunStrategy};
 
     #[test]
     fn names_that_no_font_has_go_by_others() {
         let rules = [("Кэнфилд", "canfield"), ("四つの山", "four"), ("山", "山")];
-        let rules = rules.map(|(name, id)| RulesSource { id, name, files: Vec::new() });
-        let scripts = ["greedy", "./四.rhai"].map(|name| ScriptSource { name, text: None });
-        let run = Provenance::new(("", ""), 1, rules, scripts);
-        let run = Provenance { players: vec!["Anna", "花"], ..run };
-        let names = names(&run);
+        let rules = rules.map(|(name, id)| RunRules { id: id.into(), name: name.into(), files: Vec::new() });
+        let scripts = ["greedy", "./四.rhai"].map(|name| RunStrategy { name: name.into(), text: None });
+        let run = Run { rules: rules.into(), strategies: scripts.into(), ..Run::default() };
+        let players = ["Anna", "花"].map(String::from);
+        let names = names(&run, &players);
         let names: Vec<(&str, &str)> = names.iter().map(|(name, other)| (*name, &**other)).collect();
         let scripts = [("./四.rhai", "script 2"), ("四", "script 2")];
         let rules = [("四つの山", "four"), ("山", "山"), ("山", "ruleset 3")];

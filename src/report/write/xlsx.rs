@@ -153,7 +153,7 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     for note in &document.notes {
         text(sheet, &mut row, note, &wrapped)?;
     }
-    text(sheet, &mut row, &format!("{}; made by: {}", document.played, document.provenance.command), &wrapped)
+    text(sheet, &mut row, &format!("{}; made by: {}", document.played, document.run.command), &wrapped)
 }
 
 /// Contents of a cell.

@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::chart::{self, Chart, ChartError, Theme};
 use crate::format::{MINUS, count, one_line};
 use crate::report::document::{Block, Card, Details, Document, Finding, Medium};
-use crate::report::provenance::{Provenance, whole_text};
+use crate::report::run::{Run, named, whole_text};
 use crate::text::visible;
 pub use profile::{ProfilePage, profile_html};
 use table::{class, table};
@@ -32,7 +32,7 @@ const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.ca
 /// # Errors
 /// A chart that cannot be drawn.
 pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
-    let Document { title, provenance, findings, warning, played, cards: of_all, blocks, notes, brief } =
+    let Document { title, run, findings, warning, played, cards: of_all, blocks, notes, brief, .. } =
         document;
     let content = html! {
         h1 { (title) }
@@ -41,12 +41,12 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         @if !played.is_empty() { p.muted { (played) } }
         (cards(of_all))
         (all(blocks)?)
-        (found(provenance, notes))
-        (sources(provenance))
+        (found(run, notes))
+        (sources(run))
     };
     // Tables with this many columns need landscape paper.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
-    Ok(page(title, provenance.saratoga, (broad, *brief), &content))
+    Ok(page(title, run.version, (broad, *brief), &content))
 }
 
 /// Maximum number of columns on portrait paper.
@@ -186,39 +186,40 @@ fn index(words: &[(String, Vec<String>)]) -> Markup {
 }
 
 /// Renders rulesets and scripts as played.
-fn sources(provenance: &Provenance<'_>) -> Markup {
-    let rules = provenance.rules.iter().map(|it| Details {
+fn sources(run: &Run) -> Markup {
+    let rules = run.rules.iter().map(|it| Details {
         title: format!("The ruleset {} as written", it.id),
-        text: whole_text(&it.files),
+        text: whole_text(named(&it.files)),
     });
-    let scripts = provenance.strategies.iter().filter_map(|it| {
-        Some(Details { title: format!("The script {}", it.name), text: it.text?.to_string() })
-    });
+    let scripts = run
+        .strategies
+        .iter()
+        .filter_map(|it| Some(Details { title: format!("The script {}", it.name), text: it.text.clone()? }));
     html! { div.sources { @for it in rules.chain(scripts) { (details(&it)) } } }
 }
 
 /// Renders the notes, and the command that reproduces the figures.
-fn found(provenance: &Provenance<'_>, notes: &[String]) -> Markup {
+fn found(run: &Run, notes: &[String]) -> Markup {
     html! {
         div.found {
             h2 { "How this was found" }
             ul {
                 @for note in notes { li { (note) } }
                 li {
-                    (dealt(provenance))
+                    (dealt(run))
                 }
             }
             p { "To run it again:" }
-            pre.command { code { (provenance.command) } }
-            p.muted { "Made by saratoga " (provenance.saratoga) "." }
+            pre.command { code { (run.command) } }
+            p.muted { "Made by saratoga " (run.version) "." }
         }
     }
 }
 
 /// Describes the deals of a report.
-fn dealt(provenance: &Provenance<'_>) -> String {
-    let seed = provenance.seed;
-    match provenance.deals {
+fn dealt(run: &Run) -> String {
+    let seed = run.seed;
+    match &run.deals {
         Some(deals) => format!(
             "The deals are the first {} of {}. Dice, redeal shuffles and what players draw are those of the seed (here {seed}): the same \
              on every machine, with any number of threads.",
