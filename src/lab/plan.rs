@@ -17,7 +17,7 @@ use crate::stats::{
 };
 use crate::strategy::StrategySource;
 
-use super::bankroll::{BankrollBatch, BankrollStep, bankroll};
+use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
 use super::batch::{BatchError, Matchup};
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
@@ -118,25 +118,19 @@ fn range<S: Serializer>((low, high): &(f64, f64), serializer: S) -> Result<S::Ok
 /// Result of a player under a ruleset.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlannedPlayer {
-    /// Name of the player.
-    pub name: String,
-    /// The strategy: its shelf name or the path of its script.
-    pub strategy: String,
-    /// Share of the decks that it buys in the long run; 0 for a player who is only measured.
-    pub share: f64,
-    /// Share of the decks that it buys in a night.
-    pub share_of_night: f64,
-    /// Decks that each player of this kind buys in a row.
-    pub decks_each: u32,
-    /// House edge against it alone.
-    pub edge: Estimate,
+    /// As one of those who buy the decks; a player who is only measured has no share.
+    #[serde(flatten)]
+    pub patron: NightPatron,
     /// Its mean net per deck, cents.
     pub net: Estimate,
-    /// Its games.
-    pub tally: Tally,
 }
 
 impl PlannedPlayer {
+    /// Returns the house edge against it alone.
+    pub fn edge(&self) -> Estimate {
+        self.patron.edge.unwrap_or(NOTHING)
+    }
+
     /// Returns the gain of the house per deck from this player, cents.
     pub fn gain(&self) -> Estimate {
         negative(self.net)
@@ -223,7 +217,10 @@ impl PlannedRules {
 
     /// Returns the tallies of the patrons, with their shares of the decks of a night.
     pub fn mix(&self) -> impl Iterator<Item = (f64, &Tally)> {
-        self.players.iter().filter(|it| it.share > 0.0).map(|it| (it.share_of_night, &it.tally))
+        self.players
+            .iter()
+            .filter(|it| it.patron.share > 0.0)
+            .map(|it| (it.patron.share_of_night, &it.patron.tally))
     }
 
     /// Returns the weighted mean over the mix of an estimate per patron, with limits at most as wide as joint limits.
@@ -241,17 +238,17 @@ impl PlannedRules {
 
     /// Returns whether some patron buys several decks in a row.
     pub fn has_visits(&self) -> bool {
-        self.players.iter().any(|it| it.share > 0.0 && it.decks_each > 1)
+        self.players.iter().any(|it| it.patron.share > 0.0 && it.patron.decks_each > 1)
     }
 
     /// Returns whether only this player buys decks, so that the figures of the mix are its own.
     pub fn is_the_mix(&self, player: usize) -> bool {
-        self.mix().count() == 1 && self.players[player].share > 0.0
+        self.mix().count() == 1 && self.players[player].patron.share > 0.0
     }
 
     /// Returns the index of the player from whom the house gains least.
     pub fn strongest(&self) -> usize {
-        let edges = self.players.iter().map(|it| it.edge.value).enumerate();
+        let edges = self.players.iter().map(|it| it.edge().value).enumerate();
         edges.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(player, _)| player)
     }
 
@@ -268,7 +265,7 @@ impl PlannedRules {
                 let gain = player.gain();
                 let far = end(gain) - gain.value;
                 let best = best.value + if i == strongest { far } else { 0.0 };
-                (decks(mix + player.share_of_night * far, best) - value).powi(2)
+                (decks(mix + player.patron.share_of_night * far, best) - value).powi(2)
             };
             self.players.iter().enumerate().map(of_one).sum::<f64>().sqrt()
         };
@@ -473,14 +470,16 @@ pub fn plan(
             _ => alone,
         };
         PlannedPlayer {
-            name: player.name.clone(),
-            strategy: player.strategy.name().into(),
-            share: player.share,
-            share_of_night: shares.get(i).copied().unwrap_or(0.0),
-            decks_each: player.decks_each,
-            edge,
+            patron: NightPatron {
+                name: player.name.clone(),
+                strategy: player.strategy.name().into(),
+                share: player.share,
+                share_of_night: shares.get(i).copied().unwrap_or(0.0),
+                decks_each: player.decks_each,
+                edge: Some(edge),
+                tally,
+            },
             net,
-            tally,
         }
     });
     let players = players.collect();

@@ -2,7 +2,7 @@
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names};
-use super::patrons::{Guest, IN_A_ROW, More, deviation_of, differ, in_tenths, tenths};
+use super::patrons::{IN_A_ROW, More, deviation_of, differ, in_tenths, tenths};
 use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::cards::Seed;
@@ -11,9 +11,9 @@ use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     percent, plural, share,
 };
-use crate::lab::BankrollNight;
+use crate::lab::{BankrollNight, NightPatron};
 use crate::rules::{Casino, Spec};
-use crate::stats::{Bankroll, Estimate, FanPoint, House, NightPart, Tally, clopper_pearson, payout};
+use crate::stats::{Bankroll, Estimate, FanPoint, NightPart, clopper_pearson, payout};
 
 /// Warning for every reader.
 const WARNING: &str = "Every figure holds only for these rules, prices and players.";
@@ -26,18 +26,9 @@ const RARE: f64 = 1e-5;
 /// Number of wins below which intervals are wide.
 const FEW_WINS: u64 = 10;
 
-/// A patron who buys decks.
-#[derive(Clone, Copy, Debug)]
-pub struct BankrollPatron<'a> {
-    /// The patron.
-    pub guest: Guest<'a>,
-    /// Its games.
-    pub tally: &'a Tally,
-}
-
 /// A night as shown by its charts, tables and sentences: that of `bankroll`, or of a plan.
 #[derive(Clone, Debug)]
-pub struct BankrollReport<'a> {
+pub(super) struct BankrollReport<'a> {
     /// Name of the ruleset, on the shelf or of its file.
     pub id: &'a str,
     /// The ruleset's title.
@@ -45,7 +36,7 @@ pub struct BankrollReport<'a> {
     /// The ruleset, with the price at which the deck is sold.
     pub rules: &'a Spec,
     /// The patrons.
-    pub patrons: Vec<BankrollPatron<'a>>,
+    pub patrons: Vec<&'a NightPatron>,
     /// The seed of the games.
     pub seed: Seed,
     /// The figures of the night.
@@ -54,22 +45,12 @@ pub struct BankrollReport<'a> {
 
 /// Builds the report.
 pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a> {
-    let patrons = night.patrons.iter().map(|it| BankrollPatron {
-        guest: Guest {
-            name: &it.name,
-            strategy: &it.strategy,
-            share: it.share,
-            decks_each: it.decks_each,
-            script: None,
-        },
-        tally: &it.tally,
-    });
     let (id, name) = run.rules.first().map_or(("", ""), |it| (&it.id, &it.name));
     let report = BankrollReport {
         id,
         name,
         rules: &night.spec,
-        patrons: patrons.collect(),
+        patrons: night.patrons.iter().collect(),
         seed: run.seed,
         bankroll: &night.bankroll,
     };
@@ -116,7 +97,7 @@ pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
     let casino = report.casino();
     let all = report.rules.cards();
     let win = payout(casino, all, all);
-    let few = |(patron, name): (&BankrollPatron<'_>, String)| {
+    let few = |(patron, name): (&&NightPatron, String)| {
         let (n, wins) = (patron.tally.games(), patron.tally.wins());
         let counts = win > 0 && n > 0 && wins < FEW_WINS && (wins == 0 || casino.pays_for_win > 0);
         counts.then(|| (clopper_pearson(wins, n).1, n, wins, name))
@@ -171,12 +152,12 @@ impl<'a> BankrollReport<'a> {
 
     /// Returns the distinct names of the patrons.
     fn names(&self) -> Vec<String> {
-        short_names(&self.patrons.iter().map(|it| it.guest.name).collect::<Vec<_>>())
+        short_names(&self.patrons.iter().map(|it| &*it.name).collect::<Vec<_>>())
     }
 
     /// Returns the shares of the decks in the long run.
     fn shares(&self) -> Vec<f64> {
-        self.patrons.iter().map(|it| it.guest.share).collect()
+        self.patrons.iter().map(|it| it.share).collect()
     }
 
     /// Returns the shares of the decks of this night, if noticeably different.
@@ -186,7 +167,7 @@ impl<'a> BankrollReport<'a> {
 
     /// Returns whether some patron buys several decks in a row.
     fn has_visits(&self) -> bool {
-        self.patrons.iter().any(|it| it.guest.decks_each > 1)
+        self.patrons.iter().any(|it| it.decks_each > 1)
     }
 
     /// Returns the ruleset, and the price at which the deck is sold.
@@ -493,23 +474,21 @@ impl<'a> BankrollReport<'a> {
 
     /// Builds the table of the patrons, with the house's gain from each alone.
     fn patrons_table(&self) -> DataTable {
-        let more = More::of(self.patrons.iter().map(|it| &it.guest));
+        let more = More::of(self.patrons.iter().copied());
         let tonight = self.of_this_night();
         // Row for a patron, or for all together.
-        let row = |called: String, guest: Option<&Guest<'_>>, shares: (String, Option<String>), e, n| {
+        let row = |called: String, patron: Option<&NightPatron>, shares: (String, Option<String>), e, n| {
             let mut row = vec![exact(called)];
-            row.extend(more.cells(guest));
+            row.extend(more.cells(patron));
             row.push(exact(shares.0));
             row.extend(shares.1.map(exact));
             row.extend([e, number(n)]);
             row
         };
         let each = self.patrons.iter().zip(self.names()).enumerate().map(|(i, (patron, called))| {
-            let BankrollPatron { guest, tally } = patron;
-            let alone = House::new(tally, self.casino()).edge();
-            let alone = alone.map_or(FormattedEstimate::exact("none".into()), edge);
-            let shares = (percent_text(guest.share), tonight.map(|shares| tenths(shares[i])));
-            row(called, Some(guest), shares, alone, tally.games())
+            let alone = patron.edge.map_or(FormattedEstimate::exact("none".into()), edge);
+            let shares = (percent_text(patron.share), tonight.map(|shares| tenths(shares[i])));
+            row(called, Some(patron), shares, alone, patron.tally.games())
         });
         let mix = self.bankroll.edge().map(|e| {
             let all = self.patrons.iter().map(|it| it.tally.games()).sum();

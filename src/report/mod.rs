@@ -28,7 +28,7 @@ mod table;
 mod tune;
 mod write;
 
-pub use bankroll::{BankrollPatron, BankrollReport, bankroll_document};
+pub use bankroll::bankroll_document;
 pub use bracket::{bracket_csv, bracket_document};
 pub use compare::{compare_document, progress_figure};
 pub use contest::{contest_csv, contest_document};
@@ -36,7 +36,7 @@ pub use coverage::{CoveragePoint, coverage_chart};
 pub use csv::GamesCsv;
 pub use document::Document;
 pub use estimate::estimate_document;
-pub use patrons::{Guest, unfit_patrons};
+pub use patrons::unfit_patrons;
 pub use plan::{changed_name, plan_document};
 pub use position_text::board;
 pub use price::price_document;

@@ -6,24 +6,10 @@ use super::labels::percent_text;
 use super::table::{Head, exact, figure, name};
 use crate::diagnostic::SourceText;
 use crate::format::{FormattedEstimate, count, gain_estimate, number};
+use crate::lab::NightPatron;
 use crate::players::levels;
 use crate::rules::Casino;
 use crate::stats::Estimate;
-
-/// A patron who buys decks.
-#[derive(Clone, Copy, Debug)]
-pub struct Guest<'a> {
-    /// Name of the patron: that of its strategy, unless a file says otherwise.
-    pub name: &'a str,
-    /// The strategy: its shelf name or the path of its script.
-    pub strategy: &'a str,
-    /// Share of decks that the patron buys.
-    pub share: f64,
-    /// Decks that each patron of this kind buys in a row.
-    pub decks_each: u32,
-    /// The script; `None` for a strategy that is part of the program.
-    pub script: Option<&'a str>,
-}
 
 /// The columns with content.
 pub(super) struct More {
@@ -32,10 +18,10 @@ pub(super) struct More {
 }
 
 impl More {
-    pub fn of<'a>(mut guests: impl Iterator<Item = &'a Guest<'a>> + Clone) -> More {
+    pub fn of<'a>(mut patrons: impl Iterator<Item = &'a NightPatron> + Clone) -> More {
         More {
-            strategy: guests.clone().any(|it| it.name != it.strategy),
-            decks: guests.any(|it| it.decks_each > 1),
+            strategy: patrons.clone().any(|it| it.name != it.strategy),
+            decks: patrons.any(|it| it.decks_each > 1),
         }
     }
 
@@ -45,9 +31,9 @@ impl More {
     }
 
     /// Returns the cells of a patron, or of all together.
-    pub fn cells(&self, guest: Option<&Guest<'_>>) -> Vec<FormattedEstimate> {
-        let strategy = self.strategy.then(|| exact(guest.map_or("", |it| it.strategy)));
-        let decks = self.decks.then(|| guest.map_or(exact(""), |it| number(it.decks_each.into())));
+    pub fn cells(&self, patron: Option<&NightPatron>) -> Vec<FormattedEstimate> {
+        let strategy = self.strategy.then(|| exact(patron.map_or("", |it| &it.strategy)));
+        let decks = self.decks.then(|| patron.map_or(exact(""), |it| number(it.decks_each.into())));
         strategy.into_iter().chain(decks).collect()
     }
 }

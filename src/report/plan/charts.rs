@@ -16,7 +16,7 @@ const BELOW: f64 = 20.0;
 const MIX: &str = "the mix";
 
 fn subtitle(report: &Report<'_>) -> String {
-    let all = report.rules.players.iter().map(|it| it.tally.games()).sum();
+    let all = report.rules.players.iter().map(|it| it.patron.tally.games()).sum();
     format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
 }
 
@@ -32,8 +32,9 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
     let hues = Hues::new(names.iter().cloned().chain([MIX.into()]));
     let edge_at = |tally, price| House::new(tally, casino).edge_at_price(price);
     let curve = |i: usize| {
-        let all =
-            prices.iter().filter_map(|&at| Some((at / 100.0, edge_at(&rules.players[i].tally, at)?.value)));
+        let all = prices
+            .iter()
+            .filter_map(|&at| Some((at / 100.0, edge_at(&rules.players[i].patron.tally, at)?.value)));
         all.map(|(at, value)| (at, value * 100.0)).collect::<Vec<_>>()
     };
     let mix: Vec<(f64, f64)> = prices
@@ -54,7 +55,7 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
     for (i, name) in names.iter().enumerate() {
         let shown: Vec<(f64, f64)> = curve(i).into_iter().filter(|(_, value)| *value >= range.0).collect();
         if shown.len() < 2 {
-            beyond.push(format!("{name} ({} at {at})", edge(rules.players[i].edge).value));
+            beyond.push(format!("{name} ({} at {at})", edge(rules.players[i].edge()).value));
             continue;
         }
         marks.push(Mark::thin(shown, hues.of(name)));
@@ -97,7 +98,7 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
     let rules = report.rules;
     let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
     let mut rows: Vec<Row> =
-        report.names.iter().zip(&rules.players).map(|(name, it)| of(name.clone(), it.edge)).collect();
+        report.names.iter().zip(&rules.players).map(|(name, it)| of(name.clone(), it.edge())).collect();
     rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
     rows.insert(0, of(MIX.into(), rules.edge));
     let known = rules.known.as_ref().and_then(|it| it.most_cards.house_edge);
@@ -116,7 +117,7 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
         marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
     }
     let strongest = rules.strongest();
-    let worst = edge(rules.players[strongest].edge);
+    let worst = edge(rules.players[strongest].edge());
     let at = dollars(rules, rules.price as f64);
     let beyond = match known {
         Some(_) => " Nobody can do better than a player who knows every card, who is no real one.",
@@ -127,8 +128,8 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
         title: format!(
             "At {at} the best player, {}, {} of the price",
             report.names[strongest],
-            if rules.players[strongest].edge.value < 0.0 {
-                format!("gains {}", percent(abs(rules.players[strongest].edge)).value)
+            if rules.players[strongest].edge().value < 0.0 {
+                format!("gains {}", percent(abs(rules.players[strongest].edge())).value)
             } else {
                 format!("leaves the house {}", worst.value)
             }

@@ -39,10 +39,10 @@ pub(super) fn live(report: &Report<'_>) -> [DataTable; 4] {
     let rules = report.rules;
     let casino = rules.casino();
     let fee = |it: &PlannedPlayer| {
-        let (histogram, games) = (it.tally.histogram(), it.tally.games().max(1) as f64);
+        let (histogram, games) = (it.patron.tally.histogram(), it.patron.tally.games().max(1) as f64);
         let all = histogram.len().saturating_sub(1);
         let paid = (0..).zip(histogram).map(|(cards, &n)| casino.pay(cards, all) as f64 * n as f64);
-        let returned = House::new(&it.tally, casino).payout().value - casino.meter_growth() as f64;
+        let returned = House::new(&it.patron.tally, casino).payout().value - casino.meter_growth() as f64;
         (paid.sum::<f64>() / games - returned) / 100.0
     };
     let fees = if casino.has_redeal_fees() { rules.players.iter().map(fee).collect() } else { Vec::new() };
@@ -135,7 +135,7 @@ impl Sheets<'_> {
         }
         put(mix, edge.into(), self.mean(edge, ""));
         for i in 0..=mix {
-            let e = if i == mix { self.rules.edge } else { self.rules.players[i].edge };
+            let e = if i == mix { self.rules.edge } else { self.rules.players[i].edge() };
             for (part, width) in PARTS[1..].iter().zip(limits(e)) {
                 let value = cells(PLAYERS, edge, i, i);
                 put(i, format!("{edge}{part}"), formula![value, format!("+{width}/"), self.price()]);
@@ -284,7 +284,7 @@ impl Sheets<'_> {
             }
         }
         // If a player buys several decks, their standard deviation does not follow from that of one deck.
-        if self.rules.players.iter().all(|it| it.decks_each <= 1) {
+        if self.rules.players.iter().all(|it| it.patron.decks_each <= 1) {
             for part in PARTS {
                 if let (Some(sd), Some(index)) = (self.par("standard deviation", part), b.volatility_index) {
                     let times = index.value * self.rules.price as f64 / b.deck_sd.value;

@@ -5,10 +5,9 @@ mod formulas;
 mod tables;
 mod words;
 
-use super::bankroll::{BankrollPatron, BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
+use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
 use super::document::{Block, Document, Medium};
 use super::labels::{percent_text, rule_in_words, short_names};
-use super::patrons::Guest;
 use super::run::Run;
 use crate::format::{games, plural};
 use crate::lab::Planned;
@@ -27,18 +26,7 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let report = Report {
         plan,
         rules,
-        names: short_names(&rules.players.iter().map(|it| &*it.name).collect::<Vec<_>>()),
-        guests: rules
-            .players
-            .iter()
-            .map(|it| Guest {
-                name: &it.name,
-                strategy: &it.strategy,
-                share: it.share,
-                decks_each: it.decks_each,
-                script: None,
-            })
-            .collect(),
+        names: short_names(&rules.players.iter().map(|it| &*it.patron.name).collect::<Vec<_>>()),
         target: match low == high {
             true => percent_text(low),
             false => format!("{} to {}", percent_text(low), percent_text(high)),
@@ -46,12 +34,12 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
         seed: run.seed,
     };
     // The night has a report of its own.
-    let buyers = report.guests.iter().zip(&rules.players).filter(|(it, _)| it.share > 0.0);
+    let buyers = rules.players.iter().map(|it| &it.patron).filter(|it| it.share > 0.0);
     let night = BankrollReport {
         id: if rules.changed { &rules.name } else { &rules.id },
         name: &rules.name,
         rules: rules.spec(),
-        patrons: buyers.map(|(guest, it)| BankrollPatron { guest: *guest, tally: &it.tally }).collect(),
+        patrons: buyers.collect(),
         seed: run.seed,
         bankroll: &rules.bankroll,
     };
@@ -73,7 +61,8 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     // The end of the night and the bank are details, for the page only.
     blocks.push(Block::Only(Medium::Page, nights.collect()));
     let each = report.names.iter().zip(&rules.players);
-    let each: Vec<String> = each.map(|(name, it)| format!("{} of {name}", games(it.tally.games()))).collect();
+    let each: Vec<String> =
+        each.map(|(name, it)| format!("{} of {name}", games(it.patron.tally.games()))).collect();
     let decks = plural(rules.bankroll.decks.into(), "deck");
     Document {
         brief: true,

@@ -53,7 +53,7 @@ pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
             exact(rules_of(rules)),
             sum(rules, rules.price as f64),
             edge(rules.edge),
-            edge(rules.players[rules.strongest()].edge),
+            edge(rules.players[rules.strongest()].edge()),
             percent(wins(rules, 1)),
             mean_cards(rules),
             minutes(rules),
@@ -93,27 +93,26 @@ pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
 pub(super) fn players(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();
-    let more = More::of(report.guests.iter());
+    let more = More::of(rules.players.iter().map(|it| &it.patron));
     // Shares keep the digits of the input.
     let share = |share: f64| match report.rules.has_visits() {
         true => FormattedEstimate::of(share, tenths(share)),
         false => FormattedEstimate::of(share, percent_text(share)),
     };
-    let rows =
-        report.names.iter().zip(&report.guests).zip(&rules.players).map(|((called, guest), player)| {
-            let found = summarize(&player.tally, rules.spec(), Vec::new());
-            let mut row = vec![exact(called.clone())];
-            row.extend(more.cells(Some(guest)));
-            row.extend([
-                if player.share > 0.0 { share(player.share_of_night) } else { exact("-") },
-                edge(player.edge),
-                gain_estimate(player.gain(), casino),
-                percent(found.win_rate),
-                mean(found.cards),
-                number(player.tally.games()),
-            ]);
-            row
-        });
+    let rows = report.names.iter().zip(&rules.players).map(|(called, player)| {
+        let found = summarize(&player.patron.tally, rules.spec(), Vec::new());
+        let mut row = vec![exact(called.clone())];
+        row.extend(more.cells(Some(&player.patron)));
+        row.extend([
+            if player.patron.share > 0.0 { share(player.patron.share_of_night) } else { exact("-") },
+            edge(player.edge()),
+            gain_estimate(player.gain(), casino),
+            percent(found.win_rate),
+            mean(found.cards),
+            number(player.patron.tally.games()),
+        ]);
+        row
+    });
     let mut mix = vec![exact("the mix")];
     mix.extend(more.cells(None));
     mix.extend([
@@ -315,8 +314,8 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     if whole {
         for (called, it) in report.names.iter().zip(&rules.players) {
             heads.push(figure(share_alone(called)));
-            let games = it.tally.games().max(1) as f64;
-            let shares = it.tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
+            let games = it.patron.tally.games().max(1) as f64;
+            let shares = it.patron.tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
             rows.iter_mut().zip(shares).for_each(|(row, share)| row.push(share));
         }
         rows.iter_mut().for_each(|row| row.resize(heads.len(), exact("")));

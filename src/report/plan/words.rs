@@ -8,7 +8,7 @@ use crate::report::bankroll::{decks_to, risk};
 use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
-use crate::report::patrons::{Guest, IN_A_ROW, deviation_of, differ, in_tenths, tenths, unfit_patrons};
+use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, tenths, unfit_patrons};
 use crate::report::run::Run;
 use crate::stats::{AtOnce, Estimate, House, TAIL, reach_of};
 use crate::units::plain;
@@ -27,7 +27,6 @@ pub(super) struct Report<'a> {
     pub rules: &'a PlannedRules,
     /// Distinct names of the players.
     pub names: Vec<String>,
-    pub guests: Vec<Guest<'a>>,
     /// The range of the target.
     pub target: String,
     pub seed: u64,
@@ -53,10 +52,10 @@ pub(super) fn wins(rules: &PlannedRules, several: usize) -> Estimate {
 
 /// `30% beginner, 60% ordinary`, by the shares of a night.
 pub(super) fn mix_in_words(report: &Report<'_>) -> String {
-    let buyers = report.rules.players.iter().zip(&report.names).filter(|(it, _)| it.share > 0.0);
+    let buyers = report.rules.players.iter().zip(&report.names).filter(|(it, _)| it.patron.share > 0.0);
     let shares = buyers.map(|(it, name)| match report.rules.has_visits() {
-        true => format!("{} {name}", tenths(it.share_of_night)),
-        false => format!("{} {name}", percent_text(it.share)),
+        true => format!("{} {name}", tenths(it.patron.share_of_night)),
+        false => format!("{} {name}", percent_text(it.patron.share)),
     });
     shares.collect::<Vec<_>>().join(", ")
 }
@@ -184,10 +183,10 @@ pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     let first = report.rules;
     let strongest = first.strongest();
     let (player, name) = (&first.players[strongest], &report.names[strongest]);
-    let (mut against, mut gain, mut chosen) = (player.edge, player.gain(), String::new());
+    let (mut against, mut gain, mut chosen) = (player.edge(), player.gain(), String::new());
     let several = report.names.len();
     if !first.is_the_mix(strongest) {
-        let house = House::new(&player.tally, first.casino()).leaving_out(TAIL / several as f64);
+        let house = House::new(&player.patron.tally, first.casino()).leaving_out(TAIL / several as f64);
         let net = house.net();
         against = house.edge().unwrap_or(NOTHING);
         gain = Estimate { value: -net.value, low: -net.high, high: -net.low };
@@ -263,9 +262,9 @@ pub(super) fn most_won(report: &Report<'_>) -> Option<Finding> {
 
 /// Describes the shares of the mix in the long run, if those of a night differ.
 pub(super) fn in_the_long_run(rules: &PlannedRules) -> String {
-    let buyers = || rules.players.iter().filter(|it| it.share > 0.0);
-    let shares: Vec<f64> = buyers().map(|it| it.share).collect();
-    let of_night: Vec<f64> = buyers().map(|it| it.share_of_night).collect();
+    let buyers = || rules.players.iter().filter(|it| it.patron.share > 0.0);
+    let shares: Vec<f64> = buyers().map(|it| it.patron.share).collect();
+    let of_night: Vec<f64> = buyers().map(|it| it.patron.share_of_night).collect();
     match (differ(&shares, &of_night), rules.bankroll.edge()) {
         (true, Some(long)) => format!(
             " of the decks of a night; in the long run they would buy {}, and the edge would be {}",
@@ -305,7 +304,7 @@ pub(super) fn unfit(run: &Run, plan: &Planned) -> Vec<String> {
         // Ids of variants begin with the id of their ruleset.
         let Some(planned) = plan.rulesets.iter().find(|it| it.id.starts_with(&rules.id)) else { continue };
         for player in &planned.players {
-            let unfit = unfit_patrons(&rules.files, &player.strategy, planned.casino());
+            let unfit = unfit_patrons(&rules.files, &player.patron.strategy, planned.casino());
             for one in unfit.into_iter().map(|it| it + ".") {
                 if !said.contains(&one) {
                     said.push(one);
