@@ -15,12 +15,12 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
-use super::compare::{Comparison, Contender, compare};
+use super::compare::{ComparedEntry, Comparison, Contender, compare};
 use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Casino, Rules, Spec};
-use crate::stats::{Estimate, GameWorth, Measure, Summary};
+use crate::stats::{Estimate, GameWorth, Measure};
 use crate::strategy::script::{Parameter, ParameterKind};
 use crate::strategy::{Strategy, StrategySource};
 
@@ -107,22 +107,13 @@ pub struct RaceUnderway<'r> {
     pub best: Option<&'r Candidate>,
 }
 
-/// Result of a script on fresh deals.
-#[derive(Clone, Debug, Serialize)]
-pub struct FreshEntry {
-    /// Its name, including the values.
-    pub strategy: String,
-    /// Its figures.
-    pub summary: Summary,
-}
-
 /// Results on deals that the race did not use.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fresh {
     /// Number of deals, from the first.
     pub games: u64,
     /// The script with the winning values, unless the defaults won, then with its defaults; empty without deals.
-    pub entries: Vec<FreshEntry>,
+    pub entries: Vec<ComparedEntry>,
     /// Gain of the winning values over the defaults, deal by deal.
     pub gain: Option<Estimate>,
     /// Whether the run was stopped before all deals were played.
@@ -232,12 +223,10 @@ pub fn tune(
     let compared = compare(&comparison, stop, &mut |underway| told(TuneStep::Fresh(underway.games)))?;
     let spec = asked.rules.spec();
     let played = compared.games > 0;
-    let entries = compared.entries.into_iter().filter(|_| played);
-    let entries = entries.map(|it| FreshEntry { strategy: it.strategy, summary: it.summary });
     let pair = compared.pairs.first().filter(|_| played);
     let fresh = Fresh {
         games: compared.games,
-        entries: entries.collect(),
+        entries: if played { compared.entries } else { Vec::new() },
         gain: pair.map(|pair| pair.adjusted),
         interrupted: compared.interrupted,
     };
