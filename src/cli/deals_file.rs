@@ -54,12 +54,17 @@ impl DealsFile {
             }
             deals.truncate(usize::try_from(games.0).unwrap_or(usize::MAX));
         }
-        let crc32 = crc32fast::hash(decks(&deals).text.as_bytes());
-        let different: HashSet<&[Card]> = deals.iter().map(|deal| deal.deck.cards()).collect();
-        let repeated = (deals.len() - different.len()) as u64;
-        let source = DealsSource { file: name.clone(), deals: deals.len() as u64, repeated, crc32 };
+        let source = deals_source(path, &deals);
         Ok(Some(DealsFile { name, deals, source }))
     }
+}
+
+/// Describes the deals of a file for a report.
+pub(super) fn deals_source(path: &Path, deals: &[NamedDeal]) -> DealsSource {
+    let crc32 = crc32fast::hash(decks(deals).text.as_bytes());
+    let different: HashSet<&[Card]> = deals.iter().map(|deal| deal.deck.cards()).collect();
+    let repeated = (deals.len() - different.len()) as u64;
+    DealsSource { file: path.display().to_string(), deals: deals.len() as u64, repeated, crc32 }
 }
 
 /// Returns the deals as a text that the run depends on.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 
 use super::args::{RunArgs, ScriptArgs};
-use super::deals_file::decks;
+use super::deals_file::{deals_source, decks};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
@@ -22,7 +22,7 @@ use crate::lab::{
     solvable, solve_and_play,
 };
 use crate::memory;
-use crate::report::{document_files, document_terminal, solve_csv, solve_document};
+use crate::report::{DealsSource, document_files, document_terminal, solve_csv, solve_document};
 use crate::rules::Loaded;
 use crate::solver::{Goal, Verdict, besides};
 use crate::stats::ClairvoyantBound;
@@ -235,6 +235,11 @@ impl Experiment for SolveExperiment<'_> {
         self.strategies.iter().collect()
     }
 
+    fn deals(&self) -> Option<DealsSource> {
+        let (path, deals) = (self.args.deals.as_ref()?, self.deals.given.as_ref()?);
+        Some(deals_source(path, deals))
+    }
+
     fn inputs(&self) -> Option<Vec<SavedText>> {
         let decks = self.deals.given.iter().map(|deals| decks(deals));
         Some(decks.chain(texts([self.loaded], self.strategies)).collect())
@@ -273,7 +278,6 @@ impl Experiment for SolveExperiment<'_> {
         let asked = Solving {
             named: &args.rules,
             deals,
-            file: file.clone(),
             goal: self.goal,
             limits: self.limits,
             players: players.collect(),

@@ -298,8 +298,6 @@ pub struct Solving<'a> {
     pub named: &'a str,
     /// The deals.
     pub deals: &'a SolveDeals<'a>,
-    /// The file of the deals, if they come from a list.
-    pub file: Option<String>,
     /// Goal of the search.
     pub goal: Goal,
     /// Limits of the search for one deal.
@@ -318,13 +316,12 @@ pub struct Solutions {
     /// The ruleset.
     #[serde(skip)]
     pub rules: Spec,
-    /// The file of the deals, if they do not come from the seed.
-    pub file: Option<String>,
     /// Goal of the search.
     pub goal: Goal,
     /// Limits of the search for one deal.
     pub limits: SolveLimits,
     /// Number of deals solved.
+    #[serde(rename = "solved")]
     pub deals: usize,
     /// Number of faces of the die that is rolled for the game; 1 without a die. Each face has its own answer.
     pub faces: usize,
@@ -460,7 +457,6 @@ impl Solutions {
         }
         Ok(Solutions {
             rules: spec.clone(),
-            file: asked.file.clone(),
             goal: asked.goal,
             limits: asked.limits,
             deals: bounds.deals(),

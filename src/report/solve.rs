@@ -40,7 +40,7 @@ struct Report<'a> {
 
 /// Builds the report.
 pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
-    let source = found.file.as_ref().map_or(format!("seed {}", run.seed), |file| one_line(file));
+    let source = run.source();
     let deals = plural(found.deals as u64, "deal");
     let rules = name_in_full(&found.rules.name, run.rules.first().map_or("", |it| &it.id));
     let report = Report {

@@ -18,6 +18,8 @@ mod hostile_files;
 mod hostile_folders;
 mod hostile_text;
 mod imports;
+#[path = "../common/json_schema.rs"]
+mod json_schema;
 mod long_runs;
 mod one_run;
 mod patrons;

@@ -14,6 +14,8 @@ mod ends_random;
 mod family;
 mod family_special;
 mod fine_print;
+#[path = "../common/json_schema.rs"]
+mod json_schema;
 mod payments;
 mod perft;
 mod perft_plain;

@@ -58,7 +58,6 @@ fn with<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &So
     let asked = Solving {
         named: "mine",
         deals: &deals,
-        file: None,
         goal,
         limits: SolveLimits { nodes: Some(5000), seconds: None, memory_bytes: 1 << 30 },
         players: players.iter().map(|&name| (name, &greedy as _)).collect(),
@@ -211,7 +210,6 @@ fn no_deal_at_all_is_told_too() {
     let asked = Solving {
         named: "mine",
         deals: &deals,
-        file: None,
         goal: Goal::Cards,
         limits: SolveLimits { nodes: None, seconds: None, memory_bytes: 1 << 30 },
         players: Vec::new(),

@@ -1,66 +1,11 @@
-//! A validator for JSON Schema that covers what the schemas of files use.
+//! Files that a schema describes, and the keys that it has.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-/// Checks a value against the schema; the error says where and why it is invalid.
-pub fn valid(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
-    let fail = |why: &str| Err(format!("{at}: {why}"));
-    for (word, rule) in schema.as_object().unwrap() {
-        let ok = match word.as_str() {
-            "type" => match rule.as_str().unwrap() {
-                "object" => value.is_object(),
-                "array" => value.is_array(),
-                "string" => value.is_string(),
-                "boolean" => value.is_boolean(),
-                "integer" => value.is_i64(),
-                "number" => value.is_number(),
-                other => panic!("{other}"),
-            },
-            "enum" => rule.as_array().unwrap().contains(value),
-            "const" => rule == value,
-            "minimum" => value.as_f64().is_none_or(|n| n >= rule.as_f64().unwrap()),
-            "maximum" => value.as_f64().is_none_or(|n| n <= rule.as_f64().unwrap()),
-            "minItems" => value.as_array().is_none_or(|a| a.len() as u64 >= rule.as_u64().unwrap()),
-            "maxItems" => value.as_array().is_none_or(|a| a.len() as u64 <= rule.as_u64().unwrap()),
-            "uniqueItems" => value.as_array().is_none_or(|a| (1..a.len()).all(|i| !a[..i].contains(&a[i]))),
-            "anyOf" => rule.as_array().unwrap().iter().any(|s| valid(s, value, at).is_ok()),
-            "not" => valid(rule, value, at).is_err(),
-            "required" => {
-                let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
-                rule.as_array().unwrap().iter().all(has)
-            }
-            "items" => match value.as_array() {
-                Some(items) => return_all(items.iter().map(|item| valid(rule, item, &format!("{at}[]"))))?,
-                None => true,
-            },
-            "properties" => match value.as_object() {
-                Some(object) => {
-                    let known = object.iter().filter_map(|(key, value)| Some((key, rule.get(key)?, value)));
-                    return_all(known.map(|(key, rule, value)| valid(rule, value, &format!("{at}.{key}"))))?
-                }
-                None => true,
-            },
-            "additionalProperties" => match value.as_object() {
-                Some(object) => object.keys().all(|key| schema["properties"].get(key).is_some()),
-                None => true,
-            },
-            // Amounts as text are covered by the loader's own tests.
-            "pattern" | "description" | "title" | "$schema" => true,
-            other => panic!("the schema uses `{other}`, which this test does not know"),
-        };
-        if !ok {
-            return fail(&format!("{value} is not {word} {rule}"));
-        }
-    }
-    Ok(())
-}
-
-fn return_all(mut results: impl Iterator<Item = Result<(), String>>) -> Result<bool, String> {
-    results.try_for_each(|result| result).map(|()| true)
-}
+pub use crate::json_schema::valid;
 
 /// Reads a TOML file as a value.
 pub fn file(path: &Path) -> Value {

@@ -1,0 +1,103 @@
+//! A validator for JSON Schema that covers what the schemas of files use.
+
+use serde_json::Value;
+
+/// Checks a value against the schema; the error says where and why it is invalid.
+pub fn valid(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    valid_in(schema, schema, value, at)
+}
+
+/// Checks a value against a part of a schema, whose references are into the whole.
+fn valid_in(whole: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    let valid = |schema: &Value, value: &Value, at: &str| valid_in(whole, schema, value, at);
+    let fail = |why: &str| Err(format!("{at}: {why}"));
+    for (word, rule) in schema.as_object().unwrap() {
+        let ok = match word.as_str() {
+            "type" => match rule.as_str().unwrap() {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "integer" => value.is_i64(),
+                "number" => value.is_number(),
+                other => panic!("{other}"),
+            },
+            "enum" => rule.as_array().unwrap().contains(value),
+            "const" => rule == value,
+            "minimum" => value.as_f64().is_none_or(|n| n >= rule.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|n| n <= rule.as_f64().unwrap()),
+            "minItems" => value.as_array().is_none_or(|a| a.len() as u64 >= rule.as_u64().unwrap()),
+            "maxItems" => value.as_array().is_none_or(|a| a.len() as u64 <= rule.as_u64().unwrap()),
+            "uniqueItems" => value.as_array().is_none_or(|a| (1..a.len()).all(|i| !a[..i].contains(&a[i]))),
+            // The last of several tells most.
+            "anyOf" => {
+                let tried = rule.as_array().unwrap().iter().map(|schema| valid(schema, value, at));
+                tried.reduce(|one, other| if one.is_ok() { one } else { other }).unwrap()?;
+                true
+            }
+            "not" => valid(rule, value, at).is_err(),
+            "required" => {
+                let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
+                rule.as_array().unwrap().iter().all(has)
+            }
+            "items" => match value.as_array() {
+                Some(items) => return_all(items.iter().map(|item| valid(rule, item, &format!("{at}[]"))))?,
+                None => true,
+            },
+            "properties" => match value.as_object() {
+                Some(object) => {
+                    let known = object.iter().filter_map(|(key, value)| Some((key, rule.get(key)?, value)));
+                    return_all(known.map(|(key, rule, value)| valid(rule, value, &format!("{at}.{key}"))))?
+                }
+                None => true,
+            },
+            "additionalProperties" => match value.as_object() {
+                Some(object) => {
+                    let others = object.iter().filter(|(key, _)| schema["properties"].get(key).is_none());
+                    match rule {
+                        Value::Bool(false) => others.count() == 0,
+                        rule => {
+                            return_all(others.map(|(key, value)| valid(rule, value, &format!("{at}.{key}"))))?
+                        }
+                    }
+                }
+                None => true,
+            },
+            "propertyNames" => match value.as_object() {
+                Some(object) => {
+                    assert_eq!(rule["pattern"], SNAKE_CASE);
+                    object.keys().all(|key| is_snake_case(key))
+                }
+                None => true,
+            },
+            "dependentRequired" => rule.as_object().unwrap().iter().all(|(key, needed)| {
+                let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
+                value.get(key).is_none() || needed.as_array().unwrap().iter().all(has)
+            }),
+            "$ref" => {
+                let path = rule.as_str().unwrap().strip_prefix('#').unwrap();
+                valid(whole.pointer(path).unwrap(), value, at)?;
+                true
+            }
+            // Amounts as text are covered by the loader's own tests.
+            "pattern" | "description" | "title" | "$schema" | "$defs" => true,
+            other => panic!("the schema uses `{other}`, which this test does not know"),
+        };
+        if !ok {
+            let short: String = value.to_string().chars().take(200).collect();
+            return fail(&format!("{short} is not {word} {rule}"));
+        }
+    }
+    Ok(())
+}
+
+const SNAKE_CASE: &str = "^[a-z][a-z0-9_]*$";
+
+fn is_snake_case(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_ascii_lowercase())
+        && key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn return_all(mut results: impl Iterator<Item = Result<(), String>>) -> Result<bool, String> {
+    results.try_for_each(|result| result).map(|()| true)
+}
