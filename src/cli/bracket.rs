@@ -33,7 +33,7 @@ const PART: u64 = 5;
 
 /// Bound what optimal play is worth, from below and above
 ///
-/// Optimal play is the best that a player can do who sees only what is seen at the table. Nobody knows what it is
+/// Optimal play is the best that a player can do who sees only what a person at the table sees. Nobody knows what it is
 /// worth. It is worth at least what the best player here reaches, and at most what a player who knows every card
 /// could reach.
 #[derive(Args, Debug)]

@@ -34,21 +34,21 @@ const MOST_KINDS: usize = 12;
 /// mix of players and of the house edge, with 95% intervals.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The file is CSV with a line of column names; other columns are passed over:
+The file is CSV with a line of column names; other columns are ignored:
   cards         a row for each deck: its cards on the foundations
-  cards,decks   a row for each number of cards: the decks that came to it
+  cards,decks   a row for each number of cards: the decks that reached it
   decks,paid    a row for some decks, 30 or more: the money paid for them
 Beside cards, paid is checked: it must be what the ruleset pays for them.
 Commas, semicolons or tabs separate columns. Money is read as spreadsheets
-write it: $6,445.00 or 6.445,00 EUR, (5.00) for -5. What can be read in two
-ways is refused, and so are rows of totals and another currency than the
+write it: $6,445.00 or 6.445,00 EUR, (5.00) for -5. An amount with two
+readings is refused, and so are rows of totals and any currency but the
 ruleset's. With a file of patrons, decks_each is not used.
 
-Before the night the shares of --patrons are believed as much as --prior decks
-of which it is known who played them. --alpha is how rare a payout must be to
-be no luck, and how often the watch may give a false alarm, though one looks
-after every row. Where no mix of these players explains the night, no edge
-and no shares are shown. Ctrl-C stops the run and reports what was finished.
+The expected shares count as much as --prior decks whose players are known.
+A payout is no luck if chance alone pays that much in fewer than --alpha of
+all nights. The watch gives a false alarm in at most --alpha of honest nights,
+however often you look. If no mix of these players explains the night, the
+report shows no edge and no shares. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga estimate night.csv --rules canfield --at 60
@@ -65,13 +65,13 @@ pub(in crate::cli) struct EstimateArgs {
     /// Price at which the deck was sold [default: the ruleset's]
     #[arg(long, value_name = "PRICE", value_parser = price, allow_hyphen_values = true)]
     pub at: Option<i64>,
-    /// Who may have come, 12 at most, each with the share of decks that is expected, or a file of them
+    /// Players who may have come, at most 12, each with its expected share of the decks; or a file of them
     #[arg(long, value_name = "SHARES", default_value = PATRONS, value_parser = patrons)]
     pub patrons: Patrons,
-    /// Decks that the expected shares weigh as much as, 1 to 100000
+    /// Weight of the expected shares, in decks, 1 to 100000
     #[arg(long, value_name = "DECKS", default_value_t = 10, value_parser = whole(1, 100_000))]
     pub prior: u64,
-    /// Error rate: calling an honest night no luck
+    /// Error rate: the share of honest nights that are called no luck
     #[arg(long, value_name = "RATE", default_value = "1%")]
     pub alpha: Rate,
     /// Games that measure each kind of player: 5000, 1e6, 250k

@@ -18,18 +18,18 @@ use super::error::CliError;
 use super::keeping::{another_folder, folder_of, lock};
 use super::words::CommandLine;
 
-/// Bring the shards of a run together, and report on the whole
+/// Join the shards of a run, and write its report
 ///
 /// Checks that every shard is there, whole, and of the same run, and writes the report that one machine would have written, to
-/// the last byte; only the seconds that `solve` measured are those of the machines that made the shards. Where blocks are missing
-/// it says which, and the commands that make them.
+/// the last byte; only the seconds of `solve` are those of the machines that made the shards. If blocks are missing, it names
+/// them and prints the commands that make them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A folder may hold any number of shards. Blocks of the merge are kept in the
 first folder, or that of --out, so that a later merge only adds what is new.
-Where results decide what is played next, a run goes by rounds: merge after
-each, and the commands of the next round are printed. So it is with sweep,
-tune, plan and compare, solve -s, simulate --clairvoyant, and --precision.
+If results decide what is played next, a run has several rounds: merge after
+each, and the commands of the next round are printed. This holds for sweep,
+tune, plan, compare, solve -s, simulate --clairvoyant, and --precision.
 
 Examples:
   saratoga simulate canfield -n 1e9 --shard 1/2 --out big     on one machine

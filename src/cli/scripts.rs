@@ -68,7 +68,7 @@ Examples:
         #[arg(value_name = "SCRIPT", required = true)]
         scripts: Vec<String>,
     },
-    /// Play games with a script, and print how often each line ran and its share of the time
+    /// Print how often each line of a script runs, and its share of the time
     #[command(after_help = "Examples:
   saratoga scripts profile canfield ./mine.rhai
   saratoga scripts profile storehouse patient -n 10k --json
@@ -93,17 +93,17 @@ Examples:
         #[arg(long, value_name = "FILE", conflicts_with = "json")]
         page: Option<PathBuf>,
     },
-    /// Ask strategies what they choose in recorded positions, and compare it with what they must choose
+    /// Check what strategies choose in recorded positions
     #[command(after_help = "\
-A file of positions has a [[position]] for each: a `record` (as `replay --json`
-prints it, or the path of a file of records and a `line`), the number of a
-`move`, and the moves that `must` or `must_not` be chosen in its place.
-Exit codes: 0 all as they must be, 1 some not, 2 a file is at fault.
+A file of positions has a [[position]] for each, with a `record` (as `replay
+--json` prints it, or the path of a file of records and a `line`), the number
+of a `move`, and the moves that `must` or `must_not` be chosen there.
+Exit codes: 0 all choices are right, 1 some are wrong, 2 a file is invalid.
 
 Example:
   saratoga scripts test ./mine.toml")]
     Test {
-        /// Files of positions, which stand beside their scripts
+        /// Files of positions, each beside its script: mine.toml for mine.rhai
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
         /// Print a JSON array with an object for each position

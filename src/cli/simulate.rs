@@ -84,7 +84,7 @@ pub(in crate::cli) struct SimulateArgs {
     /// Also write every game to the report's folder: games.csv, or games-RULES-STRATEGY.csv if there are several
     #[arg(long, conflicts_with = "no_report")]
     pub csv: bool,
-    /// Also report, for the first DEALS games, what a player who knows every card would reach [default: 200]
+    /// Also report, for the first DEALS games, what a clairvoyant player, who knows every card, would reach [default: 200]
     #[arg(long, value_name = "DEALS", num_args = 0..=1, require_equals = true, default_missing_value = "200")]
     pub clairvoyant: Option<Count>,
     /// Limit on the positions searched in each of these deals; the results are the same on every machine

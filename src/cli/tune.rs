@@ -44,7 +44,7 @@ interval reaches down to 0, nothing is written. Ctrl-C stops the race and
 reports the last finished generation, without the fresh deals.
 
 The player `search` has four counts to tune: worlds, judged, nodes and ways,
-each from a quarter of what it is to twice that. Its name with the values
+each from a quarter of its value to twice that. Its name with the values
 found is written to search-tuned.txt, to give with -s. Its games take far
 longer than those of a script: ask for few deals with --deals and -n.
 

@@ -50,7 +50,7 @@ pub(in crate::cli) struct ReplayArgs {
     /// Show every legal move at each step, with its card, its score and the line of the script that gave it
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
-    /// Show what the variables of a script hold each time that it comes to this line; includes --explain
+    /// Show what the variables of a script hold each time that it reaches this line; includes --explain
     #[arg(long, value_name = "LINE", conflicts_with_all = ["json", "step"], value_parser = whole(1, 1_000_000))]
     pub trace: Option<u64>,
     /// Print JSON Lines: one record per game

@@ -31,8 +31,8 @@ Examples:
   saratoga cluster slurm --out /data/big -- simulate canfield -s search -n 1e6
   saratoga cluster parallel --out big --cores 4 -- simulate canfield -n 1e9
 
-Slurm and GNU parallel run the command in the folder in which you call this,
-from which its paths are.")]
+Slurm and GNU parallel run the command in the folder where you call this, so
+relative paths start there.")]
 pub(in crate::cli) struct ClusterArgs {
     /// What runs the shards
     #[arg(value_enum)]
@@ -49,13 +49,13 @@ pub(in crate::cli) struct ClusterArgs {
     /// Minutes that a shard should take
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(1, 10_000))]
     pub minutes: u64,
-    /// Shards, instead of so many that each takes --minutes
+    /// Number of shards, instead of --minutes for each
     #[arg(long, value_name = "N", value_parser = whole(1, MOST_SHARDS))]
     pub shards: Option<u64>,
     /// Cores of a shard
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1, 256))]
     pub cores: u64,
-    /// Memory of a shard, as the cluster writes it [default: 2G, or what the searches of all its cores need]
+    /// Memory of a shard, in the cluster's notation [default: 2G, or what the searches of all its cores need]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<String>,
     /// Partition of Slurm, if not its default
