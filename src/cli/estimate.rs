@@ -45,10 +45,11 @@ readings is refused, and so are rows of totals and any currency but the
 ruleset's. With a file of patrons, decks_each is not used.
 
 The expected shares count as much as --prior decks whose players are known.
-A payout is no luck if chance alone pays that much in fewer than --alpha of
-all nights. The watch gives a false alarm in at most --alpha of honest nights,
-however often you look. If no mix of these players explains the night, the
-report shows no edge and no shares. Ctrl-C stops the run and reports what was finished.
+A payout is no luck if chance alone pays that much, or that little, in fewer
+than half of --alpha of all nights. The watch gives a false alarm in at most
+--alpha of honest nights, however often you look. If no mix of these players
+explains the night, the report shows no edge and no shares. Ctrl-C stops the
+run and reports what was finished.
 
 Examples:
   saratoga estimate night.csv --rules canfield --at 60

@@ -192,8 +192,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
         players.push(PlanPlayer { name, strategy, share, decks_each, games });
     }
     // The best player may be among the patrons.
-    for it in best.into_iter().filter(|best| house.patrons.iter().all(|it| it.strategy.name() != best.name()))
-    {
+    for it in best.into_iter().filter(|best| !house.patrons.iter().any(|it| it.strategy.is_same(best))) {
         let (name, games) = (it.name().to_string(), games(&it));
         players.push(PlanPlayer { name, strategy: it, share: 0.0, decks_each: 1, games });
     }

@@ -135,7 +135,8 @@ impl Report<'_> {
     }
 
     fn at_one_look(&self) -> Luck {
-        let (high, low, rate) = (self.found.chance, self.found.chance_of_less, self.night.alpha);
+        // Half of the error rate for payouts that are too high, and half for those that are too low.
+        let (high, low, rate) = (self.found.chance, self.found.chance_of_less, self.night.alpha / 2.0);
         if high.high <= rate {
             Luck::TooHigh
         } else if low.high <= rate {
@@ -149,7 +150,7 @@ impl Report<'_> {
 
     /// Returns whether it was luck, by a single test of the whole night.
     fn luck(&self) -> Finding {
-        let (found, rate) = (self.found, &self.rate);
+        let found = self.found;
         let is_low = found.chance_of_less.value < found.chance.value;
         let (chance, or) = if is_low { (found.chance_of_less, "less") } else { (found.chance, "more") };
         let chance = chance_estimate(chance);
@@ -180,7 +181,8 @@ impl Report<'_> {
                 self.dollars(found.paid as f64)
             ),
             rest: format!(
-                ", and the limit is {rate}{judged}. If the players are those expected, {} {} paid {} on average; the house {kept} {} of the stakes.",
+                ", and the limit is {}{judged}. If the players are those expected, {} {} paid {} on average; the house {kept} {} of the stakes.",
+                percent_text(self.night.alpha / 2.0),
                 self.decks,
                 if found.decks == 1 { "is" } else { "are" },
                 self.dollars(found.expected),

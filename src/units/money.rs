@@ -73,7 +73,10 @@ impl FromStr for PercentRange {
 
     fn from_str(text: &str) -> Result<PercentRange, String> {
         let Some((low, high)) = text.split_once("..") else {
-            return text.parse().map(|edge| PercentRange(edge, edge));
+            let edge = text.parse::<Percent>();
+            return edge
+                .map(|edge| PercentRange(edge, edge))
+                .map_err(|fault| format!("{fault}; a range is written 5%..10%"));
         };
         let (low, high): (Percent, Percent) = (low.parse()?, high.trim_start_matches('=').parse()?);
         if low.0 > high.0 {

@@ -47,12 +47,16 @@ impl PricedRuleset {
 
 /// Refuses a player who is named twice, even if only the settings make them equal.
 pub(in crate::cli) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
-    let twice =
-        players.iter().enumerate().find(|&(i, it)| players[..i].iter().any(|other| it.is_same(other)));
-    match twice {
+    let earlier = |i: usize| players[..i].iter().find(|other| players[i].is_same(other));
+    match (0..players.len()).find_map(|i| Some((&players[i], earlier(i)?))) {
         None => Ok(()),
-        Some((_, player)) => Err(CliError::input(format!(
+        Some((player, other)) if player.name() == other.name() => Err(CliError::input(format!(
             "{} is named twice, perhaps because of --set: name each strategy once",
+            player.name()
+        ))),
+        Some((player, other)) => Err(CliError::input(format!(
+            "{} and {} are the same player: name one of them, with the shares of both",
+            other.name(),
             player.name()
         ))),
     }

@@ -6,7 +6,7 @@ use crate::chart::{
 };
 use crate::format::{edge, games, percent};
 use crate::report::bounds::edge_between;
-use crate::stats::{Bounded, House};
+use crate::stats::{Bounded, House, reach_of};
 
 /// Number of points of a curve.
 const STEPS: i64 = 64;
@@ -44,7 +44,8 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
             (at / 100.0, 100.0 * rules.mix().map(of).sum::<f64>())
         })
         .collect();
-    let (from, to) = (report.plan.target.0 * 100.0, report.plan.target.1 * 100.0);
+    let (from, to) = reach_of(report.plan.target);
+    let (from, to) = (from * 100.0, to * 100.0);
     // A player far stronger than the mix would compress its curve.
     let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
     let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
@@ -109,7 +110,8 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
         let bounds = r.bounds.map_or([r.estimate.low; 2], |(least, most)| [least, most]);
         [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
     });
-    let (from, to) = (report.plan.target.0 * 100.0, report.plan.target.1 * 100.0);
+    let (from, to) = reach_of(report.plan.target);
+    let (from, to) = (from * 100.0, to * 100.0);
     let range = both_sides_of_edges(values.chain([from, to]));
     let mut marks = Mark::sides_along().to_vec();
     marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));

@@ -11,6 +11,7 @@ use super::labels::{percent_text, rule_in_words, short_names};
 use super::run::Run;
 use crate::format::{games, plural};
 use crate::lab::Planned;
+use crate::stats::reach_of;
 use words::{Report, WARNING, cards, findings, notes, rules_of, unfit};
 
 /// Names a ruleset with changed keys: `Canfield, no redeals`.
@@ -22,15 +23,12 @@ pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a 
 /// Builds the report, for at least one ruleset.
 pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let rules = &plan.rulesets[0];
-    let (low, high) = plan.target;
+    let (low, high) = reach_of(plan.target);
     let report = Report {
         plan,
         rules,
         names: short_names(&rules.players.iter().map(|it| &*it.patron.name).collect::<Vec<_>>()),
-        target: match low == high {
-            true => percent_text(low),
-            false => format!("{} to {}", percent_text(low), percent_text(high)),
-        },
+        target: format!("{} to {}", percent_text(low), percent_text(high)),
         seed: run.seed,
     };
     // The night has a report of its own.

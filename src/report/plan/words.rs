@@ -331,8 +331,8 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
         let night = plural(first.bankroll.decks.into(), "deck");
         notes.push(IN_A_ROW.into());
         notes.push(format!(
-            "The price, the edge of the mix and all that follows from it are of the decks of a night of {night}; only the \
-             volatility index is of visits without end. N0 counts from the first deck of a night.{}",
+            "The price, the edge of the mix and all that follows from it are of the decks of a night of {night}; the volatility \
+             index and the bands of many decks are of visits without end. N0 counts from the first deck of a night.{}",
             match first.bankroll.edge() {
                 Some(long) => format!(" In the long run the edge would be {}.", edge(long).both()),
                 None => String::new(),
@@ -347,10 +347,11 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
          Intervals of the night are bootstrap intervals with one more game, the worst possible or the best."
             .into(),
         format!(
-            "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of so many decks, if the \
-             measured games are the truth; they are convolved from the payments of single decks. The hold is the house's average \
+            "RTP, the return to player, is 1 minus the house edge. Its bands hold nine in ten stretches of that many decks, if the \
+             measured games are the truth; they are convolved from the payments of {}. The hold is the house's average \
              profit from 100 decks. The volatility index is 1.645 standard deviations of {}. The hit frequency is the share of \
              decks that pay more than they cost.",
+            if has_visits { "whole visits" } else { "single decks" },
             deviation_of(has_visits)
         ),
         format!(

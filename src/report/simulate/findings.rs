@@ -149,11 +149,11 @@ impl Page<'_> {
         let speed = games * self.entries.len() as f64 / seconds;
         let speed = if speed < 10.0 { format!("{speed:.1}") } else { count(speed.round() as u64) };
         match &players[..] {
-            [only] => format!("Played at {speed} games a second, {} a game.", seconds_a_game(only)),
+            [only] => format!("Played at {speed} games a second; playing one took {}.", seconds_a_game(only)),
             _ => {
                 let each: Vec<String> =
                     players.iter().map(|name| format!("{name} {}", seconds_a_game(name))).collect();
-                format!("Played at {speed} games a second. Time of a game: {}.", each.join(", "))
+                format!("Played at {speed} games a second; playing one took {}.", each.join(", "))
             }
         }
     }
