@@ -48,6 +48,53 @@ fn scores_that_always_fail() {
     }
 }
 
+/// A variable has the type of what was assigned to it last, on each way that leads on.
+#[test]
+fn scores_of_variables_that_change() {
+    for (body, told) in [
+        ("let best = 3; if m.is_draw { best = 2; } best / 2.0", "1:62: error: returns a decimal number"),
+        ("let best = 3; best = best / 2.0; best", "1:54: error: returns a decimal number"),
+        ("let best = 3; best /= 2.0; return best;", "1:55: error: returns a decimal number"),
+        ("let w = 1; if m.is_draw { w = 2.5; } w", "1:58: warning: may return a decimal number"),
+        ("let w = 1; for i in 0..m.count { w += 0.5; } w", "1:66: warning: may return a decimal number"),
+        (
+            "let w = 1; loop { let o = w; w = \"a\"; if m.is_draw { return o; } }",
+            "1:81: warning: may return a string",
+        ),
+        (
+            "let w = 1; switch m.count { 0 => w = 2, _ => { w = m.is_draw; } } w",
+            "1:87: warning: may return a truth value",
+        ),
+        ("let w = if m.is_draw { 1 } else { 2.5 }; w", "1:62: warning: may return a decimal number"),
+        ("let w = { let w = 2.5; w > m.count }; w", "1:59: error: returns a truth value"),
+        // These are always whole numbers, or nobody knows.
+        ("let w = 2.5; if m.is_draw { w = 1; } else { return 3; } w", ""),
+        ("let w = 2.5; w = 3; w", ""),
+        ("let w = 2.5; switch m.count { 0 => { w = 1; }, _ => { w = 2; } } w", ""),
+        ("let w = 1; if m.is_draw { let w = 2.5; print(w); } w", ""),
+        ("let w = 1; w = helper(w); w", ""),
+        ("let w = (); for i in 0..3 { w = i; } w", ""),
+        ("let w = 2.5; w.set(); w", ""),
+        ("let w = 2.5; try { w = 1; } catch { w = 2; } w", ""),
+    ] {
+        let text = format!("fn score(view, m) {{ {body} }} fn helper(n) {{ n }} fn set() {{ this = 1; }}");
+        let found: Vec<String> = found(&text)
+            .iter()
+            .filter(|it| it.contains("return"))
+            .map(|it| it.replace("`score` ", ""))
+            .collect();
+        let wanted = if told.is_empty() {
+            vec![]
+        } else {
+            vec![format!("{told} here; it must return a whole number")]
+        };
+        assert_eq!(found, wanted, "{body}");
+    }
+    let condition =
+        "fn score(view, m) { let found = 0; for o in view.moves { found = 1; } if found { 1 } else { 0 } }";
+    assert_eq!(found(condition).len(), 1);
+}
+
 #[test]
 fn other_functions_of_the_game_and_conditions() {
     let choose = "fn choose(view) { for m in view.moves { return m.count; } }";
@@ -632,6 +679,7 @@ fn the_shelf_and_the_corpus_are_without_alarms() {
     assert_eq!(
         failing,
         [
+            "choose-card",
             "choose-number",
             "choose-seat",
             "different-kinds",

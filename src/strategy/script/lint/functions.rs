@@ -30,9 +30,7 @@ pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
 /// Finds functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
 pub fn unused(module: &Module, faults: &mut Faults<'_>) {
     let words = Words::of(module);
-    // Without a function that decides, any function may be meant to.
-    let entry = module.entry.map(|(index, _)| module.functions[index].name.as_str());
-    if let Some(reached) = entry.and_then(|entry| words.reached([entry, STAGE])) {
+    if let Some(reached) = words.used(module) {
         for function in &module.functions {
             let name = function.name.as_str();
             if reached.contains(name) || exempt(name, faults) {
@@ -57,6 +55,11 @@ pub fn unused(module: &Module, faults: &mut Faults<'_>) {
         };
         faults.warning(constant.at, message, REMOVE);
     }
+}
+
+/// Returns the functions that are reached from the one that decides or from `stage`; `None` if unknown.
+pub fn used(module: &Module) -> Option<BTreeSet<String>> {
+    Some(Words::of(module).used(module)?.into_iter().map(String::from).collect())
 }
 
 /// Returns whether a name may be unused, or an error may be the reason.
@@ -117,6 +120,12 @@ impl Words {
             }
         });
         words
+    }
+
+    fn used<'w>(&'w self, module: &'w Module) -> Option<BTreeSet<&'w str>> {
+        // Without a function that decides, any function may be meant to.
+        let (entry, _) = module.entry?;
+        self.reached([module.functions[entry].name.as_str(), STAGE])
     }
 
     /// Returns the functions that are called from some; `None` if unknown.

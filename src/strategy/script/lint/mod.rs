@@ -9,6 +9,7 @@ mod functions;
 mod parts;
 mod ranges;
 mod types;
+mod ways;
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
@@ -19,7 +20,9 @@ use super::stage::STAGE;
 use super::walk::walk;
 use compared::Part;
 use flow::Useless;
+pub use functions::used;
 use types::{Scope, Type};
+use ways::{Places, Ways, ways};
 
 /// Reports what is wrong or useless in the functions of a script.
 pub fn lint(module: &Module, faults: &mut Faults<'_>) {
@@ -28,14 +31,17 @@ pub fn lint(module: &Module, faults: &mut Faults<'_>) {
     for function in &module.functions {
         let mut lint = Lint { module, function, faults };
         let statements = function.statements();
-        if let Some(wanted) = wanted(module, function) {
-            lint.results(statements, &wanted);
+        let wanted = wanted(module, function);
+        let kinds = wanted.as_ref().map_or(&[][..], |wanted| &wanted.kinds);
+        let Ways { results, conditions } = ways(module, &function.parameters, kinds, statements);
+        if let Some(wanted) = wanted.as_ref().filter(|_| function.code.is_ok()) {
+            lint.results(statements, results, wanted);
         }
         // A failure within `try` may be caught.
         let mut tries = false;
         walk(statements, &mut |node| tries |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
         if !tries {
-            lint.conditions(statements);
+            lint.conditions(conditions);
         }
         lint.constants(statements);
         lint.parts(statements);
@@ -83,24 +89,22 @@ impl<'a> Lint<'a, '_> {
     }
 
     /// Checks every value that a function may return.
-    fn results(&mut self, statements: &[Stmt], wanted: &Wanted) {
-        let mut scope = self.scope(statements);
-        let mut results = Vec::new();
-        scope.results(statements, true, &mut results);
+    fn results(&mut self, statements: &[Stmt], mut results: Places, wanted: &Wanted) {
         results.extend(types::without_value(statements).map(|at| (Type::UNIT, at)));
+        let (name, must) = (&self.function.name, wanted.words);
         for (types, at) in results {
+            // A variable is `()` until something is found, which may always be.
+            let wrong = types.without(wanted.types.or(Type::UNIT));
+            let help = match wrong == Type::DECIMAL && wanted.types == Type::INT {
+                true => "multiply all scores, so that they are whole numbers",
+                false => "",
+            };
             if types.is_never(wanted.types) {
-                let message = format!(
-                    "`{}` returns {} here; it must return {}",
-                    self.function.name,
-                    types.words(),
-                    wanted.words
-                );
-                let help = match types == Type::DECIMAL && wanted.types == Type::INT {
-                    true => "multiply all scores, so that they are whole numbers",
-                    false => "",
-                };
+                let message = format!("`{name}` returns {} here; it must return {must}", types.words());
                 self.error(at, message, help);
+            } else if types != Type::ANY && wrong != Type::NONE {
+                let message = format!("`{name}` may return {} here; it must return {must}", wrong.words());
+                self.faults.warning(at, message, help);
             }
         }
     }
@@ -134,10 +138,7 @@ impl<'a> Lint<'a, '_> {
     }
 
     /// Reports conditions that are not booleans.
-    fn conditions(&mut self, statements: &[Stmt]) {
-        let mut scope = self.scope(statements);
-        let mut conditions = Vec::new();
-        scope.conditions(statements, &mut conditions);
+    fn conditions(&mut self, conditions: Places) {
         for (types, at) in conditions {
             if types.is_never(Type::BOOL) {
                 let message = format!("a condition must be true or false, and this is {}", types.words());

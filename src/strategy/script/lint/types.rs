@@ -27,6 +27,8 @@ impl Type {
     /// A character that is not a card.
     pub const CHARACTER: Type = Type(1 << 11);
     pub const ANY: Type = Type(u16::MAX);
+    /// That of a variable where no way leads.
+    pub const NONE: Type = Type(0);
 
     pub fn or(self, other: Type) -> Type {
         Type(self.0 | other.0)
@@ -45,6 +47,11 @@ impl Type {
     /// Returns whether it is certainly one of these.
     pub fn is_within(self, other: Type) -> bool {
         self.0 != 0 && self.0 & !other.0 == 0
+    }
+
+    /// Returns the types that are none of these.
+    pub fn without(self, others: Type) -> Type {
+        Type(self.0 & !others.0)
     }
 
     /// Returns the types of a value of compiled code.
@@ -86,9 +93,9 @@ impl Type {
 /// The variables of a function with their known types.
 pub struct Scope<'a> {
     pub module: &'a Module,
-    variables: Vec<(String, Type)>,
+    pub variables: Vec<(String, Type)>,
     /// Names that may have another value later: assigned, or declared twice.
-    changing: Vec<String>,
+    pub changing: Vec<String>,
 }
 
 impl<'a> Scope<'a> {
@@ -116,7 +123,7 @@ impl<'a> Scope<'a> {
         scope
     }
 
-    fn declare(&mut self, name: &str, of: Type) {
+    pub fn declare(&mut self, name: &str, of: Type) {
         let of = if self.changing.iter().any(|known| known == name) { Type::ANY } else { of };
         self.variables.push((name.into(), of));
     }
@@ -133,71 +140,18 @@ impl<'a> Scope<'a> {
         });
     }
 
-    /// Collects the values that statements may have, and those of every `return` in them. If `last` is set, the value
-    /// of the last statement is included.
-    pub fn results(&mut self, statements: &[Stmt], last: bool, found: &mut Vec<(Type, Position)>) {
-        let outer = self.variables.len();
-        for (i, statement) in statements.iter().enumerate() {
-            let last = last && i + 1 == statements.len();
-            match statement {
-                // A `throw`.
-                Stmt::Return(_, options, _) if options.contains(ASTFlags::BREAK) => break,
-                Stmt::Return(value, _, at) => {
-                    let (of, at) = match value.as_deref() {
-                        Some(value) => (self.type_of(value), start(value)),
-                        None => (Type::UNIT, *at),
-                    };
-                    found.push((of, at));
-                    break;
-                }
-                Stmt::If(x, _) => {
-                    for block in [&x.body, &x.branch] {
-                        self.results(block.statements(), last, found);
-                        if last && block.statements().is_empty() {
-                            found.push((Type::UNIT, statement.position()));
-                        }
-                    }
-                }
-                Stmt::Switch(x, _) => {
-                    for arm in &x.1.expressions {
-                        self.value(&arm.rhs, last, found);
-                    }
-                }
-                Stmt::Block(block) => self.results(block.statements(), last, found),
-                Stmt::While(x, _) | Stmt::Do(x, ..) => self.results(x.body.statements(), false, found),
-                Stmt::For(x, _) => {
-                    let inner = self.variables.len();
-                    self.declare_loop(statement);
-                    self.results(x.2.body.statements(), false, found);
-                    self.variables.truncate(inner);
-                }
-                Stmt::Var(x, ..) => {
-                    let of = self.type_of(&x.1);
-                    self.declare(&x.0.name, of);
-                    if last {
-                        found.push((Type::UNIT, statement.position()));
-                    }
-                }
-                Stmt::Assignment(_) if last => found.push((Type::UNIT, statement.position())),
-                Stmt::Expr(value) => self.value(value, last, found),
-                Stmt::FnCall(call, at) if last => found.push((self.call(call), *at)),
-                _ => {}
-            }
-        }
-        self.variables.truncate(outer);
-    }
-
-    fn value(&mut self, value: &Expr, last: bool, found: &mut Vec<(Type, Position)>) {
-        match value {
-            Expr::Stmt(block) => self.results(block.statements(), last, found),
-            value if last => found.push((self.type_of(value), start(value))),
-            _ => {}
-        }
-    }
-
     fn declare_loop(&mut self, statement: &Stmt) {
         let Stmt::For(x, _) = statement else { return };
-        let of = match &x.2.expr {
+        let of = self.of_loop(&x.2.expr);
+        self.declare(&x.0.name, of);
+        if let Some(counter) = &x.1 {
+            self.declare(&counter.name, Type::INT);
+        }
+    }
+
+    /// The type of what a loop goes through.
+    pub fn of_loop(&self, list: &Expr) -> Type {
+        match list {
             Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Type::INT,
             Expr::Dot(dot, ..)
                 if self.type_of(&dot.lhs) == Type::VIEW
@@ -206,47 +160,7 @@ impl<'a> Scope<'a> {
                 Type::MOVE
             }
             _ => Type::ANY,
-        };
-        self.declare(&x.0.name, of);
-        if let Some(counter) = &x.1 {
-            self.declare(&counter.name, Type::INT);
         }
-    }
-
-    /// Collects the conditions in statements.
-    pub fn conditions(&mut self, statements: &[Stmt], found: &mut Vec<(Type, Position)>) {
-        let outer = self.variables.len();
-        for statement in statements {
-            let inner = self.variables.len();
-            match statement {
-                Stmt::If(x, _) => {
-                    found.push((self.type_of(&x.expr), start(&x.expr)));
-                    self.conditions(x.body.statements(), found);
-                    self.conditions(x.branch.statements(), found);
-                }
-                Stmt::While(x, _) => {
-                    // `loop` has no condition.
-                    if !matches!(x.expr, Expr::Unit(..)) {
-                        found.push((self.type_of(&x.expr), start(&x.expr)));
-                    }
-                    self.conditions(x.body.statements(), found);
-                }
-                Stmt::Do(x, ..) => self.conditions(x.body.statements(), found),
-                Stmt::Block(block) => self.conditions(block.statements(), found),
-                Stmt::For(x, _) => {
-                    self.declare_loop(statement);
-                    self.conditions(x.2.body.statements(), found);
-                    self.variables.truncate(inner);
-                }
-                Stmt::Var(x, ..) => {
-                    let of = self.type_of(&x.1);
-                    self.declare(&x.0.name, of);
-                }
-                Stmt::Return(..) => break,
-                _ => {}
-            }
-        }
-        self.variables.truncate(outer);
     }
 
     /// Returns the types that an expression may have.
@@ -355,33 +269,35 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn call(&self, call: &FnCallExpr) -> Type {
+    pub fn call(&self, call: &FnCallExpr) -> Type {
         let name = call.name.as_str();
         if call.op_token.is_none() || name.starts_with(char::is_alphabetic) {
             return Type::ANY;
         }
-        let numbers = Type::INT.or(Type::DECIMAL);
         match (name, &call.args[..]) {
             ("==" | "!=" | "<" | "<=" | ">" | ">=", _) | ("!", [_]) => Type::BOOL,
-            ("-" | "+", [a]) => Some(self.type_of(a)).filter(|of| of.is_within(numbers)).unwrap_or(Type::ANY),
-            ("+" | "-" | "*" | "/" | "%" | "**", [a, b]) => {
-                let (a, b) = (self.type_of(a), self.type_of(b));
-                match (a, b) {
-                    (Type::INT, Type::INT) => Type::INT,
-                    _ if a.is_within(numbers) && b.is_within(numbers) => {
-                        if a == Type::DECIMAL || b == Type::DECIMAL { Type::DECIMAL } else { numbers }
-                    }
-                    _ if name == "+" && (a == Type::TEXT || b == Type::TEXT) => Type::TEXT,
-                    _ => Type::ANY,
-                }
+            ("-" | "+", [a]) => {
+                let numbers = Type::INT.or(Type::DECIMAL);
+                Some(self.type_of(a)).filter(|of| of.is_within(numbers)).unwrap_or(Type::ANY)
             }
-            ("&" | "|" | "^" | "<<" | ">>", [a, b]) => match (self.type_of(a), self.type_of(b)) {
-                (Type::INT, Type::INT) => Type::INT,
-                (Type::BOOL, Type::BOOL) => Type::BOOL,
-                _ => Type::ANY,
-            },
+            (_, [a, b]) => calculated(name, self.type_of(a), self.type_of(b)),
             _ => Type::ANY,
         }
+    }
+}
+
+/// Returns the type of an operator's result.
+pub fn calculated(operator: &str, a: Type, b: Type) -> Type {
+    let numbers = Type::INT.or(Type::DECIMAL);
+    match (operator, a, b) {
+        ("+" | "-" | "*" | "/" | "%" | "**", Type::INT, Type::INT) => Type::INT,
+        ("+" | "-" | "*" | "/" | "%" | "**", ..) if a.is_within(numbers) && b.is_within(numbers) => {
+            if a == Type::DECIMAL || b == Type::DECIMAL { Type::DECIMAL } else { numbers }
+        }
+        ("+", ..) if a == Type::TEXT || b == Type::TEXT => Type::TEXT,
+        ("&" | "|" | "^" | "<<" | ">>", Type::INT, Type::INT) => Type::INT,
+        ("&" | "|" | "^" | "<<" | ">>", Type::BOOL, Type::BOOL) => Type::BOOL,
+        _ => Type::ANY,
     }
 }
 
