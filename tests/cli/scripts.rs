@@ -22,7 +22,7 @@ fn check_says_which_functions_are_compiled_and_what_stops_the_others() {
                   score  compiled\n  \
                   note   interpreted: line 4, column 18: a string\n  \
                   rank   compiled\n  \
-                  left   interpreted: line 7, column 4: only interpreted functions call it, or nothing does\n";
+                  left   interpreted: line 7, column 4: it is never used\n";
     assert_eq!((checked.code, &*checked.out), (Some(0), wanted));
     assert!(checked.err.contains("the function `left` is never used"), "{}", checked.err);
     let shelf = good(&["scripts", "check", "patient", "hoarder"], Path::new("."));

@@ -8,6 +8,7 @@ use rhai::{ASTNode, Expr, Stmt};
 use crate::diagnostic::Diagnostic;
 
 use super::compiled::Sources;
+use super::lint::used;
 use super::module::Form;
 use super::names::{Thought, asks_player, thought};
 use super::walk::walk;
@@ -30,15 +31,19 @@ pub fn report(sources: &Sources) -> Vec<FunctionReport> {
     let (reached, source) = (reached(sources), &sources.module.source);
     let functions = &sources.module.functions;
     let dice = reached.iter().any(|&index| asks_for_rolls(functions[index].statements()));
+    let used = used(&sources.module);
+    let why = |index: usize| match &used {
+        _ if sources.module.stage == Some(index) => "the game asks it rarely",
+        Some(used) if !used.contains(&functions[index].name) => "it is never used",
+        Some(_) => "only interpreted functions call it",
+        None => "only interpreted functions call it, by a name that is computed, or it is never used",
+    };
     let each = functions.iter().zip(&sources.obstacles).enumerate();
     each.map(|(index, (function, obstacle))| {
         let stops = match obstacle {
             Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
             None if reached.contains(&index) => None,
-            None => {
-                let message = "only interpreted functions call it, or nothing does";
-                Some(Diagnostic::warning(source, function.place.clone(), message))
-            }
+            None => Some(Diagnostic::warning(source, function.place.clone(), why(index))),
         };
         FunctionReport { name: function.name.clone(), place: function.place.clone(), stops, dice }
     })
