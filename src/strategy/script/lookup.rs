@@ -1,5 +1,6 @@
 //! Resolves every name of a script: variables, functions, methods and properties.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -13,12 +14,14 @@ use super::module::{Module, closures, count};
 use super::names::{Meaning, NAMES, Name, ValueKind, asks_player};
 use super::playout;
 use super::syntax::instead_of;
+use super::visible::{Declared, Variables};
 use super::walk::walk_all;
 
 /// Reports the unknown names of a script whose entry and `stage` are known.
 pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
     let (known, before) = (Known::gather(engine, module), faults.found().len());
-    let mut names = Names { known, owners: BTreeMap::new(), before, faults };
+    let variables = OnceCell::new();
+    let mut names = Names { module, known, variables, owners: BTreeMap::new(), before, faults };
     walk_all(&module.ast, &mut |node| names.visit(node));
 }
 
@@ -215,7 +218,10 @@ impl Known {
 
 /// Resolves the names of a script.
 struct Names<'a, 's> {
+    module: &'a Module,
     known: Known,
+    /// Looked for once a name is wrong.
+    variables: OnceCell<Variables>,
     faults: &'a mut Faults<'s>,
     /// The known kinds of the values that names are looked up in, by the position of the name.
     owners: BTreeMap<Position, ValueKind>,
@@ -279,8 +285,14 @@ impl Names<'_, '_> {
             let message = format!("a closure cannot take `{name}` from around it");
             return self.fault(at, message, Some(help.into()));
         }
-        let known = self.known.variables.iter().chain(&self.known.constants).map(String::as_str);
-        let help = match self.guess(name, known.filter(|k| *k != name)) {
+        let message = format!("there is no variable `{name}` here");
+        let variables = self.variables.get_or_init(|| Variables::of(self.module, &self.faults.lines));
+        if let Some(other) = variables.elsewhere(name, word.start) {
+            let help = self.out_of_sight(other, word.start);
+            return self.fault(at, message, Some(help));
+        }
+        let known = variables.seen(word.start).chain(self.known.constants.iter().map(String::as_str));
+        let help = match self.guess(name, known.filter(|known| is_near(name, known))) {
             _ if self.known.variables.contains(name) => Some(
                 "a function sees its own parameters and variables, and constants: pass it on".to_string(),
             ),
@@ -288,7 +300,27 @@ impl Names<'_, '_> {
             Some(meant) => Some(format!("did you mean `{meant}`?")),
             None => None,
         };
-        self.fault(at, format!("there is no variable `{name}` here"), help);
+        self.fault(at, message, help);
+    }
+
+    /// Why a variable of the same function cannot be seen at a place.
+    fn out_of_sight(&self, variable: &Declared, at: usize) -> String {
+        let (name, line) = (&variable.name, self.faults.lines.line(variable.at));
+        if at < variable.at {
+            format!("`{name}` begins on line {line}, after this: declare it before")
+        } else if variable.visible.contains(&at) {
+            format!("`{name}` has no value yet where it is declared")
+        } else if variable.of_loop {
+            format!(
+                "`{name}` exists only inside the loop of line {line}: \
+                 declare a variable before the loop, and assign to it in there"
+            )
+        } else {
+            format!(
+                "`{name}` exists only inside the block that declares it, on line {line}: \
+                 declare it before the block, and assign to it in there"
+            )
+        }
     }
 
     fn call(&mut self, call: &rhai::FnCallExpr, at: Position) {
@@ -465,6 +497,26 @@ fn whose(owner: ValueKind) -> &'static str {
     }
 }
 
+/// Whether a name may be meant by another: a short one by the same letters alone, or nearly. Signs are never meant.
+fn is_near(name: &str, known: &str) -> bool {
+    let is_word = known.starts_with(|c: char| c.is_alphabetic() || c == '_') && !known.contains('$');
+    is_word
+        && match name.len() {
+            0..SHORT => known.eq_ignore_ascii_case(name),
+            SHORT..=4 => {
+                let (name, known) = (name.to_lowercase(), known.to_lowercase());
+                strsim::damerau_levenshtein(&name, &known) <= 1 || letters(&name) == letters(&known)
+            }
+            _ => true,
+        }
+}
+
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
 /// Explains what is wrong with a call, if anything is.
 fn wrong_call(
     table: &BTreeMap<String, BTreeSet<usize>>,
@@ -474,7 +526,7 @@ fn wrong_call(
     guesses: bool,
 ) -> Option<(String, Option<String>)> {
     let Some(counts) = table.get(name) else {
-        let known = table.keys().map(String::as_str).filter(|k| guesses && !k.contains('$'));
+        let known = table.keys().map(String::as_str).filter(|it| guesses && is_near(name, it));
         let help = did_you_mean(name, known).map(|meant| format!("did you mean `{meant}`?"));
         return Some((format!("there is no {what} `{name}`"), help));
     };

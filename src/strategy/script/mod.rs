@@ -55,6 +55,7 @@ mod syntax;
 mod think;
 mod this;
 mod value;
+mod visible;
 mod walk;
 mod written;
 

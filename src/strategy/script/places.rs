@@ -24,6 +24,11 @@ impl<'t> Lines<'t> {
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
+    /// The line of a byte, from 1.
+    pub fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
     /// Returns a part of the text alone, padded so that its positions are those in the whole.
     pub fn alone(&self, part: &Range<usize>) -> String {
         let line = self.starts.partition_point(|start| *start <= part.start) - 1;
