@@ -80,6 +80,32 @@ const IN_SCORE: &[(&str, &str)] = &[
         "if m.card == nil { 1 } else { 2 }",
         "2:14: there is no `nil` in the language of scripts; write `()` for nothing",
     ),
+    (
+        "for o in view.moves { }\no.count",
+        "3:1: there is no variable `o` here; `o` exists only inside the loop of line 2: declare a variable before the loop, and assign to it in there",
+    ),
+    (
+        "if m.is_draw { let x = 2; print(x); }\nx",
+        "3:1: there is no variable `x` here; `x` exists only inside the block that declares it, on line 2: declare it before the block, and assign to it in there",
+    ),
+    (
+        "y = 3;\nlet y = 2; y",
+        "2:1: there is no variable `y` here; `y` begins on line 3, after this: declare it before",
+    ),
+    ("let x = x + 1; x", "2:9: there is no variable `x` here; `x` has no value yet where it is declared"),
+    ("{ let best = 2; print(best); } bets", "2:32: there is no variable `bets` here; -"),
+    ("{ let x = 2; print(x); } o", "2:26: there is no variable `o` here; -"),
+    ("M.count", "2:1: there is no variable `M` here; did you mean `m`?"),
+    ("let best = 2; bset", "2:15: there is no variable `bset` here; did you mean `best`?"),
+    ("let a = #{ f: 1 }; a.f()", "2:22: there is no method `f`; -"),
+    (
+        "/* one\n1",
+        "2:1: the comment that begins here does not end; close it with `*/`: each `/*` within it takes one of its own",
+    ),
+    (
+        "1 /* a /* b */",
+        "2:3: the comment that begins here does not end; close it with `*/`: each `/*` within it takes one of its own",
+    ),
     ("if m.card == None { 1 } else { 2 }", "2:14: there is no variable `None` here; write `()` for nothing"),
     ("if not(m.is_draw) { 1 } else { 2 }", "2:4: there is no function `not`; write `!`, as in `!m.is_draw`"),
     ("var x = 1; x", "2:1: there is no `var` in the language of scripts; write `let`"),

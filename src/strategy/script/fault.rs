@@ -1,5 +1,6 @@
 //! Converts errors of the script engine to plain words with a position.
 
+use std::any::type_name;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,13 +9,13 @@ use rhai::{Dynamic, Engine, EvalAltResult};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::MEMORY;
 
-use super::handles::show_char;
+use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
 use super::limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_MAP, MAX_NESTING, MAX_STRING, MAX_VARIABLES, max_operations,
 };
 use super::meter::Stop;
 use super::module::CLOSURE;
-use super::names::NAMES;
+use super::names::{Meaning, NAMES};
 use super::places::span;
 
 /// Returns the fault of a script whose constants failed.
@@ -105,6 +106,10 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorArithmetic(what, _) if what.starts_with("Negation overflow") => {
             "the number without its sign is too large: the largest is 9223372036854775807".into()
         }
+        E::ErrorArithmetic(what, _) if what.starts_with("Error parsing") => {
+            let text = what.split('\'').nth(1).unwrap_or_default();
+            format!("`{text}` is no number")
+        }
         E::ErrorArithmetic(what, _) => lower(what),
         E::ErrorArrayBounds(len, index, _) => format!("index {index} is outside an array of {len}"),
         E::ErrorStringBounds(len, index, _) => format!("index {index} is outside a string of {len}"),
@@ -117,14 +122,31 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
         E::ErrorIndexingType(what, _) if what.starts_with("Memory") => {
             format!("`memory` is asked for a place by a whole number, from 0 to {}: `memory[0]`", MEMORY - 1)
         }
-        E::ErrorIndexingType(what, _) => format!("this cannot be indexed: {}", names(what)),
+        E::ErrorIndexingType(what, _) => {
+            let of = type_words(what.split(" [").next().unwrap_or(what));
+            let help = "`all[0]` is an element of a list or a text, or a bit of a number; `map[\"name\"]` is one of a map";
+            return (format!("{of} has no elements that `[ ]` could ask for"), Some(help.into()));
+        }
+        E::ErrorMismatchDataType(wanted, found, _) if wanted == "char" => {
+            let help = "a character stands in single quotes: `'x'`";
+            return (format!("found {}, wanted a character", type_words(found)), Some(help.into()));
+        }
         E::ErrorMismatchDataType(wanted, found, _) | E::ErrorMismatchOutputType(wanted, found, _) => {
             format!("found {}, wanted {}", type_words(found), type_words(wanted))
         }
-        E::ErrorFor(_) => "`for` needs a range, an array, a map or a string".into(),
+        E::ErrorFor(_) => {
+            let help = "numbers are counted by `for i in 0..10`, moves by `for o in view.moves`";
+            return ("`for` needs a range, an array, a map or a string".into(), Some(help.into()));
+        }
+        E::ErrorAssignmentToConstant(name, _) if is_memory(name) => {
+            return (
+                format!("`{name}` itself cannot be assigned to"),
+                Some(format!("write `{name}[0] = ..`")),
+            );
+        }
         E::ErrorAssignmentToConstant(name, _) => format!("`{name}` is constant"),
         E::ErrorRuntime(value, _) if value.is_unit() => "the script threw an error".into(),
-        E::ErrorRuntime(value, _) => value_words(value),
+        E::ErrorRuntime(value, _) => thrown(value),
         other => lower(&without_position(&other.to_string())),
     };
     (message, None)
@@ -132,9 +154,14 @@ fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
 
 /// Explains `pile_top (View, ())`: a call whose arguments no function of the name takes.
 fn no_function(call: &str) -> (String, Option<String>) {
+    if let Some(of) = call.strip_prefix("elements of ").and_then(|it| it.strip_suffix(" cannot be sorted")) {
+        let help = "write which of two comes first: `all.sort(|a, b| a.count - b.count)`";
+        return (format!("`sort` cannot order a list with {} in it", type_words(of)), Some(help.into()));
+    }
     let Some((name, arguments)) = call.split_once(" (") else {
         return (format!("there is no function `{call}`"), None);
     };
+    let name = if name.starts_with(CLOSURE) { "the closure" } else { name };
     let arguments: Vec<String> = arguments
         .strip_suffix(')')
         .unwrap_or(arguments)
@@ -146,9 +173,23 @@ fn no_function(call: &str) -> (String, Option<String>) {
         return told;
     }
     let given = if arguments.is_empty() { "nothing".to_string() } else { arguments.join(" and ") };
-    let help =
-        arguments.iter().any(|a| a == "`()`").then(|| "`()` is no card: test with `!= ()` first".into());
-    (format!("`{name}` does not take {given}"), help)
+    let has = |kind: &str| arguments.iter().any(|it| it == kind);
+    let calculates = matches!(name, "+" | "-" | "*" | "/" | "%" | "**");
+    let help = if has("`()`") {
+        Some("`()` is no card: test with `!= ()` first")
+    } else if calculates && has("a truth value") {
+        Some("`if test { 1 } else { 0 }` makes a number of a truth value")
+    } else if calculates && has("a card") {
+        Some("a card has numbers: `rank`, `suit`, `up`")
+    } else if calculates && has("a move") {
+        Some("a move has numbers: `count`, `source`, `target`")
+    } else if name == "contains" {
+        Some("`x in y` looks into a list, a range, a map or a text")
+    } else {
+        None
+    };
+    let name = if name == "the closure" { name.into() } else { format!("`{name}`") };
+    (format!("{name} does not take {given}"), help.map(String::from))
 }
 
 /// Explains a method of the view called with an argument of another kind.
@@ -188,6 +229,11 @@ fn is_looked_at(name: &str, of: &str) -> bool {
     NAMES.iter().any(|known| known.name == name && known.owner().called() == words)
 }
 
+/// Whether it is the name of the memory.
+fn is_memory(name: &str) -> bool {
+    NAMES.iter().any(|known| known.meaning == Meaning::Memory && known.name == name)
+}
+
 /// Describes a value in words.
 pub fn describe(engine: &Engine, value: &Dynamic) -> String {
     if value.is_unit() {
@@ -203,7 +249,19 @@ pub fn describe(engine: &Engine, value: &Dynamic) -> String {
 fn value_words(value: &Dynamic) -> String {
     match value.as_char() {
         Ok(c) => show_char(c),
-        Err(_) => without_closures(&value.to_string()),
+        Err(_) => without_closures(&without_types(&value.to_string())),
+    }
+}
+
+/// A value that a script throws, in words.
+fn thrown(value: &Dynamic) -> String {
+    if value.is_variant() {
+        return format!("the script threw {}", type_words(value.type_name()));
+    }
+    let (words, most) = (value_words(value), 200);
+    match words.char_indices().nth(most) {
+        Some((end, _)) if !value.is_string() => format!("{} ..", &words[..end]),
+        _ => words,
     }
 }
 
@@ -213,6 +271,13 @@ fn without_closures(text: &str) -> String {
     let first = parts.next().unwrap_or_default().to_string();
     parts
         .fold(first, |told, part| told + "closure" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
+}
+
+/// Writes words for the values of the game, of which the engine has only the names of their types.
+fn without_types(text: &str) -> String {
+    [type_name::<MoveHandle>(), type_name::<ViewHandle>(), type_name::<SeatHandle>()]
+        .into_iter()
+        .fold(text.to_string(), |text, name| text.replace(name, &type_words(name)))
 }
 
 /// Describes the name of a type in words.
@@ -229,14 +294,12 @@ fn type_words(name: &str) -> String {
         "array" | "Array" => "an array",
         "map" | "Map" => "a map",
         "Fn" | "FnPtr" => "a function",
+        "range" | "Range<i64>" | "range=" | "RangeInclusive<i64>" => "a range",
+        "Memory" | "MemoryHandle" => "the memory",
         "()" => "`()`",
         other => return format!("`{other}`"),
     };
     words.into()
-}
-
-fn names(text: &str) -> String {
-    text.replace("rhai::", "").replace("MoveHandle", "Move").replace("ViewHandle", "View")
 }
 
 fn lower(text: &str) -> String {

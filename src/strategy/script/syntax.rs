@@ -64,6 +64,11 @@ pub fn instead_of(word: &str) -> Option<&'static str> {
 /// Returns the fault of a text that does not parse.
 pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) -> Diagnostic {
     let text = source.text.as_str();
+    if let Some(at) = open_comment(text) {
+        let message = "the comment that begins here does not end";
+        let help = "close it with `*/`: each `/*` within it takes one of its own";
+        return Diagnostic::error(source, at..at + 2, message).help(help);
+    }
     let end = text.trim_end().len();
     let at = Lines::of(text).offset(*position).map_or(end, |at| at.min(end));
     let tokens = tokens(text);
@@ -238,7 +243,8 @@ impl Place<'_> {
                 here("nothing can be assigned to this".into(), help)
             }
             Kind::MismatchedType(..) => {
-                here(format!("found {found} where a condition or a list must stand"), "")
+                let help = "numbers are counted by `for i in 0..10`, moves by `for o in view.moves`";
+                here(format!("found {found} where a condition or a list must stand"), help)
             }
             Kind::WrongSwitchDefaultCase => {
                 here("`_` is not the last case of this `switch`".into(), "write it last")
@@ -254,6 +260,10 @@ impl Place<'_> {
             Kind::TooManyFunctions => here("the script has too many functions".into(), ""),
             other => {
                 let told = other.to_string();
+                if told.starts_with("'this'") {
+                    let help = "write the name of a parameter, such as `m`";
+                    return here("`this` stands only in a function that is called as a method".into(), help);
+                }
                 let mut chars = told.chars();
                 let first = chars.next().map_or(String::new(), |first| first.to_lowercase().to_string());
                 here(format!("{first}{}", chars.as_str()), "")
@@ -414,17 +424,44 @@ fn open(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Returns the tokens of a text, without comments.
 pub fn tokens(text: &str) -> Vec<Range<usize>> {
+    parts(text).filter(|(_, is_token)| *is_token).map(|(span, _)| span).collect()
+}
+
+/// Where the comment begins that does not end.
+fn open_comment(text: &str) -> Option<usize> {
+    let mut comments =
+        parts(text).filter(|(span, is_token)| !is_token && text[span.start..].starts_with("/*"));
+    comments.find(|(span, _)| comment(&text[span.start..]).is_none()).map(|(span, _)| span.start)
+}
+
+/// The length of the comment that begins here, and that others may stand in; `None` if it does not end.
+fn comment(text: &str) -> Option<usize> {
+    let (mut at, mut open) = (2, 1);
+    while open > 0 {
+        let next = at + text[at..].find(['*', '/'])?;
+        let (step, change) = match text.get(next..next + 2) {
+            Some("/*") => (2, 1),
+            Some("*/") => (2, -1),
+            _ => (1, 0),
+        };
+        (at, open) = (next + step, open + change);
+    }
+    Some(at)
+}
+
+/// The tokens of a text, and what stands between them.
+fn parts(text: &str) -> impl Iterator<Item = (Range<usize>, bool)> {
     const LONG: [&str; 28] = [
         "===", "!==", "<<=", ">>=", "**=", "..=", "++", "--", "==", "!=", "<=", ">=", "=>", "=<", "<>", "->",
         ":=", "::", "&&", "||", "+=", "-=", "*=", "/=", "..", "??", "?.", "#{",
     ];
-    let (mut found, mut at) = (Vec::new(), 0);
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let until = |end: &str| rest[2..].find(end).map_or(rest.len(), |i| 2 + i + end.len());
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (rest, start) = (&text[at..], at);
+        let first = rest.chars().next()?;
         let (len, is_token) = match first {
             _ if rest.starts_with("//") => (rest.find('\n').unwrap_or(rest.len()), false),
-            _ if rest.starts_with("/*") => (until("*/"), false),
+            _ if rest.starts_with("/*") => (comment(rest).unwrap_or(rest.len()), false),
             _ if first.is_whitespace() => (first.len_utf8(), false),
             '"' | '\'' | '`' => (quoted(rest, first), true),
             _ => match LONG.iter().find(|long| rest.starts_with(**long)) {
@@ -432,12 +469,9 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
                 None => (word_at(text, at).len(), true),
             },
         };
-        if is_token {
-            found.push(at..at + len);
-        }
         at += len;
-    }
-    found
+        Some((start..at, is_token))
+    })
 }
 
 /// Returns the length of a quoted text that begins here: to its end, or that of the line. One in backquotes may span

@@ -75,3 +75,40 @@ fn faults_are_told_at_their_place() {
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
+
+/// Words that nobody knows who writes scripts: types of Rust, and names that the engine gives.
+#[test]
+fn faults_name_no_types_of_the_program() {
+    for (body, word) in [
+        ("throw m", "a move"),
+        ("throw #{ a: m, v: view }", "a move"),
+        ("throw 0..3", "a range"),
+        ("let all = []; all.pad(8000, m); throw all", "a move, a move, "),
+        ("let a = [1, 2]; a[0..1]", "a range"),
+        ("let a = [1, 2]; a[0..=1]", "a range"),
+        ("let r = 0..3; r + 1", "a range"),
+        ("0..3", "a range"),
+        ("let r = 0..3; r[0]", "a range"),
+        ("m[0]", "a move"),
+        ("view[0]", "the view"),
+        ("let a = [m, m]; a.sort(); 1", "a move"),
+        ("[1].map(|a, b, c| a + c)[0]", "the closure"),
+        ("let s = \"abc\"; s[0] = \"x\"; 1", "a character"),
+        ("parse_int(\"abc\")", "`abc` is no number"),
+        ("memory + 1", "the memory"),
+        ("view.moves.count", "an array"),
+        ("m.is_draw + 1", "a truth value"),
+    ] {
+        let mut script = sound(&format!("fn score(view, m) {{ {body} }}"));
+        let (rules, rng) = (&rulesets()[0], StrategyRng::new(1, 1));
+        let mut game = Game::new(rules);
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
+        let told =
+            script.scores(&View::new(game.table(), rules, &rng), game.legal()).unwrap_err().to_string();
+        let (told, _) = told.split_once("-->").unwrap_or((&told, ""));
+        assert!(told.contains(word), "{body}: {told}");
+        for unknown in ["::", "i64", "Handle", "anon$", "Range"] {
+            assert!(!told.contains(unknown), "{body}: {told}");
+        }
+    }
+}
