@@ -229,7 +229,7 @@ fn is_looked_at(name: &str, of: &str) -> bool {
     NAMES.iter().any(|known| known.name == name && known.owner().called() == words)
 }
 
-/// Whether it is the name of the memory.
+/// Returns whether a name is that of the memory.
 fn is_memory(name: &str) -> bool {
     NAMES.iter().any(|known| known.meaning == Meaning::Memory && known.name == name)
 }
@@ -253,7 +253,7 @@ fn value_words(value: &Dynamic) -> String {
     }
 }
 
-/// A value that a script throws, in words.
+/// Describes a thrown value in words.
 fn thrown(value: &Dynamic) -> String {
     if value.is_variant() {
         return format!("the script threw {}", type_words(value.type_name()));
@@ -273,7 +273,7 @@ fn without_closures(text: &str) -> String {
         .fold(first, |told, part| told + "closure" + part.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
 }
 
-/// Writes words for the values of the game, of which the engine has only the names of their types.
+/// Replaces the type names of values of the game, which the engine prints, by words.
 fn without_types(text: &str) -> String {
     [type_name::<MoveHandle>(), type_name::<ViewHandle>(), type_name::<SeatHandle>()]
         .into_iter()

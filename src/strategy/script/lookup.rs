@@ -303,7 +303,7 @@ impl Names<'_, '_> {
         self.fault(at, message, help);
     }
 
-    /// Why a variable of the same function cannot be seen at a place.
+    /// Explains why a variable of the same function cannot be seen at a place.
     fn out_of_sight(&self, variable: &Declared, at: usize) -> String {
         let (name, line) = (&variable.name, self.faults.lines.line(variable.at));
         if at < variable.at {
@@ -497,7 +497,7 @@ fn whose(owner: ValueKind) -> &'static str {
     }
 }
 
-/// Whether a name may be meant by another: a short one by the same letters alone, or nearly. Signs are never meant.
+/// Returns whether a name may be a misspelling of a known one. A short name differs by one letter or in their order alone.
 fn is_near(name: &str, known: &str) -> bool {
     let is_word = known.starts_with(|c: char| c.is_alphabetic() || c == '_') && !known.contains('$');
     is_word

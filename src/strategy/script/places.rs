@@ -24,7 +24,7 @@ impl<'t> Lines<'t> {
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line of a byte, from 1.
     pub fn line(&self, at: usize) -> usize {
         self.starts.partition_point(|start| *start <= at)
     }

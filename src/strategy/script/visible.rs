@@ -1,4 +1,4 @@
-//! Where in a script each of its variables can be seen.
+//! Scopes of the variables of a script.
 
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ impl Variables {
         Variables { all, functions, closures: closures.into_iter().map(|(body, _)| body).collect() }
     }
 
-    /// The names that can be seen at a place.
+    /// Returns the names that can be seen at a place.
     pub fn seen(&self, at: usize) -> impl Iterator<Item = &str> {
         // A closure takes nothing from around it.
         let closure = self.closures.iter().filter(|body| body.contains(&at)).map(|body| body.start).max();
@@ -87,7 +87,8 @@ impl Variables {
         seen.map(|it| it.name.as_str())
     }
 
-    /// The variable of a name that the function around a place has elsewhere: the last before it, or else the first behind.
+    /// Returns the variable of a name that the function around a place declares elsewhere: the last before the place, or else
+    /// the first behind it.
     pub fn elsewhere(&self, name: &str, at: usize) -> Option<&Declared> {
         let body = self.functions.iter().find(|body| body.contains(&at))?;
         let all = self.all.iter().filter(|it| it.name == name && body.contains(&it.at));
@@ -96,7 +97,7 @@ impl Variables {
     }
 }
 
-/// The blocks of a script, those of functions apart.
+/// Returns the blocks of a script except the bodies of functions.
 fn blocks_of(ast: &AST, lines: &Lines<'_>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     walk_all(ast, &mut |node| {

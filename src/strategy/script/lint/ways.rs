@@ -1,7 +1,7 @@
-//! The types that variables have along the ways through a function, and so those of what it returns.
+//! Types of variables along each way through a function, and of the values that it returns.
 //!
-//! A variable has the type of what was assigned to it last; where ways meet, it may have those of each. A function is gone
-//! through until what its loops assign is known.
+//! A variable has the type that was assigned to it last; where two ways meet, it may have the type of either. The analysis
+//! repeats until the types that loops assign are stable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use super::super::module::Module;
 use super::super::walk::walk;
 use super::types::{Scope, Type, calculated, start};
 
-/// How often a function is gone through at most; what its loops assign is known after two or three times.
+/// Maximum number of repetitions; two or three are usual.
 const MOST_ROUNDS: usize = 12;
 
 /// Types of values, with the places where they stand.
 pub type Places = Vec<(Type, Position)>;
 
-/// What a function gives and asks for.
+/// Results and conditions of a function.
 pub struct Ways {
     /// The values that it may return.
     pub results: Places,
@@ -64,7 +64,7 @@ pub fn ways(module: &Module, parameters: &[String], kinds: &[Type], statements: 
     Ways { results: Vec::new(), conditions: Vec::new() }
 }
 
-/// How often each variable is assigned to.
+/// Counts the assignments to each variable.
 fn assignments(statements: &[Stmt]) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     walk(statements, &mut |node| {
@@ -77,7 +77,7 @@ fn assignments(statements: &[Stmt]) -> BTreeMap<String, usize> {
     found
 }
 
-/// Variables that a function of the script may change, called as a method or with `!`.
+/// Returns the variables that a function of the script may change, called as a method or with `!`.
 fn changed_by_methods(module: &Module, statements: &[Stmt]) -> BTreeSet<String> {
     let (mut found, mut all) = (BTreeSet::new(), false);
     walk(statements, &mut |node| match node {
@@ -99,7 +99,7 @@ fn changed_by_methods(module: &Module, statements: &[Stmt]) -> BTreeSet<String> 
     found
 }
 
-/// The types that each loop assigns to each variable, by their places in the scope.
+/// Types that each loop assigns to each variable, by its index in the scope.
 type Loops = BTreeMap<(Position, usize), Type>;
 
 struct Way<'a> {
@@ -118,21 +118,21 @@ impl Way<'_> {
         self.scope.variables.iter().map(|(_, of)| *of).collect()
     }
 
-    /// Goes on with these types, and those that variables have now, if another way leads on too.
+    /// Adds the types of another way that leads to the same place.
     fn meet(&mut self, other: &[Type]) {
         for ((_, of), other) in self.scope.variables.iter_mut().zip(other) {
             *of = of.or(*other);
         }
     }
 
-    /// Goes on with these types alone.
+    /// Sets the types of all variables.
     fn back(&mut self, types: &[Type]) {
         for ((_, of), then) in self.scope.variables.iter_mut().zip(types) {
             *of = *then;
         }
     }
 
-    /// Nothing leads on from here.
+    /// Marks that no way leads on from here.
     fn end(&mut self) {
         self.scope.variables.iter_mut().for_each(|(_, of)| *of = Type::NONE);
     }

@@ -100,7 +100,7 @@ fn faults_name_no_types_of_the_program() {
         ("m.is_draw + 1", "a truth value"),
     ] {
         let mut script = sound(&format!("fn score(view, m) {{ {body} }}"));
-        let (rules, rng) = (&rulesets()[0], StrategyRng::new(1, 1));
+        let (rules, rng) = (&rulesets()[0], PlayerState::new(1, 1));
         let mut game = Game::new(rules);
         game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
         let told =
