@@ -43,9 +43,14 @@ impl SourceText {
                 let at = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
                 let source = Arc::new(SourceText { name: name.into(), text });
+                let (what, help) = match source.text.starts_with("PK\u{3}\u{4}") {
+                    true => {
+                        ("this is a packed file such as a workbook, and no text", "save it as CSV in UTF-8")
+                    }
+                    false => ("this is not UTF-8 text", "save the file as UTF-8; in Excel as \"CSV UTF-8\""),
+                };
                 // The lossy text has the three-byte replacement character there.
-                Diagnostic::error(&source, at..at + 3, "this is not UTF-8 text")
-                    .help("save the file as UTF-8")
+                Diagnostic::error(&source, at..at + 3, what).help(help)
             })
     }
 }

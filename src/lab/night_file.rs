@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::Spec;
 use crate::stats::{LEAST_TOGETHER, NightRow};
 use crate::text::one_line;
-use crate::units::{DecimalMark, currency_sign, hundredths, plain, same_currency, sum};
+use crate::units::{DecimalMark, currency_words, hundredths, is_code, plain, same_currency, sum};
 
 /// Maximum number of faults reported; a file with more is probably something else.
 const MOST_FAULTS: usize = 20;
@@ -32,6 +32,9 @@ const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard t
 /// Words in the name of a column that may give the number of decks of each row.
 const COUNTS: [&str; 10] =
     ["decks", "count", "counts", "games", "tally", "times", "qty", "quantity", "frequency", "anzahl"];
+
+/// A line of names that stands further down is looked for in this many.
+const MOST_TITLES: usize = 20;
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
                     with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
@@ -157,11 +160,18 @@ impl<'a> NightFile<'a> {
         settled: bool,
     ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
         let fault = |span, what: &str| vec![Diagnostic::error(&source, span, what).help(HELP)];
-        // Excel allows a line that declares the separator.
+        if let Some(at) = source.text.find('\0') {
+            let what = "this is no text in UTF-8: it has a character without a meaning (NUL)";
+            return Err(vec![
+                Diagnostic::error(&source, at..at + 1, what).help("save the file as CSV in UTF-8"),
+            ]);
+        }
+        // Excel may be told the separator in a line of its own.
         let first = source.text.split_inclusive(['\r', '\n']).next().unwrap_or_default();
-        let told = first.strip_prefix("sep=").and_then(|it| it.bytes().next()).filter(u8::is_ascii);
+        let told = first.trim_start_matches('"').strip_prefix("sep=").and_then(|it| it.bytes().next());
+        let told = told.filter(u8::is_ascii);
         let start = if told.is_some() { first.len() } else { 0 };
-        let separators: Vec<u8> = told.map_or(b",;\t".to_vec(), |told| vec![told]);
+        let separators: Vec<u8> = told.map_or(b",;\t|".to_vec(), |told| vec![told]);
         let named = |separator: u8| {
             let head = records(&source.text[start..], separator).next()?;
             let names: Vec<String> = head.iter().map(|name| bare(name).to_lowercase()).collect();
@@ -181,8 +191,18 @@ impl<'a> NightFile<'a> {
         let (cards, decks, paid) = (column("cards"), column("decks"), column("paid"));
         let line = line(&source.text, start, &head);
         if cards.is_none() && (paid.is_none() || decks.is_none()) {
-            let seen = names_seen(head.iter());
-            return Err(fault(line, &format!("these columns are not those of a night: {seen}")));
+            let what = format!("these columns are not those of a night: {}", names_seen(head.iter()));
+            let is_head = |line: &str| {
+                let mut names = line.split([',', ';', '\t', '|']).map(|name| bare(name).to_lowercase());
+                names.any(|name| ["cards", "paid"].contains(&&*name))
+            };
+            let mut below = source.text[start..].lines().take(MOST_TITLES).enumerate().skip(1);
+            if let Some((lines, _)) = below.find(|(_, line)| is_head(line)) {
+                let above = if lines == 1 { "the line" } else { "the lines" };
+                let help = format!("the names of the columns come first: take out {above} above them");
+                return Err(vec![Diagnostic::error(&source, line, what).help(help)]);
+            }
+            return Err(fault(line, &what));
         }
         for (name, first) in [("cards", cards), ("decks", decks), ("paid", paid)] {
             let again =
@@ -192,12 +212,18 @@ impl<'a> NightFile<'a> {
                 return Err(fault(place, &format!("there are two columns `{name}`")));
             }
         }
-        let counts =
-            |name: &String| name.split(|c: char| !c.is_alphanumeric()).any(|word| COUNTS.contains(&word));
-        if let (None, Some(close)) = (decks, names.iter().position(counts)) {
+        let has_word = |name: &String, words: &[&str]| {
+            name.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+        };
+        for (found, known, words, holds) in [
+            (decks, "decks", &COUNTS[..], "the number of decks of each row"),
+            (paid, "paid", &["paid"], "the money paid"),
+        ] {
+            let close = names.iter().position(|name| has_word(name, words)).filter(|_| found.is_none());
+            let Some(close) = close else { continue };
             let place = span(&source.text, &line, &head, close);
             let what = format!("the column `{}` is not read", one_line(bare(&head[close])));
-            let help = "call it `decks` if it has the number of decks of each row, and without such a word if it has not";
+            let help = format!("call it `{known}` if it has {holds}, and without such a word if it has not");
             return Err(vec![Diagnostic::error(&source, place, what).help(help)]);
         }
         if let Some((at, what)) = stray_quote(&source.text, separator) {
@@ -428,7 +454,9 @@ impl<'a> NightFile<'a> {
                 NightRow::Each { cards: sum, .. } => {
                     let sum = u64::from(sum);
                     let both = i > 2 && i + 1 == rows.len() && same_decks && [cards, column].contains(&sum);
-                    i > 1 && sum == cards && labelled && !it.labelled || self.decks.is_some() && both
+                    let apart = i + 1 == rows.len() && self.decks.is_none() && self.is_behind_a_gap(it);
+                    i > 1 && sum == cards && (labelled && !it.labelled || apart)
+                        || self.decks.is_some() && both
                 }
             };
             if is_total {
@@ -447,25 +475,37 @@ impl<'a> NightFile<'a> {
         None
     }
 
-    /// Returns the fault of a sum in a currency other than the ruleset's, or than that of the rows above.
+    /// Whether a blank line stands above a row.
+    fn is_behind_a_gap(&self, row: &Placed) -> bool {
+        let above = self.source.text[..row.line.start].replace("\r\n", "\n");
+        let separator = char::from(self.separator);
+        let blank = above.trim_end_matches(|c: char| c.is_whitespace() || c == separator);
+        above[blank.len()..].matches(['\r', '\n']).count() > 1
+    }
+
+    /// The fault of a sum in another currency than the ruleset's, or of another code than those above where a sign has several.
     fn other_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
-        let sign = |it: &Placed| {
-            self.paid.map_or(String::new(), |_| currency_sign(&self.source.text[it.paid.clone()]))
-        };
-        let mut signs = rows.iter().map(|it| (sign(it), it)).filter(|(sign, _)| !sign.is_empty());
-        let (first, at) = signs.next()?;
-        if let Some((second, place)) = signs.find(|(sign, _)| *sign != first) {
-            let what = format!("`paid` is in {second} here, and in {first} above");
-            let help = "give all sums in one currency, that of the ruleset, with one sign";
-            return Some(self.fault(place.paid.clone(), what, help));
+        self.paid?;
+        let mut code: Option<&str> = None;
+        for it in rows {
+            for word in currency_words(&self.source.text[it.paid.clone()]) {
+                let (found, own) = (one_line(word), one_line(self.currency));
+                let what = match code.filter(|code| is_code(word) && !word.eq_ignore_ascii_case(code)) {
+                    _ if !same_currency(word, self.currency) => {
+                        format!("`paid` is in {found} here, and the ruleset's money is {own}")
+                    }
+                    Some(code) => format!("`paid` is in {found} here, and in {code} above"),
+                    None => {
+                        code = code.or(Some(word).filter(|word| is_code(word)));
+                        continue;
+                    }
+                };
+                let help =
+                    "change the sums into the ruleset's money, or name a ruleset with this `casino.currency`";
+                return Some(self.fault(it.paid.clone(), what, help));
+            }
         }
-        (!same_currency(&first, self.currency)).then(|| {
-            let what =
-                format!("`paid` is in {first} here, and the ruleset's money is {}", one_line(self.currency));
-            let help =
-                "change the sums into the ruleset's money, or name a ruleset with this `casino.currency`";
-            self.fault(at.paid.clone(), what, help)
-        })
+        None
     }
 
     /// Chooses between two readings: the one whose payments are possible.
@@ -663,6 +703,10 @@ mod tests {
             read("decks;paid;\n200.0;6'445.00;\n40.0;400.00;\n"),
             Ok(vec![together(200, 644_500), together(40, 40_000)])
         );
+        assert_eq!(
+            read("\"sep=|\"\nDecks|Paid\n200|$6,445.00\n40| $ 400.00 \n"),
+            Ok(vec![together(200, 644_500), together(40, 40_000)])
+        );
         // An ambiguous thousands mark may be decided by another row, or by the payments that are possible.
         assert_eq!(
             read("decks;paid\n200;6.450\n30;175,00"),
@@ -720,6 +764,8 @@ mod tests {
                 "(4, 1) this row has the sum of those above",
             ),
             ("guest,cards\nA,7\nB,14\n,21\n", "(4, 1) this row has the sum of those above"),
+            ("cards\n7\n14\n9\n\n30\n", "(6, 1) this row has the sum of those above"),
+            ("guest,cards\r\n,7\r\n,14\r\n,\r\n,21\r\n", "(5, 1) this row has the sum of those above"),
             ("guest,cards\nA,7\nSumme 1,7\n", "(3, 1) this row sums up others: Summe 1; take"),
             ("guest,cards\nA,7\n合计,7\n", "(3, 1) this row sums up others: 合计"),
             ("cards,guest\nTotal,A\n", "(2, 1) this row sums up others: Total; take rows of totals"),
@@ -738,6 +784,8 @@ mod tests {
         for text in [
             "guest,cards\nA,7\nB,14\nSumner,21\n",
             "cards\n7\n14\n21\n",
+            "cards\r\n7\r\n14\r\n21\r\n",
+            "cards\n7\n\n14\n\n21\n8\n",
             "guest,cards\nMax Weber,7\nKim Min,14\n",
             "cards,decks\n1,3\n2,5\n3,4\n6,11\n",
             "cards,decks\n1,1\n2,2\n3,3\n6,6\n7,1\n",
@@ -774,14 +822,30 @@ mod tests {
             ("cards,decks sold\n7,3\n", "(1, 7) the column `decks sold` is not read; call it `decks`"),
             ("id, note, cards, x, y\n1, \"a, 5, b\", 8\n", "(2, 4) a space stands before this quote"),
             ("decks,paid\n40,35 MIO\n", "(2, 4) `paid` cannot be 35 MIO"),
-            ("decks,paid\n40,$235.00\n40,€270.00\n", "(3, 4) `paid` is in € here, and in $ above; give all"),
+            (
+                "decks,paid\n40,$235.00\n40,€270.00\n",
+                "(3, 4) `paid` is in € here, and the ruleset's money is $; change",
+            ),
             ("decks,paid\n40,€235.00\n", "(2, 4) `paid` is in € here, and the ruleset's money is $; change"),
+            ("cards,paid\n7,CA$35\n", "(2, 3) `paid` is in CA$ here, and the ruleset's money is $"),
+            ("cards;paid\n7;35,00 MXN\n", "(2, 3) `paid` is in MXN here"),
+            ("cards,Paid ($)\n7,35\n", "(1, 7) the column `Paid ($)` is not read; call it `paid`"),
+            (
+                "# 3 May\n\nGuest;Cards\nA;7\n",
+                "(1, 1) these columns are not those of a night: # 3 May; the names",
+            ),
+            ("cards\n7\0\n", "(2, 2) this is no text in UTF-8"),
             ("cards,Decks ,Paid,decks\n7,1,35,1\n", "(1, 19) there are two columns `decks`"),
             ("decks,cards\n1,7\n1,\u{661}\u{664}\n", "(3, 3) `cards` cannot be"),
         ] {
             let told = read(text).unwrap_err();
             assert!(told.starts_with(said), "{text:?}: {told}");
         }
+        let mut crowns = Spec::default();
+        crowns.casino.currency = "kr".into();
+        assert!(read_with("decks;paid\n40;235 SEK\n40;270 kr\n", &crowns).is_ok());
+        let told = read_with("decks;paid\n40;235 SEK\n40;270 kr\n40;275 NOK\n", &crowns).unwrap_err();
+        assert!(told.starts_with("(4, 4) `paid` is in NOK here, and in SEK above"), "{told}");
         assert_eq!(read("sep=\t\rcards\tnote\r7\tx\r8\ty\r"), Ok(vec![each(7, 1), each(8, 1)]));
         assert_eq!(read("cards, note\n7, \"a\"\n"), Ok(vec![each(7, 1)]));
         // A line with this many names is scanned only once.

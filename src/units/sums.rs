@@ -25,9 +25,9 @@ const CODES: &str = "\
     SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER \
     ZAR ZMW ZWG";
 /// Names of currencies that are neither signs nor codes.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 26] = [
     "kr", "kr.", "Fr", "Fr.", "SFr", "SFr.", "Rs", "Rs.", "R", "Rp", "RM", "RMB", "S/", "TL", "zł", "Kč",
-    "Ft", "lei", "руб", "руб.", "грн", "лв", "лв.",
+    "Ft", "lei", "руб", "руб.", "грн", "лв", "лв.", "円", "元", "원",
 ];
 
 /// Parses an unsigned number in hundredths: `7`, `6,445.50`, `6'445.50`, `35.-`. Separators of thousands must all be
@@ -37,6 +37,8 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
         DecimalMark::Point => ('.', ','),
         DecimalMark::Comma => (',', '.'),
     };
+    // In Sweden 35:- is 35 for no cents.
+    let text = text.strip_suffix(":-").unwrap_or(text);
     let (whole, fraction) = text.split_once(decimal).unwrap_or((text, ""));
     let fraction = if ["-", "–", "—"].contains(&fraction) { "" } else { fraction };
     let plain = match whole.find(|c| c == other || BETWEEN.contains(&c)) {
@@ -61,8 +63,14 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
 /// Parses a sum of money in cents: a number with the sign, the code or the name of a currency before or after it, and
 /// with a minus sign or in parentheses if it is negative. `own` is the ruleset's name of its currency.
 pub fn sum(text: &str, mark: DecimalMark, own: &str) -> Option<i64> {
-    let (mut rest, mut negative) = (text.trim(), false);
-    // The order differs between countries: -$5, $-5, ($5), $(5), 5-, 5 USD.
+    let text = text.trim();
+    let (mut rest, mut negative) = (text.strip_prefix('+').unwrap_or(text), false);
+    // How accountants write nothing: $ -, - €.
+    let bare = without_currency(rest, own);
+    if bare != rest && ["-", "–", "−"].contains(&bare.trim()) {
+        return Some(0);
+    }
+    // The order differs from country to country: -$5, $-5, ($5), $(5), 5-, 5 USD.
     for _ in 0..4 {
         let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         // Not the dash of 35.-, which means no cents.
@@ -94,20 +102,49 @@ fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
     if is_currency(&text[start..], own) { &text[..start] } else { text }
 }
 
-/// Returns the currency of a sum, without spaces and points.
-pub fn currency_sign(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect()
+/// What names the currency of a sum, without spaces and points: one word for each that stands before or behind the number.
+pub fn currency_words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphabetic() && !is_sign(c)).filter(|word| !word.is_empty()).collect()
 }
 
-/// Names of the same currency, or of currencies that share a sign.
-const ALIKE: [&str; 20] = [
-    "$ US$ A$ AU$ C$ CA$ HK$ MX$ NT$ NZ$ S$ USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP FJD HKD JMD MXN NZD SGD TTD TWD UYU XCD",
+/// Names of each currency; behind the bar signs and names that others have too. A sign alone is the currency that it stands
+/// for first, unless the ruleset names another.
+const CURRENCIES: [&str; 48] = [
+    "$ US$ $US USD",
+    "A$ AU$ AUD|$",
+    "B$ BND|$",
+    "BD$ BBD|$",
+    "BZ$ BZD|$",
+    "C$ CA$ $CA CAD|$",
+    "CLP$ CLP|$",
+    "COL$ COP|$",
+    "EC$ XCD|$",
+    "FJ$ FJD|$",
+    "HK$ HKD|$",
+    "J$ JMD|$",
+    "MX$ Mex$ MXN|$",
+    "NT$ TWD|$",
+    "NZ$ NZD|$",
+    "S$ SGD|$",
+    "TT$ TTD|$",
+    "AR$ ARS|$",
+    "$U UYU|$",
+    "B$ BSD|$",
     "€ EUR",
-    "£ GBP FKP GIP SHP EGP LBP",
-    "¥ ￥ JPY CNY RMB",
-    "kr DKK ISK NOK SEK",
+    "£ GBP",
+    "FKP|£",
+    "GIP|£",
+    "SHP|£",
+    "¥ ￥ 円 JPY",
+    "CN¥ 元 CNY RMB|¥ ￥",
+    "kr|DKK ISK NOK SEK",
+    "DKK|kr",
+    "ISK|kr",
+    "NOK|kr",
+    "SEK|kr",
     "CHF Fr SFr",
-    "₹ Rs INR LKR NPR PKR MUR",
+    "₹ INR|Rs",
+    "Rs|INR LKR NPR PKR MUR ₹ ₨",
     "₽ руб RUB",
     "zł PLN",
     "Kč CZK",
@@ -116,23 +153,32 @@ const ALIKE: [&str; 20] = [
     "₴ грн UAH",
     "лв BGN",
     "lei RON",
-    "₩ KRW",
+    "₩ 원 KRW",
     "R ZAR",
     "R$ BRL",
     "Rp IDR",
     "RM MYR",
 ];
 
-/// Returns whether the result of [`currency_sign`] may be the currency that a ruleset calls `own`.
+/// Whether a word of [`currency_words`] may name the currency that a ruleset calls `own`.
 pub fn same_currency(found: &str, own: &str) -> bool {
-    let own = currency_sign(own);
-    let alike = |group: &&str| {
-        let is_in = |word: &str| word.is_empty() || group.split(' ').any(|it| it.eq_ignore_ascii_case(word));
-        // A sum may have both the sign and the code.
-        let letters = found.trim_matches(is_sign);
-        is_in(&own) && (is_in(found) || is_in(letters) && is_in(&found.replace(letters, "")))
+    let own: String = own.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect();
+    let is_in = |names: &str, word: &str| names.split(' ').any(|it| it.to_lowercase() == word.to_lowercase());
+    let is_it = |word: &str| {
+        word.to_lowercase() == own.to_lowercase()
+            || CURRENCIES.iter().any(|names| {
+                let (names, shared) = names.split_once('|').unwrap_or((names, ""));
+                is_in(names, &own) && (is_in(names, word) || is_in(shared, word))
+            })
     };
-    found.to_lowercase() == own.to_lowercase() || !own.is_empty() && ALIKE.iter().any(alike)
+    // Both the code and the sign may stand at a sum: `USD$35`.
+    let code = found.trim_matches(is_sign);
+    is_it(found) || code.len() == 3 && code != found && is_it(code) && is_it(&found.replace(code, ""))
+}
+
+/// Whether a word is the code of a currency.
+pub fn is_code(word: &str) -> bool {
+    CODES.split(' ').any(|code| code.eq_ignore_ascii_case(word))
 }
 
 fn is_sign(c: char) -> bool {
@@ -141,11 +187,11 @@ fn is_sign(c: char) -> bool {
 
 fn is_currency(word: &str, own: &str) -> bool {
     let capitals = |word: &str| word.bytes().all(|b| b.is_ascii_uppercase());
-    match word.strip_suffix(is_sign) {
-        // US$
+    match word.strip_suffix(is_sign).or_else(|| word.strip_prefix(is_sign)) {
+        // US$ or $US
         Some(country) => country.len() <= 3 && capitals(country),
         None => {
-            CODES.split(' ').any(|code| code == word)
+            is_code(word)
                 || NAMES.contains(&word)
                 || !word.is_empty() && word.to_lowercase() == own.to_lowercase()
         }
@@ -187,6 +233,12 @@ mod tests {
             ("$ -35", Some(-3_500), Some(-3_500)),
             ("\u{2212}35,5\u{a0}€", None, Some(-3_550)),
             ("35.00-", Some(-3_500), None),
+            ("+35.00", Some(3_500), None),
+            ("35:- kr", Some(3_500), Some(3_500)),
+            ("35円", Some(3_500), Some(3_500)),
+            ("35,00 $US", None, Some(3_500)),
+            ("$ -", Some(0), Some(0)),
+            ("-   €", Some(0), Some(0)),
         ] {
             let read = [Point, Comma].map(|mark| sum(text, mark, "Crowns"));
             assert_eq!(read, [point, comma], "{text}");
@@ -199,16 +251,41 @@ mod tests {
             ("$35", "$", true),
             ("US$35", "$", true),
             ("$35.00 USD", "$", true),
+            ("USD$35", "$", true),
+            ("usd 35", "$", true),
             ("35 EUR", "€", true),
             ("35 €", "eur", true),
             ("Fr. 35.-", "CHF", true),
             ("35 Chips", "chips", true),
+            ("CA$35", "CAD", true),
+            ("$35", "CAD", true),
+            ("$35 CAD", "C$", true),
+            ("35 kr", "SEK", true),
+            ("35 SEK", "kr", true),
+            ("¥35", "CNY", true),
+            ("S/ 35", "S/", true),
+            ("CA$35", "$", false),
+            ("CAD 35", "$", false),
+            ("$35 CAD", "$", false),
+            ("CAD$35", "$", false),
+            ("35 MXN", "US$", false),
+            ("A$35", "$", false),
+            ("US$35", "CAD", false),
+            ("35 SEK", "DKK", false),
+            ("35 EGP", "£", false),
+            ("35 CNY", "¥", false),
             ("€35", "$", false),
             ("R$ 35", "$", false),
             ("$35", "chips", false),
             ("$35", "♣", false),
+            ("$35", "", false),
         ] {
-            assert_eq!(same_currency(&currency_sign(sum), own), same, "{sum} {own}");
+            let found = currency_words(sum).iter().all(|word| same_currency(word, own));
+            assert_eq!(found, same, "{sum} {own}");
+        }
+        // Every code that can be read is one that can be told apart.
+        for code in CODES.split(' ').filter(|code| *code != "USD") {
+            assert!(!same_currency(code, "$"), "{code}");
         }
     }
 
