@@ -89,6 +89,68 @@ fn shown(text: &str, shows: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A quote, a word or a line of a message with more characters than this quotes too much; paths and lists have fewer.
+const LONGEST_QUOTE: usize = 250;
+const LONGEST_LINE: usize = 1_500;
+/// A command is there to be copied.
+const LONGEST_COMMAND: usize = 8_000;
+/// Characters that are shown of a longer quote.
+const SHOWN: usize = 60;
+
+/// A message with long quotes cut, whatever was given: what stands between quotes, words without a space, and the middle of lines.
+/// The colours of the program's own stay whole.
+pub fn brief(message: &str) -> Cow<'_, str> {
+    let is_long = |line: &str| {
+        let is_command = line.contains("saratoga ") && line.len() <= LONGEST_COMMAND;
+        line.len() > LONGEST_QUOTE && !is_command
+    };
+    if !message.lines().any(is_long) {
+        return Cow::Borrowed(message);
+    }
+    let lines = message.split('\n').map(|line| if is_long(line) { brief_line(line) } else { line.into() });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn brief_line(line: &str) -> String {
+    let mut out = String::new();
+    let (mut rest, mut before) = (line, ' ');
+    while let Some(first) = rest.chars().next() {
+        let is_quote = "`'\"".contains(first) && !before.is_alphanumeric();
+        let part = match is_quote.then(|| quoted(&rest[1..], first)).flatten() {
+            Some(within) => &rest[..within + 2],
+            None if first.is_whitespace() => &rest[..first.len_utf8()],
+            None => {
+                let ends = |c: char| c.is_whitespace() || c == '\u{1b}';
+                let more = rest.char_indices().skip(1).find(|(_, c)| ends(*c) || "`'\"".contains(*c));
+                &rest[..more.map_or(rest.len(), |(at, _)| at)]
+            }
+        };
+        if part.chars().count() > LONGEST_QUOTE {
+            out.extend(part.chars().take(SHOWN).chain(['…']));
+            out.extend(part.chars().last().filter(|last| *last == first && is_quote));
+        } else {
+            out.push_str(part);
+        }
+        before = part.chars().last().unwrap_or(' ');
+        rest = &rest[part.len()..];
+    }
+    let count = out.chars().count();
+    if count <= LONGEST_LINE {
+        return out;
+    }
+    let head: String = out.chars().take(LONGEST_QUOTE).collect();
+    let tail: String = out.chars().skip(count - LONGEST_QUOTE).collect();
+    let end = if line.contains('\u{1b}') { "\u{1b}[0m" } else { "" };
+    format!("{head} … {tail}{end}")
+}
+
+/// The bytes up to the end of a quote that is open, if that comes and no colour changes before.
+fn quoted(text: &str, quote: char) -> Option<usize> {
+    let closes = |at: &usize| !text[at + 1..].starts_with(char::is_alphanumeric);
+    let end = text.match_indices(quote).map(|(at, _)| at).find(closes)?;
+    (!text[..end].contains('\u{1b}')).then_some(end)
+}
+
 fn suspect(byte: u8) -> bool {
     byte < b' ' || matches!(byte, 0x7f | 0xc2 | 0xd8 | 0xe2 | 0xef)
 }
@@ -187,6 +249,37 @@ mod tests {
         }
         for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|&c| steers(c)) {
             assert_eq!(one_line(&c.to_string()) != c.to_string(), c != '\t', "{c:?}");
+        }
+    }
+
+    #[test]
+    fn long_quotes_of_a_message_are_cut() {
+        let many = |text: &str| text.repeat(100_000 / text.len());
+        let cut = |text: &str| format!("{}…", text.chars().take(60).collect::<String>());
+        for (long, short) in [
+            (
+                format!("`{}` is no price", many("9")),
+                format!("{}` is no price", cut(&format!("`{}", many("9")))),
+            ),
+            (
+                format!("the ruleset's value '{}' is too long", many("a 'b")),
+                format!("the ruleset's value {}' is too long", cut(&format!("'{}", many("a 'b")))),
+            ),
+            (format!("cannot read {}", many("é/")), format!("cannot read {}", cut(&many("é/")))),
+        ] {
+            assert_eq!(brief(&format!("error: {long}\n  help")), format!("error: {short}\n  help"));
+        }
+        let line = format!("no end: `{}: there is no such file", many("a b "));
+        let shown = brief(&line);
+        assert!(
+            shown.len() < 600 && shown.starts_with("no end: `a b") && shown.ends_with("no such file"),
+            "{shown}"
+        );
+        let coloured = brief(&format!("'\u{1b}[33m{}\u{1b}[0m' is long", many("x"))).into_owned();
+        assert!(coloured.len() < 100 && coloured.contains("…\u{1b}[0m' is long"), "{coloured}");
+        let command = format!("this makes it again: saratoga sweep --vary stock.draw={}", "1,".repeat(500));
+        for kept in ["a short one", &command, &"many words ".repeat(100)] {
+            assert_eq!(brief(kept), *kept);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Errors of commands, and their exit codes.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -13,7 +14,7 @@ use crate::interrupt;
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
-use crate::text::{one_line, visible};
+use crate::text::{brief, one_line, visible};
 
 use super::terminal;
 use super::words::{CommandLine, shell_word};
@@ -183,6 +184,11 @@ impl CliError {
     /// Reports the error to the user, and returns the exit code. `command` is the command line that was given.
     pub(super) fn report_in(self, command: &str) -> ExitCode {
         match self {
+            CliError::Usage(error) if error.use_stderr() && quotes_much(&error) => {
+                let styled = error.render();
+                let text = if color() { styled.ansi().to_string() } else { styled.to_string() };
+                print(text.trim_end(), error.exit_code() as u8)
+            }
             CliError::Usage(error) => {
                 // A pipe that closes while help is printed is no error.
                 match error.print().and_then(|()| io::stdout().flush()) {
@@ -238,6 +244,12 @@ fn budget() -> String {
         MAX_OPERATIONS => String::new(),
         other => format!(" --script-operations {other}"),
     }
+}
+
+/// Whether an error of the command line has a long value in it.
+fn quotes_much(error: &clap::Error) -> bool {
+    let text = error.render().to_string();
+    matches!(brief(&text), Cow::Owned(_))
 }
 
 fn internal(crash: &Crash, shows: &str) -> String {

@@ -3,7 +3,7 @@
 use std::io::{self, StdoutLock, Write};
 use std::path::Path;
 
-use crate::text::{Visible, one_line, visible};
+use crate::text::{Visible, brief, one_line, visible};
 
 /// Returns standard output.
 pub(super) fn stdout() -> Visible<StdoutLock<'static>> {
@@ -26,7 +26,8 @@ pub(super) fn note(message: &str) {
     note_coloured(&visible(message));
 }
 
-/// Prints a message that is already safe, and may be coloured.
+/// The same for a text that is safe to show already, and may be coloured. All that is said of an input is said here, and
+/// long quotes are cut.
 pub(super) fn note_coloured(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(io::stderr(), "{}", brief(message));
 }
