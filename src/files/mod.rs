@@ -12,6 +12,7 @@ use std::path::Path;
 #[cfg(feature = "native")]
 pub use folder::{
     Folder, FolderError, Lock, LockError, Made, Ready, between_reports, is_locked, put, put_durably,
+    remove_unfinished_files,
 };
 
 /// Maximum bytes of a ruleset, a contest or a script.

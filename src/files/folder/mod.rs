@@ -14,7 +14,7 @@ use super::{make_folder, reason};
 use unfinished::{new_file, new_folder, place};
 
 pub use lock::{Lock, LockError, is_locked};
-pub use unfinished::{put, put_durably};
+pub use unfinished::{put, put_durably, remove_unfinished_files};
 
 /// Held while existing files are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
@@ -95,20 +95,25 @@ impl Folder {
         };
         // The previous holder of the lock may have removed its folder.
         make_folder(&path).map_err(cannot)?;
+        let blocked = |at: &Path, error: io::Error| {
+            FolderError::Unusable(format!(
+                "cannot write {}: {}; move it away, or give another folder with --out",
+                path.join(at).display(),
+                reason(&error)
+            ))
+        };
         for name in PLACES {
-            replace::check_place(&real, name).map_err(|error| {
-                let at = Path::new(name).components().next().map_or(path.clone(), |first| path.join(first));
-                FolderError::Unusable(format!(
-                    "cannot write {}: {}; move it away, or give another folder with --out",
-                    at.display(),
-                    reason(&error)
-                ))
-            })?;
+            let first =
+                Path::new(name).components().next().map_or(Path::new(name), |it| Path::new(it.as_os_str()));
+            replace::check_place(&real, name).map_err(|error| blocked(first, error))?;
+        }
+        if let Some((at, error)) = stale::obstacle(&real) {
+            return Err(blocked(at.strip_prefix(&real).unwrap_or(&at), error));
         }
         let now = new_file(&real).and_then(|file| file.as_file().metadata()?.modified()).map_err(cannot)?;
         if lock.is_some() {
-            // Shards briefly write their own files there; only this run creates folders there.
-            stale::remove_unfinished(&real, has_shards(&real).then_some(now));
+            remove_unfinished_files(&real, Some(now));
+            stale::remove_unfinished_folders(&real);
         }
         Ok(Folder { path, real, made, lock })
     }
@@ -203,16 +208,7 @@ impl Drop for Folder {
     }
 }
 
-/// Returns whether a folder has checkpoints of shards, which write to it concurrently.
-fn has_shards(folder: &Path) -> bool {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name()).any(|name| {
-        let name = name.to_string_lossy();
-        name.starts_with("shard-") || name.starts_with(".shard-")
-    })
-}
-
-/// Folders that were created, the innermost first. They are removed on drop, unless something is in them.
+/// Folders that were made, the innermost first. They are removed with this, unless something is in them.
 pub struct Made(Vec<PathBuf>);
 
 impl Made {
@@ -255,13 +251,21 @@ mod tests {
 
     #[test]
     fn what_is_in_the_way_of_a_report_is_found_before() {
-        for (blocks, is_folder) in
-            [("index.html", true), ("summary.json", true), ("charts", false), ("tables", false)]
-        {
+        for (blocks, is_folder) in [
+            ("index.html", true),
+            ("summary.json", true),
+            ("charts", false),
+            ("tables", false),
+            ("charts/win-rates.svg", true),
+            ("tables/a-night.csv", true),
+            ("games-canfield-greedy.csv", true),
+            ("plan.xlsx", true),
+            ("cells.csv", true),
+        ] {
             let dir = tempfile::tempdir().unwrap();
             let at = dir.path().join(blocks);
             if is_folder {
-                fs::create_dir(at).unwrap()
+                fs::create_dir_all(at).unwrap()
             } else {
                 fs::write(at, "").unwrap()
             }

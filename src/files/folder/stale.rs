@@ -2,18 +2,19 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::io;
+use std::path::{Path, PathBuf};
 
-use super::unfinished::is_name;
+use super::unfinished::{is_name, new_file};
 
 /// Maximum size of a summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
 
-/// Files that a command writes in addition to its page, summary, charts, tables and games.
-const PARTS: [(&str, &[&str]); 4] = [
+/// What a command writes besides its page, summary, charts, tables and games.
+const PARTS: [(&str, &[&str]); 5] = [
     ("bracket", &["brackets.csv"]),
     ("contest", &["players.csv", "seats.csv", "sides.csv", "speeds.csv"]),
+    ("plan", &["plan.xlsx"]),
     ("solve", &["deals.csv"]),
     ("sweep", &["cells.csv"]),
 ];
@@ -38,10 +39,56 @@ pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
     Some(parts.map_or(&[], |(_, parts)| parts))
 }
 
-/// Removes files of an earlier report that the new one, with these names, does not have: charts, tables, games and
-/// `parts`, which could be mistaken for parts of the new one. Files that cannot be removed stay.
-pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
-    let ours = |within: &str, name: &str| match within {
+/// The first file or folder that stands in the way of a report's files, and why. Which files that will be is not known before it
+/// is made.
+pub(super) fn obstacle(folder: &Path) -> Option<(PathBuf, io::Error)> {
+    let any: Vec<&str> = PARTS.iter().flat_map(|(_, parts)| *parts).chain(&SHELF).copied().collect();
+    for within in ["", "charts", "tables"] {
+        let path = folder.join(within);
+        if !within.is_empty()
+            && path.exists()
+            && let Err(error) = new_file(&path)
+        {
+            return Some((path, error));
+        }
+        for entry in fs::read_dir(&path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let ours = OsStr::to_str(&name).is_some_and(|name| {
+                let of_all = within.is_empty() && ["index.html", "summary.json"].contains(&name);
+                of_all || is_part(within, name, &any)
+            });
+            match entry.file_type() {
+                Ok(kind) if ours && kind.is_dir() => {
+                    return Some((entry.path(), io::Error::other("there is a folder of this name")));
+                }
+                Ok(kind) if ours && kind.is_file() => {
+                    if let Err(error) = check_replaceable(&entry.path()) {
+                        return Some((entry.path(), error));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// Whether a file can be replaced by another. Where who may write to it does not matter for that, some are protected from it.
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    let protected = |error: &io::Error| match cfg!(unix) {
+        #[cfg(unix)]
+        true => error.raw_os_error() == Some(nix::errno::Errno::EPERM as i32),
+        _ => error.kind() == io::ErrorKind::PermissionDenied,
+    };
+    match fs::OpenOptions::new().append(true).open(path) {
+        Err(error) if protected(&error) => Err(io::Error::other("it is protected from changes")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a file is a chart, a table, games or one of `parts`.
+fn is_part(within: &str, name: &str, parts: &[&str]) -> bool {
+    match within {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
         "tables" => name.ends_with(".csv"),
         _ => {
@@ -49,26 +96,22 @@ pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
                 || name == "games.csv"
                 || name.starts_with("games-") && name.ends_with(".csv")
         }
-    };
+    }
+}
+
+/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables, games and `parts`.
+/// Somebody would take them for the new one's. What cannot be removed stays.
+pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     for within in ["", "charts", "tables"] {
         remove(&folder.join(within), |name| {
             let path = if within.is_empty() { name.to_string() } else { format!("{within}/{name}") };
-            ours(within, name) && !names.contains(&path.as_str())
+            is_part(within, name, parts) && !names.contains(&path.as_str())
         });
     }
 }
 
-/// Maximum time that writing a file takes.
-const WRITING: Duration = Duration::from_secs(600);
-
-/// Removes the files and folders that a killed run was writing. If other runs may be writing files, `now` is the time
-/// by the clock of the file system, and only old files are removed. No other run may be writing folders.
-pub(super) fn remove_unfinished(folder: &Path, now: Option<SystemTime>) {
-    remove(folder, |name| {
-        let written = || fs::symlink_metadata(folder.join(name)).and_then(|it| it.modified()).ok();
-        let is_old = |now: SystemTime| now.duration_since(written()?).ok();
-        is_name(name) && now.is_none_or(|now| is_old(now).is_some_and(|age| age > WRITING))
-    });
+/// Removes the folders that a run was writing when it was killed. No other run may be writing folders.
+pub(super) fn remove_unfinished_folders(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let ours = OsStr::to_str(&entry.file_name()).is_some_and(is_name);
         if ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
@@ -77,8 +120,8 @@ pub(super) fn remove_unfinished(folder: &Path, now: Option<SystemTime>) {
     }
 }
 
-/// Removes files of a folder, but no links or folders.
-fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
+/// Removes files of a folder; links and folders stay.
+pub(super) fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
     let Ok(found) = fs::symlink_metadata(folder) else { return };
     if !found.is_dir() {
         return;
@@ -120,20 +163,14 @@ mod tests {
         fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
         let parts = report_in(folder).unwrap();
         remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
-        let now = fs::metadata(folder.join(unfinished)).unwrap().modified().unwrap();
         let within = folder.join(".saratoga-abcdef0123456789/charts");
         fs::create_dir_all(&within).unwrap();
-        // Another run may still be writing a recent file, but no folder.
-        remove_unfinished(folder, Some(now + WRITING));
+        remove_unfinished_folders(folder);
         assert!(folder.join(unfinished).exists() && !within.exists());
-        remove_unfinished(folder, Some(now + WRITING + Duration::from_secs(1)));
-        assert!(!folder.join(unfinished).exists());
-        fs::write(folder.join(unfinished), "").unwrap();
-        remove_unfinished(folder, None);
         let left = |name: &str| folder.join(name).exists();
         assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
         // Deals do not belong to a sweep.
         assert!(left("deals.csv") && !left("cells.csv"));
-        assert!(!left("games.csv") && !left("charts/b.png") && !left(unfinished));
+        assert!(!left("games.csv") && !left("charts/b.png"));
     }
 }
