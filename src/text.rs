@@ -89,16 +89,17 @@ fn shown(text: &str, shows: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A quote, a word or a line of a message with more characters than this quotes too much; paths and lists have fewer.
+/// Maximum characters of a quote or a word of a message; paths and lists have fewer.
 const LONGEST_QUOTE: usize = 250;
+/// Maximum characters of a line of a message.
 const LONGEST_LINE: usize = 1_500;
-/// A command is there to be copied.
+/// Maximum characters of a line with a command, which people copy.
 const LONGEST_COMMAND: usize = 8_000;
-/// Characters that are shown of a longer quote.
+/// Characters shown of a longer quote.
 const SHOWN: usize = 60;
 
-/// A message with long quotes cut, whatever was given: what stands between quotes, words without a space, and the middle of lines.
-/// The colours of the program's own stay whole.
+/// Cuts long quotes of an input in a message: text between quotes, words without a space, and the middle of lines. Colours of
+/// the program stay intact.
 pub fn brief(message: &str) -> Cow<'_, str> {
     let is_long = |line: &str| {
         let is_command = line.contains("saratoga ") && line.len() <= LONGEST_COMMAND;
@@ -144,7 +145,7 @@ fn brief_line(line: &str) -> String {
     format!("{head} … {tail}{end}")
 }
 
-/// The bytes up to the end of a quote that is open, if that comes and no colour changes before.
+/// Returns the bytes up to the end of an open quote, if it ends before the colour changes.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let closes = |at: &usize| !text[at + 1..].starts_with(char::is_alphanumeric);
     let end = text.match_indices(quote).map(|(at, _)| at).find(closes)?;

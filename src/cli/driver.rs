@@ -144,7 +144,7 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
     };
     if let (Some(keeping), Some(shard)) = (&keeping, run.keep.shard) {
         let whole = matches!(experiment.ending(&played), Ending::All);
-        return Ok(keeping.shard_ended(shard, whole, run.quiet));
+        return keeping.shard_ended(shard, whole, run.quiet);
     }
     let mut interrupted = None;
     let code = match experiment.ending(&played) {

@@ -246,7 +246,7 @@ fn budget() -> String {
     }
 }
 
-/// Whether an error of the command line has a long value in it.
+/// Returns whether a usage error quotes a long value.
 fn quotes_much(error: &clap::Error) -> bool {
     let text = error.render().to_string();
     matches!(brief(&text), Cow::Owned(_))

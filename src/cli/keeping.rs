@@ -13,11 +13,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::SourceText;
-use crate::files::{Folder, Lock, LockError, Made, reason};
+use crate::files::{Folder, Lock, LockError, Made, reason, remove_unfinished_files};
 use crate::format::plural;
 use crate::lab::{
     About, Checkpoint, Making, ResumeError, RunPlan, SavedText, Shard, StageProgress, WHOLE, Workers,
-    about_blocks, block_files, file_name,
+    about_blocks, block_files, file_name, shard_of_name,
 };
 use crate::players::House;
 use crate::report::whole_text;
@@ -209,6 +209,7 @@ impl<'a> Keeping<'a> {
         let path = folder.join(file_name(Some(shard)));
         let busy = format!("another run is making shard {shard} in {}", folder.display());
         let lock = lock(&path, folder, busy)?;
+        remove_unfinished_files(folder, None);
         let about = About { plan, shard: Some(shard) };
         check_beside(folder, &path, &about, run)?;
         let mut checkpoint = begin(&path, &about, run.keep.restart, Making::Shard(shard), run)?;
@@ -260,13 +261,16 @@ impl<'a> Keeping<'a> {
     /// Reports a failed run, cleans up, and returns its exit code.
     pub fn failed(self, error: CliError, run: &RunArgs) -> Result<ExitCode, CliError> {
         match (error, run.keep.shard, &run.merged) {
-            (CliError::Missing, ..) if let Some(why) = self.checkpoint().foreign() => {
-                Err(CliError::lines(&[
-                    &why,
-                    "restore the file from a copy, or move it away and make it again",
-                ]))
+            (CliError::Missing, _, merged) if let Some((path, at)) = self.checkpoint().foreign() => {
+                Err(match merged {
+                    Some(merged) => merged.foreign(path, at),
+                    None => CliError::lines(&[
+                        &none_of_run(path, at),
+                        "restore the file from a copy, or move it away and make it again",
+                    ]),
+                })
             }
-            (CliError::Missing, Some(shard), _) => Ok(self.shard_ended(shard, true, run.quiet)),
+            (CliError::Missing, Some(shard), _) => self.shard_ended(shard, true, run.quiet),
             (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
             (error, ..) => {
                 self.forget(error.is_lasting());
@@ -276,17 +280,23 @@ impl<'a> Keeping<'a> {
     }
 
     /// Reports the end of a shard, and returns its exit code.
-    pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> ExitCode {
+    ///
+    /// # Errors
+    /// Blocks could not be written: they do not count, whatever was played.
+    pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> Result<ExitCode, CliError> {
         let checkpoint = self.checkpoint();
         checkpoint.sync();
+        let fault = checkpoint.fault();
+        ProgressNote::write(&self.path, checkpoint, whole && fault.is_none());
+        if let Some(why) = fault {
+            let said = format!("shard {shard} is not finished: cannot write {}: {why}", self.path.display());
+            return Err(CliError::Run(format!("{said}\n  {}", self.what_is_saved())));
+        }
         let folder = shell_word(&folder_of(&self.path).display().to_string());
-        let (how, next, code) = match (self.warn_of_fault(), whole) {
-            // Blocks that could not be written do not count, whatever was played.
-            (true, _) => ("failed", "once it can be written, the same command resumes it".into(), 1),
-            (_, false) => ("interrupted", "the same command resumes it".into(), 130),
-            _ => ("finished", format!("once all shards are: saratoga merge {folder}"), 0),
+        let (how, next, code) = match whole {
+            false => ("interrupted", "the same command resumes it".into(), 130),
+            true => ("finished", format!("once all shards are: saratoga merge {folder}"), 0),
         };
-        ProgressNote::write(&self.path, checkpoint, code == 0);
         if !quiet {
             let (made, _) = checkpoint.made();
             let kept = match checkpoint.kept() {
@@ -295,12 +305,29 @@ impl<'a> Keeping<'a> {
             };
             note(&format!("shard {shard} {how}: {} made{kept}; {next}", plural(made, "block")));
         }
-        ExitCode::from(code)
+        Ok(ExitCode::from(code))
     }
 
-    /// Warns, once, if blocks could not be stored; returns whether that is so.
+    /// Says how much of a run is saved after a failure to write, and how to continue.
+    fn what_is_saved(&self) -> String {
+        let saved = self.checkpoint().saved();
+        let StageProgress { stage, done, of, open, .. } = self.checkpoint().progress();
+        let of = match self.is_shard() && !open {
+            true => format!(" ({done} of {of} in stage {})", u64::from(stage) + 1),
+            false => String::new(),
+        };
+        let is = if saved == 1 { "is" } else { "are" };
+        let saved = plural(saved, "block");
+        format!("{saved} {is} saved{of}: make room, and the same command goes on from there")
+    }
+
+    fn is_shard(&self) -> bool {
+        shard_of_name(&self.path).is_some()
+    }
+
+    /// Warns, once, if blocks could not be written; returns whether that is so. A shard stops instead, and reports it then.
     fn warn_of_fault(&self) -> bool {
-        let fault = self.checkpoint().fault();
+        let fault = self.checkpoint().fault().filter(|_| !self.is_shard());
         if let Some(why) = fault.as_ref().filter(|_| !self.warned.swap(true, Ordering::Relaxed)) {
             let path = self.path.display();
             note(&format!("warning: cannot write {path}: {why}; what is not written cannot be resumed"));
@@ -325,8 +352,11 @@ impl<'a> Keeping<'a> {
         } else {
             ProgressNote::write(&self.path, checkpoint, false);
         }
-        if !none && !finished && !quiet && whole {
-            note("the same command resumes this run; --restart starts again");
+        match (finished, whole) {
+            (true, _) => {}
+            (false, false) => note(&self.what_is_saved()),
+            (false, true) if none || quiet => {}
+            (false, true) => note("the same command resumes this run; --restart starts again"),
         }
     }
 
@@ -484,6 +514,11 @@ fn anew(folder: &Path) -> String {
         "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
         another_folder(folder)
     )
+}
+
+/// Names a block that does not belong to the run.
+pub(super) fn none_of_run(path: &Path, at: u64) -> String {
+    format!("{}: the block at byte {at} is none of this run", path.display())
 }
 
 /// Returns the folder of a file, as given with `--out`.

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use crate::files::{Lock, Made, reason};
 use crate::format::{count, plural};
 use crate::lab::{
-    About, Checkpoint, Making, ResumeError, RunPlan, Shard, WHOLE, about_blocks, block_files, scan_blocks,
-    shard_of_name,
+    About, Checkpoint, Copies, Making, ResumeError, RunPlan, ScanError, Shard, WHOLE, about_blocks,
+    block_files, scan_blocks, shard_of_name,
 };
 
 use super::args::Merged;
 use super::error::CliError;
-use super::keeping::{another_folder, folder_of, lock};
+use super::keeping::{another_folder, folder_of, lock, none_of_run};
 use super::words::CommandLine;
 
 /// Join the shards of a run, and write its report
@@ -87,7 +87,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     let all: Vec<&Path> =
         target.exists().then_some(&target).into_iter().chain(&sources).map(|it| &**it).collect();
     let (plan, shards) = check(&all, &target)?;
-    let mut checkpoint = match target.exists() {
+    let existed = target.exists();
+    let mut checkpoint = match existed {
         true => Checkpoint::resume(&target, &plan, Making::None).map_err(|fault| match fault {
             ResumeError::Another(_) => cannot("another run is kept there"),
             ResumeError::Unreadable(why) => cannot(&why),
@@ -105,7 +106,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     options.extend(args.quiet.then(|| "--quiet".into()));
     let words = [OsString::from("saratoga"), plan.command.clone().into()];
     let args = words.into_iter().chain(options).chain(plan.words.iter().map(OsString::from)).collect();
-    Ok(Again { args, merged: Merged { checkpoint, plan, shards, folder: out.clone() }, lock })
+    Ok(Again { args, merged: Merged { checkpoint, plan, shards, folder: out.clone(), existed }, lock })
 }
 
 /// Returns the checkpoint files in these folders, and in that of the merge if it exists, except the target.
@@ -137,10 +138,25 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
     let mut faults: Vec<(String, Vec<String>)> = Vec::new();
     let mut first: Option<(About, &Path)> = None;
     let mut shards: Option<(u64, &Path)> = None;
+    let mut copies = Copies::default();
     for &path in files {
         let shown = path.display();
-        let about = match scan_blocks(path, |_, _, _| ()) {
+        // Blocks of another run are not compared with these.
+        let mut alone = Copies::default();
+        let is_other = |about: About| match &first {
+            Some((of, _)) => {
+                !of.plan.is(&about.plan) || shards.zip(about.shard).is_some_and(|((of, _), it)| of != it.of())
+            }
+            None => false,
+        };
+        let copies = if about_blocks(path).is_ok_and(is_other) { &mut alone } else { &mut copies };
+        let about = match scan_blocks(path, copies, |_, _, _| ()) {
             Ok(scanned) => scanned.about,
+            Err(why @ ScanError::Differs { .. }) => {
+                let more = "one of the two files is wrong: move it away, and merge again";
+                faults.push((format!("{shown}: {why}"), vec![more.into()]));
+                continue;
+            }
             Err(why) => {
                 let known = about_blocks(path).ok().map(|about| about.plan);
                 let plan = known.as_ref().or(first.as_ref().map(|(about, _)| &about.plan));
@@ -214,6 +230,22 @@ fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, anew: bool) -> S
 }
 
 impl Merged {
+    /// Reports a block with a valid checksum that does not belong to the run.
+    pub(super) fn foreign(&self, path: &Path, at: u64) -> CliError {
+        let target = self.folder.join(WHOLE);
+        let said = none_of_run(path, at);
+        if path == target {
+            return CliError::lines(&[&said, "move the file away: the shards are merged again without it"]);
+        }
+        let mut lines = vec![said, way_out(path, Some(&self.plan))];
+        // The merged file has a copy of the block.
+        match self.existed {
+            true => lines.push(format!("before you merge again, move {} away", target.display())),
+            false => drop(std::fs::remove_file(target)),
+        }
+        CliError::lines(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// Reports which blocks are missing, and the commands that compute them.
     pub(super) fn incomplete(&self) -> CliError {
         let missing = self.checkpoint.missing();

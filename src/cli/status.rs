@@ -11,7 +11,7 @@ use indicatif::HumanDuration;
 use serde_json::json;
 
 use crate::files;
-use crate::lab::{About, WHOLE, block_files, scan_blocks};
+use crate::lab::{About, Copies, WHOLE, block_files, scan_blocks};
 use crate::report::count;
 
 use super::error::CliError;
@@ -54,7 +54,8 @@ impl Part {
         let note = files::read(&ProgressNote::path(path), MOST_NOTE).ok();
         let note: Option<ProgressNote> = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut blocks = 0;
-        let about = scan_blocks(path, |_, _, _| blocks += 1).map(|scanned| scanned.about);
+        let scanned = scan_blocks(path, &mut Copies::default(), |_, _, _| blocks += 1);
+        let about = scanned.map(|it| it.about).map_err(|fault| fault.to_string());
         // A whole run removes its note when its report exists.
         let reported = path.ends_with(WHOLE) && path.with_file_name("index.html").exists();
         let state = match &about {

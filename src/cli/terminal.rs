@@ -26,8 +26,8 @@ pub(super) fn note(message: &str) {
     note_coloured(&visible(message));
 }
 
-/// The same for a text that is safe to show already, and may be coloured. All that is said of an input is said here, and
-/// long quotes are cut.
+/// Prints a message that is already safe, and may be coloured. Every message about an input passes through here, so long
+/// quotes are cut here.
 pub(super) fn note_coloured(message: &str) {
     let _ = writeln!(io::stderr(), "{}", brief(message));
 }

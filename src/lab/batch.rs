@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
+use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, Time, in_order};
 use super::game_runner::{GameError, GameRunner};
 use super::workers::Workers;
 
@@ -105,6 +105,12 @@ struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
     times: Vec<Duration>,
+}
+
+impl Cacheable for Block {
+    fn times(&mut self) -> Vec<Time<'_>> {
+        self.times.iter_mut().map(Time::Duration).collect()
+    }
 }
 
 /// Reason why a batch could not be played.

@@ -5,6 +5,7 @@
 //! thread computes the blocks in turn.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,7 +14,7 @@ use serde::de::DeserializeOwned;
 use crate::crash::guard;
 
 #[cfg(feature = "native")]
-use super::checkpoint::Found;
+use super::checkpoint::{Found, with_times};
 #[cfg(feature = "native")]
 use super::parallel::make_in_order;
 use super::workers::Workers;
@@ -40,9 +41,53 @@ impl Blocks {
 }
 
 /// Result of a block that a checkpoint can store.
-pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {}
+pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {
+    /// Returns the times in it. Everything else is the same whenever the block is computed.
+    fn times(&mut self) -> Vec<Time<'_>> {
+        Vec::new()
+    }
+}
 
-impl<B: Send + Serialize + DeserializeOwned> Cacheable for B {}
+/// Time in a block.
+pub(super) enum Time<'a> {
+    Duration(&'a mut Duration),
+    Seconds(&'a mut f64),
+}
+
+impl Time<'_> {
+    /// Replaces it, and returns its bits.
+    #[cfg(feature = "native")]
+    fn replace(self, bits: u64) -> u64 {
+        match self {
+            Time::Duration(it) => std::mem::replace(it, Duration::from_nanos(bits)).as_nanos() as u64,
+            Time::Seconds(it) => std::mem::replace(it, f64::from_bits(bits)).to_bits(),
+        }
+    }
+}
+
+/// Encodes a block, with its times at the end.
+#[cfg(feature = "native")]
+fn written<B: Cacheable>(block: &mut B) -> postcard::Result<Vec<u8>> {
+    let times: Vec<u64> = block.times().into_iter().map(|it| it.replace(0)).collect();
+    let bytes = postcard::to_stdvec(block);
+    for (it, time) in block.times().into_iter().zip(&times) {
+        it.replace(*time);
+    }
+    Ok(with_times(bytes?, &postcard::to_stdvec(&times)?))
+}
+
+/// Decodes a block.
+#[cfg(feature = "native")]
+fn read<B: Cacheable>(bytes: &[u8]) -> Option<B> {
+    let (mut block, rest) = postcard::take_from_bytes::<B>(bytes).ok()?;
+    let times: Vec<u64> = postcard::from_bytes(rest).ok()?;
+    let all = block.times();
+    let fit = all.len() == times.len();
+    for (it, time) in all.into_iter().zip(times) {
+        it.replace(time);
+    }
+    fit.then_some(block)
+}
 
 /// Has workers compute blocks 0, 1, 2 ... until all are done, `take` has enough, or `halt` is set. Each thread has
 /// one worker. `take` receives the blocks in order; unfinished blocks are dropped at the end. With a checkpoint,
@@ -67,10 +112,8 @@ where
     #[cfg(feature = "native")]
     if let Some(checkpoint) = workers.checkpoint {
         let stage = checkpoint.begin(workers.stage(), blocks.count, blocks.open);
-        let read =
-            |index: u64, bytes: &[u8]| postcard::from_bytes(bytes).ok().filter(|block| fits(index, block));
-        let find = |index: u64| stage.find(index, |bytes| read(index, bytes));
-        let keep = |index: u64, block: &B| match postcard::to_stdvec(block) {
+        let find = |index: u64| stage.find(index, |bytes| read(bytes).filter(|block| fits(index, block)));
+        let keep = |index: u64, block: &mut B| match written(block) {
             Ok(bytes) => stage.keep(index, &bytes),
             Err(error) => stage.lost(&error),
         };
@@ -92,7 +135,7 @@ pub(super) fn run_uncached<W, B: Send, E: Send>(
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     take: impl FnMut(u64, B) -> ControlFlow<()>,
 ) -> Result<(), Stopped<E>> {
-    let cache = (|_| Found::ToMake, |_, _: &B| true, None);
+    let cache = (|_| Found::ToMake, |_, _: &mut B| true, None);
     make_in_order(threads, blocks, halt, worker, make, cache, take)
 }
 

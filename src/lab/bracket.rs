@@ -19,7 +19,7 @@ use crate::stats::{
 use crate::strategy::StrategyError;
 
 use super::batch::{BatchError, Matchup, players};
-use super::blocks::{Blocks, StopFlag, Stopped, in_order};
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, in_order};
 use super::clairvoyant::MEMORY;
 use super::contests::MakeStrategy;
 use super::game_runner::{GameError, GameRunner};
@@ -248,6 +248,8 @@ struct Deal {
     outcomes: Vec<Outcome>,
     bound: ClairvoyantBound,
 }
+
+impl Cacheable for Vec<Deal> {}
 
 /// State of one thread.
 struct Worker<'a> {

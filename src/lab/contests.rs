@@ -14,7 +14,7 @@ use crate::rules::{Rules, Spec};
 use crate::stats::{ContestSummary, ContestTally, SpeedPoint};
 use crate::strategy::Strategy;
 
-use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
+use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, in_order};
 use super::workers::Workers;
 
 /// Matches in a block.
@@ -75,6 +75,8 @@ impl From<Stopped<ContestError>> for ContestBatchError {
         }
     }
 }
+
+impl Cacheable for Vec<MatchOutcome> {}
 
 /// Plays the matches until all are played or `stop` is set, when those under way are abandoned. `watch` receives
 /// every match in order, with the tally after its block.

@@ -9,7 +9,7 @@ use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Matchup, players};
-use super::blocks::{Blocks, StopFlag, in_order};
+use super::blocks::{Blocks, Cacheable, StopFlag, in_order};
 use super::game_runner::{GameError, GameRunner};
 use super::workers::Workers;
 
@@ -48,6 +48,8 @@ impl Observer for FirstRoll {
         self.0.get_or_insert(face);
     }
 }
+
+impl Cacheable for Vec<Vec<GivenGame>> {}
 
 /// Plays the games of every entry, in the order of the deals. Returns nothing if `stop` was set before all were
 /// played.

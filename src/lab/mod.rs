@@ -39,8 +39,8 @@ pub use bracket::{
 };
 #[cfg(feature = "native")]
 pub use checkpoint::{
-    About, Checkpoint, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, Scanned, Shard, StageProgress,
-    WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
+    About, Checkpoint, Copies, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, ScanError, Scanned,
+    Shard, StageProgress, WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
 pub use clairvoyant::{Clairvoyant, ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{

@@ -33,7 +33,7 @@ const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard t
 const COUNTS: [&str; 10] =
     ["decks", "count", "counts", "games", "tally", "times", "qty", "quantity", "frequency", "anzahl"];
 
-/// A line of names that stands further down is looked for in this many.
+/// Number of lines in which names of columns are searched that stand too low.
 const MOST_TITLES: usize = 20;
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
@@ -166,7 +166,7 @@ impl<'a> NightFile<'a> {
                 Diagnostic::error(&source, at..at + 1, what).help("save the file as CSV in UTF-8"),
             ]);
         }
-        // Excel may be told the separator in a line of its own.
+        // Excel allows a line that declares the separator.
         let first = source.text.split_inclusive(['\r', '\n']).next().unwrap_or_default();
         let told = first.trim_start_matches('"').strip_prefix("sep=").and_then(|it| it.bytes().next());
         let told = told.filter(u8::is_ascii);
@@ -475,7 +475,7 @@ impl<'a> NightFile<'a> {
         None
     }
 
-    /// Whether a blank line stands above a row.
+    /// Returns whether a blank line stands above a row.
     fn is_behind_a_gap(&self, row: &Placed) -> bool {
         let above = self.source.text[..row.line.start].replace("\r\n", "\n");
         let separator = char::from(self.separator);
@@ -483,7 +483,7 @@ impl<'a> NightFile<'a> {
         above[blank.len()..].matches(['\r', '\n']).count() > 1
     }
 
-    /// The fault of a sum in another currency than the ruleset's, or of another code than those above where a sign has several.
+    /// Returns the fault of a sum in a currency other than the ruleset's, or with another code than a row above.
     fn other_currency(&self, rows: &[Placed]) -> Option<Diagnostic> {
         self.paid?;
         let mut code: Option<&str> = None;

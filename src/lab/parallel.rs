@@ -32,7 +32,7 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
     make: impl Fn(&mut W, u64) -> Option<Result<B, E>> + Sync,
     (find, keep, stage): (
         impl Fn(u64) -> Found<B> + Sync,
-        impl Fn(u64, &B) -> bool + Sync,
+        impl Fn(u64, &mut B) -> bool + Sync,
         Option<&Stage<'_>>,
     ),
     take: impl FnMut(u64, B) -> ControlFlow<()>,
@@ -82,11 +82,13 @@ pub(super) fn make_in_order<W, B: Send, E: Send>(
                 }
                 Ok(Found::ToMake) => match guard(|| make(seat.get_or_insert_with(&worker), index)) {
                     Ok(None) => break,
-                    Ok(Some(Ok(block))) if keep(index, &block) => Some(Ok(block)),
-                    Ok(Some(Ok(_))) => {
-                        halt.stop();
-                        break;
-                    }
+                    Ok(Some(Ok(mut block))) => match keep(index, &mut block) {
+                        true => Some(Ok(block)),
+                        false => {
+                            halt.stop();
+                            break;
+                        }
+                    },
                     Ok(Some(Err(fault))) => Some(Err(Stopped::Fault(fault))),
                     Err(crash) => Some(Err(Stopped::Crash(crash))),
                 },

@@ -20,7 +20,7 @@ use crate::stats::{
 };
 
 use super::batch::{BatchError, Matchup};
-use super::blocks::{Blocks, MISSING, StopFlag, Stopped, in_order};
+use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, Time, in_order};
 use super::contests::MakeStrategy;
 use super::fixed_deals::{GivenDeals, GivenGame, play_given};
 use super::workers::Workers;
@@ -289,6 +289,12 @@ pub(super) fn one(
         bytes: answer.bytes,
         moves,
         seconds,
+    }
+}
+
+impl Cacheable for Vec<Solved> {
+    fn times(&mut self) -> Vec<Time<'_>> {
+        self.iter_mut().map(|it| Time::Seconds(&mut it.seconds)).collect()
     }
 }
 

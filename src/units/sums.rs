@@ -37,7 +37,7 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
         DecimalMark::Point => ('.', ','),
         DecimalMark::Comma => (',', '.'),
     };
-    // In Sweden 35:- is 35 for no cents.
+    // Sweden writes 35:- for 35 without cents.
     let text = text.strip_suffix(":-").unwrap_or(text);
     let (whole, fraction) = text.split_once(decimal).unwrap_or((text, ""));
     let fraction = if ["-", "–", "—"].contains(&fraction) { "" } else { fraction };
@@ -65,12 +65,12 @@ pub fn hundredths(text: &str, mark: DecimalMark) -> Option<i64> {
 pub fn sum(text: &str, mark: DecimalMark, own: &str) -> Option<i64> {
     let text = text.trim();
     let (mut rest, mut negative) = (text.strip_prefix('+').unwrap_or(text), false);
-    // How accountants write nothing: $ -, - €.
+    // Accountants write zero as $ - or - €.
     let bare = without_currency(rest, own);
     if bare != rest && ["-", "–", "−"].contains(&bare.trim()) {
         return Some(0);
     }
-    // The order differs from country to country: -$5, $-5, ($5), $(5), 5-, 5 USD.
+    // The order differs between countries: -$5, $-5, ($5), $(5), 5-, 5 USD.
     for _ in 0..4 {
         let inner = rest.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         // Not the dash of 35.-, which means no cents.
@@ -102,13 +102,13 @@ fn without_currency<'a>(text: &'a str, own: &str) -> &'a str {
     if is_currency(&text[start..], own) { &text[..start] } else { text }
 }
 
-/// What names the currency of a sum, without spaces and points: one word for each that stands before or behind the number.
+/// Returns the words of a sum that name its currency, before or after the number, without spaces and points.
 pub fn currency_words(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_alphabetic() && !is_sign(c)).filter(|word| !word.is_empty()).collect()
 }
 
-/// Names of each currency; behind the bar signs and names that others have too. A sign alone is the currency that it stands
-/// for first, unless the ruleset names another.
+/// Names of each currency, and behind the bar those that other currencies have too. A ruleset with a shared sign alone has the
+/// first currency of that sign.
 const CURRENCIES: [&str; 48] = [
     "$ US$ $US USD",
     "A$ AU$ AUD|$",
@@ -160,7 +160,7 @@ const CURRENCIES: [&str; 48] = [
     "RM MYR",
 ];
 
-/// Whether a word of [`currency_words`] may name the currency that a ruleset calls `own`.
+/// Returns whether a word of [`currency_words`] may name the currency that a ruleset calls `own`.
 pub fn same_currency(found: &str, own: &str) -> bool {
     let own: String = own.chars().filter(|c| c.is_alphabetic() || is_sign(*c)).collect();
     let is_in = |names: &str, word: &str| names.split(' ').any(|it| it.to_lowercase() == word.to_lowercase());
@@ -171,12 +171,12 @@ pub fn same_currency(found: &str, own: &str) -> bool {
                 is_in(names, &own) && (is_in(names, word) || is_in(shared, word))
             })
     };
-    // Both the code and the sign may stand at a sum: `USD$35`.
+    // A sum may have both the code and the sign: `USD$35`.
     let code = found.trim_matches(is_sign);
     is_it(found) || code.len() == 3 && code != found && is_it(code) && is_it(&found.replace(code, ""))
 }
 
-/// Whether a word is the code of a currency.
+/// Returns whether a word is the code of a currency.
 pub fn is_code(word: &str) -> bool {
     CODES.split(' ').any(|code| code.eq_ignore_ascii_case(word))
 }
@@ -283,7 +283,7 @@ mod tests {
             let found = currency_words(sum).iter().all(|word| same_currency(word, own));
             assert_eq!(found, same, "{sum} {own}");
         }
-        // Every code that can be read is one that can be told apart.
+        // Every known code differs from the dollar.
         for code in CODES.split(' ').filter(|code| *code != "USD") {
             assert!(!same_currency(code, "$"), "{code}");
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use saratoga::lab::{WHOLE, scan_blocks};
+use saratoga::lab::{Copies, WHOLE, scan_blocks};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -87,7 +87,8 @@ fn wait_for(what: impl Fn() -> bool) {
 /// Returns the offset and size of each block in a file.
 fn blocks(file: &Path) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
-    scan_blocks(file, |_, (at, length), _| all.push((at as usize, length as usize))).unwrap();
+    scan_blocks(file, &mut Copies::default(), |_, (at, length), _| all.push((at as usize, length as usize)))
+        .unwrap();
     all
 }
 
@@ -96,6 +97,15 @@ fn flip(file: &Path, at: usize) {
     let mut bytes = fs::read(file).unwrap();
     bytes[at] ^= 1;
     fs::write(file, bytes).unwrap();
+}
+
+/// Fills the block at a byte, with right checksums.
+fn forge(bytes: &mut [u8], (at, length): (usize, usize)) {
+    bytes[at..at + length].fill(0xff);
+    let sum = crc32fast::hash(&bytes[at..at + length]);
+    bytes[at - 8..at - 4].copy_from_slice(&sum.to_le_bytes());
+    let sum = crc32fast::hash(&bytes[at - 28..at - 4]);
+    bytes[at - 4..at].copy_from_slice(&sum.to_le_bytes());
 }
 
 #[test]
@@ -309,17 +319,69 @@ fn damage_is_refused_with_its_place() {
         (Some("unreadable"), Some(&*place))
     );
     let mut bytes = sound.clone();
-    bytes[at..at + length].fill(0xff);
-    let sum = crc32fast::hash(&bytes[at..at + length]);
-    bytes[at - 8..at - 4].copy_from_slice(&sum.to_le_bytes());
-    let sum = crc32fast::hash(&bytes[at - 28..at - 4]);
-    bytes[at - 4..at].copy_from_slice(&sum.to_le_bytes());
+    forge(&mut bytes, (at, length));
     fs::write(&file, &bytes).unwrap();
-    let foreign = format!("out/run.blocks: the block at byte {at} is none of this run");
+    let foreign = format!("out/run.blocks: the block at byte {} is none of this run", at - 28);
     refused(&run(&args, path), &[&foreign]);
     refused(&run(&["merge", "out", "-q"], path), &[&foreign]);
     assert_eq!(fs::read(&file).unwrap(), bytes, "what is refused stays");
     good(&[&args[..], &["--restart"]].concat(), path);
+}
+
+/// A second copy of a block may be there, if it is the same.
+#[test]
+fn copies_of_a_block_that_differ_are_refused() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards(LINE, &["1/2", "2/2"], "out", path);
+    let [one, two] = [1, 2].map(|i| path.join(format!("out/shard-{i}-of-2.blocks")));
+    let (sound, (at, length)) = (fs::read(&two).unwrap(), blocks(&two)[0]);
+    let copy = sound[at - 28..at + length].to_vec();
+    let mut forged = copy.clone();
+    forge(&mut forged, (28, length));
+    // In one file.
+    good(&words(LINE, &["--out", "whole", "-q"]), path);
+    fs::write(&two, [&sound[..], &copy, &forged].concat()).unwrap();
+    let place = format!("at byte {} differs from its copy at byte {}", sound.len() + copy.len(), sound.len());
+    let args = words(LINE, &["--shard", "2/2", "--out", "out", "-q"]);
+    refused(&run(&args, path), &["shard-2-of-2.blocks cannot be resumed", &place]);
+    refused(&run(&["merge", "out", "-q"], path), &["shard-2-of-2.blocks", &place, "--shard 2/2 --restart"]);
+    fs::write(&two, [&sound[..], &copy].concat()).unwrap();
+    // In two files.
+    let other = fs::read(&one).unwrap();
+    fs::write(&one, [&other[..], &forged].concat()).unwrap();
+    let place = format!("of stage 0 at byte {} differs", at - 28);
+    let told = run(&["merge", "out", "-q"], path);
+    refused(
+        &told,
+        &[
+            "out/shard-2-of-2.blocks: block",
+            &place,
+            &format!("copy at byte {} of out/shard-1-of-2.blocks", other.len()),
+        ],
+    );
+    assert!(!path.join("out").join(WHOLE).exists());
+    fs::write(&one, &other).unwrap();
+    good(&["merge", "out", "-q"], path);
+    same(LINE, &path.join("whole"), &path.join("out"));
+}
+
+#[test]
+fn a_merge_blames_the_shard_with_a_block_of_no_run() {
+    let dir = tempdir().unwrap();
+    let path = dir.path();
+    shards(LINE, &["1/2", "2/2"], "out", path);
+    let file = path.join("out/shard-2-of-2.blocks");
+    let (mut bytes, block) = (fs::read(&file).unwrap(), blocks(&file)[1]);
+    forge(&mut bytes, block);
+    fs::write(&file, &bytes).unwrap();
+    let told = run(&["merge", "out", "-q"], path);
+    let place = format!("out/shard-2-of-2.blocks: the block at byte {} is none of this run", block.0 - 28);
+    refused(&told, &[&place]);
+    // Its advice is enough: the copy that was merged is gone.
+    let line = told.err.lines().find_map(|line| Some(line.split_once("saratoga ")?.1)).unwrap();
+    good(&words(line, &["-q"]), path);
+    good(&["merge", "out", "-q"], path);
 }
 
 #[test]
@@ -417,11 +479,9 @@ fn a_disk_without_room_keeps_what_was_finished() {
         // Blocks of 512 bytes: there is room for some blocks, and for no page.
         let full = limited("trap '' 25; ulimit -f 20", &args, path);
         assert_eq!(full.code, Some(1), "{}", full.err);
-        assert!(
-            full.err.contains("warning: cannot write ") && full.err.contains("File too large"),
-            "{}",
-            full.err
-        );
+        for said in ["cannot write ", "File too large", "saved", "the same command"] {
+            assert!(full.err.contains(said), "{said}: {}", full.err);
+        }
         assert!(full.out.contains("150,000") == more.is_empty(), "{}", full.out);
         let again = run(&args, path);
         assert_eq!(again.code, Some(0), "{}", again.err);

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use saratoga::lab::{
-    About, Batch, BatchError, Checkpoint, Making, Matchup, RunPlan, Shard, WHOLE, Workers, file_name,
+    About, Batch, BatchError, Checkpoint, Copies, Making, Matchup, RunPlan, Shard, WHOLE, Workers, file_name,
     scan_blocks, simulate,
 };
 use saratoga::rules::{self, Rules};
@@ -49,10 +49,11 @@ fn a_file_that_grows_is_not_taken_for_damaged() {
     let path = made(&rules, dir.path(), None);
     let whole = fs::read(&path).unwrap();
     let mut ends = Vec::new();
-    scan_blocks(&path, |_, (at, length), _| ends.push(at as usize + length as usize)).unwrap();
+    scan_blocks(&path, &mut Copies::default(), |_, (at, length), _| ends.push(at as usize + length as usize))
+        .unwrap();
     fs::write(&path, &whole[..ends[5] + 9]).unwrap();
     let mut found = 0;
-    let scanned = scan_blocks(&path, |_, _, _| {
+    let scanned = scan_blocks(&path, &mut Copies::default(), |_, _, _| {
         found += 1;
         fs::write(&path, &whole[..ends[8] + 9]).unwrap();
     });
@@ -69,7 +70,8 @@ fn a_torn_end_costs_the_last_blocks_alone() {
     let truth = played(&rules, Workers::new(1)).unwrap();
     let whole = fs::read(&path).unwrap();
     let mut ends = Vec::new();
-    scan_blocks(&path, |_, (at, length), _| ends.push(at as usize + length as usize)).unwrap();
+    scan_blocks(&path, &mut Copies::default(), |_, (at, length), _| ends.push(at as usize + length as usize))
+        .unwrap();
     assert_eq!((ends.len(), ends.last()), (10, Some(&whole.len())));
     for cut in ends[6]..whole.len() {
         // Cut off, or filled with zeros as some disks do.
@@ -86,7 +88,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
                 assert_eq!(played(&rules, Workers::keeping(2, &checkpoint)).unwrap(), truth);
                 drop(checkpoint);
                 let mut blocks = 0;
-                scan_blocks(&path, |_, _, _| blocks += 1).unwrap();
+                scan_blocks(&path, &mut Copies::default(), |_, _, _| blocks += 1).unwrap();
                 assert_eq!(blocks, 10);
             }
         }
@@ -102,7 +104,7 @@ fn a_flipped_bit_is_told_with_its_place() {
     let path = made(&rules, dir.path(), None);
     let whole = fs::read(&path).unwrap();
     let mut frames = Vec::new();
-    scan_blocks(&path, |_, (at, _), _| frames.push(at as usize - 28)).unwrap();
+    scan_blocks(&path, &mut Copies::default(), |_, (at, _), _| frames.push(at as usize - 28)).unwrap();
     for (number, &at) in frames.iter().enumerate() {
         // Its header, and some of its contents.
         for bit in 0..34 * 8 {
@@ -110,12 +112,12 @@ fn a_flipped_bit_is_told_with_its_place() {
             bytes[at + bit / 8] ^= 1 << (bit % 8);
             fs::write(&path, &bytes).unwrap();
             let mut sound = 0;
-            let scanned = scan_blocks(&path, |_, _, _| sound += 1);
+            let scanned = scan_blocks(&path, &mut Copies::default(), |_, _, _| sound += 1);
             assert_eq!(sound, number);
             if number + 1 == frames.len() && bit >= 28 * 8 {
                 assert_eq!(scanned.unwrap().sound, at as u64);
             } else {
-                assert_eq!(scanned.unwrap_err(), format!("it is damaged at byte {at}"));
+                assert_eq!(scanned.unwrap_err().to_string(), format!("it is damaged at byte {at}"));
             }
         }
     }
@@ -123,10 +125,10 @@ fn a_flipped_bit_is_told_with_its_place() {
     let long = fs::OpenOptions::new().write(true).open(&path).unwrap();
     fs::write(&path, &whole).unwrap();
     long.set_len(whole.len() as u64 + (64 << 20)).unwrap();
-    assert_eq!(scan_blocks(&path, |_, _, _| ()).unwrap().sound, whole.len() as u64);
+    assert_eq!(scan_blocks(&path, &mut Copies::default(), |_, _, _| ()).unwrap().sound, whole.len() as u64);
     long.set_len(whole.len() as u64 + (5 << 30)).unwrap();
-    let told = scan_blocks(&path, |_, _, _| ()).unwrap_err();
-    assert_eq!(told, format!("it is damaged at byte {}", whole.len()));
+    let told = scan_blocks(&path, &mut Copies::default(), |_, _, _| ()).unwrap_err();
+    assert_eq!(told.to_string(), format!("it is damaged at byte {}", whole.len()));
 }
 
 /// Subsets of shards, some twice, some cut off: the merged result is correct, or what is missing is named.

@@ -85,6 +85,8 @@ pub(in crate::cli) struct Merged {
     pub shards: Option<u64>,
     /// The folder of the shards.
     pub folder: PathBuf,
+    /// Whether a file of merged blocks existed before.
+    pub existed: bool,
 }
 
 impl RunArgs {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::cli::args::Given;
 use crate::cli::error::CliError;
 use crate::cli::keeping::ProgressNote;
-use crate::lab::{WHOLE, scan_blocks};
+use crate::lab::{Copies, WHOLE, scan_blocks};
 
 /// Result of the measurement.
 pub(super) struct Measured {
@@ -103,7 +103,7 @@ fn seconds_a_block(first: (u64, Duration), last: (u64, Duration)) -> f64 {
 
 fn count(blocks: &Path) -> u64 {
     let mut made = 0;
-    let _ = scan_blocks(blocks, |_, _, _| made += 1);
+    let _ = scan_blocks(blocks, &mut Copies::default(), |_, _, _| made += 1);
     made
 }
 

@@ -123,23 +123,25 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path).or_else(|_| File::open(path))
 }
 
-/// Whether an open file is the one at a path.
+/// Returns whether an open file is the one at a path.
 #[cfg(unix)]
-pub(super) fn is_at(file: &File, path: &Path) -> bool {
+pub fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let (Ok(opened), Ok(found)) = (file.metadata(), fs::symlink_metadata(path)) else { return false };
     (opened.dev(), opened.ino()) == (found.dev(), found.ino())
 }
 
 #[cfg(not(unix))]
-pub(super) fn is_at(_: &File, path: &Path) -> bool {
+pub fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #[cfg(unix)]
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn disks_without_locks_are_known() {
         use nix::errno::Errno;

@@ -14,7 +14,8 @@ use super::{make_folder, reason};
 use unfinished::{new_file, new_folder, place};
 
 pub use lock::{Lock, LockError, is_locked};
-pub use unfinished::{put, put_durably, remove_unfinished_files};
+pub use stale::remove_unfinished_files;
+pub use unfinished::{put, put_durably};
 
 /// Held while existing files are replaced.
 static REPLACING: Mutex<()> = Mutex::new(());
@@ -208,7 +209,7 @@ impl Drop for Folder {
     }
 }
 
-/// Folders that were made, the innermost first. They are removed with this, unless something is in them.
+/// Folders that were created, the innermost first. They are removed on drop, unless something is in them.
 pub struct Made(Vec<PathBuf>);
 
 impl Made {

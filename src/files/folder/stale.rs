@@ -1,16 +1,17 @@
 //! Files that earlier runs have left in the folder of a report and that belong to no report there.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use super::unfinished::{is_name, new_file};
 
 /// Maximum size of a summary that is read.
 const MOST_SUMMARY: u64 = 64 << 20;
 
-/// What a command writes besides its page, summary, charts, tables and games.
+/// Files that a command writes in addition to its page, summary, charts, tables and games.
 const PARTS: [(&str, &[&str]); 5] = [
     ("bracket", &["brackets.csv"]),
     ("contest", &["players.csv", "seats.csv", "sides.csv", "speeds.csv"]),
@@ -39,8 +40,8 @@ pub(super) fn report_in(folder: &Path) -> Option<&'static [&'static str]> {
     Some(parts.map_or(&[], |(_, parts)| parts))
 }
 
-/// The first file or folder that stands in the way of a report's files, and why. Which files that will be is not known before it
-/// is made.
+/// Returns the first file or folder that a report could not replace, and why. The names of its files are not known before it
+/// is made, so everything with the name of a possible part counts.
 pub(super) fn obstacle(folder: &Path) -> Option<(PathBuf, io::Error)> {
     let any: Vec<&str> = PARTS.iter().flat_map(|(_, parts)| *parts).chain(&SHELF).copied().collect();
     for within in ["", "charts", "tables"] {
@@ -73,7 +74,7 @@ pub(super) fn obstacle(folder: &Path) -> Option<(PathBuf, io::Error)> {
     None
 }
 
-/// Whether a file can be replaced by another. Where who may write to it does not matter for that, some are protected from it.
+/// Checks whether a file can be replaced. Unix needs no permission to write to it, but an immutable file stays.
 fn check_replaceable(path: &Path) -> io::Result<()> {
     let protected = |error: &io::Error| match cfg!(unix) {
         #[cfg(unix)]
@@ -86,7 +87,7 @@ fn check_replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file is a chart, a table, games or one of `parts`.
+/// Returns whether a file is a chart, a table, games or one of `parts`.
 fn is_part(within: &str, name: &str, parts: &[&str]) -> bool {
     match within {
         "charts" => name.ends_with(".svg") || name.ends_with(".png"),
@@ -99,8 +100,8 @@ fn is_part(within: &str, name: &str, parts: &[&str]) -> bool {
     }
 }
 
-/// Removes what an earlier report had and the new one, of these names, has not: its charts, tables, games and `parts`.
-/// Somebody would take them for the new one's. What cannot be removed stays.
+/// Removes files of an earlier report that the new one, with these names, does not have: charts, tables, games and
+/// `parts`, which could be mistaken for parts of the new one. Files that cannot be removed stay.
 pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     for within in ["", "charts", "tables"] {
         remove(&folder.join(within), |name| {
@@ -110,7 +111,28 @@ pub(super) fn remove_parts(folder: &Path, parts: &[&str], names: &[&str]) {
     }
 }
 
-/// Removes the folders that a run was writing when it was killed. No other run may be writing folders.
+/// Maximum time that writing a file takes.
+const WRITING: Duration = Duration::from_secs(600);
+/// Removes the temporary files in a folder that no process has locked. On a disk without locks, only old files are removed:
+/// `now` is the time by its clock.
+pub fn remove_unfinished_files(folder: &Path, now: Option<SystemTime>) {
+    remove(folder, |name| {
+        let path = folder.join(name);
+        let is_old = |file: &File| {
+            let written = file.metadata().and_then(|it| it.modified()).ok();
+            let age = now.zip(written).and_then(|(now, written)| now.duration_since(written).ok());
+            age.is_some_and(|age| age > WRITING)
+        };
+        is_name(name)
+            && File::open(&path).is_ok_and(|file| match file.try_lock() {
+                Ok(()) => fs::remove_file(&path).is_ok(),
+                Err(TryLockError::WouldBlock) => false,
+                Err(TryLockError::Error(_)) => is_old(&file),
+            })
+    });
+}
+
+/// Removes the folders that a killed run was writing. No other run may be writing folders.
 pub(super) fn remove_unfinished_folders(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let ours = OsStr::to_str(&entry.file_name()).is_some_and(is_name);
@@ -120,8 +142,8 @@ pub(super) fn remove_unfinished_folders(folder: &Path) {
     }
 }
 
-/// Removes files of a folder; links and folders stay.
-pub(super) fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
+/// Removes files of a folder, but no links or folders.
+fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
     let Ok(found) = fs::symlink_metadata(folder) else { return };
     if !found.is_dir() {
         return;
@@ -172,5 +194,22 @@ mod tests {
         // Deals do not belong to a sweep.
         assert!(left("deals.csv") && !left("cells.csv"));
         assert!(!left("games.csv") && !left("charts/b.png"));
+    }
+
+    #[test]
+    fn files_in_use_are_not_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let left = dir.path().join(".saratoga-0123456789abcdef");
+        fs::write(&left, "").unwrap();
+        let used = new_file(dir.path()).unwrap();
+        remove_unfinished_files(dir.path(), None);
+        assert!(!left.exists() && used.path().exists());
+        let path = used.path().to_path_buf();
+        let (file, _) = used.keep().unwrap();
+        remove_unfinished_files(dir.path(), None);
+        assert!(path.exists());
+        drop(file);
+        remove_unfinished_files(dir.path(), None);
+        assert!(!path.exists());
     }
 }

@@ -3,15 +3,12 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use super::lock::is_at;
 
-/// A file is written in less.
-const WRITING: Duration = Duration::from_secs(600);
-/// What their names begin with.
+/// Prefix of their names.
 const PREFIX: &str = ".saratoga-";
 /// Number of random letters and digits that follow.
 const CHANCE: usize = 16;
@@ -37,36 +34,18 @@ fn make<T>(mode: u32, make: impl FnOnce(&Builder<'_, '_>) -> io::Result<T>) -> i
     })
 }
 
-/// A new file in a folder, locked as long as it is open, where the disk has locks: so that others know that it is in use.
+/// Creates a temporary file in a folder. It is locked while it is open, if the disk has locks, so others can see that it is
+/// in use.
 pub(super) fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let file = make(0o666, |builder| builder.tempfile_in(folder))?;
         match file.as_file().try_lock() {
-            // Another run may have taken it for a left one before it was locked.
+            // Another run may have removed it before it was locked.
             Ok(()) if !is_at(file.as_file(), file.path()) => {}
             Err(TryLockError::WouldBlock) => {}
             _ => return Ok(file),
         }
     }
-}
-
-/// Removes the files that killed runs have left in a folder, with those that nobody has locked. Where the disk has no locks they
-/// must be older than any file that is being written `now`, by the clock of the disk.
-pub fn remove_unfinished_files(folder: &Path, now: Option<SystemTime>) {
-    super::stale::remove(folder, |name| {
-        let path = folder.join(name);
-        let is_old = |file: &File| {
-            let written = file.metadata().and_then(|it| it.modified()).ok();
-            let age = now.zip(written).and_then(|(now, written)| now.duration_since(written).ok());
-            age.is_some_and(|age| age > WRITING)
-        };
-        is_name(name)
-            && File::open(&path).is_ok_and(|file| match file.try_lock() {
-                Ok(()) => fs::remove_file(&path).is_ok(),
-                Err(TryLockError::WouldBlock) => false,
-                Err(TryLockError::Error(_)) => is_old(&file),
-            })
-    });
 }
 
 /// Creates a temporary folder in a folder.
@@ -110,26 +89,4 @@ pub(super) fn place(folder: &Path, name: &str) -> io::Result<std::path::PathBuf>
     let path = folder.join(name);
     path.parent().map_or(Ok(()), fs::create_dir_all)?;
     Ok(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_in_use_are_not_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let left = dir.path().join(".saratoga-0123456789abcdef");
-        fs::write(&left, "").unwrap();
-        let used = new_file(dir.path()).unwrap();
-        remove_unfinished_files(dir.path(), None);
-        assert!(!left.exists() && used.path().exists());
-        let path = used.path().to_path_buf();
-        let (file, _) = used.keep().unwrap();
-        remove_unfinished_files(dir.path(), None);
-        assert!(path.exists());
-        drop(file);
-        remove_unfinished_files(dir.path(), None);
-        assert!(!path.exists());
-    }
 }

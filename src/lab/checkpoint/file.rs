@@ -6,7 +6,9 @@
 //! bytes (CRC-32), and the block itself. Numbers are little-endian. The first frame holds the description of the run,
 //! as JSON.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +20,7 @@ use super::shard::Shard;
 use crate::files::reason;
 
 /// The first line.
-const MAGIC: &[u8] = b"saratoga blocks 3\n";
+const MAGIC: &[u8] = b"saratoga blocks 4\n";
 /// Key of the first frame.
 const ABOUT: BlockKey = (u64::MAX, 0);
 /// Bytes of a frame's header.
@@ -52,6 +54,26 @@ pub struct Scanned {
     pub about: About,
     /// Bytes up to the end of the last valid block.
     pub sound: u64,
+}
+
+/// Why a file cannot be used, as part of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScanError {
+    /// It cannot be read, is not a file of blocks, or is damaged.
+    #[error("{0}")]
+    Unsound(String),
+    /// A block differs from its copy in another file.
+    #[error("block {} of stage {} at byte {at} differs from its copy at byte {before} of {}", key.1, key.0, other.display())]
+    Differs {
+        /// The block.
+        key: BlockKey,
+        /// Where its frame begins.
+        at: u64,
+        /// The same in the other file.
+        before: u64,
+        /// The other file.
+        other: PathBuf,
+    },
 }
 
 /// Returns the bytes of a frame.
@@ -144,18 +166,76 @@ pub fn about(path: &Path) -> Result<About, String> {
     opened(path).map(|it| it.about)
 }
 
-/// Reads a file from the beginning and passes every block to `found`, in order.
+/// Appends the times that a block took, which no two runs have in common, and their length.
+pub fn with_times(mut block: Vec<u8>, times: &[u8]) -> Vec<u8> {
+    block.extend(times);
+    // The last byte is rarely 0, unlike those that a loss of power leaves.
+    block.extend((times.len() as u32).to_be_bytes());
+    block
+}
+
+/// Returns the part of a block that all its copies have in common.
+fn without_times(bytes: &[u8]) -> &[u8] {
+    let split = bytes.split_last_chunk().and_then(|(before, length)| {
+        before.get(..before.len().checked_sub(u32::from_be_bytes(*length) as usize)?)
+    });
+    split.unwrap_or(bytes)
+}
+
+/// Position of each block of one or several files. A block may have copies, which must be equal except for the times that they
+/// took.
+#[derive(Debug, Default)]
+pub struct Copies {
+    /// Has a random key, so that nobody can forge a block with the hash of another.
+    hasher: RandomState,
+    files: Vec<PathBuf>,
+    /// Last copy of each block: its file, the byte at which its frame begins, and its hash.
+    last: HashMap<BlockKey, (usize, u64, u64)>,
+}
+
+impl Copies {
+    /// Adds a copy in the last file.
+    fn note(&mut self, key: BlockKey, at: u64, bytes: &[u8]) -> Result<(), ScanError> {
+        let (file, hash) = (self.files.len() - 1, self.hasher.hash_one(without_times(bytes)));
+        match self.last.insert(key, (file, at, hash)) {
+            Some((other, before, of)) if of != hash && other == file => Err(ScanError::Unsound(format!(
+                "block {} of stage {} at byte {at} differs from its copy at byte {before}",
+                key.1, key.0
+            ))),
+            Some((other, before, of)) if of != hash => {
+                Err(ScanError::Differs { key, at, before, other: self.files[other].clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the file with the last copy of a block, and the byte at which its frame begins.
+    pub fn place(&self, key: BlockKey) -> Option<(&Path, u64)> {
+        self.last.get(&key).map(|&(file, at, _)| (&*self.files[file], at))
+    }
+}
+
+/// Reads a file from the beginning and passes every block to `found`, in order. `copies` has the blocks of the files before.
 ///
 /// # Errors
-/// Failures to read, that this is no such file, or the position of damage before its end, as part of a sentence.
-pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Result<Scanned, String> {
-    let told = |error: io::Error| reason(&error);
-    let Opened { mut from, about, mut at, length } = opened(path)?;
+/// Failures to read, that this is no such file, or the position of damage before its end or of a block that differs from a
+/// copy.
+pub fn scan(
+    path: &Path,
+    copies: &mut Copies,
+    mut found: impl FnMut(BlockKey, Place, &[u8]),
+) -> Result<Scanned, ScanError> {
+    let told = |error: io::Error| ScanError::Unsound(reason(&error));
+    copies.files.push(path.into());
+    let Opened { mut from, about, mut at, length } = opened(path).map_err(ScanError::Unsound)?;
     let mut bytes = Vec::new();
     // The file may have grown since it was opened.
     while at < length {
         match frame(&mut from, &mut bytes).map_err(told)? {
-            Ok(key) => found(key, (at + HEAD as u64, bytes.len() as u32), &bytes),
+            Ok(key) => {
+                copies.note(key, at, &bytes)?;
+                found(key, (at + HEAD as u64, bytes.len() as u32), &bytes);
+            }
             Err(held) => {
                 let end = at + (HEAD + held) as u64;
                 let torn =
@@ -163,7 +243,7 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Resul
                 if torn {
                     break;
                 }
-                return Err(format!("it is damaged at byte {at}"));
+                return Err(ScanError::Unsound(format!("it is damaged at byte {at}")));
             }
         }
         at += (HEAD + bytes.len()) as u64;
@@ -174,7 +254,6 @@ pub fn scan(path: &Path, mut found: impl FnMut(BlockKey, Place, &[u8])) -> Resul
 /// A file of blocks that a run reads and may append to.
 #[derive(Debug)]
 pub struct BlockFile {
-    path: PathBuf,
     file: File,
     /// End of the valid part.
     end: u64,
@@ -200,7 +279,7 @@ impl BlockFile {
     pub fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
         file.set_len(sound)?;
-        Ok(BlockFile { path: path.into(), file, end: sound, synced: Instant::now() })
+        Ok(BlockFile { file, end: sound, synced: Instant::now() })
     }
 
     /// Opens a file read-only.
@@ -208,12 +287,7 @@ impl BlockFile {
     /// # Errors
     /// Failures to open it.
     pub fn reader(path: &Path) -> io::Result<BlockFile> {
-        Ok(BlockFile { path: path.into(), file: File::open(path)?, end: 0, synced: Instant::now() })
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
+        Ok(BlockFile { file: File::open(path)?, end: 0, synced: Instant::now() })
     }
 
     /// Appends a block and returns its location.

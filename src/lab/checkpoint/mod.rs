@@ -17,9 +17,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use file::{BlockFile, BlockKey, Place, scan};
+pub(super) use file::with_times;
+use file::{BlockFile, BlockKey, Place};
 
-pub use file::{About, Scanned, about as about_blocks, scan as scan_blocks};
+pub use file::{About, Copies, ScanError, Scanned, about as about_blocks, scan as scan_blocks};
 pub use plan::{RunPlan, SavedText};
 pub use shard::{MOST_SHARDS, Shard};
 pub(super) use stage::{Found, Stage};
@@ -93,6 +94,8 @@ pub struct Checkpoint {
     kept: HashMap<BlockKey, (Option<usize>, Place)>,
     /// Files of other shards.
     sources: Vec<Mutex<BlockFile>>,
+    /// Files that stored blocks come from, also those that were copied.
+    copies: Copies,
     next_stage: AtomicU32,
     /// Number of stages, once known.
     stages: Mutex<Option<u32>>,
@@ -100,10 +103,11 @@ pub struct Checkpoint {
     progress: Mutex<StageProgress>,
     /// Blocks neither stored nor computed here, up to the first that the run may not need.
     missing: Mutex<Vec<u64>>,
-    /// Number of blocks computed by this run.
+    /// Number of blocks computed by this run, and of those that could not be written.
     made: AtomicU64,
-    /// Description of a stored block that does not belong to this run.
-    foreign: Mutex<Option<String>>,
+    unsaved: AtomicU64,
+    /// First stored block that does not belong to this run.
+    foreign: Mutex<Option<BlockKey>>,
     /// First failure to write a block.
     fault: Mutex<Option<String>>,
     started: Instant,
@@ -125,12 +129,14 @@ impl Checkpoint {
             file: Mutex::new(file),
             kept: HashMap::new(),
             sources: Vec::new(),
+            copies: Copies::default(),
             next_stage: AtomicU32::new(0),
             stages: Mutex::default(),
             stage_done: AtomicU64::new(0),
             progress: Mutex::default(),
             missing: Mutex::default(),
             made: AtomicU64::new(0),
+            unsaved: AtomicU64::new(0),
             foreign: Mutex::default(),
             fault: Mutex::default(),
             started: Instant::now(),
@@ -155,30 +161,31 @@ impl Checkpoint {
     /// # Errors
     /// Another run, damage, or failures to read and write. The file is then left as before.
     pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<Checkpoint, ResumeError> {
-        let mut kept = HashMap::new();
-        let scanned = scan(path, |key, place, _| {
+        let (mut kept, mut copies) = (HashMap::new(), Copies::default());
+        let scanned = scan_blocks(path, &mut copies, |key, place, _| {
             kept.insert(key, (None, place));
         });
-        let scanned = scanned.map_err(ResumeError::Unreadable)?;
+        let scanned = scanned.map_err(|fault| ResumeError::Unreadable(fault.to_string()))?;
         if !scanned.about.plan.is(plan) {
             return Err(ResumeError::Another(scanned.about.plan.differences(plan)));
         }
         let file = BlockFile::resume(path, scanned.sound)
             .map_err(|error| ResumeError::Unreadable(crate::files::reason(&error)))?;
-        Ok(Checkpoint { kept, ..Checkpoint::new(making, file) })
+        Ok(Checkpoint { kept, copies, ..Checkpoint::new(making, file) })
     }
 
     /// Adds another file of the run as a read-only source of the blocks that are `wanted`.
     ///
     /// # Errors
-    /// Failures to read, as part of a sentence.
+    /// Failures to read, or a copy that differs, as part of a sentence.
     pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
         let source = self.sources.len();
-        scan(path, |key, place, _| {
+        scan_blocks(path, &mut self.copies, |key, place, _| {
             if wanted(key.1) {
                 self.kept.entry(key).or_insert((Some(source), place));
             }
-        })?;
+        })
+        .map_err(|fault| fault.to_string())?;
         let file = BlockFile::reader(path).map_err(|error| crate::files::reason(&error))?;
         self.sources.push(Mutex::new(file));
         Ok(())
@@ -190,13 +197,14 @@ impl Checkpoint {
     /// Failures to read and write, as part of a sentence.
     pub fn absorb(&mut self, path: &Path) -> Result<(), String> {
         let mut written = Ok(());
-        scan(path, |key, _, bytes| {
+        scan_blocks(path, &mut self.copies, |key, _, bytes| {
             if written.is_ok() && !self.kept.contains_key(&key) {
                 written = lock(&self.file).put(key, bytes).map(|place| {
                     self.kept.insert(key, (None, place));
                 });
             }
-        })?;
+        })
+        .map_err(|fault| fault.to_string())?;
         written.map_err(|error| crate::files::reason(&error))
     }
 
@@ -213,6 +221,11 @@ impl Checkpoint {
         (self.made.load(Ordering::Relaxed), self.started.elapsed())
     }
 
+    /// Returns the number of blocks in the file that the run resumes from.
+    pub fn saved(&self) -> u64 {
+        self.kept() + self.made().0 - self.unsaved.load(Ordering::Relaxed)
+    }
+
     /// Returns the progress of the current stage.
     pub fn progress(&self) -> StageProgress {
         StageProgress { done: self.stage_done.load(Ordering::Relaxed), ..*lock(&self.progress) }
@@ -223,10 +236,9 @@ impl Checkpoint {
         lock(&self.missing).clone()
     }
 
-    /// Describes a stored block that does not belong to this run, if one was found; continues a sentence after the
-    /// file name.
-    pub fn foreign(&self) -> Option<String> {
-        lock(&self.foreign).clone()
+    /// Returns the file with a stored block that does not belong to this run, if one was found, and the byte at which it begins.
+    pub fn foreign(&self) -> Option<(&Path, u64)> {
+        lock(&self.foreign).and_then(|key| self.copies.place(key))
     }
 
     /// Returns the first failure to write a block, if any.

@@ -49,16 +49,13 @@ impl Stage<'_> {
         if let Some(&(source, place)) = checkpoint.kept.get(&(self.number, block)) {
             let mut file = lock(source.map_or(&checkpoint.file, |source| &checkpoint.sources[source]));
             let bytes = file.read(place);
-            let path = file.path().to_path_buf();
             drop(file);
             if let Some(found) = bytes.ok().and_then(|bytes| read(&bytes)) {
                 self.count(block);
                 return Found::Kept(found);
             }
             // A block with a valid checksum may still come from another program.
-            lock(&checkpoint.foreign).get_or_insert_with(|| {
-                format!("{}: the block at byte {} is none of this run", path.display(), place.0)
-            });
+            lock(&checkpoint.foreign).get_or_insert((self.number, block));
             return Found::Foreign;
         }
         match self.checkpoint.making {
@@ -104,6 +101,7 @@ impl Stage<'_> {
             if matches!(checkpoint.making, Making::Shard(_)) {
                 return false;
             }
+            checkpoint.unsaved.fetch_add(1, Ordering::Relaxed);
         }
         checkpoint.made.fetch_add(1, Ordering::Relaxed);
         self.count(block);

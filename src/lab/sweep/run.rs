@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
-use super::super::blocks::{Blocks, StopFlag, in_order};
+use super::super::blocks::{Blocks, Cacheable, StopFlag, in_order};
 use super::super::game_runner::{GameError, GameRunner};
 use super::super::workers::Workers;
 use super::allocate::{Aim, FEWEST, Standing, first, next};
@@ -189,6 +189,8 @@ struct Played {
     tally: Tally,
     difference: DifferenceTally,
 }
+
+impl Cacheable for Played {}
 
 fn play_round<'a, E: From<BatchError>>(
     batch: &'a SweepBatch<'a>,
