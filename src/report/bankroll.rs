@@ -2,7 +2,7 @@
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names};
-use super::patrons::{IN_A_ROW, More, deviation_of, differ, in_tenths, tenths};
+use super::patrons::{IN_A_ROW, More, deviation_of, differ, in_tenths, tenths, volatility_label};
 use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::cards::Seed;
@@ -359,7 +359,7 @@ impl<'a> BankrollReport<'a> {
         };
         cards.extend(b.volatility_index.map(|index| {
             let what = format!("1.645 standard deviations of {}", deviation_of(self.has_visits()));
-            open("volatility index".into(), with(percent(index), &what))
+            open(volatility_label("volatility index", self.has_visits()), with(percent(index), &what))
         }));
         let (side, said) = match b.n0 {
             Some(n0) if n0.value <= 0.0 => (Side::Open, FormattedEstimate::exact("n/a".into())),

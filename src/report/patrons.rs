@@ -54,6 +54,11 @@ pub(super) fn deviation_of(visits: bool) -> &'static str {
     }
 }
 
+/// Labels the volatility index, which is no figure of one night where visits are of several decks.
+pub(super) fn volatility_label(label: &str, visits: bool) -> String {
+    format!("{label}{}", if visits { ", of a deck in the long run" } else { "" })
+}
+
 /// Difference from which the share of a night is reported in addition to that of the long run.
 const NOTICED: f64 = 0.005;
 

@@ -11,7 +11,7 @@ use crate::format::{
 use crate::lab::PlannedRules;
 use crate::report::bankroll::{decks_estimate, risk, risk_of_bank};
 use crate::report::labels::percent_text;
-use crate::report::patrons::{More, tenths};
+use crate::report::patrons::{More, tenths, volatility_label};
 use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact, figure, name};
 use crate::stats::{self, Estimate, House, PayRow, Tally, short_pay_table, summarize};
@@ -199,7 +199,9 @@ pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
         vec![exact("mean payment"), money_estimate(payout(rules), casino)],
         vec![exact("standard deviation of a deck"), money_estimate(b.deck_of_night.1, casino)],
     ]);
-    rows.extend(b.volatility_index.map(|index| vec![exact("volatility index, 90%"), percent(index)]));
+    rows.extend(b.volatility_index.map(|index| {
+        vec![exact(volatility_label("volatility index, 90%", rules.has_visits())), percent(index)]
+    }));
     rows.push(vec![
         exact("decks until the edge outweighs luck (N0)"),
         match b.n0 {
