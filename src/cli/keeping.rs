@@ -518,7 +518,7 @@ fn anew(folder: &Path) -> String {
 
 /// Names a block that does not belong to the run.
 pub(super) fn none_of_run(path: &Path, at: u64) -> String {
-    format!("{}: the block at byte {at} is none of this run", path.display())
+    format!("{}: the block at byte {at} is not of this run", path.display())
 }
 
 /// Returns the folder of a file, as given with `--out`.

@@ -143,8 +143,9 @@ fn given_of(words: &[OsString]) -> Result<Given, CliError> {
 fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
     let merge::Again { args, merged, lock: _lock } = again;
     let line = || error::command_line(&args);
-    let mut cli = parse(&args)
-        .map_err(|_| CliError::input(format!("the blocks are of a command that is none here: {}", line())))?;
+    let mut cli = parse(&args).map_err(|_| {
+        CliError::input(format!("the blocks are of a command that this program does not have: {}", line()))
+    })?;
     // The limit of its scripts is among its words.
     set_max_operations(cli.script_operations.0.max(max_operations()));
     let Some(run) = cli.command.run_args() else {

@@ -157,7 +157,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     let fault = |(i, Candidate { loaded, .. }): (usize, &Candidate)| {
         if loaded.rules.spec().casino.is_staged() {
             return Some(CliError::input(format!(
-                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` tells of its nights",
+                "{} sells the stake in stages, so that the deck has no single price; `saratoga bankroll` reports its nights",
                 loaded.id
             )));
         }

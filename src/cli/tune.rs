@@ -206,7 +206,7 @@ impl Experiment for TuneExperiment<'_> {
     fn ending(&self, tuned: &Option<Tuned>) -> Ending {
         let Some(tuned) = tuned else { return Ending::Nothing("a generation of the race was finished") };
         Ending::of(tuned.race.interrupted || tuned.fresh.interrupted, || match tuned.fresh.games {
-            0 => "the report covers the race as far as it went; no fresh deals were played".into(),
+            0 => "the report covers the race so far; no fresh deals were played".into(),
             _ => "the report covers the race and the fresh deals that were finished".into(),
         })
     }

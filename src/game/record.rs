@@ -285,7 +285,7 @@ impl Record {
         let casino = &game.rules().spec().casino;
         if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
             let field = if self.staked.is_some() { "staked" } else { "stopped" };
-            let message = "the record tells of a stake bought in stages, but the rules have no stages";
+            let message = "the record has a stake bought in stages, but the rules have no stages";
             return Err(RecordFault::of(field, message.into()));
         }
         if let Some(at) = self.stopped {

@@ -37,7 +37,7 @@ const COUNTS: [&str; 10] =
 const MOST_TITLES: usize = 20;
 
 const HELP: &str = "a night is a CSV file whose first line names its columns: `cards`, with a row for each deck; `cards,decks`, \
-                    with the number of decks that came to so many cards; or `decks,paid`, with the money paid for all of them";
+                    with the number of decks that reached that many cards; or `decks,paid`, with the money paid for all of them";
 
 /// Results of a night.
 #[derive(Debug, PartialEq)]
@@ -417,7 +417,7 @@ impl<'a> NightFile<'a> {
     /// Returns the fault of a row that repeats the sums of all rows above it and may be a total: it has no label, or
     /// both sums agree.
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
-        let help = "take the total out; if it is none, divide the row in two";
+        let help = "remove the total; if it is none, split the row in two";
         // Some spreadsheets put the total first, so the rows below are summed as well.
         if let [first, rest @ ..] = rows
             && rest.len() > 1

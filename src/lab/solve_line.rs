@@ -188,8 +188,7 @@ impl SolveLine {
             return cards(format!("it says `won` with {claimed} cards, but a won deal has all {all} up"));
         }
         if self.verdict != Word::Won && claimed == all {
-            let message =
-                format!("it says `{verdict}`, but a deal of which all {all} cards come up is `won`");
+            let message = format!("it says `{verdict}`, but a deal whose {all} cards all come up is `won`");
             return Err(RecordFault::of("verdict", message));
         }
         let Some(most) = self.cards_at_most else {

@@ -422,7 +422,7 @@ impl Report<'_> {
             notes.extend([
                 format!(
                     "Before the night the shares have a Dirichlet distribution with the expected shares as its mean, which weighs as much \
-                     as {} of which it is known who played them. The shares after the night are means and the middle 95% of {} weighted \
+                     as {} whose players are known. The shares after the night are means and the middle 95% of {} weighted \
                      draws from the posterior, which say as much as {} independent ones (effective sample size). How well each kind plays \
                      is drawn again many times from the measured games.",
                     plural(self.night.prior_decks, "deck"),

@@ -353,7 +353,7 @@ fn values_that_nothing_takes() {
         ("let seen = 0; if m.card != () { seen.add(m.card); } seen", &[53]),
         ("view.wants(view.waste_top); 1", &[21]),
     ] {
-        let told = places.iter().map(|at| format!("1:{at}: warning: this value is lost: nothing takes it"));
+        let told = places.iter().map(|at| format!("1:{at}: warning: this value is lost: nothing uses it"));
         assert_eq!(of(body), told.collect::<Vec<_>>(), "{body}");
     }
     for body in [

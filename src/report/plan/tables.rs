@@ -263,7 +263,7 @@ pub(super) fn bands(report: &Report<'_>) -> DataTable {
     DataTable::new(
         "Return to player by decks sold",
         format!(
-            "By luck alone, nine in ten stretches of so many decks return a share of the stakes between the two. How well the games \
+            "By luck alone, nine in ten stretches of that many decks return a share of the stakes between the two. How well the games \
              tell the return comes on top: {}.",
             percent(rtp(rules)).interval
         ),
@@ -324,8 +324,8 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     }
     DataTable::new(
         if whole { BY_CARD } else { PAY_TABLE },
-        "The share of decks with so many cards on the foundations, one deck in how many that is, and what share of the stakes goes \
-         to them.",
+        "For each number of cards on the foundations: the share of decks, the number of decks to one of them, and the share of the \
+         stakes that goes to them.",
         heads,
         rows,
     )
@@ -413,7 +413,7 @@ pub(super) fn season(report: &Report<'_>) -> DataTable {
     ]);
     DataTable::new(
         format!("A season of nights: {}", plural(season.nights.into(), "night")),
-        "What many nights of the same kind come to.",
+        "Results of many nights of the same kind.",
         vec![name("figure"), figure("value")],
         rows,
     )

@@ -304,7 +304,7 @@ fn stops_chart(entry: &Entry<'_>) -> Option<Chart> {
     });
     let all = entry.found.summary.stakes.as_ref().and_then(|stakes| stakes.worth_of_stopping);
     let all = all.map_or(String::new(), |worth| {
-        format!(" Over all games it comes to {} per game dealt.", gain_estimate(worth, casino).both())
+        format!(" Over all games it is {} per game dealt.", gain_estimate(worth, casino).both())
     });
     let divide = Divide {
         at: 0.0,

@@ -46,8 +46,8 @@ pub(super) const HINTS: &[(&str, &str)] = &[
     ("payout", "use `pays_per_card` and `pays_for_win` under [casino]"),
     ("pays", "use `pays_per_card` and `pays_for_win` under [casino]"),
     ("per_card", "the key is `pays_per_card` under [casino]"),
-    ("bonus", "what a win pays besides is `pays_for_win` under [casino]"),
-    ("win_bonus", "what a win pays besides is `pays_for_win` under [casino]"),
+    ("bonus", "the extra pay for a win is `pays_for_win` under [casino]"),
+    ("win_bonus", "the extra pay for a win is `pays_for_win` under [casino]"),
     (
         "max_pay",
         "a highest pay cannot be expressed: a [[casino.step]] with pays_per_card = 0 ends the pay for cards",

@@ -145,7 +145,7 @@ pub(super) const STEP_KEYS: &[Key<PayStep>] = &[
     key(
         "casino.step.bonus",
         Shape::SignedMoney,
-        "Paid once to a game that ends with so many cards or more; below 0 it is a fee.",
+        "Paid once to a game that ends with at least this many cards; below 0 it is a fee.",
         |r, s, v| r.signed_money(v, &mut s.bonus),
         |s| (s.bonus != 0).then(|| money(s.bonus)),
     ),

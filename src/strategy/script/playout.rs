@@ -50,7 +50,7 @@ impl Playing {
     fn begin(method: &str) -> Result<Playing, Fault> {
         if PLAYING.replace(true) {
             let message = format!(
-                "`{method}` was called by a player who was asked by another: who is asked may not ask"
+                "`{method}` was called by a player that another script asked: such a player may not ask others"
             );
             return Err(message.into());
         }
@@ -301,8 +301,12 @@ fn may_not(name: &str) -> Option<&'static str> {
     let plain = split_settings(meant(plain).unwrap_or(plain)).0;
     let text = SHELF.iter().find(|(known, _)| *known == plain).map_or("", |(_, text)| text);
     match () {
-        () if plain == SEARCH => Some("it searches deals of its own, and who is asked may not"),
-        () if plays_on(text) => Some("it plays sampled deals on itself, and who is asked may not"),
+        () if plain == SEARCH => {
+            Some("it searches deals of its own, which a player that is asked may not do")
+        }
+        () if plays_on(text) => {
+            Some("it plays sampled deals on itself, which a player that is asked may not do")
+        }
         () => None,
     }
 }

@@ -225,7 +225,7 @@ fn lost_value<'a>(value: &'a Expr, taken: bool, own: &dyn Fn(&str) -> bool, foun
 }
 
 fn lost<'a>(at: Position) -> Useless<'a> {
-    let message = "this value is lost: nothing takes it".into();
+    let message = "this value is lost: nothing uses it".into();
     let help = "`return` leaves the function with it; only the last value of a block is that of the block";
     Useless { at, variable: None, message, help }
 }

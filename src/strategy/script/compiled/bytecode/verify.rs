@@ -149,7 +149,7 @@ impl Check<'_> {
             }
             Op::Call { instance, count, .. } => match called.get(instance as usize) {
                 Some(called) if called.parameters == count as usize => Vec::new(),
-                _ => return Some("calls no function that takes so many arguments".into()),
+                _ => return Some("calls no function that takes that many arguments".into()),
             },
             Op::Remember { memo, .. } | Op::RememberArranged { memo, .. } => {
                 let known = program.memos.values().any(|known| *known == memo);

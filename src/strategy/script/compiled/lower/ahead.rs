@@ -96,9 +96,8 @@ impl Builder<'_> {
 
     /// Rejects a query of a view after a move that requires a position.
     pub(super) fn asked_ahead<T>(&self, name: &str, at: Position) -> Built<T> {
-        let what = format!(
-            "`{name}` of a view after a move, of which only `cards`, `pay` and `playout` are compiled"
-        );
+        let what =
+            format!("`{name}` of a view after a move: only its `cards`, `pay` and `playout` are compiled");
         Err(Obstacle { at, what })
     }
 
