@@ -43,12 +43,14 @@ impl Blocks {
 /// Result of a block that a checkpoint can store.
 pub(super) trait Cacheable: Send + Serialize + DeserializeOwned {
     /// Returns the times in it. Everything else is the same whenever the block is computed.
+    #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "no block is stored"))]
     fn times(&mut self) -> Vec<Time<'_>> {
         Vec::new()
     }
 }
 
 /// Time in a block.
+#[cfg_attr(not(feature = "native"), expect(dead_code, reason = "no block is stored"))]
 pub(super) enum Time<'a> {
     Duration(&'a mut Duration),
     Seconds(&'a mut f64),

@@ -1,6 +1,6 @@
 //! Charts of a plan: the edge by price, and the house's gain from each player.
 
-use super::words::{Report, abs, dollars, mix_in_words, rules_of};
+use super::findings::{Report, abs, dollars, mix_in_words, rules_of};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges,
 };

@@ -1,7 +1,7 @@
 //! Figures of a workbook that depend on the price and the mix, as formulas.
 
+use super::findings::Report;
 use super::tables::{self, BY_CARD, PAR_SHEET, PAY_TABLE, PLAYERS, SHARE, made_of, share_alone};
-use super::words::Report;
 use crate::lab::{PlannedPlayer, PlannedRules};
 use crate::report::table::{DataTable, Live, Piece};
 use crate::stats::{Estimate, House, short_pay_table};

@@ -1,9 +1,9 @@
 //! Report on a plan: the price to ask, the results of nights, and the cost of the best players.
 
 mod charts;
+mod findings;
 mod formulas;
 mod tables;
-mod words;
 
 use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
 use super::document::{Block, Document, Medium};
@@ -12,7 +12,7 @@ use super::run::Run;
 use crate::format::{games, plural};
 use crate::lab::Planned;
 use crate::stats::reach_of;
-use words::{Report, WARNING, cards, findings, notes, rules_of, unfit};
+use findings::{Report, WARNING, cards, findings, notes, rules_of, unfit};
 
 /// Names a ruleset with changed keys: `Canfield, no redeals`.
 pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a str)>) -> String {

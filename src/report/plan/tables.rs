@@ -1,6 +1,6 @@
 //! Tables of a plan: the rulesets side by side, the players, the PAR sheet, the pay table and a season.
 
-use super::words::{
+use super::findings::{
     Report, SECONDS_A_MOVE, against_target, best_decks, dollars, no_round_price, rules_of, share_of, sum,
     wins,
 };

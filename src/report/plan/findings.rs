@@ -138,10 +138,9 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
             profit.value, losing.value
         ),
         rest: format!(
-            " ({}). One night in a hundred ends at {} or below, and such nights end at {} on average.",
+            " ({}). One night in a hundred ends at {} or below.",
             profit.intervals_in_words(&losing),
-            gain_estimate(b.worst_night, casino).both(),
-            gain_estimate(b.shortfall, casino).both()
+            gain_estimate(b.worst_night, casino).value
         ),
     });
     all.push(best_player(report, &night));
@@ -155,9 +154,9 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
             format!("A bank of {} keeps the risk of ruin in one night at 1%", safe.value),
             match capital {
                 Some(capital) => format!(
-                    " ({}); for the same risk over any number of such nights, {} is enough",
+                    " ({}); for any number of such nights, {} is enough",
                     safe.interval_in_words(),
-                    money_estimate(capital, casino).both()
+                    money_estimate(capital, casino).value
                 ),
                 None => format!(
                     " ({}); for many nights no bank is enough, as the house does not gain",
@@ -167,10 +166,10 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
         ),
     };
     let rest = format!(
-        "{capital}. Half of all seasons of {} bring {} or more; one season in a hundred ends at {} or below.",
+        "{capital}. Half of all seasons of {} bring {} or more; one in a hundred brings {} or less.",
         plural(season.nights.into(), "night"),
-        gain_estimate(season.profit[2], casino).both(),
-        gain_estimate(season.profit[0], casino).both()
+        gain_estimate(season.profit[2], casino).value,
+        gain_estimate(season.profit[0], casino).value
     );
     all.push(Finding { side: Side::Open, finding, rest });
     all.extend(most_won(report));
@@ -191,13 +190,13 @@ pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
         against = house.edge().unwrap_or(NOTHING);
         gain = Estimate { value: -net.value, low: -net.high, high: -net.low };
         if several > 1 {
-            chosen = format!(", wider than in the table as it was chosen among {several} players");
+            chosen = format!(", as the best of {several} players");
         }
     }
     let gone = first.decks_of_the_best.map_or(String::new(), |decks| {
         let said = best_decks(decks);
         format!(
-            " If {} of the {night} of a night are played by {name} in place of the mix, the edge is gone ({}).",
+            " The edge is gone once {name} plays {} of the {night} ({}).",
             said.value,
             said.interval_in_words()
         )
@@ -206,7 +205,7 @@ pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     let known = known.map_or(String::new(), |(deals, between)| {
         let said = edge_between(between);
         format!(
-            " Nobody can do better than a player who knows every card, against whom the edge is {} ({}; {} solved).",
+            " A player who knows every card leaves an edge of {} ({}; {} solved).",
             said.value,
             said.interval_in_words(),
             plural(deals, "deal")
@@ -238,7 +237,7 @@ pub(super) fn most_won(report: &Report<'_>) -> Option<Finding> {
     let alike: Vec<String> = alike.map(|(it, _)| rules_of(it)).collect();
     let alike = match &alike[..] {
         [] => String::new(),
-        names => format!(" As far as these games tell, {} may be won as often.", names.join(" or ")),
+        names => format!(" By these games, {} may be won as often.", names.join(" or ")),
     };
     let (mix, said) = (edge(rules.edge), percent(*wins));
     Some(Finding {
@@ -250,12 +249,10 @@ pub(super) fn most_won(report: &Report<'_>) -> Option<Finding> {
             said.value
         ),
         rest: format!(
-            " ({}, wider than in the table as it was chosen among them), at {} a deck and an edge of {} ({}), {}.{alike}",
+            " ({}, as the highest of them), at {} a deck and an edge of {}.{alike}",
             said.interval_in_words(),
             dollars(rules, rules.price as f64),
-            mix.value,
-            mix.interval,
-            against_target(report, rules.edge)
+            mix.value
         ),
     })
 }
