@@ -7,9 +7,9 @@ use clap::Args;
 use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
-use super::input::load_patrons;
+use super::input::{all_differ, load_patrons};
 use super::keeping::{ResolvedOption, patrons_text, settled, texts};
-use super::lab::sold::{PricedRuleset, all_differ};
+use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::{

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::files::{FolderError, reason};
 use crate::interrupt;
 use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
+use crate::rules::Loaded;
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{brief, one_line, visible};
@@ -250,6 +251,27 @@ fn budget() -> String {
 fn quotes_much(error: &clap::Error) -> bool {
     let text = error.render().to_string();
     matches!(brief(&text), Cow::Owned(_))
+}
+
+/// Adds to a script's error the command that reproduces it: rules that differ from those `written` must first be
+/// saved to a file.
+pub(super) fn at_fault<'a>(
+    error: GameError,
+    written: &[Loaded],
+    mut played: impl Iterator<Item = &'a Loaded>,
+) -> CliError {
+    let changed = played.find(|rules| rules.id == error.rules);
+    let Some(text) = changed.and_then(|rules| rules.sources.first()) else { return error.into() };
+    if written.iter().any(|rules| rules.id == error.rules) {
+        return error.into();
+    }
+    let GameError { strategy, seed, game, error, .. } = error;
+    let shows = format!(
+        "saratoga replay cell.toml -s {} --seed {seed} --game {game}\nwhere cell.toml, in this folder, says:\n\n{}",
+        shell_word(&strategy),
+        text.text
+    );
+    CliError::game(error, shows)
 }
 
 fn internal(crash: &Crash, shows: &str) -> String {

@@ -264,3 +264,20 @@ pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal
         false => Ok(deals),
     }
 }
+
+/// Refuses a player who is named twice, even if only the settings make them equal.
+pub(super) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
+    let earlier = |i: usize| players[..i].iter().find(|other| players[i].is_same(other));
+    match (0..players.len()).find_map(|i| Some((&players[i], earlier(i)?))) {
+        None => Ok(()),
+        Some((player, other)) if player.name() == other.name() => Err(CliError::input(format!(
+            "{} is named twice, perhaps because of --set: name each strategy once",
+            player.name()
+        ))),
+        Some((player, other)) => Err(CliError::input(format!(
+            "{} and {} are the same player: name one of them, with the shares of both",
+            other.name(),
+            player.name()
+        ))),
+    }
+}

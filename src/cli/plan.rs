@@ -6,11 +6,9 @@ use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
-use super::error::CliError;
-use super::input::{load_all_rules, load_patrons, load_players};
+use super::error::{CliError, at_fault};
+use super::input::{all_differ, load_all_rules, load_patrons, load_players};
 use super::keeping::{ResolvedOption, patrons_text, settled, texts};
-use super::lab::changed::at_fault;
-use super::lab::sold::all_differ;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, Plan};

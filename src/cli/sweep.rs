@@ -7,10 +7,9 @@ use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
-use super::error::CliError;
+use super::error::{CliError, at_fault};
 use super::input::{load_all_rules, load_players_or_usual, players};
 use super::keeping::{ResolvedOption, settled, texts};
-use super::lab::changed::at_fault;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};
