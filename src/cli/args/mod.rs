@@ -118,7 +118,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Returns the run options of a command that plays many games.
+    /// Returns the run options of a command that plays many games. Without them a report would not know its own command.
     pub fn run_args(&mut self) -> Option<&mut RunArgs> {
         match self {
             Command::Simulate(args) => Some(&mut args.run),
@@ -132,7 +132,21 @@ impl Command {
             Command::Tune(args) => Some(&mut args.run),
             Command::Contest(args) => Some(&mut args.play.run),
             Command::Solve(args) => Some(&mut args.run),
-            _ => None,
+            Command::Deal(_)
+            | Command::Replay(_)
+            | Command::Play(_)
+            | Command::Check(_)
+            | Command::Perft(_)
+            | Command::Merge(_)
+            | Command::Status(_)
+            | Command::Cluster(_)
+            // Its subcommand `page` has them.
+            | Command::Rules(_)
+            | Command::Scripts(_)
+            | Command::Completions { .. }
+            | Command::Man => None,
+            #[cfg(feature = "studio")]
+            Command::Studio(_) => None,
         }
     }
 }
