@@ -26,6 +26,9 @@ use super::keeping::{Keeping, ResolvedOption, run_plan};
 use super::terminal;
 
 /// Interface of a command to the driver.
+///
+/// A method with a default is for some experiments only, but one whose runs can be resumed and shared has `inputs`,
+/// `settled`, `again` and `stages`.
 pub(super) trait Experiment {
     /// Result of playing, complete or not.
     type Played;
@@ -38,37 +41,37 @@ pub(super) trait Experiment {
         !run.json
     }
 
-    /// Returns the rulesets, for its report.
-    fn rules(&self) -> Vec<&Loaded> {
-        Vec::new()
-    }
+    /// Returns the rulesets as in their files, for its report and its JSON.
+    fn rules(&self) -> Vec<&Loaded>;
 
-    /// Returns the strategies, for its report.
-    fn players(&self) -> Vec<&StrategySource> {
-        Vec::new()
-    }
+    /// Returns the strategies, for its report and its JSON.
+    fn players(&self) -> Vec<&StrategySource>;
 
     /// Returns the deals of its report, if they do not come from the seed.
     fn deals(&self) -> Option<DealsSource> {
         None
     }
 
-    /// Returns options of the command that reproduces its results, if they differ from those given.
+    /// Returns options of the command that reproduces its results, if they differ from those given, such as the number of
+    /// games when a run was interrupted.
     fn again(&self, _: &Self::Played) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
-    /// Returns the texts that its games depend on, if its blocks can be stored.
+    /// Returns the texts that its games depend on, mostly those of [`texts`](super::keeping::texts), if its blocks can be
+    /// stored. Without them a run cannot be resumed and has no shards.
     fn inputs(&self) -> Option<Vec<SavedText>> {
         None
     }
 
-    /// Returns the values of options that the command line leaves open.
+    /// Returns the values used for options that have no default on the command line, given or not: so a run is the same
+    /// whether its defaults are spelled out or not.
     fn settled(&self) -> Vec<ResolvedOption> {
         Vec::new()
     }
 
-    /// Returns the number of stages of a whole run; `None` if the results decide.
+    /// Returns the number of stages of a whole run, that is, how often games are played one batch after another; `None` if
+    /// the results decide.
     fn stages(&self) -> Option<u32> {
         None
     }
@@ -79,7 +82,7 @@ pub(super) trait Experiment {
     /// Returns how much was played.
     fn ending(&self, played: &Self::Played) -> Ending;
 
-    /// Prints the results and writes the report.
+    /// Prints the results and writes the report, mostly by [`Output::print_result`].
     fn report(&mut self, played: Self::Played, output: &Output) -> Result<(), CliError>;
 }
 

@@ -125,6 +125,15 @@ impl Experiment for Page<'_> {
         "shelf".into()
     }
 
+    /// The page shows the whole shelf, which every copy of the program has.
+    fn rules(&self) -> Vec<&Loaded> {
+        Vec::new()
+    }
+
+    fn players(&self) -> Vec<&StrategySource> {
+        Vec::new()
+    }
+
     fn play(&mut self, RunContext { stop, .. }: RunContext<'_>) -> Result<ShelfFound, CliError> {
         let run = &self.args.run;
         let shelf = Shelf {
