@@ -60,16 +60,14 @@ pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a
         blocks.push(Block::Table(report.patrons_table()));
     }
     Document {
-        brief: false,
         title: format!("A night of {}, played by {}", report.rules_and_price(), report.players()),
-        run,
-        also_named: Vec::new(),
         findings: report.findings(),
         warning: WARNING.into(),
         played: report.played(),
         cards: report.cards(),
         blocks,
         notes: report.notes(),
+        ..Document::of(run)
     }
 }
 

@@ -71,16 +71,14 @@ pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
     };
     let varied = found.varied.map_or(String::new(), |key| format!(", by {}", key_in_words(key)));
     Document {
-        brief: false,
         title: format!("What is optimal play of {rules} worth{varied}?"),
-        run,
-        also_named: Vec::new(),
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),
         cards: report.cards(),
         blocks: report.blocks(),
         notes: notes(),
+        ..Document::of(run)
     }
 }
 

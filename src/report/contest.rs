@@ -95,9 +95,7 @@ pub fn contest_document<'a>(
     let note = " In a contest search does not look ahead: its policy plays.";
     let note = if spec.players.iter().any(searches) { note } else { "" };
     Document {
-        brief: false,
         title: report.heading.clone(),
-        run,
         also_named: names.into_iter().map(String::from).collect(),
         findings: vec![report.answer()],
         warning: format!("{WARNING}{note}"),
@@ -105,6 +103,7 @@ pub fn contest_document<'a>(
         cards: report.cards(),
         blocks: report.blocks(matches_per_second),
         notes: NOTES.map(String::from).to_vec(),
+        ..Document::of(run)
     }
 }
 

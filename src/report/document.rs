@@ -95,12 +95,15 @@ pub struct Document<'a> {
     pub(super) run: &'a Run,
     /// More names in its charts, such as those of the players of a contest.
     pub(super) also_named: Vec<String>,
+    /// Findings, at most five of at most three sentences each; the most important first.
     pub(super) findings: Vec<Finding>,
     /// A warning for every reader, below the findings.
     pub(super) warning: String,
-    /// How much was played.
+    /// How much was played, and from which seed.
     pub(super) played: String,
+    /// The figures to see first.
     pub(super) cards: Vec<Card>,
+    /// Charts, tables and texts, in reading order.
     pub(super) blocks: Vec<Block>,
     /// Methods and meaning of the figures.
     pub(super) notes: Vec<String>,
@@ -108,7 +111,23 @@ pub struct Document<'a> {
     pub(super) brief: bool,
 }
 
-impl Document<'_> {
+impl<'a> Document<'a> {
+    /// Creates an empty document of a run.
+    pub(super) fn of(run: &'a Run) -> Document<'a> {
+        Document {
+            title: String::new(),
+            run,
+            also_named: Vec::new(),
+            findings: Vec::new(),
+            warning: String::new(),
+            played: String::new(),
+            cards: Vec::new(),
+            blocks: Vec::new(),
+            notes: Vec::new(),
+            brief: false,
+        }
+    }
+
     /// Marks the document as one of an interrupted run, and says what its figures cover.
     pub fn of_an_interrupted_run(mut self, of: &str) -> Self {
         let (finding, rest) = ("This run was interrupted".into(), format!(": {of}."));

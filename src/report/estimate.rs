@@ -56,16 +56,14 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     let each = report.names.iter().zip(&night.players);
     let each: Vec<String> = each.map(|(name, it)| format!("{} of {name}", games(it.tally.games()))).collect();
     Document {
-        brief: false,
         title: format!("Who came: {} of {}", report.decks, report.rules),
-        run,
-        also_named: Vec::new(),
         findings: report.findings(),
         warning: WARNING.into(),
         played: format!("{}; seed {}", each.join(", "), report.seed),
         cards: report.cards(),
         blocks,
         notes: report.notes(),
+        ..Document::of(run)
     }
 }
 

@@ -46,16 +46,14 @@ pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
         seed: run.seed,
     };
     Document {
-        brief: false,
         title: format!("What should {} cost? Played by {}", report.rules, report.names.join(", ")),
-        run,
-        also_named: Vec::new(),
         findings: report.findings(),
         warning: report.warning(),
         played: report.played(),
         cards: report.cards(),
         blocks: report.blocks(),
         notes: report.notes(),
+        ..Document::of(run)
     }
 }
 

@@ -91,16 +91,12 @@ pub fn shelf_document<'a>(run: &'a Run, found: &ShelfFound) -> Document<'a> {
         )),
     ]);
     Document {
-        brief: false,
         title: "The shelf".into(),
-        run,
-        also_named: Vec::new(),
-        findings: Vec::new(),
         warning: WARNING.into(),
         played: format!("{} {}", games(total), players(shelf)),
-        cards: Vec::new(),
         blocks: vec![Block::Only(Medium::Page, page), Block::Only(Medium::Terminal, terminal)],
         notes: NOTES.iter().chain(&MORE).map(|note| note.to_string()).collect(),
+        ..Document::of(run)
     }
 }
 

@@ -51,16 +51,14 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     };
     let fees = if found.rules.casino.has_redeal_fees() { NO_FEES } else { "" };
     Document {
-        brief: false,
         title: format!("{}, every card known", one_line(&found.rules.name)),
-        run,
-        also_named: Vec::new(),
         findings: report.findings(),
         warning: format!("{WARNING}{fees}"),
         played: report.played(),
         cards: report.cards(),
         blocks: report.blocks(),
         notes: report.notes(),
+        ..Document::of(run)
     }
 }
 

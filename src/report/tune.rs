@@ -71,16 +71,14 @@ pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
         played.push_str(&format!(", then {} with fresh deals for each", games(tuned.fresh.games)));
     }
     Document {
-        brief: false,
         title: format!("{} tuned for {} on {}", one_line(&tuned.script), report.measured, report.rules),
-        run,
-        also_named: Vec::new(),
         findings: vec![report.finding()],
         warning: "These values are for the rules that were played; other rules need other values.".into(),
         played,
         cards: report.cards(),
         blocks,
         notes: NOTES.map(String::from).to_vec(),
+        ..Document::of(run)
     }
 }
 

@@ -81,10 +81,7 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
     };
     let dealt = format!("{} of {}", games(compared.games), board.source);
     Document {
-        brief: false,
         title: board.title.clone(),
-        run,
-        also_named: Vec::new(),
         findings,
         warning: run.deals.as_ref().map_or_else(|| WARNING.into(), of_listed_deals),
         played: match &two {
@@ -98,6 +95,7 @@ pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
         cards,
         blocks,
         notes: notes(two.as_ref()),
+        ..Document::of(run)
     }
 }
 

@@ -65,13 +65,12 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     Document {
         brief: true,
         title: format!("A plan for {}: {decks} a night", rules_of(rules)),
-        run,
-        also_named: Vec::new(),
         findings: findings(&report),
         warning: WARNING.into(),
         played: format!("{}; seed {}", each.join(", "), run.seed),
         cards: cards(rules),
         blocks,
         notes: notes(&report),
+        ..Document::of(run)
     }
 }

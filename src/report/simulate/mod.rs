@@ -80,16 +80,13 @@ pub fn simulate_document<'a>(run: &'a Run, found: &Simulated, seconds: Option<f6
     blocks.extend(page.entries.iter().map(|entry| Block::Section(page.section(entry))));
     blocks.push(Block::Only(Medium::Terminal, page.last_words(seconds)));
     Document {
-        brief: false,
         title,
-        run,
-        also_named: Vec::new(),
         findings: answers,
         warning: WARNING.into(),
         played,
-        cards: Vec::new(),
         blocks,
         notes: page.notes(),
+        ..Document::of(run)
     }
 }
 

@@ -301,16 +301,14 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     blocks.extend(rarest(paid).map(Block::Text));
     let axes: Vec<&str> = board.axes.iter().map(|axis| &*axis.name).collect();
     Document {
-        brief: false,
         title: format!("{}: {}, played by {}", board.rules, and(&axes), board.players),
-        run,
-        also_named: Vec::new(),
         findings: findings(&board),
         warning: warning(&board),
         played: played(swept),
         cards: cards(&board),
         blocks,
         notes: notes(&board),
+        ..Document::of(run)
     }
 }
 
