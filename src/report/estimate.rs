@@ -1,7 +1,7 @@
 //! Report on the results of a night: whether it was luck, who came, and the resulting edge.
 
 use super::document::{Block, Card, Document, Finding};
-use super::labels::{name_in_full, percent_text, short_names, upper_first};
+use super::labels::{percent_text, rules_in_full, short_names, upper_first};
 use super::run::Run;
 use super::table::{DataTable, exact, figure, name};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, span};
@@ -38,7 +38,7 @@ struct Report<'a> {
 /// Builds the report.
 pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a> {
     let price = money(night.price as f64, &night.casino, false);
-    let rules = run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id));
+    let rules = rules_in_full(run);
     let report = Report {
         night,
         found: &night.found,

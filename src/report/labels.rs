@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::run::Run;
 use crate::format::{fixed, one_line};
 
 /// A short name: the id of the ruleset, and the strategy without folders.
@@ -33,6 +34,11 @@ pub(super) fn name_in_full(name: &str, id: &str) -> String {
         return if name.is_empty() { id } else { name };
     }
     format!("{name} ({id})")
+}
+
+/// Returns the title of the run's first ruleset, with its id if different.
+pub(super) fn rules_in_full(run: &Run) -> String {
+    run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id))
 }
 
 /// The heading of a ruleset under a strategy: `Demon, the casino game (demon-casino), played by greedy`.

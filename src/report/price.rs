@@ -1,7 +1,7 @@
 //! Report on prices: the price and payments for a house edge, and the single change of the rules that gives it.
 
 use super::document::{Block, Card, Document, Finding};
-use super::labels::{name_in_full, percent_text, rule_in_words, short_names, upper_first};
+use super::labels::{percent_text, rule_in_words, rules_in_full, short_names, upper_first};
 use super::payments::more_payments;
 use super::rare_events::rarest;
 use super::run::Run;
@@ -41,7 +41,7 @@ pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
         prices,
         casino: &prices.casino,
         names: short_names(&strategies),
-        rules: run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id)),
+        rules: rules_in_full(run),
         target: percent_text(prices.target_edge),
         seed: run.seed,
     };

@@ -2,7 +2,7 @@
 
 use super::compare::{said, unit, unit_name};
 use super::document::{Block, Card, Document, Finding};
-use super::labels::{name_in_full, upper_first};
+use super::labels::{rules_in_full, upper_first};
 use super::run::Run;
 use super::table::{DataTable, Head, exact, figure, name};
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
@@ -48,7 +48,7 @@ pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
         changed.map(|(it, value)| format!("{} = {}", it.name, it.write(*value))).collect();
     let report = Report {
         tuned,
-        rules: run.rules.first().map_or(String::new(), |it| name_in_full(&it.name, &it.id)),
+        rules: rules_in_full(run),
         seed: run.seed,
         found: tuned.race.winner != defaults(&tuned.parameters),
         values: values.join(", "),
