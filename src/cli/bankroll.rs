@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
-use super::input::{all_differ, load_patrons};
+use super::input::{USUAL, all_differ, load_patrons};
 use super::keeping::{ResolvedOption, patrons_text, settled, texts};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
@@ -16,7 +16,7 @@ use crate::lab::{
     self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup, SavedText,
 };
 use crate::players::House;
-use crate::report::{bankroll_document, count, running_figure};
+use crate::report::{bankroll_document, count};
 use crate::rules::Loaded;
 use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
@@ -108,7 +108,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
 
 /// Returns the strategy used without patrons.
 fn alone(args: &BankrollArgs) -> &str {
-    args.strategy.as_deref().unwrap_or("greedy")
+    args.strategy.as_deref().unwrap_or(USUAL)
 }
 
 /// A ruleset for a night, with the patrons who buy the decks.
@@ -188,9 +188,8 @@ impl Experiment for BankrollExperiment<'_> {
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let finished = lab::bankroll(batch, stop, &mut |step| match step {
             BankrollStep::Games(number, so_far) => {
-                line.show(games.iter().take(number).sum::<u64>() + so_far.games, || {
-                    so_far.tallies.first().map_or(String::new(), |tally| running_figure(tally, spec))
-                });
+                let before: u64 = games.iter().take(number).sum();
+                line.show_edge(before + so_far.games, so_far, spec);
             }
             BankrollStep::Samples(done) => {
                 line.show(all, || format!("{done} of {} bootstrap samples", args.bootstrap))

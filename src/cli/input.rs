@@ -114,8 +114,8 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
-/// Default strategy.
-const USUAL: &str = "greedy";
+/// Default strategy of the commands that play many games.
+pub(super) const USUAL: &str = "greedy";
 
 /// Returns the strategies of a command line, or the default one.
 pub(super) fn players(names: &[String], patrons: Option<&Patrons>) -> Vec<String> {

@@ -13,7 +13,7 @@ use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::words::{joined, shell_word, unique};
 use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Prices, Pricing, SavedText};
-use crate::report::{count, price_document, running_figure};
+use crate::report::{count, price_document};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
 use crate::units::{Count, Patrons, Percent, patrons, price};
@@ -160,9 +160,7 @@ impl Experiment for PriceExperiment<'_> {
         let mut line = Line::bar(GAMES, each.saturating_mul(players), args.run.quiet);
         let spec = sold.loaded.rules.spec();
         let prices = lab::price(&pricing, stop, &mut |step| match step {
-            PriceStep::Games(so_far) => line.show(so_far.games * players, || {
-                so_far.tallies.first().map_or(String::new(), |tally| running_figure(tally, spec))
-            }),
+            PriceStep::Games(so_far) => line.show_edge(so_far.games * players, so_far, spec),
             PriceStep::Variants(so_far, rulesets) => {
                 line.show(args.games.0.saturating_add(so_far.games * rulesets as u64) * players, || {
                     format!("{rulesets} rulesets with one rule changed")

@@ -109,6 +109,11 @@ impl Line {
         self.bar.set_position(done);
         self.bar.set_message(one_line(&message()).into_owned());
     }
+
+    /// Redraws the line with the running house edge of the first entry, whose rules are `spec`.
+    pub fn show_edge(&mut self, done: u64, so_far: &Finished, spec: &Spec) {
+        self.show(done, || so_far.tallies.first().map_or(String::new(), |tally| running_figure(tally, spec)));
+    }
 }
 
 impl Drop for Line {
