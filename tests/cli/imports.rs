@@ -72,7 +72,9 @@ fn files_import_only_from_layers_below() {
     let roots: BTreeSet<String> = sources.keys().map(|file| file[0].clone()).collect();
     let layer = |root: &str| {
         let found = LAYERS.iter().position(|layer| layer.contains(&root));
-        found.unwrap_or_else(|| panic!("src/{root} has no layer: name it in LAYERS"))
+        found.unwrap_or_else(|| {
+            panic!("src/{root} has no layer: name it in LAYERS, above all that it imports")
+        })
     };
     for (file, text) in sources.iter().filter(|(file, _)| !["lib", "main"].contains(&&*file[0])) {
         let named = names(file, text, &sources);
@@ -95,7 +97,9 @@ fn reports_are_made_of_documents_and_writers_know_no_experiment() {
         let Some(own) = part(&file) else { continue };
         let layer = |part: &str| {
             let found = REPORT.iter().position(|layer| layer.contains(&part));
-            found.unwrap_or_else(|| panic!("src/report/{part} has no layer: name it in REPORT"))
+            found.unwrap_or_else(|| {
+                panic!("src/report/{part} has no layer: name it in REPORT, above all that it imports")
+            })
         };
         for path in needed {
             let Some(other) = part(&path).filter(|other| *other != own) else { continue };

@@ -13,7 +13,7 @@ use tempfile::tempdir;
 use crate::run::{Ran, command, good, limited, names, run};
 
 /// Every command that keeps blocks, with a small size.
-const LINES: [&str; 11] = [
+pub const LINES: [&str; 11] = [
     "simulate canfield bsd -s greedy -s patient -n 4500",
     "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
     "compare -s patient -s greedy -n 20k --show 3",

@@ -12,6 +12,7 @@ mod contest_run;
 mod deals;
 mod documents;
 mod estimate;
+mod experiments;
 #[cfg(unix)]
 mod hostile_files;
 #[cfg(unix)]

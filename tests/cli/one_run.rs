@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use crate::run::{good, run};
 
 /// A command, equivalent forms, and different commands.
-const RUNS: [(&str, &[&str], &[&str]); 25] = [
+pub const RUNS: [(&str, &[&str], &[&str]); 25] = [
     (
         "simulate",
         &[

@@ -28,7 +28,7 @@ fn the_sample_is_current_to_the_byte() {
 }
 
 /// A run of each experiment.
-const EXPERIMENTS: [&str; 11] = [
+pub const EXPERIMENTS: [&str; 11] = [
     "simulate canfield bsd -s greedy -s patient -n 200",
     "compare canfield -s greedy -s patient -n 1000",
     "sweep canfield --vary stock.redeals=0..2 -n 200",
