@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, patrons_text, settled, texts};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{USUAL, all_differ, load_patrons};
-use super::keeping::{ResolvedOption, patrons_text, settled, texts};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::{CliError, at_fault};
 use super::input::{all_differ, load_all_rules, load_players, load_strategy};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::deals_file::{DealsFile, decks};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all_rules, load_players_or_usual, players};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{DEALS, Line};
 use super::words::{CommandLine, joined, unique};
 use crate::lab::{self, Compared, Comparison, Contender, Matchup, SavedText, Underway};

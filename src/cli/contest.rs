@@ -8,11 +8,11 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, text_of, texts};
 use super::contest_match;
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_all, load_all_strategies, load_contest, set_up};
-use super::keeping::{ResolvedOption, settled, text_of, texts};
 use super::output::{self, Listed};
 use super::progress::{Line, MATCHES};
 use super::rules::{first_sentence, good, show};

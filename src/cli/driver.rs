@@ -21,8 +21,8 @@ use crate::strategy::StrategySource;
 use crate::text::steers;
 
 use super::args::RunArgs;
+use super::checkpoint::{Keeping, ResolvedOption, run_plan};
 use super::error::CliError;
-use super::keeping::{Keeping, ResolvedOption, run_plan};
 use super::terminal;
 
 /// Interface of a command to the driver.
@@ -58,7 +58,7 @@ pub(super) trait Experiment {
         Vec::new()
     }
 
-    /// Returns the texts that its games depend on, mostly those of [`texts`](super::keeping::texts), if its blocks can be
+    /// Returns the texts that its games depend on, mostly those of [`texts`](super::checkpoint::texts), if its blocks can be
     /// stored. Without them a run cannot be resumed and has no shards.
     fn inputs(&self) -> Option<Vec<SavedText>> {
         None

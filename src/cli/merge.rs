@@ -14,8 +14,8 @@ use crate::lab::{
 };
 
 use super::args::Merged;
+use super::checkpoint::{another_folder, folder_of, lock, none_of_run};
 use super::error::CliError;
-use super::keeping::{another_folder, folder_of, lock, none_of_run};
 use super::words::CommandLine;
 
 /// Join the shards of a run, and write its report

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::input::{all_differ, load_players_or_usual, players};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::words::{joined, shell_word, unique};

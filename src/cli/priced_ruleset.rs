@@ -1,8 +1,8 @@
 //! A ruleset with another price of the deck.
 
+use crate::cli::checkpoint::{ResolvedOption, settled};
 use crate::cli::error::CliError;
 use crate::cli::input::load_rules;
-use crate::cli::keeping::{ResolvedOption, settled};
 use crate::rules::{Change, Loaded, vary};
 use crate::units::plain;
 

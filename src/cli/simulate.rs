@@ -8,12 +8,12 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::deals_file::{DealsFile, decks};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{load_all_rules, load_players_or_usual, players};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{FORESEEN, Line, Progress};
 use super::terminal::{self, note};
 use super::words::{joined, unique};

@@ -14,8 +14,8 @@ use crate::files;
 use crate::lab::{About, Copies, WHOLE, block_files, scan_blocks};
 use crate::report::count;
 
+use super::checkpoint::ProgressNote;
 use super::error::CliError;
-use super::keeping::ProgressNote;
 use super::terminal;
 use super::words::CommandLine;
 

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
 use super::error::{CliError, at_fault};
 use super::input::{load_all_rules, load_players_or_usual, players};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled, texts};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
 use super::input::{load_players, load_rules};
-use super::keeping::{ResolvedOption, settled, texts};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
 use crate::files::{check_writable, put};

@@ -1,5 +1,6 @@
 //! Words of command lines, titles and folders.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::text::{one_line, steers};
@@ -15,7 +16,8 @@ pub(super) fn shell_word(word: &str) -> String {
     } else if bare {
         word.into()
     } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
+        // It fails for a NUL, which no argument has.
+        shlex::try_quote(word).map_or_else(|_| one_line(word).into_owned(), Cow::into_owned)
     }
 }
 

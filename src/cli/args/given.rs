@@ -10,7 +10,7 @@ use crate::stats::Precision;
 use crate::units::{self, ByteSize, Count, Decimals, Patrons, Percent, PercentRange, Rate, plain_number};
 
 use super::shared::{Given, GivenOption};
-use crate::cli::keeping::ResolvedOption;
+use crate::cli::checkpoint::ResolvedOption;
 use crate::cli::words::CommandLine;
 
 /// Options that do not affect the results.

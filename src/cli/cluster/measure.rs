@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::cli::args::Given;
+use crate::cli::checkpoint::ProgressNote;
 use crate::cli::error::CliError;
-use crate::cli::keeping::ProgressNote;
 use crate::lab::{Copies, WHOLE, scan_blocks};
 
 /// Result of the measurement.
