@@ -321,7 +321,7 @@ fn damage_is_refused_with_its_place() {
     let mut bytes = sound.clone();
     forge(&mut bytes, (at, length));
     fs::write(&file, &bytes).unwrap();
-    let foreign = format!("out/run.blocks: the block at byte {} is none of this run", at - 28);
+    let foreign = format!("out/run.blocks: the block at byte {} is not of this run", at - 28);
     refused(&run(&args, path), &[&foreign]);
     refused(&run(&["merge", "out", "-q"], path), &[&foreign]);
     assert_eq!(fs::read(&file).unwrap(), bytes, "what is refused stays");
@@ -376,7 +376,7 @@ fn a_merge_blames_the_shard_with_a_block_of_no_run() {
     forge(&mut bytes, block);
     fs::write(&file, &bytes).unwrap();
     let told = run(&["merge", "out", "-q"], path);
-    let place = format!("out/shard-2-of-2.blocks: the block at byte {} is none of this run", block.0 - 28);
+    let place = format!("out/shard-2-of-2.blocks: the block at byte {} is not of this run", block.0 - 28);
     refused(&told, &[&place]);
     // Its advice is enough: the copy that was merged is gone.
     let line = told.err.lines().find_map(|line| Some(line.split_once("saratoga ")?.1)).unwrap();

@@ -171,7 +171,7 @@ fn a_choice_is_one_of_a_view_in_which_nothing_is_missing() {
     play(rules, &mut Kept { player: &mut sound(text), left: 20 }, 1).unwrap();
     for (text, wanted) in [
         ("view.after(m).choice(\"greedy\").count", "`choice` was asked of a view after a move"),
-        ("view.choice(\"asks\").count", "`choice` was called by a player who was asked by another"),
+        ("view.choice(\"asks\").count", "`choice` was called by a player that another script asked"),
     ] {
         let text = format!("fn score(view, m) {{ {text} }} fn asks(view) {{ view.choice(\"greedy\") }}");
         let fault = play(rules, &mut sound(&text), 0).unwrap_err().to_string();
