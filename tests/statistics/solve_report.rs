@@ -137,8 +137,8 @@ fn json_and_csv_hold_the_same_figures() {
         let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
         assert_eq!(
             keys(&summary),
-            "command deals effort faces file goal limits most_cards open peak_memory_bytes players rules saratoga seed \
-             strategies winnable"
+            "command effort faces goal limits most_cards open peak_memory_bytes players rules saratoga seed solved strategies \
+             winnable"
         );
         assert_eq!(
             keys(&summary["most_cards"]),
