@@ -103,14 +103,16 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     // If there are several rulesets, the sentences are about the first.
     let of = if several { format!(" of {}", rules_of(first)) } else { String::new() };
     let (low, high) = reach_of(report.plan.target);
+    let is_within = (low..=high).contains(&first.edge.value);
     let why = match no_round_price(report, first) {
+        Some(why) if is_within => format!(" By the games that found this price, {why}."),
         Some(why) => format!(" No such price leaves an edge within the target, by the games that found it: {why}."),
-        None if (low..=high).contains(&first.edge.value) || report.plan.price_given => String::new(),
+        None if is_within || report.plan.price_given => String::new(),
         None => " The games that found this price put the edge within the target: more games (-n, --search-games) find one that \
                  both agree on."
             .into(),
     };
-    let asks = match (report.plan.price_given, why.is_empty()) {
+    let asks = match (report.plan.price_given, is_within) {
         (true, _) => format!("At {price} a deck{of},"),
         (false, true) => format!("Ask {price} for a deck{of}:"),
         (false, false) => {
