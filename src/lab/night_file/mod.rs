@@ -3,7 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
+
+mod fields;
+mod summary_rows;
 
 use super::estimate::pays;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -12,23 +15,13 @@ use crate::stats::{LEAST_TOGETHER, NightRow};
 use crate::text::one_line;
 use crate::units::{DecimalMark, currency_words, hundredths, is_code, plain, same_currency, sum};
 
+use fields::{MOST_NAMES, bare, line, names_seen, records, shortened, span, stray_quote};
+use summary_rows::is_summary;
+
 /// Maximum number of faults reported; a file with more is probably something else.
 const MOST_FAULTS: usize = 20;
 /// Maximum number of decks of a night.
 const MOST_DECKS: u64 = 100_000;
-/// Maximum number of column names that an error shows.
-const MOST_NAMES: usize = 12;
-
-/// First or last words of labels of summary rows. Words for totals may stand beside a name; words for other figures
-/// may be names themselves (Max), so they count only alone or beside [`OTHER_WORDS`] and names of columns.
-const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
-                      zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
-                      yhteensä toplam कुल योग المجموع סהכ";
-const FIGURES: &str = "average avg count max maximum mean median min minimum sd std stddev stdev sum variance deviation σ ø \
-                       durchschnitt mittelwert anzahl standardabweichung moyenne nombre promedio máximo mínimo média gemiddelde \
-                       średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
-const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard the value values von";
-
 /// Words in the name of a column that may give the number of decks of each row.
 const COUNTS: [&str; 10] =
     ["decks", "count", "counts", "games", "tally", "times", "qty", "quantity", "frequency", "anzahl"];
@@ -529,128 +522,8 @@ impl<'a> NightFile<'a> {
     }
 }
 
-/// Returns whether a cell labels a total, an average or the like, in a file with these columns.
-fn is_summary(cell: &str, columns: &[String]) -> bool {
-    // The limit avoids parsing long notes.
-    if cell.len() > 100 || cell.bytes().all(|b| !b.is_ascii_alphabetic() && b.is_ascii()) {
-        return false;
-    }
-    let plain: String = cell.to_lowercase().chars().filter(|c| !"\"'״".contains(*c)).collect();
-    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    let is_one = |words: &str, it: &str| words.split_whitespace().any(|word| word == it);
-    let is_common = |it: &&str| {
-        is_one(FIGURES, it)
-            || is_one(OTHER_WORDS, it)
-            || columns.iter().any(|name| name.to_lowercase() == **it)
-    };
-    let [Some(first), Some(last)] = [words.first(), words.last()] else { return false };
-    let ends = |list: &str| is_one(list, first) || is_one(list, last);
-    words.len() <= 4 && ends(TOTALS) || ends(FIGURES) && words.iter().all(is_common)
-}
-
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }
-}
-
-/// Returns the records of a text, including the header.
-fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + use<'_> {
-    let reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator)
-        .from_reader(text.as_bytes());
-    // Reading from memory cannot fail.
-    reader.into_records().filter_map(Result::ok)
-}
-
-/// Finds a quoted field that does not end with a quote and a separator, and so would swallow the rows below; says
-/// what is wrong.
-fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
-    let bytes = text.as_bytes();
-    let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));
-    let mut at = 0;
-    while at < bytes.len() {
-        if at > 0 && !ends(at - 1) {
-            at += 1;
-            continue;
-        }
-        let opened = at + bytes[at..].iter().take_while(|b| **b == b' ').count();
-        if opened > at && bytes.get(opened) == Some(&b'"') {
-            // After a space, a quote is an ordinary character.
-            let field: Vec<u8> = (opened..).take_while(|i| !ends(*i)).map(|i| bytes[i]).collect();
-            if field.iter().filter(|b| **b == b'"').count() % 2 == 1 {
-                return Some((opened, "a space stands before this quote, so that it does not open a field"));
-            }
-            at = opened + field.len();
-        } else if bytes[at] == b'"' {
-            loop {
-                let Some(next) = bytes[at + 1..].iter().position(|b| *b == b'"') else {
-                    return Some((opened, "this quote is not closed"));
-                };
-                at += next + 1;
-                if bytes.get(at + 1) != Some(&b'"') {
-                    break;
-                }
-                at += 1;
-            }
-            let after = at + 1 + bytes[at + 1..].iter().take_while(|b| **b == b' ').count();
-            if !ends(after) {
-                return Some((at, "there is text after this quote, which closes the field"));
-            }
-        }
-        at += 1;
-    }
-    None
-}
-
-/// Strips spaces around a column name, and quotes after a space.
-fn bare(name: &str) -> &str {
-    name.trim().trim_matches('"').trim()
-}
-
-/// Returns the bytes of the line in which a record begins; positions in records are relative to `start`.
-fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
-    let at = start + record.position().map_or(0, |it| it.byte() as usize);
-    let rest = text.get(at..).unwrap_or_default().trim_start_matches(['\r', '\n']);
-    let at = text.len() - rest.len();
-    at..at + rest.split(['\r', '\n']).next().unwrap_or_default().trim_end().len()
-}
-
-/// Formats column names for an error.
-fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut names = names.map(|name| one_line(bare(name)).into_owned());
-    let mut seen: Vec<String> = names.by_ref().take(MOST_NAMES).collect();
-    let more = names.count();
-    seen.extend((more > 0).then(|| format!("{more} more")));
-    seen.join(", ")
-}
-
-/// Returns the bytes of a field without surrounding spaces; the whole line if they cannot be found.
-fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -> Range<usize> {
-    let mut at = line.start;
-    for (i, field) in record.iter().enumerate().take(column + 1) {
-        let Some(rest) = text.get(at..) else { return line.clone() };
-        let quoted = rest.starts_with('"');
-        let inner = at + usize::from(quoted);
-        if i == column {
-            let bare = field.trim();
-            let from = inner + (field.len() - field.trim_start().len());
-            let found = text.get(from..).is_some_and(|rest| rest.starts_with(bare));
-            return if found { from..from + bare.len() } else { line.clone() };
-        }
-        let quotes = if quoted { field.matches('"').count() + 1 } else { 0 };
-        at = inner + field.len() + quotes + 1;
-    }
-    line.end..line.end
-}
-
-/// Shortens a long field.
-fn shortened(field: &str) -> String {
-    let most = 80;
-    match field.char_indices().nth(most) {
-        Some((end, _)) => format!("{}... ({} bytes)", &field[..end], field.len()),
-        None => field.to_string(),
-    }
 }
 
 #[cfg(test)]
