@@ -1,5 +1,7 @@
 //! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
+mod figures;
+
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Document, Finding, Section};
 use super::labels::{key_in_words, name_in_full, rule_in_words, short_names, upper_first};
@@ -9,13 +11,14 @@ use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
 use crate::format::{
-    FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, number, percent,
-    plural, rounded, share,
+    FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, number, percent, plural,
+    rounded, share,
 };
 use crate::lab::{BracketPoint, OptimalPlay};
-use crate::rules::Casino;
 use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
 use crate::text::slug;
+
+use figures::{Part, Shown, between, bound, bracket_of, figures, widest};
 
 /// Name of the upper bound in the list of players.
 const BOUND: &str = "clairvoyant (bound)";
@@ -780,122 +783,6 @@ fn order(point: &BracketPoint) -> Vec<usize> {
     let mut order: Vec<usize> = (0..point.players.len()).collect();
     order.sort_by(|&a, &b| cards(a).total_cmp(&cards(b)));
     order
-}
-
-/// Returns the bracket of a measure and its format; for money the house edge, or the net if there is no edge.
-fn bracket_of(point: &BracketPoint, measure: Measure) -> (Bracket, Shown<'_>) {
-    let it = &point.brackets;
-    match (measure, it.house_edge) {
-        (Measure::Cards, _) => (it.cards, Shown::Mean),
-        (Measure::Wins, _) => (it.wins, Shown::Percent),
-        (Measure::Money, Some(edge)) => (edge, Shown::Edge),
-        (Measure::Money, None) => (it.net, Shown::Net(&point.rules.casino)),
-    }
-}
-
-/// Returns every figure that has a bracket, with the index of the player selected for it.
-fn figures(point: &BracketPoint) -> Vec<(usize, Bracket, Shown<'_>)> {
-    let it = &point.brackets;
-    let mut all = vec![(Measure::Cards, it.cards, Shown::Mean), (Measure::Wins, it.wins, Shown::Percent)];
-    all.extend(point.gain.map(|_| (Measure::Money, it.net, Shown::Net(&point.rules.casino))));
-    all.extend(it.house_edge.map(|edge| (Measure::Money, edge, Shown::Edge)));
-    all.into_iter().map(|(measure, bracket, shown)| (point.chosen(measure), bracket, shown)).collect()
-}
-
-/// A component of the width of a bracket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Sampling,
-    Undecided,
-    Hidden,
-    /// The solver refuses the rules, so that the upper end is unknown.
-    NoBound,
-}
-
-/// Returns the largest component of the width of a bracket.
-fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
-    let Width { sampling, undecided, hidden, .. } = bracket.width;
-    match point.is_trivial() {
-        true if sampling > hidden => Part::Sampling,
-        true => Part::NoBound,
-        false if hidden >= sampling.max(undecided) => Part::Hidden,
-        false if undecided >= sampling => Part::Undecided,
-        false => Part::Sampling,
-    }
-}
-
-/// Format of the figures of a measure.
-#[derive(Clone, Copy, Debug)]
-enum Shown<'a> {
-    Mean,
-    Percent,
-    Edge,
-    Net(&'a Casino),
-}
-
-impl Shown<'_> {
-    fn say(self, e: Estimate) -> FormattedEstimate {
-        match self {
-            Shown::Mean => mean(e),
-            Shown::Percent => percent(e),
-            Shown::Edge => edge(e),
-            Shown::Net(casino) => gain_estimate(e, casino),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Shown::Mean => "cards",
-            Shown::Percent => "games won",
-            Shown::Edge => "house edge",
-            Shown::Net(_) => "player's net",
-        }
-    }
-
-    /// Returns a length on its axis as a number: money in dollars, as in the other tables.
-    fn number(self, x: f64) -> f64 {
-        if matches!(self, Shown::Net(_)) { x / 100.0 } else { x }
-    }
-
-    /// Formats a length on its axis.
-    fn length(self, x: f64) -> String {
-        match self {
-            Shown::Mean => fixed(x, 2),
-            Shown::Percent | Shown::Edge => format!("{} pp", fixed(x * 100.0, 1)),
-            Shown::Net(casino) => money(x, casino, false),
-        }
-    }
-}
-
-/// Formats both bounds and the limits around them: `3.81 to 4.11`, `3.77 to 4.16`.
-fn between(bracket: &Bracket, shown: Shown<'_>) -> FormattedEstimate {
-    let Bracket { lower, upper, .. } = *bracket;
-    let [low, high] = [lower, upper].map(|it| shown.say(it));
-    let whole = shown.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
-    let limits = low.interval.split_once(" to ").zip(high.interval.split_once(" to "));
-    let interval = limits.map(|((least, _), (_, most))| {
-        // One limit alone does not show the sign of the other.
-        let signed = matches!(shown, Shown::Edge) && lower.low < 0.0 && upper.high > 0.0;
-        let plus = if signed && !most.starts_with('+') { "+" } else { "" };
-        format!("{least} to {plus}{most}")
-    });
-    let value = if low.value == high.value { low.value } else { format!("{} to {}", low.value, high.value) };
-    FormattedEstimate {
-        value,
-        interval: interval.unwrap_or(whole.interval),
-        number: whole.number,
-        side: low.side,
-    }
-}
-
-/// A bound given by the rules has no interval.
-fn bound(said: FormattedEstimate) -> FormattedEstimate {
-    match said.number {
-        Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
-            FormattedEstimate { interval: String::new(), ..said }
-        }
-        _ => said,
-    }
 }
 
 /// Draws one bracket as a vertical bar. The lower end of an edge is that of the clairvoyant player.
