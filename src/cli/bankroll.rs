@@ -8,7 +8,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{ResolvedOption, patrons_text, settled, texts};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
-use super::input::{USUAL, all_differ, load_patrons};
+use super::input::{LEAST_GAMES, USUAL, all_differ, enough_games, load_patrons};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
@@ -21,9 +21,6 @@ use crate::rules::Loaded;
 use crate::stats::{Question, greatest_loss};
 use crate::strategy::StrategySource;
 use crate::units::{Count, PatronShare, Patrons, money, patrons, price, whole};
-
-/// Minimum number of games of a strategy for the bootstrap.
-const LEAST_GAMES: u64 = 1_000;
 
 /// Report the house's profit over a night, and its risk of ruin
 ///
@@ -86,15 +83,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     if house.file.is_none() {
         all_differ(&house.patrons.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
     }
-    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
-        if games < LEAST_GAMES {
-            return Err(CliError::input(format!(
-                "{} games are too few for intervals: {option} must be at least {}",
-                count(games),
-                count(LEAST_GAMES)
-            )));
-        }
-    }
+    enough_games(args.games.0, args.search_games.0)?;
     let price = sold.loaded.rules.spec().casino.stake;
     if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
         return Err(CliError::input(format!(

@@ -8,7 +8,7 @@ use clap::Args;
 use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::CliError;
-use super::input::{all_differ, load_patrons, text_file};
+use super::input::{all_differ, enough_games, load_patrons, text_file};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::terminal::note;
@@ -20,8 +20,6 @@ use crate::stats::NightRow;
 use crate::strategy::StrategySource;
 use crate::units::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
 
-/// Minimum number of games to measure a player.
-const LEAST_GAMES: u64 = 1_000;
 /// Minimum weight of a kind's share, in decks: below, its posterior depends on too few draws.
 const LEAST_WEIGHT: f64 = 0.05;
 /// Maximum number of kinds of players that the cards of a night can distinguish.
@@ -145,15 +143,7 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
     if house.file.is_none() {
         all_differ(&strategies)?;
     }
-    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
-        if games < LEAST_GAMES {
-            return Err(CliError::input(format!(
-                "{} games are too few to know how a player does: {option} must be at least {}",
-                count(games),
-                count(LEAST_GAMES)
-            )));
-        }
-    }
+    enough_games(args.games.0, args.search_games.0)?;
     driver::run(&args.run, EstimateExperiment { args: &args, sold, results, house })
 }
 

@@ -7,6 +7,7 @@ use crate::cards::{Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
+use crate::format::count;
 use crate::game::{NamedDeal, read_deals, read_deck};
 use crate::players::{self, House, is_patron_file};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
@@ -262,6 +263,24 @@ pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal
     match deals.is_empty() {
         true => Err(CliError::input(format!("{name} has no decks: one per line is expected"))),
         false => Ok(deals),
+    }
+}
+
+/// Minimum number of games of a strategy for intervals.
+pub(super) const LEAST_GAMES: u64 = 1_000;
+
+/// Refuses too few games for intervals, of `-n` or of `--search-games`.
+pub(super) fn enough_games(games: u64, search_games: u64) -> Result<(), CliError> {
+    match [("-n", games), ("--search-games", search_games)]
+        .into_iter()
+        .find(|(_, games)| *games < LEAST_GAMES)
+    {
+        None => Ok(()),
+        Some((option, games)) => Err(CliError::input(format!(
+            "{} games are too few for intervals: {option} must be at least {}",
+            count(games),
+            count(LEAST_GAMES)
+        ))),
     }
 }
 

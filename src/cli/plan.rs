@@ -8,7 +8,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{ResolvedOption, patrons_text, settled, texts};
 use super::driver::{self, Ending, Experiment, Output, RunContext};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, load_all_rules, load_patrons, load_players};
+use super::input::{all_differ, enough_games, load_all_rules, load_patrons, load_players};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, Plan};
@@ -24,8 +24,6 @@ use crate::units::{
     Count, PATRONS, Patrons, PercentRange, money, patrons, plain, plain_number, price, whole,
 };
 
-/// Minimum number of games of a strategy for the bootstrap.
-const LEAST_GAMES: u64 = 1_000;
 /// Maximum number of rulesets created from one by --vary.
 const MOST_VARIED: usize = 50;
 
@@ -165,15 +163,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
             .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
     };
     CliError::all(rules.iter().enumerate().filter_map(fault).collect()).map_or(Ok(()), Err)?;
-    for (option, games) in [("-n", args.games.0), ("--search-games", args.search_games.0)] {
-        if games < LEAST_GAMES {
-            return Err(CliError::input(format!(
-                "{} games are too few for intervals: {option} must be at least {}",
-                count(games),
-                count(LEAST_GAMES)
-            )));
-        }
-    }
+    enough_games(args.games.0, args.search_games.0)?;
     if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
         return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
     }
