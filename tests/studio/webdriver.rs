@@ -34,21 +34,12 @@ impl Browser {
             skipped("set SARATOGA_BROWSER=1 to open pages in a real browser");
             return None;
         }
-        let driver =
-            Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut driver) = driver else {
+        if Command::new("chromedriver").arg("--version").output().is_err() {
             skipped("chromedriver is not installed, so no page is opened in a browser");
             return None;
-        };
-        let mut out = BufReader::new(driver.stdout.take().unwrap());
-        let mut line = String::new();
-        let port = loop {
-            line.clear();
-            assert!(out.read_line(&mut line).unwrap() > 0, "chromedriver did not start");
-            if let Some((_, port)) = line.split_once("successfully on port ") {
-                break port.trim().trim_end_matches('.').to_string();
-            }
-        };
+        }
+        // It picks a free port and ends if another program takes that port first.
+        let (driver, port) = (0..5).find_map(|_| start_driver()).expect("chromedriver starts");
         let profile = tempfile::tempdir().unwrap();
         let args = [
             "--headless=new",
@@ -236,6 +227,24 @@ fn decode(text: &str) -> Vec<u8> {
         all.to_be_bytes()[1..four.len()].to_vec()
     });
     bytes.collect()
+}
+
+/// Starts chromedriver on a port of its choice; returns `None` if it ends before it listens.
+fn start_driver() -> Option<(Child, String)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromedriver is installed");
+    let out = BufReader::new(driver.stdout.take().expect("its output is piped"));
+    for line in out.lines().map_while(Result::ok) {
+        if let Some((_, port)) = line.split_once("successfully on port ") {
+            return Some((driver, port.trim_end_matches('.').to_string()));
+        }
+    }
+    driver.wait().expect("chromedriver has ended");
+    None
 }
 
 /// Reports that a test was skipped, bypassing the test runner, which captures the output of tests.
