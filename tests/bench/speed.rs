@@ -5,6 +5,8 @@
 //! on the compiler or its settings. `cargo bench -- 21` runs 21 rounds instead of 11. It ends with exit code 1 if a
 //! result misses its requirement; before that it runs as many rounds again, since a busy machine can spoil a few.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
 mod ahead;
 
 use ahead::{ONE_PLY, PLAYOUTS, PLAYS_ON, played, plays_on, thought_of, written};

@@ -6,6 +6,8 @@
 //! names of parts such as `-- nights variants` it studies only these; nights take long, so `-- nights draw-one` studies
 //! one of them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
 mod contests;
 #[path = "../common/coverage.rs"]
 mod coverage;

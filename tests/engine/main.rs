@@ -1,5 +1,7 @@
 //! Tests of the game's rules against a second implementation, and of the solver.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
 mod bsd;
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,7 @@
 //! Tests of the laboratory's results and of the reports that show them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
 mod checkpoint;
 mod compare_honesty;
 mod compare_report;

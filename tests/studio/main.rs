@@ -1,5 +1,7 @@
 //! Tests of `saratoga studio`, as used by its page and by hostile clients.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
 mod browser;
 mod browser_scripts;
 mod browser_ways;
