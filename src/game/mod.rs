@@ -33,34 +33,8 @@
 //!
 //! # Speed
 //!
-//! About a third of the time of a game is spent on mispredicted branches: games that the branch predictor has learnt
-//! take 0.65 of the time of new ones. So avoiding branches on cards matters more than avoiding work. These
-//! optimizations were measured, as the time of a game of `greedy` on `canfield` relative to the time without them:
-//!
-//! - A strategy that keeps drawing is not asked again while draws leave the list of moves unchanged: 0.91.
-//! - For plain rules, the table keeps what takes a card of each kind, and the list of moves is read off as bits of one
-//!   word: 0.88.
-//! - Such consecutive draws are made together, not one by one: 0.92. All packets of the stock are examined at once, not
-//!   one after the other until one has a play: 0.98.
-//! - Fewer instructions on the critical path between a play and the list of moves after it: 0.98. What takes a card is
-//!   looked up by the card itself, the next rank of a foundation is found without a division, a card that goes up
-//!   changes its two entries without a loop, and what takes eight packets is read off one word.
-//!
-//! These did not help:
-//!
-//! - Looking up for each source the kinds it may be placed on, and for those the piles they top: 1.08, as the lookups
-//!   cost more than the branches did.
-//! - A branch for positions without plays, so that later branches are better predicted: 1.01.
-//! - Converting all listed moves in a loop over the bits, rather than the first two without a branch: 1.03.
-//! - Not asking across redeals either, rather than only across draws: 1.01.
-//! - Joining the tests of `greedy` with `|` and `&`: the compiler turns them into branches again, and more of them.
-//! - Taking all words of a shuffle from the generator at once: 0.92 of a shuffle, but rand's own shuffle, the unit of
-//!   the speed measurements, is then compiled to code that takes 1.25 of its time in the same program.
-//! - Fewer instructions off the critical path, as in the lookup of tables: no gain for 3% fewer.
-//! - Making a play without any branch on source and target: 1.01 to 1.08, as it does the work of every kind of move and
-//!   makes one step wait for the other.
-//! - Leaving the stock in place while no card of the waste has been played: no change above the noise.
-//! - The loop of a game, or the list of moves, as separate functions that are not inlined: 1.03.
+//! About a third of the time of a game is spent on mispredicted branches, so avoiding branches on cards matters more
+//! than avoiding work. `reports/notebook.md` has what was tried, with its measured gain.
 
 mod apply;
 mod chance;

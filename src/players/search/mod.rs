@@ -27,76 +27,7 @@
 //! 72.3% of 2,000 (70.2% to 74.3%) in 2.2, level 5 73.4% of 289 (67.8% to 78.4%) in 6. With four passes, level 3 with
 //! 24 judged worlds of 6,000 positions brings up 15.9 cards (14.2 to 18.0, 300 games) in 0.7 to 0.9 seconds.
 //!
-//! # Experiments
-//!
-//! On canfield, wins in percentage points, on deals other than those of the published figures:
-//!
-//! - More positions per solve pay off most: 500 to 4,000 (4 worlds, 8 judged) raised wins from 53.8% to 57.7%.
-//! - Small solves by several short walks, each in its own order, instead of one long walk: 49.5% to 53.8%, in less
-//!   time.
-//! - One world instead of four for candidates: 49.5% to 48.2%; 24 judged worlds of 100 positions instead of 8 of 500:
-//!   44.5%. Playing for wins and playing for cards gave the same result (49.5%).
-//! - Where passes are few, more worlds at fewer positions each: two passes 5.66 cards with 8 judged worlds, 6.02 with
-//!   30, 6.1 with 100 to 200. One pass 3.86 with 30 and 3.87 with 300, of 3.85 of the policy alone.
-//! - While the stock is unknown, also continuing the policy in other styles (no card from waste to tableau; no play at
-//!   all) and counting the best: two passes 6.03 against 6.02 without, at three times the cost. Removed.
-//! - Solves by best-first search, with the weights that beams use: 49.5% of deals won within 1,500 positions, 53.2%
-//!   after a walk of 300; walks alone 52.5%. Removed.
-//! - A long solve if nothing is unknown and a small solve finds no win (`outright`): on `superior` level 2 won 92.7% of
-//!   300 games instead of 80.0%, in 20 milliseconds instead of 4; on canfield and draw-one the same number as before.
-//! - With dice, which rule out solving, halving as elsewhere: it delayed plays until the game was barren (28.1 cards on
-//!   `exorcism-die-draw`, greedy 31.6). Deviating from the policy only for a significant gain fixed that.
-//! - Counts reduced for several packs and long passes (`budget`), paired with the best script of the shelf on 40 deals
-//!   each: two to four packs +2.9 to +12.4 cards in a fifth of the time or less, canfield unchanged. `gate` (38 draws)
-//!   reached 50.9 cards, the script 52.0 (±2.2): no significant difference.
-//! - A squared waste is not remembered: solving what a redeal brings back delayed plays (`bsd`, 4.2 cards less than the
-//!   best script). Playouts only: 0.7 cards more than `patient` (±0.9, 500 games) when playing for cards.
-//! - Contests, with playouts in which opponents are idle: 41.7% of 60 matches of `racing-demon` won against three
-//!   greedy players, while `racer` won 61.7%. So the policy plays contests alone.
-//! - Buying stages for their expected return (`stages`): on `bsd` $15.50 per game more than `cautious` ($8.13 to
-//!   $22.61, 500 games).
-//! - `hoarder` as policy instead of `patient` where passes end: no difference in 600 games of one pass (0.00 ± 0.01
-//!   cards) and of two (0.00 ± 0.07), 200 of three (+0.19 ± 0.60). On `bsd`, for money, it is what makes playing pay.
-//! - The policy's way listed first among equivalent ways, if passes are limited (`ways`): `storehouse` +0.15 ± 0.19
-//!   cards (500 games; without it, plays were delayed and 25 or more cards lost in four of them), `american-toad` +0.97
-//!   ± 2.14 (100), `canfield-rush` +0.33 ± 0.79 (500), `eagle-wing` −0.28 ± 0.78 (400), but `dutchess` −0.79 ± 0.84
-//!   (500) and again −0.77 ± 0.94 (400, another seed), `rainfall` −0.67 ± 1.12 (400). It is used if piles are built in
-//!   suit.
-//! - For those rules, lines with all their plays before the same lines without the needless ones: no game differed in
-//!   seven of nine rulesets; `storehouse` −0.06 ± 0.12 and `canfield-rush` −0.04 ± 0.07 cards. Removed.
-//! - Four passes, 300 games: 16 judged worlds of 2,000 positions 13.6 cards in 0.19 s a game; 16 of 6,000 13.8 in 0.59
-//!   s; 8 of 8,000 13.9 in 0.38 s: no significant differences, each with about ± 1.6.
-//! - With piles in suit, cards that can continue a pile in suit or go up are played at once (`certain`): `storehouse`
-//!   had been 0.07 ± 0.07 cards below `patient`, 20 games of 4,000 worse and none better; with it each of 2,000 games
-//!   is equal, and each of 500 others. Deviating from the policy only for a significant gain left 6 of 4,000 worse, and
-//!   cost `eagle-wing` 0.95 cards (500 games). Removed.
-//! - Against the best of `greedy`, `patient`, `hoarder` and `reserve-first` on the same 500 deals (seed 31337), level 2
-//!   won more money on 40 of 41 rulesets, and the same on `storehouse`.
-//! - Playing the first reveal after a way without knowledge of the world, by the solver's line in another world that
-//!   looks the same, so that hindsight begins one reveal later: level 3 won 55.3% of 300 games instead of 54.0% in 1.6
-//!   times the time, level 4 with 8,000 positions 59.2% of 250 instead of 63.6%. Two such reveals: 52.7% of 300.
-//!   Removed.
-//! - Trying lines that win in a world after the other ways of that world before solving them (`together`, `replay`),
-//!   and trying plays of such lines first in later solves of the decision: level 2 won 55.2% of 2,000 games instead of
-//!   53.5% (+1.7 ± 1.4) and, on another seed, 53.75% instead of 53.7% (+0.05 ± 1.4); level 3 60.5% of 600 instead of
-//!   58.0% (+2.5 ± 2.3), in the same time. How far such plays move up (by 1, 2, 4 or 6 ranks), and wider chance among
-//!   plays of near ranks, made no difference.
-//! - Solving the world before following any way, and judging ways only if that wins: −8.5 ± 3.9 points with the same
-//!   number of positions, −3.3 ± 3.5 with four times as many, +0.8 ± 3.6 with eight times and 2.4 times the time (400
-//!   games).
-//! - Half of the positions for all ways first, and one and a half times or four times as many if one of them won: −1.4
-//!   ± 1.9 and −1.3 ± 2.0 points (1,000 games); at level 3, the same number again if one won: −3.5 ± 2.4 (600) in three
-//!   quarters of the time.
-//! - Short walks before the usual ones, each in an order of its own, seven of 100 to 400 positions or four of 150 to
-//!   300: −1.0 ± 1.8 and −1.1 ± 1.7 points (1,500 games).
-//! - Making the choice at the next reveal for all worlds that look the same there, not for each (alpha-mu with two
-//!   choices), for the last three ways: level 3 −1.7 ± 2.3 points with 32 worlds, −1.5 ± 2.2 with the shortest ways
-//!   among the choices, at more than twice the time (600 games).
-//! - Level 3 with 4,000 positions per solve instead of 2,000: +1.7 ± 2.5; also with 32 judged worlds +2.2 ± 2.6; with
-//!   only the 32 judged worlds −0.8 ± 2.3 (600 games). With shared winning lines and 4,000 positions, level 3 won 62.5%
-//!   of 2,000 games instead of 58.3% (+4.3 ± 1.5), in 0.22 seconds instead of 0.12.
-//! - Other orders of plays in the solver's walks, found by a search over twenty weights: 2% more of the deals won at
-//!   500 positions, 4% more at 1,500. Not adopted.
+//! `reports/notebook.md` has what was tried, and what it gained.
 
 mod budget;
 mod certain;
