@@ -19,18 +19,40 @@
 //! anywhere else. Loading it gives a [`rules::Spec`], with a value for every key, and
 //! [`rules::Rules`], which is what the engine plays.
 //!
+//! # The way of a game
+//!
+//! From a TOML file to a page, step by step:
+//!
+//! 1. [`rules::load`] reads a ruleset, with every fault at its line, and compiles it into [`rules::Rules`].
+//! 2. [`strategy::load`] finds a player: native, a script, or a mix. [`strategy::StrategySource::instantiate`] makes one
+//!    for a thread.
+//! 3. [`cards::Deck`] shuffles the deck of a seed and a game number, and [`game::Table`] has the cards dealt.
+//! 4. [`game::Game`] plays: it shows the player a [`game::View`] with the legal moves, calls
+//!    [`strategy::Strategy::decide`], makes the [`game::Move`], and detects the [`game::End`].
+//! 5. The [`game::Outcome`] goes into a [`stats::Tally`] of its block. [`lab::simulate()`] hands blocks to threads and
+//!    merges them in order.
+//! 6. [`stats::summarize`] turns the tally into a [`stats::Summary`]: figures, each with an interval.
+//! 7. An experiment, such as [`lab::compare()`], makes its result from these. It is written as JSON with the
+//!    [`report::Run`] that made it.
+//! 8. A function such as [`report::compare_document`] makes a [`report::Document`] of both: findings, tables and charts.
+//! 9. [`report::document_html`], [`report::document_files`] and [`report::document_terminal`] write it as a page, as
+//!    CSV, SVG and PNG, and as text.
+//!
 //! # The layers
 //!
 //! The lowest layer comes first. A file imports only from layers lower than its own:
 //!
 //! | layer | what it turns into what |
 //! |---|---|
-//! | [`text`] | a text from anywhere into one that is safe to show |
+//! | [`text`], [`files`], [`clock`], [`interrupt`], [`crash`], `memory` | the machine into a few safe calls: text to show, files to replace, time, stopping |
+//! | [`diagnostic`], `signals`, `threads` | a fault into a message with its place; Ctrl-C into a flag; threads into one pool |
 //! | [`cards`] | a seed and a game number into a shuffled deck |
 //! | [`rules`] | a ruleset file into sound, compiled rules |
 //! | [`game`] | a deck into a table, a table into legal moves and a player's view, moves into an outcome |
+//! | `units` | sums of money and numbers as a person writes them into exact values, and back |
 //! | [`solver`] | a table into what a clairvoyant player can win from it |
 //! | [`strategy`] | a view into a decision: in Rust, or in a sandboxed Rhai script |
+//! | [`players`] | a view into a decision by search, and kinds of patrons into strategies |
 //! | [`contest`] | a contest file into players, strategies and speeds over a ruleset |
 //! | [`stats`] | outcomes into an exact tally, a tally into figures with 95% intervals |
 //! | [`lab`] | rules and strategies into tallies, on several threads, the same for any number of them |
@@ -81,6 +103,9 @@
 //!
 //! **A chart.** A function that returns a `Chart`, and its place among the blocks of its report's document, as in
 //! `report/tune.rs`.
+//!
+//! **A strategy in Rust.** A type that implements [`strategy::Strategy`], as in `examples/native_strategy.rs`, which needs
+//! no change of the program.
 //!
 //! **A name for scripts.** A property of the view, a move, a card or a seat is a variant with its type and its value in
 //! `strategy/script/intrinsics.rs`, and its name and meaning in `strategy/script/names.rs`. Interpreter, compiler,

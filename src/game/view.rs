@@ -1,9 +1,12 @@
 //! What a person at the table could see and remember.
 
+use std::rc::Rc;
+
 use crate::cards::{Card, Purpose, Rank, Suit, below, generator};
 use crate::rules::{OnRedeal, ReserveFace, Rules, Spec, WasteFace};
 
-use super::moves::{Move, Place};
+use super::lookahead::Lookahead;
+use super::moves::{Move, MoveList, Place};
 use super::opponents::Opponents;
 use super::player_state::PlayerState;
 use super::stakes::Stakes;
@@ -63,6 +66,14 @@ impl<'a> View<'a> {
         'a: 'b,
     {
         View { rng, ..self }
+    }
+
+    /// Returns this position as one to look ahead from: `legal` are its moves. It copies the rules, so call it once in
+    /// a decision.
+    pub fn lookahead(&self, legal: &MoveList) -> Lookahead {
+        let mut position = Lookahead::of(self, &Rc::new(self.rules.clone()), legal);
+        position.list(&mut MoveList::default());
+        position
     }
 
     /// Returns the rules.
