@@ -5,21 +5,16 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, patrons_text, settled, texts};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::checkpoint::{patrons_text, settled};
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{LEAST_GAMES, USUAL, all_differ, enough_games, load_patrons};
+use super::input::{LEAST_GAMES, USUAL, enough_games, games_of, load_patrons};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
-use super::words::{joined, unique};
-use crate::lab::{
-    self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup, SavedText,
-};
-use crate::players::House;
+use super::words::joined;
+use crate::lab::{self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup};
 use crate::report::{bankroll_document, count};
-use crate::rules::Loaded;
 use crate::stats::{Question, greatest_loss};
-use crate::strategy::StrategySource;
 use crate::units::{Count, PatronShare, Patrons, money, patrons, price, whole};
 
 /// Report the house's profit over a night, and its risk of ruin
@@ -77,14 +72,12 @@ pub(in crate::cli) struct BankrollArgs {
 
 pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let sold = PricedRuleset::load(&args.rules, args.at)?;
-    let only = || Patrons::Shares(vec![PatronShare::whole(alone(&args))]);
+    let alone = args.strategy.as_deref().unwrap_or(USUAL);
+    let only = || Patrons::Shares(vec![PatronShare::whole(alone)]);
     let house = load_patrons(&args.patrons.clone().unwrap_or_else(only), &args.scripts)?;
-    // A file names each patron, which distinguishes two with the same strategy.
-    if house.file.is_none() {
-        all_differ(&house.patrons.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
-    }
     enough_games(args.games.0, args.search_games.0)?;
-    let price = sold.loaded.rules.spec().casino.stake;
+    let (patrons, rules, spec) = (&house.patrons, &sold.loaded.rules, sold.loaded.rules.spec());
+    let price = spec.casino.stake;
     if price.unsigned_abs().saturating_mul(args.decks) > MOST_MONEY {
         return Err(CliError::input(format!(
             "{} decks at this price are too much money to compute to the cent: the price times --decks may be at most {}",
@@ -92,74 +85,22 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
             count(MOST_MONEY / 100)
         )));
     }
-    driver::run(&args.run, BankrollExperiment { args: &args, sold, house })
-}
-
-/// Returns the strategy used without patrons.
-fn alone(args: &BankrollArgs) -> &str {
-    args.strategy.as_deref().unwrap_or(USUAL)
-}
-
-/// A ruleset for a night, with the patrons who buy the decks.
-struct BankrollExperiment<'a> {
-    args: &'a BankrollArgs,
-    sold: PricedRuleset,
-    house: House,
-}
-
-impl Experiment for BankrollExperiment<'_> {
-    type Played = Option<BankrollNight>;
-
-    fn folder(&self) -> String {
-        let players = joined(&unique(self.players().into_iter().map(StrategySource::id)));
-        format!("bankroll-{}-{players}-{}", self.sold.file.id, self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![&self.sold.file]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.house.patrons.iter().map(|it| &it.strategy).collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let texts = texts(self.rules(), self.players());
-        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        let alone = self.args.patrons.is_none().then(|| alone(self.args));
-        vec![settled("--strategy", alone), self.sold.settled_price()]
-    }
-
-    fn again(&self, night: &Option<BankrollNight>) -> Vec<ResolvedOption> {
-        let games = night.iter().flat_map(|it| &it.patrons).map(|it| it.tally.games()).max();
-        // A run needs at least this many games.
-        let games = games.filter(|games| *games >= LEAST_GAMES);
-        vec![settled("--games", [games.unwrap_or(self.args.games.0)])]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(self.house.patrons.len() as u32)
-    }
-
-    fn play(
-        &mut self,
-        RunContext { stop, workers, .. }: RunContext<'_>,
-    ) -> Result<Option<BankrollNight>, CliError> {
-        let (args, patrons, rules) = (self.args, &self.house.patrons, &self.sold.loaded.rules);
-        let spec = rules.spec();
+    let ids = joined(patrons.iter().map(|it| it.strategy.id()));
+    let setup = Setup {
+        folder: format!("bankroll-{}-{ids}-{}", sold.file.id, args.run.seed),
+        inputs: Some(vec![patrons_text(&house)]),
+        settled: vec![settled("--strategy", args.patrons.is_none().then_some(alone)), sold.settled_price()],
+        stages: Some(patrons.len() as u32),
+        ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         let makers: Vec<_> = patrons.iter().map(|it| move || it.strategy.instantiate()).collect();
         let visitors = patrons.iter().zip(&makers).map(|(patron, make)| {
-            let entry = Matchup { id: &self.sold.named, rules, strategy: make };
+            let entry = Matchup { id: &sold.named, rules, strategy: make };
             (patron.share.fraction(), patron.decks_each, entry)
         });
-        let games_of = |it: &StrategySource| match it.instantiate().is_slow() {
-            true => args.games.0.min(args.search_games.0),
-            false => args.games.0,
-        };
-        let games: Vec<u64> = self.players().into_iter().map(games_of).collect();
+        let games = patrons.iter().map(|it| games_of(&it.strategy, args.games.0, args.search_games.0));
+        let games: Vec<u64> = games.collect();
         let batch = BankrollBatch {
             patrons: visitors.collect(),
             seed: args.run.seed,
@@ -168,7 +109,7 @@ impl Experiment for BankrollExperiment<'_> {
                 decks: u32::try_from(args.decks).unwrap_or(u32::MAX),
                 bank: args.bank,
                 greatest_loss: greatest_loss(&spec.casino, spec.cards()),
-                price: (spec.casino.stake > 0 && !spec.casino.is_staged()).then_some(spec.casino.stake),
+                price: (price > 0 && !spec.casino.is_staged()).then_some(price),
             },
             replicates: args.bootstrap,
             workers,
@@ -184,25 +125,27 @@ impl Experiment for BankrollExperiment<'_> {
                 line.show(all, || format!("{done} of {} bootstrap samples", args.bootstrap))
             }
         })?;
-        Ok(BankrollNight::new(spec, patrons, finished))
-    }
-
-    fn ending(&self, night: &Option<BankrollNight>) -> Ending {
-        let Some(night) = night else {
-            return Ending::Nothing("a first block of games was played by everyone");
-        };
-        Ending::of(night.interrupted, || {
-            let games: Vec<String> = night.patrons.iter().map(|it| count(it.tally.games())).collect();
-            let games = games.join(", ");
-            match night.bankroll.replicates {
-                0 => format!("the figures are those of {games} games, without intervals"),
-                n => format!("the figures are those of {games} games and of {} bootstrap samples", count(n)),
-            }
+        let night = BankrollNight::new(spec, patrons, finished)
+            .ok_or(CliError::Nothing("a first block of games was played by everyone"))?;
+        let played = night.patrons.iter().map(|it| it.tally.games());
+        // A run needs at least this many games.
+        let most = played.clone().max().filter(|games| *games >= LEAST_GAMES);
+        Ok(Played {
+            interrupted: night.interrupted.then(|| {
+                let games = played.map(count).collect::<Vec<_>>().join(", ");
+                match night.bankroll.replicates {
+                    0 => format!("the figures are those of {games} games, without intervals"),
+                    n => {
+                        format!(
+                            "the figures are those of {games} games and of {} bootstrap samples",
+                            count(n)
+                        )
+                    }
+                }
+            }),
+            again: vec![settled("--games", [most.unwrap_or(args.games.0)])],
+            found: night,
         })
-    }
-
-    fn report(&mut self, night: Option<BankrollNight>, output: &Output) -> Result<(), CliError> {
-        let Some(night) = night else { return Ok(()) };
-        output.print_result(bankroll_document(&output.run, &night), &night)
-    }
+    };
+    driver::run(setup, play, |night, output| output.print(bankroll_document(&output.run, &night), &night, []))
 }

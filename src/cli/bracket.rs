@@ -5,21 +5,15 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::checkpoint::settled;
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, load_all_rules, load_players, load_strategy};
+use super::input::{all_differ, load_all_rules, load_players, load_strategy, memory_to_solve, varied};
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};
-use crate::lab::{
-    self, BatchError, BracketError, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay, SavedText,
-    memory_of_a_thread, solvable,
-};
-use crate::memory;
+use crate::lab::{self, BatchError, BracketError, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
 use crate::report::{bracket_csv, bracket_document, count};
-use crate::rules::Loaded;
-use crate::strategy::StrategySource;
 use crate::units::Count;
 
 /// Default players.
@@ -81,13 +75,16 @@ pub(in crate::cli) struct BracketArgs {
 }
 
 pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
-    let axis = args.vary.as_deref().map(Axis::vary).transpose();
-    let axis = axis.map_err(|fault| CliError::input(format!("--vary {fault}")))?;
-    if unique(args.rules.iter().map(String::as_str)).len() < args.rules.len() {
+    let axis = varied("--vary", args.vary.as_slice())?;
+    if unique(args.rules.iter()).len() < args.rules.len() {
         return Err(CliError::input("a ruleset is named twice: name each once"));
     }
-    let rules = load_all_rules(&args.rules)?;
-    let mut players = load_players(players(&args), &args.scripts)?;
+    let loaded = load_all_rules(&args.rules)?;
+    let named = match &args.strategies[..] {
+        [] => PLAYERS.map(String::from).to_vec(),
+        given => given.to_vec(),
+    };
+    let mut players = load_players(named.clone(), &args.scripts)?;
     all_differ(&players)?;
     if players.iter().all(|it| it.name() != LOWEST) {
         players.insert(0, load_strategy(LOWEST)?);
@@ -106,167 +103,86 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
             "--choose must be at least 1: the best of several players is chosen on deals of its own",
         ));
     }
-    let several = (rules.len() > 1).then(|| Axis::rules(args.rules.clone()));
-    let plan = Plan::grid(several.into_iter().chain(axis).collect(), &rules).map_err(CliError::input)?;
-    let faults = plan.cells.iter().enumerate().filter_map(|(i, cell)| {
+    let several = (loaded.len() > 1).then(|| Axis::rules(args.rules.clone()));
+    let plan = Plan::grid(several.into_iter().chain(axis).collect(), &loaded).map_err(CliError::input)?;
+    CliError::none_of(plan.cells.iter().enumerate().filter_map(|(i, cell)| {
         let faults = cell.rules.as_ref().err()?;
         let here = CliError::input(format!("{} is no valid ruleset:", plan.label(i)));
         Some(CliError::Several(vec![here, CliError::Faults(faults.clone())]))
-    });
-    CliError::all(faults.collect()).map_or(Ok(()), Err)?;
-    check_memory(&args, &plan)?;
-    driver::run(&args.run, BracketExperiment { args: &args, rules, players, plan, choosing })
-}
-
-/// Returns the players to try.
-fn players(args: &BracketArgs) -> Vec<String> {
-    match &args.strategies[..] {
-        [] => PLAYERS.map(String::from).to_vec(),
-        given => given.to_vec(),
+    }))?;
+    if plan.rulesets().any(|loaded| solvable(&loaded.rules).is_ok()) {
+        memory_to_solve("solving deals", ("--nodes", args.nodes.0), args.run.threads(), plan.rulesets())?;
     }
-}
-
-fn check_memory(args: &BracketArgs, plan: &Plan) -> Result<(), CliError> {
-    if !plan.rulesets().any(|loaded| solvable(&loaded.rules).is_ok()) {
-        return Ok(());
-    }
-    let threads = args.run.threads() as u64;
-    let packs = plan.rulesets().map(|loaded| loaded.rules.spec().deal.packs.into()).max().unwrap_or(1);
-    let each = memory_of_a_thread(args.nodes.0, packs);
-    let what = format!("solving deals with {threads} threads");
-    memory::check(&what, each.saturating_mul(threads), |most| match most / each {
-        0 => "ask for fewer --nodes".into(),
-        fit => format!("ask for --threads {fit}, or for fewer --nodes"),
-    })
-    .map_err(CliError::input)
-}
-
-/// Rulesets to bracket, and the players.
-struct BracketExperiment<'a> {
-    args: &'a BracketArgs,
-    /// The rulesets as written.
-    rules: Vec<Loaded>,
-    players: Vec<StrategySource>,
-    /// The rulesets as played.
-    plan: Plan,
-    /// Number of games that select the best player.
-    choosing: u64,
-}
-
-impl BracketExperiment<'_> {
-    fn varied(&self) -> Option<&'static str> {
-        let axis = self.plan.axes.iter().find(|axis| matches!(axis.kind(), AxisKind::Key(_)))?;
-        Some(axis.name())
-    }
-
-    /// Returns the rulesets as played.
-    fn points(&self) -> Vec<BracketRules<'_>> {
-        let points = self.plan.cells.iter().filter_map(|cell| {
-            let loaded = cell.rules.as_ref().ok()?;
-            let change = self.plan.axes.iter().zip(&cell.at).find_map(|(axis, &at)| axis.change(at));
-            let named = if change.is_some() { &loaded.id } else { &self.args.rules[cell.ruleset] };
-            let id = &self.rules[cell.ruleset].id;
-            Some(BracketRules { named, id, change: change.cloned(), rules: &loaded.rules })
+    let varied = plan.axes.iter().find(|axis| matches!(axis.kind(), AxisKind::Key(_))).map(Axis::name);
+    let key = varied.map_or(String::new(), |key| format!("-{key}"));
+    let setup = Setup {
+        folder: format!("bracket-{}{key}-{}", joined(loaded.iter().map(|it| &*it.id)), args.run.seed),
+        settled: vec![
+            settled("RULES", &args.rules),
+            settled("--strategy", named),
+            settled("--choose", [choosing]),
+        ],
+        stages: Some(2 * plan.rulesets().count() as u32),
+        ..Setup::new(&args.run, &loaded, &players)
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let makers: Vec<_> = players.iter().map(|source| move || source.instantiate()).collect();
+        let entries = players.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
+        // The rulesets as played.
+        let rules = plan.cells.iter().filter_map(|cell| {
+            let changed = cell.rules.as_ref().ok()?;
+            let change = plan.axes.iter().zip(&cell.at).find_map(|(axis, &at)| axis.change(at));
+            let named = if change.is_some() { &changed.id } else { &args.rules[cell.ruleset] };
+            let id = &loaded[cell.ruleset].id;
+            Some(BracketRules { named, id, change: change.cloned(), rules: &changed.rules })
         });
-        points.collect()
-    }
-}
-
-impl Experiment for BracketExperiment<'_> {
-    type Played = OptimalPlay;
-
-    fn folder(&self) -> String {
-        let rules = joined(&unique(self.rules.iter().map(|rules| &*rules.id)));
-        let varied = self.varied().map_or(String::new(), |key| format!("-{key}"));
-        format!("bracket-{rules}{varied}-{}", self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        self.rules.iter().collect()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.players.iter().collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts(&self.rules, &self.players))
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        vec![
-            settled("RULES", &self.args.rules),
-            settled("--strategy", players(self.args)),
-            settled("--choose", [self.choosing]),
-        ]
-    }
-
-    /// Reproduces the result; for a single ruleset, even after an interruption.
-    fn again(&self, found: &OptimalPlay) -> Vec<ResolvedOption> {
-        let games = match &found.points[..] {
-            [only] if self.plan.cells.len() == 1 => only.deals,
-            _ => self.args.games.0,
-        };
-        let usual = games.div_ceil(PART) == self.choosing;
-        let choose = (self.args.choose.is_some() || !usual).then_some(self.choosing);
-        vec![settled("--games", [games]), settled("--choose", choose)]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(2 * self.plan.rulesets().count() as u32)
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<OptimalPlay, CliError> {
-        let args = self.args;
-        let makers: Vec<_> = self.players.iter().map(|source| move || source.instantiate()).collect();
-        let players = self.players.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
-        let rules = self.points();
+        let rules: Vec<BracketRules<'_>> = rules.collect();
         let named: Vec<&str> = rules.iter().map(|it| it.named).collect();
-        let each = self.choosing.saturating_add(args.games.0);
+        let each = choosing.saturating_add(args.games.0);
         let mut line = Line::message(SOLVED, Some(each.saturating_mul(named.len() as u64)), args.run.quiet);
         let asked = Bracketing {
             rules,
-            varied: self.varied(),
-            players: players.collect(),
+            varied,
+            players: entries.collect(),
             seed: args.run.seed,
-            choosing: self.choosing,
+            choosing,
             games: args.games.0,
             nodes: args.nodes.0,
             workers,
         };
         let found = lab::bracket(&asked, stop, &mut |place, done| {
-            let what = if done <= self.choosing { "choosing the best player" } else { "judging it" };
+            let what = if done <= choosing { "choosing the best player" } else { "judging it" };
             let before = each.saturating_mul(place as u64);
             line.show(before + done, || format!("{}: {what}", named[place]));
         });
-        found.map_err(|error| match error {
-            BracketError::Batch(BatchError::Game(error)) => {
-                at_fault(*error, &self.rules, self.plan.rulesets())
-            }
+        let found = found.map_err(|error| match error {
+            BracketError::Batch(BatchError::Game(error)) => at_fault(*error, &loaded, plan.rulesets()),
             BracketError::Batch(error) => error.into(),
             wrong => CliError::Run(wrong.to_string()),
-        })
-    }
-
-    fn ending(&self, found: &OptimalPlay) -> Ending {
+        })?;
         let Some(last) = found.points.last() else {
-            return Ending::Nothing("the best player was chosen and a deal was solved");
+            return Err(CliError::Nothing("the best player was chosen and a deal was solved"));
         };
-        Ending::of(found.interrupted, || {
-            let last = count(last.deals);
-            match self.plan.cells.len() {
-                1 => format!("the figures are those of the first {last} deals"),
-                n => format!(
-                    "the figures are those of {} of {n} rulesets, the last of {last} deals",
-                    found.points.len()
-                ),
-            }
+        // A single ruleset is reproduced even after an interruption.
+        let games = if plan.cells.len() == 1 { last.deals } else { args.games.0 };
+        let usual = games.div_ceil(PART) == choosing;
+        let choose = (args.choose.is_some() || !usual).then_some(choosing);
+        let part = || match plan.cells.len() {
+            1 => format!("the figures are those of the first {} deals", count(last.deals)),
+            n => format!(
+                "the figures are those of {} of {n} rulesets, the last of {} deals",
+                found.points.len(),
+                count(last.deals)
+            ),
+        };
+        Ok(Played {
+            interrupted: found.interrupted.then(part),
+            again: vec![settled("--games", [games]), settled("--choose", choose)],
+            found,
         })
-    }
-
-    fn report(&mut self, found: OptimalPlay, output: &Output) -> Result<(), CliError> {
-        let json = output.run.json(&found).map_err(CliError::no_report)?;
-        let more = vec![("brackets.csv".to_string(), bracket_csv(&found).into_bytes())];
-        output.print_document(bracket_document(&output.run, &found), &json, more)
-    }
+    };
+    driver::run(setup, play, |found, output| {
+        let brackets = ("brackets.csv".to_string(), bracket_csv(&found).into_bytes());
+        output.print(bracket_document(&output.run, &found), &found, [brackets])
+    })
 }

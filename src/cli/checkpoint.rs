@@ -27,7 +27,7 @@ use crate::strategy::StrategySource;
 use super::args::{Given, RunArgs};
 use super::error::CliError;
 use super::terminal::note;
-use super::words::shell_word;
+use super::words::{shell_word, unique};
 
 /// An option with its effective values, whether given or not. Without values it is redundant.
 pub(super) type ResolvedOption = (&'static str, Vec<String>);
@@ -65,13 +65,7 @@ pub(super) fn texts<'a>(
     let rules = rules.into_iter().map(|it| text("ruleset", &it.id, text_of(&it.sources)));
     let strategies =
         strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
-    let mut all: Vec<SavedText> = Vec::new();
-    for text in rules.chain(strategies) {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all
+    unique(rules.chain(strategies))
 }
 
 /// Returns a text followed by those it extends, without their folders.
@@ -272,6 +266,12 @@ impl<'a> Keeping<'a> {
             }
             (CliError::Missing, Some(shard), _) => self.shard_ended(shard, true, run.quiet),
             (CliError::Missing, _, Some(merged)) => Err(merged.incomplete()),
+            (CliError::Nothing(_), Some(shard), _) => self.shard_ended(shard, false, run.quiet),
+            (error @ CliError::Nothing(_), ..) => {
+                let code = error.report_in("");
+                self.end(false, run.quiet);
+                Ok(code)
+            }
             (error, ..) => {
                 self.forget(error.is_lasting());
                 Err(error)

@@ -5,20 +5,20 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
+use super::args::{PlayerArgs, RunArgs, ScriptArgs};
+use super::checkpoint::settled;
 use super::deals_file::{DealsFile, decks};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
+use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{load_all_rules, load_players_or_usual, players};
+use super::input::load_all_rules;
 use super::progress::{DEALS, Line};
-use super::words::{CommandLine, joined, unique};
-use crate::lab::{self, Compared, Comparison, Contender, Matchup, SavedText, Underway};
-use crate::report::{DealsSource, compare_document, count, progress_figure};
+use super::words::{CommandLine, joined};
+use crate::lab::{self, Comparison, Contender, Matchup, Underway};
+use crate::report::{compare_document, count, progress_figure};
 use crate::rules::{Casino, Loaded, Spec};
 use crate::stats::{GameWorth, Measure, SequentialTest};
 use crate::strategy::StrategySource;
-use crate::units::{Count, Patrons, Rate, patrons, plain_number, whole};
+use crate::units::{Count, Rate, plain_number, whole};
 
 /// Maximum number of entries, as every pair is reported.
 const MOST: usize = 12;
@@ -30,7 +30,8 @@ const RATE: f64 = 0.05;
 
 /// Find which strategy is better, on the same deals
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 All strategies play the same deals and are compared deal by deal.
 
 Two strategies are put to a sequential test. After every 1,000 deals it checks
@@ -61,7 +62,11 @@ Examples:
   saratoga compare demon-casino -s greedy -s patient -s hoarder -n 20k
   saratoga compare --rules canfield,superior -s patient
   saratoga compare canfield -s patient -s greedy --deals decks.txt
-  saratoga compare canfield -s patient -s greedy --json | jq .test.verdict")]
+  saratoga compare canfield -s patient -s greedy --json | jq .test.verdict",
+    mut_arg("strategies", |arg| {
+        arg.help("A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]")
+    })
+)]
 pub(in crate::cli) struct CompareArgs {
     /// A ruleset: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES")]
@@ -69,13 +74,8 @@ pub(in crate::cli) struct CompareArgs {
     /// Rulesets to compare under one strategy, separated by commas; all with the same number of packs
     #[arg(long = "rules", value_name = "RULES,RULES", value_delimiter = ',', conflicts_with = "rules")]
     pub several: Vec<String>,
-    /// A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]
-    #[arg(short, long = "strategy", value_name = "STRATEGY")]
-    pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
-    /// them
-    #[arg(long, value_name = "SHARES", value_parser = patrons)]
-    pub patrons: Option<Patrons>,
+    #[command(flatten)]
+    pub players: PlayerArgs,
     /// Maximum of games for each side: 5000, 1e6, 250k [default: 1M for two sides, 100k for more]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
@@ -109,12 +109,13 @@ pub(in crate::cli) struct CompareArgs {
 }
 
 pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
-    let named = one_ruleset(&args).map_or_else(|| args.several.clone(), |one| vec![one.to_string()]);
-    let mut wanted = players(&args.strategies, args.patrons.as_ref());
-    wanted.extend(args.patrons.as_ref().map(ToString::to_string));
+    let one_ruleset = args.rules.as_deref().or(args.several.is_empty().then_some("canfield"));
+    let named = one_ruleset.map_or_else(|| args.several.clone(), |one| vec![one.to_string()]);
+    let mut wanted = args.players.names();
+    wanted.extend(args.players.patrons.as_ref().map(ToString::to_string));
     check_names(&named, &wanted)?;
     let rules = load_all_rules(&named)?;
-    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let strategies = args.players.load(&args.scripts)?;
     // Settings may have made two strategies equal.
     let set: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
     check_names(&named, &set)?;
@@ -127,18 +128,99 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let file = DealsFile::load(args.deals.as_deref(), &loaded, args.games.as_ref(), &args.run)?;
-    let sides: Vec<_> = loaded
-        .iter()
-        .flat_map(|&(named, loaded)| strategies.iter().map(move |strategy| Side { named, loaded, strategy }))
-        .collect();
-    let specs: Vec<&Spec> = sides.iter().map(|side| side.loaded.rules.spec()).collect();
+    let given = file.as_ref().map(|file| &file.deals[..]);
+    let side = |&(named, loaded): &(_, _)| strategies.iter().map(move |strategy| (named, loaded, strategy));
+    let sides: Vec<(&str, &Loaded, &StrategySource)> = loaded.iter().flat_map(side).collect();
+    let specs: Vec<&Spec> = sides.iter().map(|(_, loaded, _)| loaded.rules.spec()).collect();
     let usual = file.as_ref().map_or(if sides.len() == 2 { BUDGET } else { OF_MANY }, |it| it.source.deals);
     let budget = args.games.map_or(usual, |games| games.0);
     if budget == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
     let test = test(&args, &specs)?;
-    driver::run(&args.run, Contrast { args: &args, sides, test, budget, file: file.as_ref() })
+    let measured = match args.measure {
+        Measure::Cards => String::new(),
+        measure => format!("-{measure}"),
+    };
+    let (ids, names) = (rules.iter().map(|it| &*it.id), strategies.iter().map(StrategySource::id));
+    let asked = test.as_ref().filter(|_| args.difference.is_some());
+    let setup = Setup {
+        folder: format!("compare-{}-{}{measured}-{}", joined(ids), joined(names), args.run.seed),
+        deals: file.as_ref().map(|file| file.source.clone()),
+        inputs: Some(given.iter().map(|deals| decks(deals)).collect()),
+        settled: vec![
+            settled("RULES", one_ruleset),
+            args.players.settled(),
+            settled("--games", [budget]),
+            settled("--difference", asked.map(|it| plain_number(it.difference))),
+            settled("--alpha", test.as_ref().map(|it| plain_number(it.alpha))),
+            settled("--beta", test.as_ref().map(|it| plain_number(it.beta))),
+        ],
+        stages: Some(1),
+        ..Setup::new(&args.run, &rules, &strategies)
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let makers: Vec<_> = sides.iter().map(|(_, _, strategy)| move || strategy.instantiate()).collect();
+        let entries = sides.iter().zip(&makers).map(|((named, loaded, strategy), make)| Contender {
+            id: &loaded.id,
+            strategy: strategy.name(),
+            replay: CommandLine::new("replay")
+                .word(named)
+                .option("-s", [strategy.name()])
+                .option("--deals", file.as_ref().map(|file| &file.name))
+                .option("--seed", [args.run.seed])
+                .line(),
+            pairing: Matchup { id: named, rules: &loaded.rules, strategy: make },
+        });
+        let comparison = Comparison {
+            entries: entries.collect(),
+            seed: args.run.seed,
+            given,
+            budget,
+            measure: args.measure,
+            test,
+            fit_difference: args.difference.is_none(),
+            play_all: args.all_games,
+            show: usize::try_from(args.show).unwrap_or(0),
+            workers,
+        };
+        let open_ended = test.is_some() && !args.all_games;
+        let mut line = Line::message(DEALS, (!open_ended).then_some(budget), args.run.quiet);
+        let mut watch = |underway: &Underway| {
+            line.show(underway.games, || {
+                progress_figure(underway, args.measure, test.as_ref(), &specs[0].casino)
+            });
+        };
+        let compared = lab::compare(&comparison, stop, &mut watch)
+            .map_err(|error| CliError::of_batch(error, file.as_ref().map(|file| &*file.name)))?;
+        if compared.games == 0 {
+            return Err(FIRST_BLOCK);
+        }
+        // With fewer deals than requested, another difference would be chosen.
+        let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
+        let fitted = fitted.map(|it| match args.measure {
+            Measure::Cards => plain_number(it.test.difference),
+            Measure::Wins => format!("{}pp", plain_number(100.0 * it.test.difference)),
+            Measure::Money => plain_number(it.test.difference / 100.0),
+        });
+        Ok(Played {
+            interrupted: compared.interrupted.then(|| {
+                let games = count(compared.games);
+                format!("the figures are those of the first {games} deals, which were finished")
+            }),
+            again: vec![
+                settled("RULES", one_ruleset),
+                settled("--rules", (!args.several.is_empty()).then(|| args.several.join(","))),
+                args.players.settled(),
+                settled("--games", [compared.budget]),
+                settled("--difference", args.difference.clone().or(fitted)),
+            ],
+            found: compared,
+        })
+    };
+    driver::run(setup, play, |compared, output| {
+        output.print(compare_document(&output.run, &compared), &compared, [])
+    })
 }
 
 /// Checks for at least two of one kind and one of the other, without duplicates.
@@ -162,11 +244,6 @@ fn check_names(rules: &[String], strategies: &[String]) -> Result<(), CliError> 
              rulesets under one strategy; `saratoga simulate` plays all of them"
         ))),
     }
-}
-
-/// Returns the ruleset of all sides, if it is the same.
-fn one_ruleset(args: &CompareArgs) -> Option<&str> {
-    args.rules.as_deref().or(args.several.is_empty().then_some("canfield"))
 }
 
 /// Creates the test of two sides. Without --difference, its difference is the minimum, to be raised after the first
@@ -208,138 +285,4 @@ fn test(args: &CompareArgs, specs: &[&Spec]) -> Result<Option<SequentialTest>, C
     };
     let rate = |given: &Option<Rate>| given.as_ref().map_or(RATE, |rate| rate.1);
     Ok(Some(SequentialTest { difference, alpha: rate(&args.alpha), beta: rate(&args.beta), reach }))
-}
-
-/// A ruleset under a strategy.
-struct Side<'a> {
-    /// The ruleset as the command line names it.
-    named: &'a str,
-    loaded: &'a Loaded,
-    strategy: &'a StrategySource,
-}
-
-/// Sides to compare, and how.
-struct Contrast<'a> {
-    args: &'a CompareArgs,
-    sides: Vec<Side<'a>>,
-    test: Option<SequentialTest>,
-    budget: u64,
-    /// The file of the deals, if they do not come from the seed.
-    file: Option<&'a DealsFile>,
-}
-
-impl Experiment for Contrast<'_> {
-    type Played = Compared;
-
-    fn folder(&self) -> String {
-        let rules = unique(self.sides.iter().map(|side| &*side.loaded.id));
-        let strategies = unique(self.sides.iter().map(|side| side.strategy.id()));
-        let measure = match self.args.measure {
-            Measure::Cards => String::new(),
-            measure => format!("-{measure}"),
-        };
-        format!("compare-{}-{}{measure}-{}", joined(&rules), joined(&strategies), self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        self.sides.iter().map(|side| side.loaded).collect()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.sides.iter().map(|side| side.strategy).collect()
-    }
-
-    fn deals(&self) -> Option<DealsSource> {
-        self.file.map(|file| file.source.clone())
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let decks = self.file.iter().map(|file| decks(&file.deals));
-        Some(decks.chain(texts(self.rules(), self.players())).collect())
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        let (args, test) = (self.args, self.test.as_ref());
-        let given = test.filter(|_| args.difference.is_some());
-        vec![
-            settled("RULES", one_ruleset(args)),
-            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
-            settled("--games", [self.budget]),
-            settled("--difference", given.map(|it| plain_number(it.difference))),
-            settled("--alpha", test.map(|it| plain_number(it.alpha))),
-            settled("--beta", test.map(|it| plain_number(it.beta))),
-        ]
-    }
-
-    fn again(&self, compared: &Compared) -> Vec<ResolvedOption> {
-        let args = self.args;
-        // With fewer deals than requested, another difference would be chosen.
-        let fitted = compared.tested.filter(|it| compared.interrupted && it.fitted.is_some());
-        let fitted = fitted.map(|it| match args.measure {
-            Measure::Cards => plain_number(it.test.difference),
-            Measure::Wins => format!("{}pp", plain_number(100.0 * it.test.difference)),
-            Measure::Money => plain_number(it.test.difference / 100.0),
-        });
-        vec![
-            settled("RULES", one_ruleset(args)),
-            settled("--rules", (!args.several.is_empty()).then(|| args.several.join(","))),
-            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
-            settled("--games", [compared.budget]),
-            settled("--difference", args.difference.clone().or(fitted)),
-        ]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(1)
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Compared, CliError> {
-        let (args, test) = (self.args, self.test);
-        let makers: Vec<_> = self.sides.iter().map(|side| move || side.strategy.instantiate()).collect();
-        let entries = self.sides.iter().zip(&makers).map(|(side, make)| Contender {
-            id: &side.loaded.id,
-            strategy: side.strategy.name(),
-            replay: CommandLine::new("replay")
-                .word(side.named)
-                .option("-s", [side.strategy.name()])
-                .option("--deals", self.file.map(|file| &file.name))
-                .option("--seed", [args.run.seed])
-                .line(),
-            pairing: Matchup { id: side.named, rules: &side.loaded.rules, strategy: make },
-        });
-        let comparison = Comparison {
-            entries: entries.collect(),
-            seed: args.run.seed,
-            given: self.file.map(|file| &file.deals[..]),
-            budget: self.budget,
-            measure: args.measure,
-            test,
-            fit_difference: args.difference.is_none(),
-            play_all: args.all_games,
-            show: usize::try_from(args.show).unwrap_or(0),
-            workers,
-        };
-        let open_ended = test.is_some() && !args.all_games;
-        let mut line = Line::message(DEALS, (!open_ended).then_some(self.budget), args.run.quiet);
-        let casino = &self.sides[0].loaded.rules.spec().casino;
-        let mut watch = |underway: &Underway| {
-            line.show(underway.games, || progress_figure(underway, args.measure, test.as_ref(), casino));
-        };
-        let compared = lab::compare(&comparison, stop, &mut watch);
-        compared.map_err(|error| CliError::of_batch(error, self.file.map(|file| &*file.name)))
-    }
-
-    fn ending(&self, compared: &Compared) -> Ending {
-        if compared.games == 0 {
-            return Ending::Nothing(FIRST_BLOCK);
-        }
-        Ending::of(compared.interrupted, || {
-            let games = count(compared.games);
-            format!("the figures are those of the first {games} deals, which were finished")
-        })
-    }
-
-    fn report(&mut self, compared: Compared, output: &Output) -> Result<(), CliError> {
-        output.print_result(compare_document(&output.run, &compared), &compared)
-    }
 }

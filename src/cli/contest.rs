@@ -8,20 +8,19 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, text_of, texts};
+use super::checkpoint::{settled, text_of};
 use super::contest_match;
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_all, load_all_strategies, load_contest, set_up};
 use super::output::{self, Listed};
 use super::progress::{Line, MATCHES};
 use super::rules::{first_sentence, good, show};
 use super::terminal;
-use super::words::{joined, unique};
+use super::words::joined;
 use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
-use crate::lab::{self, ContestResult, Contesting, MakeStrategy, SavedText};
+use crate::lab::{self, Contesting, MakeStrategy, SavedText};
 use crate::report::{contest_csv, contest_document, count, running_wins};
-use crate::rules::Loaded;
 use crate::rules::file::{Word, decimal};
 use crate::strategy::StrategySource;
 use crate::units::{Count, Decimals, decimals, whole};
@@ -149,7 +148,69 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
         factors.0.iter().map(|&it| lab::at_speed(&loaded.spec, 0, it)).collect();
     // Slow players may have the same speed at two factors.
     others.dedup();
-    driver::run(&args.run, ContestExperiment { args: &args, loaded, factors, others })
+    let (run, spec, matches) = (&args.run, &loaded.spec, args.matches.0);
+    // This one and its variants.
+    let contests = 1 + others.iter().filter(|other| *other != spec).count() as u64;
+    let ids = joined(loaded.strategies.iter().map(StrategySource::id));
+    let text = text_of(&loaded.sources);
+    let setup = Setup {
+        folder: format!("contest-{}-{ids}-{}", loaded.id, run.seed),
+        inputs: Some(vec![SavedText { kind: "contest".into(), name: loaded.id.clone(), text }]),
+        // The settings of every player, however they were given.
+        settled: vec![
+            settled("--players", [spec.players.len()]),
+            settled("--strategy", spec.players.iter().map(|it| &it.strategy)),
+            settled("--speed", [speeds(spec)]),
+            settled("--factors", (!factors.0.is_empty()).then_some(&factors)),
+            settled("--no-factors", [""; 0]),
+        ],
+        stages: Some(contests as u32),
+        ..Setup::new(run, [&loaded.rules], &loaded.strategies)
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let started = Instant::now();
+        let makers: Vec<_> = loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
+        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as _).collect();
+        let mut line = Line::bar(MATCHES, matches.saturating_mul(contests), run.quiet);
+        let asked = Contesting {
+            loaded: &loaded,
+            others: &others,
+            strategies: &strategies,
+            seed: run.seed,
+            matches,
+            workers,
+        };
+        let found = lab::contest_at_speeds(&asked, stop, &mut |done, at, tally| {
+            line.show(done, || {
+                let what = match at == spec {
+                    true => String::new(),
+                    false => format!(" at {}/s", decimal(at.players[0].speed.into())),
+                };
+                format!("{}{what}", running_wins(tally, at))
+            });
+        });
+        let found = found.map_err(|(at, error)| {
+            let other = (*at != *spec).then_some(&*at);
+            CliError::of_matches(error, |error| match_command(run, other, error.number))
+        })?;
+        if found.matches == 0 {
+            return Err(CliError::Nothing("a first block of matches was played"));
+        }
+        Ok(Played {
+            interrupted: found.interrupted.then(|| {
+                let all = found.matches == matches;
+                let speeds = if all { ", and of the speeds that were begun" } else { "" };
+                format!("the figures are those of the first {} matches{speeds}", count(found.matches))
+            }),
+            again: vec![settled("--matches", [found.matches])],
+            found: (found, started.elapsed().as_secs_f64()),
+        })
+    };
+    driver::run(setup, play, |(found, seconds), output| {
+        let speed = found.all_matches as f64 / seconds;
+        let tables = contest_csv(&found).into_iter().map(|(name, text)| (name.into(), text.into_bytes()));
+        output.print(contest_document(&output.run, &found, Some(speed)), &found, tables)
+    })
 }
 
 /// Runs a subcommand that lists, shows or checks contests.
@@ -206,8 +267,10 @@ fn load(args: &PlayArgs) -> Result<LoadedContest, CliError> {
     let (mut loaded, strategies) = match (load_contest(name), load_all_strategies(args.strategies.clone())) {
         (Ok(loaded), Ok(strategies)) => (loaded, strategies),
         (loaded, strategies) => {
-            let faults = loaded.err().into_iter().chain(strategies.err()).collect();
-            return Err(CliError::all(faults).unwrap_or_else(|| CliError::input("nothing to play")));
+            let faults = loaded.err().into_iter().chain(strategies.err());
+            return Err(CliError::none_of(faults)
+                .err()
+                .unwrap_or_else(|| CliError::input("nothing to play")));
         }
     };
     if let Some(players) = args.players {
@@ -279,122 +342,14 @@ fn factors(args: &PlayArgs, spec: &ContestSpec) -> Result<Decimals, CliError> {
     Ok(Decimals(factors))
 }
 
+fn speeds(spec: &ContestSpec) -> Decimals {
+    Decimals(spec.players.iter().map(|player| player.speed).collect())
+}
+
 /// Returns the command that shows a match, at the speeds of `other` if they differ from those of the command line.
 fn match_command(run: &RunArgs, other: Option<&ContestSpec>, number: u64) -> String {
     let mut again =
         ["--matches", "--factors", "--no-factors", "--match"].map(|it| settled(it, [""; 0])).to_vec();
-    let speeds = |it: &ContestSpec| Decimals(it.players.iter().map(|player| player.speed).collect());
     again.extend(other.map(|other| settled("--speed", [speeds(other)])));
     format!("{} --match {number}", run.given.line(&again))
-}
-
-/// A contest at its speeds, and at other speeds of the first player.
-struct ContestExperiment<'a> {
-    args: &'a PlayArgs,
-    loaded: LoadedContest,
-    /// Other speeds of the first player.
-    factors: Decimals,
-    /// The contest at these speeds.
-    others: Vec<ContestSpec>,
-}
-
-impl ContestExperiment<'_> {
-    /// Returns the number of contests played: this one and its variants.
-    fn contests(&self) -> u64 {
-        1 + self.others.iter().filter(|other| **other != self.loaded.spec).count() as u64
-    }
-}
-
-impl Experiment for ContestExperiment<'_> {
-    /// The result with the seconds it took.
-    type Played = (ContestResult, f64);
-
-    fn folder(&self) -> String {
-        let strategies = joined(&unique(self.loaded.strategies.iter().map(StrategySource::id)));
-        format!("contest-{}-{strategies}-{}", self.loaded.id, self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![&self.loaded.rules]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.loaded.strategies.iter().collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let text = text_of(&self.loaded.sources);
-        let contest = SavedText { kind: "contest".into(), name: self.loaded.id.clone(), text };
-        Some([contest].into_iter().chain(texts([&self.loaded.rules], &self.loaded.strategies)).collect())
-    }
-
-    /// Returns the settings of every player, however they were given.
-    fn settled(&self) -> Vec<ResolvedOption> {
-        let players = &self.loaded.spec.players;
-        vec![
-            settled("--players", [players.len()]),
-            settled("--strategy", players.iter().map(|it| &it.strategy)),
-            settled("--speed", [Decimals(players.iter().map(|it| it.speed).collect())]),
-            settled("--factors", (!self.factors.0.is_empty()).then_some(&self.factors)),
-            settled("--no-factors", [""; 0]),
-        ]
-    }
-
-    fn again(&self, (found, _): &Self::Played) -> Vec<ResolvedOption> {
-        vec![settled("--matches", [found.matches])]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(self.contests() as u32)
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Self::Played, CliError> {
-        let (run, spec) = (&self.args.run, &self.loaded.spec);
-        let started = Instant::now();
-        let makers: Vec<_> = self.loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
-        let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as _).collect();
-        let matches = self.args.matches.0;
-        let mut line = Line::bar(MATCHES, matches.saturating_mul(self.contests()), run.quiet);
-        let asked = Contesting {
-            loaded: &self.loaded,
-            others: &self.others,
-            strategies: &strategies,
-            seed: run.seed,
-            matches,
-            workers,
-        };
-        let found = lab::contest_at_speeds(&asked, stop, &mut |done, at, tally| {
-            line.show(done, || {
-                let what = match at == spec {
-                    true => String::new(),
-                    false => format!(" at {}/s", decimal(at.players[0].speed.into())),
-                };
-                format!("{}{what}", running_wins(tally, at))
-            });
-        });
-        let found = found.map_err(|(at, error)| {
-            let other = (*at != *spec).then_some(&*at);
-            CliError::of_matches(error, |error| match_command(run, other, error.number))
-        })?;
-        Ok((found, started.elapsed().as_secs_f64()))
-    }
-
-    fn ending(&self, (found, _): &Self::Played) -> Ending {
-        if found.matches == 0 {
-            return Ending::Nothing("a first block of matches was played");
-        }
-        Ending::of(found.interrupted, || {
-            let all = found.matches == self.args.matches.0;
-            let speeds = if all { ", and of the speeds that were begun" } else { "" };
-            format!("the figures are those of the first {} matches{speeds}", count(found.matches))
-        })
-    }
-
-    fn report(&mut self, (found, seconds): Self::Played, output: &Output) -> Result<(), CliError> {
-        let json = output.run.json(&found).map_err(CliError::no_report)?;
-        let tables = contest_csv(&found).into_iter();
-        let more = tables.map(|(name, text)| (name.to_string(), text.into_bytes())).collect();
-        let speed = found.all_matches as f64 / seconds;
-        output.print_document(contest_document(&output.run, &found, Some(speed)), &json, more)
-    }
 }

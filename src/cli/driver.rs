@@ -21,69 +21,53 @@ use crate::strategy::StrategySource;
 use crate::text::steers;
 
 use super::args::RunArgs;
-use super::checkpoint::{Keeping, ResolvedOption, run_plan};
+use super::checkpoint::{Keeping, ResolvedOption, run_plan, texts};
 use super::error::CliError;
 use super::terminal;
+use super::words::unique;
 
-/// Interface of a command to the driver.
-///
-/// A method with a default is for some experiments only, but one whose runs can be resumed and shared has `inputs`,
-/// `settled`, `again` and `stages`.
-pub(super) trait Experiment {
-    /// Result of playing, complete or not.
-    type Played;
+/// An experiment that is ready to be played.
+pub(super) struct Setup<'a> {
+    pub run: &'a RunArgs,
+    /// Name of the report's folder in `reports/`.
+    pub folder: String,
+    /// Whether a report is written by default.
+    pub reports: bool,
+    /// The rulesets as in their files, for its report and its JSON.
+    pub rules: Vec<&'a Loaded>,
+    /// The strategies, for its report and its JSON.
+    pub players: Vec<&'a StrategySource>,
+    /// The deals of its report, if they do not come from the seed.
+    pub deals: Option<DealsSource>,
+    /// What its games depend on besides rulesets and strategies, if its blocks can be stored. Without it a run cannot be
+    /// resumed and has no shards.
+    pub inputs: Option<Vec<SavedText>>,
+    /// The values used for options that have no default on the command line, given or not: so a run is the same whether
+    /// its defaults are spelled out or not.
+    pub settled: Vec<ResolvedOption>,
+    /// How often games are played one batch after another in a whole run; `None` if the results decide.
+    pub stages: Option<u32>,
+}
 
-    /// Returns the name of the report's folder in `reports/`.
-    fn folder(&self) -> String;
-
-    /// Returns whether a report is written by default.
-    fn reports(&self, run: &RunArgs) -> bool {
-        !run.json
+impl<'a> Setup<'a> {
+    /// Creates an experiment whose blocks depend on nothing but these.
+    pub fn new(
+        run: &'a RunArgs,
+        rules: impl IntoIterator<Item = &'a Loaded>,
+        players: impl IntoIterator<Item = &'a StrategySource>,
+    ) -> Setup<'a> {
+        Setup {
+            run,
+            folder: String::new(),
+            reports: !run.json,
+            rules: rules.into_iter().collect(),
+            players: players.into_iter().collect(),
+            deals: None,
+            inputs: Some(Vec::new()),
+            settled: Vec::new(),
+            stages: None,
+        }
     }
-
-    /// Returns the rulesets as in their files, for its report and its JSON.
-    fn rules(&self) -> Vec<&Loaded>;
-
-    /// Returns the strategies, for its report and its JSON.
-    fn players(&self) -> Vec<&StrategySource>;
-
-    /// Returns the deals of its report, if they do not come from the seed.
-    fn deals(&self) -> Option<DealsSource> {
-        None
-    }
-
-    /// Returns options of the command that reproduces its results, if they differ from those given, such as the number of
-    /// games when a run was interrupted.
-    fn again(&self, _: &Self::Played) -> Vec<ResolvedOption> {
-        Vec::new()
-    }
-
-    /// Returns the texts that its games depend on, mostly those of [`texts`](super::checkpoint::texts), if its blocks can be
-    /// stored. Without them a run cannot be resumed and has no shards.
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        None
-    }
-
-    /// Returns the values used for options that have no default on the command line, given or not: so a run is the same
-    /// whether its defaults are spelled out or not.
-    fn settled(&self) -> Vec<ResolvedOption> {
-        Vec::new()
-    }
-
-    /// Returns the number of stages of a whole run, that is, how often games are played one batch after another; `None` if
-    /// the results decide.
-    fn stages(&self) -> Option<u32> {
-        None
-    }
-
-    /// Plays until everything is played or a stop is requested.
-    fn play(&mut self, means: RunContext<'_>) -> Result<Self::Played, CliError>;
-
-    /// Returns how much was played.
-    fn ending(&self, played: &Self::Played) -> Ending;
-
-    /// Prints the results and writes the report, mostly by [`Output::print_result`].
-    fn report(&mut self, played: Self::Played, output: &Output) -> Result<(), CliError>;
 }
 
 /// Context in which an experiment is played.
@@ -97,46 +81,47 @@ pub(super) struct RunContext<'a> {
     pub folder: Option<&'a Folder>,
 }
 
-/// Extent to which an experiment was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
-    All,
-    /// A part, and what the figures cover.
-    Interrupted(String),
-    /// Too little for a report; what a report would have needed.
-    Nothing(&'static str),
-}
-
-impl Ending {
-    /// Everything, or a part that `part` describes.
-    pub fn of(interrupted: bool, part: impl FnOnce() -> String) -> Ending {
-        if interrupted { Ending::Interrupted(part()) } else { Ending::All }
-    }
+/// Result of playing, complete or not.
+pub(super) struct Played<T> {
+    pub found: T,
+    /// What the figures cover, if it was interrupted.
+    pub interrupted: Option<String>,
+    /// Options of the command that reproduces it, if they differ from those given, such as the number of games when it
+    /// was interrupted.
+    pub again: Vec<ResolvedOption>,
 }
 
 /// What a report needs at least.
-pub(super) const FIRST_BLOCK: &str = "a first block of games was played";
+pub(super) const FIRST_BLOCK: CliError = CliError::Nothing("a first block of games was played");
 
-/// Runs an experiment, and returns the exit code.
-pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<ExitCode, CliError> {
-    let folder = if run.keep.shard.is_some() { None } else { folder(run, &experiment)? };
+/// Plays an experiment until everything is played or a stop is requested, reports it, and returns the exit code.
+pub(super) fn run<T>(
+    setup: Setup<'_>,
+    play: impl FnOnce(RunContext<'_>) -> Result<Played<T>, CliError>,
+    report: impl FnOnce(T, &mut Output) -> Result<(), CliError>,
+) -> Result<ExitCode, CliError> {
+    let run = setup.run;
+    let folder = if run.keep.shard.is_some() { None } else { folder(&setup)? };
     let (files, folders) = folder.as_ref().map(Folder::litter).unwrap_or_default();
     let stop = signals::stop_on_ctrl_c(files, folders);
-    let plan = experiment.inputs().map(|inputs| run_plan(&run.given, experiment.settled(), inputs));
+    let plan = setup.inputs.map(|mut inputs| {
+        inputs.extend(texts(setup.rules.iter().copied(), setup.players.iter().copied()));
+        run_plan(&run.given, setup.settled, inputs)
+    });
     let keeping = Keeping::open(run, plan, folder.as_ref())?;
     let workers = match &keeping {
         Some(keeping) => {
-            keeping.checkpoint().expect(experiment.stages());
+            keeping.checkpoint().expect(setup.stages);
             keeping.workers(run.threads())
         }
         None => Workers::new(run.threads()),
     };
-    let means = RunContext { stop, workers, folder: folder.as_ref() };
+    let context = RunContext { stop, workers, folder: folder.as_ref() };
     let played = match &keeping {
-        Some(keeping) => keeping.watched(|| experiment.play(means)),
-        None => experiment.play(means),
+        Some(keeping) => keeping.watched(|| play(context)),
+        None => play(context),
     };
-    let played = match played.map_err(|error| error.of_threads(run.threads)) {
+    let Played { found, interrupted, again } = match played.map_err(|error| error.of_threads(run.threads)) {
         Ok(played) => played,
         Err(error) => {
             return match keeping {
@@ -146,62 +131,36 @@ pub(super) fn run(run: &RunArgs, mut experiment: impl Experiment) -> Result<Exit
         }
     };
     if let (Some(keeping), Some(shard)) = (&keeping, run.keep.shard) {
-        let whole = matches!(experiment.ending(&played), Ending::All);
-        return keeping.shard_ended(shard, whole, run.quiet);
+        return keeping.shard_ended(shard, interrupted.is_none(), run.quiet);
     }
-    let mut interrupted = None;
-    let code = match experiment.ending(&played) {
-        Ending::Nothing(what) => {
-            terminal::note(&format!("interrupted before {what}: there is nothing to report"));
-            if let Some(keeping) = keeping {
-                keeping.end(false, run.quiet);
-            }
-            return Ok(ExitCode::from(130));
-        }
-        Ending::Interrupted(part) => {
-            if !run.quiet {
-                terminal::note(&format!("interrupted: {part}"));
-            }
-            interrupted = Some(part);
-            ExitCode::from(130)
-        }
-        Ending::All => ExitCode::SUCCESS,
-    };
+    if let Some(part) = interrupted.as_ref().filter(|_| !run.quiet) {
+        terminal::note(&format!("interrupted: {part}"));
+    }
+    let whole = interrupted.is_none();
     let made = Run {
         version: env!("CARGO_PKG_VERSION"),
-        command: run.given.line(&experiment.again(&played)),
+        command: run.given.line(&again),
         seed: run.seed,
-        deals: experiment.deals(),
-        rules: once(experiment.rules().into_iter().map(RunRules::new)),
-        strategies: once(experiment.players().into_iter().map(RunStrategy::new)),
+        deals: setup.deals,
+        rules: unique(setup.rules.into_iter().map(RunRules::new)),
+        strategies: unique(setup.players.into_iter().map(RunStrategy::new)),
         interrupted,
     };
-    let reported = experiment.report(played, &Output { json: run.json, folder, run: made });
+    let reported = report(found, &mut Output { json: run.json, folder, run: made });
     if let Some(keeping) = keeping {
         // The report is written even if nobody reads the figures.
-        let whole = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
-        keeping.end(code == ExitCode::SUCCESS && whole, run.quiet);
+        let written = reported.as_ref().map_or_else(CliError::is_closed_pipe, |()| true);
+        keeping.end(whole && written, run.quiet);
     }
-    reported.map(|()| code)
-}
-
-/// Removes duplicates, keeping the order of first occurrence.
-fn once<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut seen = Vec::new();
-    for it in all {
-        if !seen.contains(&it) {
-            seen.push(it);
-        }
-    }
-    seen
+    reported.map(|()| if whole { ExitCode::SUCCESS } else { ExitCode::from(130) })
 }
 
 /// Returns the requested folder or, if a report is written by default, one in `reports/`.
-fn folder(run: &RunArgs, experiment: &impl Experiment) -> Result<Option<Folder>, CliError> {
-    let path = match &run.out {
-        _ if run.no_report => return Ok(None),
+fn folder(setup: &Setup<'_>) -> Result<Option<Folder>, CliError> {
+    let path = match &setup.run.out {
+        _ if setup.run.no_report => return Ok(None),
         Some(out) => out.clone(),
-        None if experiment.reports(run) => PathBuf::from("reports").join(plain(&experiment.folder())),
+        None if setup.reports => PathBuf::from("reports").join(plain(&setup.folder)),
         None => return Ok(None),
     };
     Ok(Some(Folder::prepare(path)?))
@@ -239,35 +198,41 @@ impl Output {
         self.folder.is_some()
     }
 
-    /// Prints a result and writes its report: the document, and the run with the result as JSON.
-    pub fn print_result(&self, document: Document<'_>, result: &impl Serialize) -> Result<(), CliError> {
-        let json = self.run.json(result).map_err(CliError::no_report)?;
-        self.print_document(document, &json, Vec::new())
-    }
-
-    /// Prints the JSON or the document and writes the report, with `more` files. `json` has no newline at its end.
-    pub fn print_document(&self, document: Document<'_>, json: &str, more: Files) -> Result<(), CliError> {
-        let document = &self.told(document);
-        let figures =
-            if self.json { format!("{json}\n") } else { document_terminal(document, terminal::width()) };
-        self.print(&figures, "Report", || {
-            let mut files = document_files(document, ("summary.json", &format!("{json}\n")))
-                .map_err(CliError::no_report)?;
-            files.extend(more);
-            Ok((files, Vec::new()))
+    /// Prints the document or, as JSON, the run with the result, and writes the report with `more` files.
+    pub fn print(
+        &self,
+        document: Document<'_>,
+        result: &impl Serialize,
+        more: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<(), CliError> {
+        let json = self.run.json(result).map_err(CliError::no_report)? + "\n";
+        let figures = self.figures(&document, &json);
+        self.print_files(&figures, "Report", || {
+            Ok((self.files(&document, ("summary.json", &json), more)?, Vec::new()))
         })
     }
 
-    /// Marks the document if the run was interrupted.
-    pub fn told<'d>(&self, document: Document<'d>) -> Document<'d> {
-        match &self.run.interrupted {
-            Some(of) => document.of_an_interrupted_run(of),
-            None => document,
+    /// Returns what is printed of a report: the JSON, or the document for a terminal.
+    pub fn figures(&self, document: &Document<'_>, json: &str) -> String {
+        match self.json {
+            true => json.to_string(),
+            false => document_terminal(document, terminal::width()),
         }
     }
 
+    /// Returns the files of a report: those of its document, the JSON under a name, and `more`.
+    pub fn files(
+        &self,
+        document: &Document<'_>,
+        json: (&str, &str),
+        more: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<Files, CliError> {
+        let files = document_files(document, json).map_err(CliError::no_report)?;
+        Ok(files.into_iter().chain(more).collect())
+    }
+
     /// Prints figures, writes the report, and says where it is; `what` names the report for the user.
-    pub fn print(
+    pub fn print_files(
         &self,
         figures: &str,
         what: &str,

@@ -53,6 +53,8 @@ pub enum CliError {
     Missing,
     /// Interrupted by Ctrl-C or SIGTERM before there was anything to report.
     Interrupted,
+    /// The same, and what a report would have needed.
+    Nothing(&'static str),
     /// Interrupted by Ctrl-C or SIGTERM while the report on complete figures was written.
     RoughReport,
     /// Reading or writing failed.
@@ -81,14 +83,15 @@ impl CliError {
         CliError::Input(lines.join("\n  "))
     }
 
-    /// Combines the faults of several inputs, if there are any.
-    pub(super) fn all(mut faults: Vec<CliError>) -> Option<CliError> {
+    /// Fails with the faults of several inputs, if there are any.
+    pub(super) fn none_of(faults: impl IntoIterator<Item = CliError>) -> Result<(), CliError> {
+        let mut faults: Vec<CliError> = faults.into_iter().collect();
         match faults.len() {
             _ if faults.iter().any(|fault| matches!(fault, CliError::Interrupted)) => {
-                Some(CliError::Interrupted)
+                Err(CliError::Interrupted)
             }
-            0 | 1 => faults.pop(),
-            _ => Some(CliError::Several(faults)),
+            0 | 1 => faults.pop().map_or(Ok(()), Err),
+            _ => Err(CliError::Several(faults)),
         }
     }
 
@@ -231,6 +234,9 @@ impl CliError {
             ),
             CliError::Missing => print("error: blocks of other shards are missing", 1),
             CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),
+            CliError::Nothing(what) => {
+                print(&format!("interrupted before {what}: there is nothing to report"), 130)
+            }
             error if error.is_closed_pipe() => ExitCode::SUCCESS,
             CliError::Io { what, error } => {
                 print(&one_line(&format!("error: {what}: {}", reason(&error))), 1)

@@ -6,18 +6,15 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{all_differ, enough_games, load_patrons, text_file};
+use super::input::{enough_games, load_patrons, text_file};
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
 use super::terminal::note;
-use crate::lab::{self, Inquiry, NightEstimate, read_night};
-use crate::players::House;
+use crate::lab::{self, Inquiry, read_night};
 use crate::report::{count, estimate_document};
-use crate::rules::Loaded;
 use crate::stats::NightRow;
-use crate::strategy::StrategySource;
 use crate::units::{Count, PATRONS, Patrons, Rate, patrons, plain_number, price, whole};
 
 /// Minimum weight of a kind's share, in decks: below, its posterior depends on too few draws.
@@ -120,7 +117,6 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
         )));
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
-    let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
     if house.patrons.len() > MOST_KINDS {
         return Err(CliError::input(format!(
             "{} patrons cannot be told apart by a night's results: name at most {MOST_KINDS} who may have come",
@@ -139,49 +135,20 @@ pub(super) fn run(args: EstimateArgs) -> Result<ExitCode, CliError> {
             (LEAST_WEIGHT / least - 1e-9).ceil()
         )));
     }
-    // A file names each player, which distinguishes two with the same strategy.
-    if house.file.is_none() {
-        all_differ(&strategies)?;
-    }
     enough_games(args.games.0, args.search_games.0)?;
-    driver::run(&args.run, EstimateExperiment { args: &args, sold, results, house })
-}
-
-/// Results of a night, and the possible players.
-struct EstimateExperiment<'a> {
-    args: &'a EstimateArgs,
-    sold: PricedRuleset,
-    results: Vec<NightRow>,
-    house: House,
-}
-
-impl Experiment for EstimateExperiment<'_> {
-    type Played = Option<NightEstimate>;
-
-    fn folder(&self) -> String {
-        format!("estimate-{}-{}", self.sold.file.id, self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![&self.sold.file]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.house.patrons.iter().map(|it| &it.strategy).collect()
-    }
-
-    fn play(
-        &mut self,
-        RunContext { stop, workers, .. }: RunContext<'_>,
-    ) -> Result<Option<NightEstimate>, CliError> {
-        let args = self.args;
+    let setup = Setup {
+        folder: format!("estimate-{}-{}", sold.file.id, args.run.seed),
+        inputs: None,
+        ..Setup::new(&args.run, [&sold.file], house.patrons.iter().map(|it| &it.strategy))
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         let asked = Inquiry {
-            rules: &self.sold.loaded.rules,
-            named: &self.sold.named,
-            patrons: &self.house.patrons,
+            rules: &sold.loaded.rules,
+            named: &sold.named,
+            patrons: &house.patrons,
             games: (args.games.0, args.search_games.0),
             night: args.night.display().to_string(),
-            results: std::mem::take(&mut self.results),
+            results,
             prior_decks: args.prior,
             alpha: args.alpha.1,
             seed: args.run.seed,
@@ -189,19 +156,16 @@ impl Experiment for EstimateExperiment<'_> {
         };
         let all = asked.patrons.iter().map(|it| asked.games_of(it)).fold(0, u64::saturating_add);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
-        Ok(lab::estimate(asked, stop, &mut |games| line.show(games, String::new))?)
-    }
-
-    fn ending(&self, night: &Option<NightEstimate>) -> Ending {
-        let Some(night) = night else { return Ending::Nothing("every player had played") };
-        Ending::of(night.interrupted, || {
-            let games: Vec<String> = night.players.iter().map(|it| count(it.tally.games())).collect();
-            format!("the players were measured by {} games", games.join(", "))
+        let night = lab::estimate(asked, stop, &mut |games| line.show(games, String::new))?
+            .ok_or(CliError::Nothing("every player had played"))?;
+        Ok(Played {
+            interrupted: night.interrupted.then(|| {
+                let games: Vec<String> = night.players.iter().map(|it| count(it.tally.games())).collect();
+                format!("the players were measured by {} games", games.join(", "))
+            }),
+            again: Vec::new(),
+            found: night,
         })
-    }
-
-    fn report(&mut self, night: Option<NightEstimate>, output: &Output) -> Result<(), CliError> {
-        let Some(night) = night else { return Ok(()) };
-        output.print_result(estimate_document(&output.run, &night), &night)
-    }
+    };
+    driver::run(setup, play, |night, output| output.print(estimate_document(&output.run, &night), &night, []))
 }

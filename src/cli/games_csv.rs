@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use crate::files::{Folder, Ready, reason};
 use crate::game::{NamedDeal, Outcome};
 use crate::report::GamesCsv;
-use crate::rules::Spec;
+use crate::rules::Loaded;
+use crate::strategy::StrategySource;
 
 use super::error::CliError;
 use super::terminal::note;
@@ -28,16 +29,17 @@ struct GamesFile<'a> {
 }
 
 impl<'a> GamesFiles<'a> {
+    /// Creates the files of pairs of a ruleset, with its name, and a strategy.
     pub fn create(
         folder: &Folder,
-        ids: &[String],
-        specs: &[&'a Spec],
+        pairs: &[(&str, &'a Loaded, &StrategySource)],
         deals: Option<&'a [NamedDeal]>,
     ) -> Result<GamesFiles<'a>, CliError> {
         let named = deals.is_some_and(|deals| deals.iter().any(|deal| deal.id.is_some()));
         let mut files = GamesFiles { files: Vec::new(), deals, fault: None };
-        for (i, (id, spec)) in ids.iter().zip(specs).enumerate() {
-            let mut name = match ids.len() {
+        for (i, (_, loaded, strategy)) in pairs.iter().enumerate() {
+            let (id, spec) = (format!("{}-{}", loaded.id, strategy.id()), loaded.rules.spec());
+            let mut name = match pairs.len() {
                 1 => "games.csv".to_string(),
                 _ => format!("games-{id}.csv"),
             };

@@ -9,12 +9,15 @@ use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::format::count;
 use crate::game::{NamedDeal, read_deals, read_deck};
+use crate::lab::{memory_of_a_thread, sweep::Axis};
+use crate::memory;
 use crate::players::{self, House, is_patron_file};
 use crate::rules::{self, LoadError, Loaded, find::is_path};
 use crate::strategy::{self, StrategySource};
 use crate::units::{Games, Patrons};
 
-use super::args::{Deals, ScriptArgs};
+use super::args::{Deals, PlayerArgs, ScriptArgs};
+use super::checkpoint::{ResolvedOption, settled};
 use super::error::{CliError, warn};
 use super::words::unique;
 use super::{mistakes, terminal};
@@ -24,15 +27,14 @@ pub(super) fn load_all<T>(
     names: &[String],
     load: impl Fn(&str) -> Result<T, CliError>,
 ) -> Result<Vec<T>, CliError> {
-    let mut loaded = Vec::new();
-    let mut faults = Vec::new();
-    for name in names {
-        match load(name) {
-            Ok(file) => loaded.push(file),
-            Err(fault) => faults.push(fault),
-        }
-    }
-    CliError::all(faults).map_or(Ok(loaded), Err)
+    let (loaded, faults): (Vec<_>, Vec<_>) = names.iter().map(|name| load(name)).partition(Result::is_ok);
+    CliError::none_of(faults.into_iter().filter_map(Result::err))?;
+    Ok(loaded.into_iter().flatten().collect())
+}
+
+/// Reads keys with the values of an option such as --vary; all faults are reported together.
+pub(super) fn varied(option: &str, texts: &[String]) -> Result<Vec<Axis>, CliError> {
+    load_all(texts, |text| Axis::vary(text).map_err(|fault| CliError::input(format!("{option} {fault}"))))
 }
 
 /// Loads rulesets; all faults are reported together.
@@ -118,28 +120,31 @@ pub(super) fn load_players(
 /// Default strategy of the commands that play many games.
 pub(super) const USUAL: &str = "greedy";
 
-/// Returns the strategies of a command line, or the default one.
-pub(super) fn players(names: &[String], patrons: Option<&Patrons>) -> Vec<String> {
-    match (names, patrons) {
-        ([], None) => vec![USUAL.to_string()],
-        _ => names.to_vec(),
+impl PlayerArgs {
+    /// Returns the strategies given, or the default one.
+    pub fn names(&self) -> Vec<String> {
+        match (&self.strategies[..], &self.patrons) {
+            ([], None) => vec![USUAL.to_string()],
+            (names, _) => names.to_vec(),
+        }
+    }
+
+    pub fn settled(&self) -> ResolvedOption {
+        settled("--strategy", self.names())
+    }
+
+    /// Loads the strategies, and the mix of the patrons.
+    pub fn load(&self, options: &ScriptArgs) -> Result<Vec<StrategySource>, CliError> {
+        let mut loaded = load_all_strategies(self.names())?;
+        if let Some(patrons) = &self.patrons {
+            loaded.push(House::load(patrons).map_err(no_strategy)?.mix());
+        }
+        set_up(loaded, options)
     }
 }
 
-/// Loads the strategies of a command, plus the mix of its patrons; the default one if there are none.
-pub(super) fn load_players_or_usual(
-    names: &[String],
-    patrons: Option<&Patrons>,
-    options: &ScriptArgs,
-) -> Result<Vec<StrategySource>, CliError> {
-    let mut loaded = load_all_strategies(players(names, patrons))?;
-    if let Some(patrons) = patrons {
-        loaded.push(House::load(patrons).map_err(no_strategy)?.mix());
-    }
-    set_up(loaded, options)
-}
-
-/// Loads the patrons of a command, with the options of scripts.
+/// Loads the patrons of a command, with the options of scripts. Those of a file may have the same strategy, as they have
+/// names.
 pub(super) fn load_patrons(patrons: &Patrons, options: &ScriptArgs) -> Result<House, CliError> {
     let mut house = House::load(patrons).map_err(no_strategy)?;
     let strategies: Vec<StrategySource> = house.patrons.iter().map(|it| it.strategy.clone()).collect();
@@ -155,6 +160,9 @@ pub(super) fn load_patrons(patrons: &Patrons, options: &ScriptArgs) -> Result<Ho
         }
         patron.strategy = set;
     }
+    if house.file.is_none() {
+        all_differ(&house.patrons.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
+    }
     Ok(house)
 }
 
@@ -164,8 +172,8 @@ pub(super) fn set_up(
     options: &ScriptArgs,
 ) -> Result<Vec<StrategySource>, CliError> {
     let set = strategy::set_all(loaded, &options.settings).map_err(|faults| {
-        let faults = faults.into_iter().map(|it| CliError::input(format!("--set: {it}"))).collect();
-        CliError::all(faults).unwrap_or(CliError::Interrupted)
+        let faults = faults.into_iter().map(|it| CliError::input(format!("--set: {it}")));
+        CliError::none_of(faults).err().unwrap_or(CliError::Interrupted)
     })?;
     Ok(if options.interpret { set.into_iter().map(StrategySource::interpreted).collect() } else { set })
 }
@@ -282,6 +290,28 @@ pub(super) fn enough_games(games: u64, search_games: u64) -> Result<(), CliError
             count(LEAST_GAMES)
         ))),
     }
+}
+
+/// Returns the games of a strategy: of one that searches, at most `search_games`.
+pub(super) fn games_of(strategy: &StrategySource, games: u64, search_games: u64) -> u64 {
+    if strategy.instantiate().is_slow() { games.min(search_games) } else { games }
+}
+
+/// Refuses more memory than there is for solving deals of these rulesets within `nodes` positions on every thread.
+pub(super) fn memory_to_solve<'a>(
+    what: &str,
+    (option, nodes): (&str, u64),
+    threads: usize,
+    rules: impl Iterator<Item = &'a Loaded>,
+) -> Result<(), CliError> {
+    let packs = rules.map(|loaded| loaded.rules.spec().deal.packs.into()).max().unwrap_or(1);
+    let each = memory_of_a_thread(nodes, packs);
+    let what = format!("{what} with {threads} threads");
+    memory::check(&what, each.saturating_mul(threads as u64), |most| match most / each {
+        0 => format!("ask for fewer {option}"),
+        fit => format!("ask for --threads {fit}, or for fewer {option}"),
+    })
+    .map_err(CliError::input)
 }
 
 /// Refuses a player who is named twice, even if only the settings make them equal.

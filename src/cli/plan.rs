@@ -5,18 +5,17 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, patrons_text, settled, texts};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::checkpoint::{patrons_text, settled};
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, enough_games, load_all_rules, load_patrons, load_players};
+use super::input::{enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
 use super::progress::{GAMES, Line};
-use super::words::{joined, unique};
-use crate::lab::sweep::{Axis, Plan};
+use super::words::joined;
+use crate::lab::sweep::Plan;
 use crate::lab::{
     self, BatchError, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanError,
-    PlanPlayer, PlanStep, Planned, SavedText, solvable,
+    PlanPlayer, PlanStep, Planned, solvable,
 };
-use crate::players::House;
 use crate::report::{changed_name, count, document_xlsx, plan_document};
 use crate::rules::Loaded;
 use crate::strategy::StrategySource;
@@ -110,8 +109,7 @@ struct Candidate {
 
 /// Returns the rulesets, each with every combination of the values of --vary.
 fn candidates(args: &PlanArgs, rules: &[Loaded]) -> Result<Vec<Candidate>, CliError> {
-    let axis = |text: &String| Axis::vary(text).map_err(|fault| CliError::input(format!("--vary {fault}")));
-    let axes: Vec<Axis> = args.vary.iter().map(axis).collect::<Result<_, _>>()?;
+    let axes = varied("--vary", &args.vary)?;
     if let Some(price) = axes.iter().find(|axis| axis.name() == "casino.stake") {
         return Err(CliError::input(format!(
             "--vary cannot vary `{}`, as a plan finds the price of the deck; --at sets it",
@@ -162,90 +160,40 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
             .any(|it| it.loaded.id == loaded.id)
             .then(|| CliError::input(format!("{} is named twice: name each ruleset once", loaded.id)))
     };
-    CliError::all(rules.iter().enumerate().filter_map(fault).collect()).map_or(Ok(()), Err)?;
+    CliError::none_of(rules.iter().enumerate().filter_map(fault))?;
     enough_games(args.games.0, args.search_games.0)?;
     if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
         return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
     let best = load_players(vec![args.best.clone()], &args.scripts)?;
-    let games = |source: &StrategySource| match source.instantiate().is_slow() {
-        true => args.games.0.min(args.search_games.0),
-        false => args.games.0,
+    let player = |name: &str, strategy: StrategySource, share, decks_each| {
+        let games = games_of(&strategy, args.games.0, args.search_games.0);
+        PlanPlayer { name: name.to_string(), strategy, share, decks_each, games }
     };
-    let mut players: Vec<PlanPlayer> = Vec::new();
-    for it in &house.patrons {
-        let (name, strategy, games) = (it.name.clone(), it.strategy.clone(), games(&it.strategy));
-        let (share, decks_each) = (it.share.fraction(), it.decks_each);
-        players.push(PlanPlayer { name, strategy, share, decks_each, games });
-    }
+    let patrons = house.patrons.iter();
+    let mut players: Vec<PlanPlayer> =
+        patrons.map(|it| player(&it.name, it.strategy.clone(), it.share.fraction(), it.decks_each)).collect();
     // The best player may be among the patrons.
-    for it in best.into_iter().filter(|best| !house.patrons.iter().any(|it| it.strategy.is_same(best))) {
-        let (name, games) = (it.name().to_string(), games(&it));
-        players.push(PlanPlayer { name, strategy: it, share: 0.0, decks_each: 1, games });
-    }
-    // A file names each patron, which distinguishes two with the same strategy.
-    if house.file.is_none() {
-        all_differ(&players.iter().map(|it| it.strategy.clone()).collect::<Vec<_>>())?;
-    }
-    let experiment = PlanExperiment { args: &args, files, rules, players, house };
+    let others = best.iter().filter(|best| !house.patrons.iter().any(|it| it.strategy.is_same(best)));
+    players.extend(others.map(|it| player(it.name(), it.clone(), 0.0, 1)));
+    let faulted = |loaded: &Loaded, error| faulted(&args, &files, &rules, loaded, error);
     // Checks before playing that every ruleset can have the given price.
     if let Some(price) = args.at {
-        let faults = experiment.rules.iter().filter_map(|Candidate { loaded, .. }| {
-            lab::at_price(loaded, price, args.decks as u32)
-                .err()
-                .map(|error| experiment.faulted(loaded, error))
-        });
-        CliError::all(faults.collect()).map_or(Ok(()), Err)?;
+        CliError::none_of(rules.iter().filter_map(|Candidate { loaded, .. }| {
+            Some(faulted(loaded, lab::at_price(loaded, price, args.decks as u32).err()?))
+        }))?;
     }
-    driver::run(&args.run, experiment)
-}
-
-/// Rulesets and players of a plan.
-struct PlanExperiment<'a> {
-    args: &'a PlanArgs,
-    /// The rulesets as named, and those created by --vary.
-    files: Vec<Loaded>,
-    rules: Vec<Candidate>,
-    players: Vec<PlanPlayer>,
-    house: House,
-}
-
-impl Experiment for PlanExperiment<'_> {
-    type Played = Planned;
-
-    fn folder(&self) -> String {
-        format!("plan-{}-{}", joined(&unique(self.rules.iter().map(|it| &*it.loaded.id))), self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        self.files.iter().collect()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.players.iter().map(|it| &it.strategy).collect()
-    }
-
-    fn again(&self, planned: &Planned) -> Vec<ResolvedOption> {
-        // Rulesets created from one are reproduced all together or not at all.
-        let most = if self.args.vary.is_empty() { planned.rulesets.len() } else { usize::MAX };
-        vec![settled("RULES", self.args.rules.iter().take(most))]
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let texts = texts(self.rules.iter().map(|it| &it.loaded), self.players());
-        Some([patrons_text(&self.house)].into_iter().chain(texts).collect())
-    }
-
-    fn stages(&self) -> Option<u32> {
-        let pilots = if self.args.at.is_none() { self.house.patrons.len() } else { 0 };
-        let each = pilots + self.players.len();
-        let solved = |it: &&Candidate| self.args.clairvoyant.0 > 0 && solvable(&it.loaded.rules).is_ok();
-        Some((each * self.rules.len() + self.rules.iter().filter(solved).count()) as u32)
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Planned, CliError> {
-        let args = self.args;
+    let pilots = if args.at.is_none() { house.patrons.len() } else { 0 };
+    let solved = |it: &&Candidate| args.clairvoyant.0 > 0 && solvable(&it.loaded.rules).is_ok();
+    let stages = (pilots + players.len()) * rules.len() + rules.iter().filter(solved).count();
+    let setup = Setup {
+        folder: format!("plan-{}-{}", joined(rules.iter().map(|it| &*it.loaded.id)), args.run.seed),
+        inputs: Some(vec![patrons_text(&house)]),
+        stages: Some(stages as u32),
+        ..Setup::new(&args.run, &files, players.iter().map(|it| &it.strategy))
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         let mut plan = Planned {
             target: (args.target_edge.0.0, args.target_edge.1.0),
             price_given: args.at.is_some(),
@@ -253,16 +201,16 @@ impl Experiment for PlanExperiment<'_> {
             rulesets: Vec::new(),
             interrupted: false,
         };
-        let each = lab::plan_games(&self.players, args.at.is_none());
-        let all = each.saturating_mul(self.rules.len() as u64);
+        let each = lab::plan_games(&players, args.at.is_none());
+        let all = each.saturating_mul(rules.len() as u64);
         let mut line = Line::bar(GAMES, all, args.run.quiet);
         let mut missing = false;
-        for (i, Candidate { named, loaded, changed }) in self.rules.iter().enumerate() {
+        for (i, Candidate { named, loaded, changed }) in rules.iter().enumerate() {
             let batch = PlanBatch {
                 loaded,
                 named,
                 changed: changed.as_deref(),
-                players: &self.players,
+                players: &players,
                 price: args.at,
                 target: plan.target,
                 round: args.round,
@@ -288,77 +236,84 @@ impl Experiment for PlanExperiment<'_> {
                 missing = true;
                 continue;
             }
-            let planned = planned.map_err(|error| self.faulted(loaded, error))?;
+            let planned = planned.map_err(|error| faulted(loaded, error))?;
             plan.interrupted = planned.as_ref().is_none_or(|it| it.interrupted);
             plan.rulesets.extend(planned);
             if plan.interrupted {
-                return Ok(plan);
+                break;
             }
         }
-        if missing { Err(CliError::Missing) } else { Ok(plan) }
-    }
-
-    fn ending(&self, plan: &Planned) -> Ending {
-        if plan.rulesets.is_empty() {
-            return Ending::Nothing("the price was found and every player had played at it");
+        if missing && !plan.interrupted {
+            return Err(CliError::Missing);
         }
-        Ending::of(plan.interrupted, || match plan.rulesets.len() {
-            n if n < self.rules.len() => format!("the figures are those of the first {n} of the rulesets"),
-            _ => "the figures are those of the games that were finished".into(),
+        let planned = plan.rulesets.len();
+        if planned == 0 {
+            return Err(CliError::Nothing("the price was found and every player had played at it"));
+        }
+        // Rulesets created from one are reproduced all together or not at all.
+        let most = if args.vary.is_empty() { planned } else { usize::MAX };
+        Ok(Played {
+            interrupted: plan.interrupted.then(|| match planned < rules.len() {
+                true => format!("the figures are those of the first {planned} of the rulesets"),
+                false => "the figures are those of the games that were finished".into(),
+            }),
+            again: vec![settled("RULES", args.rules.iter().take(most))],
+            found: plan,
         })
-    }
-
-    fn report(&mut self, plan: Planned, output: &Output) -> Result<(), CliError> {
+    };
+    driver::run(setup, play, |plan, output| {
         let document = plan_document(&output.run, &plan);
-        let json = output.run.json(&plan).map_err(CliError::no_report)?;
         let mut workbook = Vec::new();
         if output.has_report() {
-            let told = output.told(document.clone());
-            workbook.push(("plan.xlsx".into(), document_xlsx(&told).map_err(CliError::no_report)?));
+            workbook.push(("plan.xlsx".into(), document_xlsx(&document).map_err(CliError::no_report)?));
         }
-        output.print_document(document, &json, workbook)
-    }
+        output.print(document, &plan, workbook)
+    })
 }
 
-impl PlanExperiment<'_> {
-    /// Returns the error in a form that the user can act on.
-    fn faulted(&self, loaded: &Loaded, error: PlanError) -> CliError {
-        match error {
-            PlanError::Batch(BatchError::Game(error)) => {
-                at_fault(*error, &self.files, self.rules.iter().map(|it| &it.loaded))
-            }
-            PlanError::Batch(error) => CliError::from(error),
-            PlanError::Solve(error) => CliError::from(error),
-            PlanError::Price(faults) if self.args.at.is_some() => CliError::Faults(faults),
-            PlanError::Price(faults) => CliError::Several(vec![
-                CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
-                CliError::Faults(faults),
-            ]),
-            PlanError::NothingPaid if jackpot_share(loaded) >= 1.0 - self.args.target_edge.1.0 => {
-                CliError::input(format!(
-                    "no price of {} gives such an edge: the jackpot takes {}% of every price; lower its `share`, or ask for \
-                     less with --target-edge",
-                    loaded.id,
-                    plain_number(100.0 * jackpot_share(loaded))
-                ))
-            }
-            PlanError::NothingPaid => CliError::input(format!(
-                "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
-                 for cards",
-                loaded.id
-            )),
-            PlanError::TooMuch(price) => {
-                let advice = match MOST_MONEY / price.unsigned_abs().max(1) {
-                    0 => "give a lower price with --at, or smaller payments".into(),
-                    most => format!("--decks may be at most {}", count(most)),
-                };
-                CliError::input(format!(
-                    "{} decks of {} at {} each are too much money to compute to the cent: {advice}",
-                    count(self.args.decks),
-                    loaded.id,
-                    plain(price)
-                ))
-            }
+/// Returns the error in a form that the user can act on.
+fn faulted(
+    args: &PlanArgs,
+    files: &[Loaded],
+    rules: &[Candidate],
+    loaded: &Loaded,
+    error: PlanError,
+) -> CliError {
+    match error {
+        PlanError::Batch(BatchError::Game(error)) => {
+            at_fault(*error, files, rules.iter().map(|it| &it.loaded))
+        }
+        PlanError::Batch(error) => CliError::from(error),
+        PlanError::Solve(error) => CliError::from(error),
+        PlanError::Price(faults) if args.at.is_some() => CliError::Faults(faults),
+        PlanError::Price(faults) => CliError::Several(vec![
+            CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
+            CliError::Faults(faults),
+        ]),
+        PlanError::NothingPaid if jackpot_share(loaded) >= 1.0 - args.target_edge.1.0 => {
+            CliError::input(format!(
+                "no price of {} gives such an edge: the jackpot takes {}% of every price; lower its `share`, or ask for \
+                 less with --target-edge",
+                loaded.id,
+                plain_number(100.0 * jackpot_share(loaded))
+            ))
+        }
+        PlanError::NothingPaid => CliError::input(format!(
+            "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
+             for cards",
+            loaded.id
+        )),
+        PlanError::TooMuch(price) => {
+            let advice = match MOST_MONEY / price.unsigned_abs().max(1) {
+                0 => "give a lower price with --at, or smaller payments".into(),
+                most => format!("--decks may be at most {}", count(most)),
+            };
+            CliError::input(format!(
+                "{} decks of {} at {} each are too much money to compute to the cent: {advice}",
+                count(args.decks),
+                loaded.id,
+                plain(price)
+            ))
         }
     }
 }

@@ -4,19 +4,18 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
+use super::args::{PlayerArgs, RunArgs, ScriptArgs};
+use super::checkpoint::settled;
+use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{all_differ, load_players_or_usual, players};
+use super::input::all_differ;
 use super::priced_ruleset::PricedRuleset;
 use super::progress::{GAMES, Line};
-use super::words::{joined, shell_word, unique};
-use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Prices, Pricing, SavedText};
+use super::words::{joined, shell_word};
+use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Pricing};
 use crate::report::{count, price_document};
-use crate::rules::Loaded;
 use crate::strategy::StrategySource;
-use crate::units::{Count, Patrons, Percent, patrons, price};
+use crate::units::{Count, Percent, price};
 
 /// Default number of games under each changed ruleset.
 const VARIANT_GAMES: u64 = 20_000;
@@ -44,13 +43,8 @@ pub(in crate::cli) struct PriceArgs {
     /// A ruleset: a name on the shelf, or a path
     #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: String,
-    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
-    #[arg(short, long = "strategy", value_name = "STRATEGY")]
-    pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
-    /// them
-    #[arg(long, value_name = "SHARES", value_parser = patrons)]
-    pub patrons: Option<Patrons>,
+    #[command(flatten)]
+    pub players: PlayerArgs,
     /// The house edge to reach, below 100%
     #[arg(long, value_name = "PERCENT", default_value = "5%", allow_hyphen_values = true)]
     pub target_edge: Percent,
@@ -81,64 +75,27 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
             sold.file.id
         )));
     }
-    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let strategies = args.players.load(&args.scripts)?;
     all_differ(&strategies)?;
     if args.games.0 == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
-    driver::run(&args.run, PriceExperiment { args: &args, sold, strategies })
-}
-
-/// A ruleset to price, and its players.
-struct PriceExperiment<'a> {
-    args: &'a PriceArgs,
-    sold: PricedRuleset,
-    strategies: Vec<StrategySource>,
-}
-
-impl Experiment for PriceExperiment<'_> {
-    type Played = Prices;
-
-    fn folder(&self) -> String {
-        let players = joined(&unique(self.strategies.iter().map(StrategySource::id)));
-        format!("price-{}-{players}-{}", self.sold.file.id, self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![&self.sold.file]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.strategies.iter().collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts(self.rules(), self.players()))
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        vec![
-            settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref())),
-            self.sold.settled_price(),
-            settled("--variant-games", [self.variant_games()]),
-        ]
-    }
-
-    fn again(&self, prices: &Prices) -> Vec<ResolvedOption> {
-        let usual = VARIANT_GAMES.min(prices.games()) == prices.variant_games;
-        let variant_games = (self.args.variant_games.is_some() || !usual).then_some(prices.variant_games);
-        vec![settled("--games", [prices.games()]), settled("--variant-games", variant_games)]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        let tries = self.sold.loaded.rules.spec().casino.stake > 0 && self.variant_games() > 0;
-        Some(1 + u32::from(tries))
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Prices, CliError> {
-        let (args, sold) = (self.args, &self.sold);
-        let makers: Vec<_> = self.strategies.iter().map(|source| move || source.instantiate()).collect();
-        let priced = self.strategies.iter().zip(&makers).map(|(source, make)| PricedPlayer {
+    let variant_games = args.variant_games.map_or(VARIANT_GAMES.min(args.games.0), |games| games.0);
+    let spec = sold.loaded.rules.spec();
+    let ids = joined(strategies.iter().map(StrategySource::id));
+    let setup = Setup {
+        folder: format!("price-{}-{ids}-{}", sold.file.id, args.run.seed),
+        settled: vec![
+            args.players.settled(),
+            sold.settled_price(),
+            settled("--variant-games", [variant_games]),
+        ],
+        stages: Some(1 + u32::from(spec.casino.stake > 0 && variant_games > 0)),
+        ..Setup::new(&args.run, [&sold.file], &strategies)
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let makers: Vec<_> = strategies.iter().map(|source| move || source.instantiate()).collect();
+        let priced = strategies.iter().zip(&makers).map(|(source, make)| PricedPlayer {
             name: source.name(),
             looks_at_prices: source.looks_at_prices(),
             strategy: make,
@@ -149,16 +106,15 @@ impl Experiment for PriceExperiment<'_> {
             players: priced.collect(),
             seed: args.run.seed,
             games: args.games.0,
-            variant_games: self.variant_games(),
+            variant_games,
             target: args.target_edge.0,
             round: args.round,
             workers,
         };
         let tried = lab::variants(&sold.loaded).iter().filter(|it| it.rules.is_ok()).count() as u64 + 1;
-        let each = args.games.0.saturating_add(self.variant_games().saturating_mul(tried));
-        let players = self.strategies.len() as u64;
+        let each = args.games.0.saturating_add(variant_games.saturating_mul(tried));
+        let players = strategies.len() as u64;
         let mut line = Line::bar(GAMES, each.saturating_mul(players), args.run.quiet);
-        let spec = sold.loaded.rules.spec();
         let prices = lab::price(&pricing, stop, &mut |step| match step {
             PriceStep::Games(so_far) => line.show_edge(so_far.games * players, so_far, spec),
             PriceStep::Variants(so_far, rulesets) => {
@@ -167,31 +123,24 @@ impl Experiment for PriceExperiment<'_> {
                 });
             }
         });
-        prices.map_err(|error| strategy_fault(sold, error))
-    }
-
-    fn ending(&self, prices: &Prices) -> Ending {
+        let prices = prices.map_err(|error| strategy_fault(&sold, error))?;
         if prices.games() == 0 {
-            return Ending::Nothing(FIRST_BLOCK);
+            return Err(FIRST_BLOCK);
         }
-        Ending::of(prices.interrupted, || {
-            let (games, variants) = (count(prices.games()), count(prices.variant_games));
-            format!(
-                "the figures are those of the first {games} games, and {variants} under each changed ruleset"
-            )
+        let usual = VARIANT_GAMES.min(prices.games()) == prices.variant_games;
+        let variants = (args.variant_games.is_some() || !usual).then_some(prices.variant_games);
+        Ok(Played {
+            interrupted: prices.interrupted.then(|| {
+                let (games, variants) = (count(prices.games()), count(prices.variant_games));
+                format!(
+                    "the figures are those of the first {games} games, and {variants} under each changed ruleset"
+                )
+            }),
+            again: vec![settled("--games", [prices.games()]), settled("--variant-games", variants)],
+            found: prices,
         })
-    }
-
-    fn report(&mut self, prices: Prices, output: &Output) -> Result<(), CliError> {
-        output.print_result(price_document(&output.run, &prices), &prices)
-    }
-}
-
-impl PriceExperiment<'_> {
-    /// Returns the number of games under each changed ruleset.
-    fn variant_games(&self) -> u64 {
-        self.args.variant_games.map_or(VARIANT_GAMES.min(self.args.games.0), |games| games.0)
-    }
+    };
+    driver::run(setup, play, |prices, output| output.print(price_document(&output.run, &prices), &prices, []))
 }
 
 /// Returns the error of a strategy, with the command that reproduces it.

@@ -200,7 +200,7 @@ fn all_found(scripts: &[String]) -> Result<Vec<Diagnostic>, CliError> {
         return Ok(found);
     }
     others.extend((!found.is_empty()).then(|| CliError::Faults(found)));
-    CliError::all(others).map_or(Ok(Vec::new()), Err)
+    CliError::none_of(others).map(|()| Vec::new())
 }
 
 fn told(found: &Diagnostic) -> serde_json::Value {

@@ -31,9 +31,7 @@ pub(super) fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Resul
             Err(TryError::Interrupted) => return Err(CliError::Interrupted),
         }
     }
-    if let Some(fault) = CliError::all(faults) {
-        return Err(fault);
-    }
+    CliError::none_of(faults)?;
     let failures: Vec<Diagnostic> = tried.iter().flatten().filter_map(|it| it.failure.clone()).collect();
     if json {
         let each = read.iter().zip(&tried).flat_map(|(positions, tried)| objects(positions, tried));

@@ -5,18 +5,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::RunArgs;
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
+use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_all_rules, load_contest, load_strategy};
 use super::progress::Runs;
-use super::terminal;
 use crate::contest::{self, LoadedContest};
-use crate::lab::{self, Shelf, ShelfError, ShelfFound, looks_ahead};
-use crate::report::{
-    count, document_files, document_terminal, shelf_contests_csv, shelf_csv, shelf_document,
-};
-use crate::rules::{self, Loaded};
-use crate::strategy::StrategySource;
+use crate::lab::{self, Shelf, ShelfError, looks_ahead};
+use crate::report::{count, shelf_contests_csv, shelf_csv, shelf_document};
+use crate::rules;
 use crate::units::Count;
 
 /// Default number of games of greedy for each ruleset.
@@ -93,105 +89,57 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         amounts.map(|(_, given, _, usual)| given.map_or(usual, |given| given.0));
     let load = |names: &[&str]| names.iter().map(|name| load_strategy(name)).collect::<Result<Vec<_>, _>>();
     let names: Vec<String> = rules::shelf().iter().map(|(name, _)| name.to_string()).collect();
-    let page = Page {
-        args: &args,
-        rulesets: load_all_rules(&names)?,
-        contests: contest::shelf().iter().map(|(name, _)| load_contest(name)).collect::<Result<_, _>>()?,
-        players: load(&["greedy", "patient"])?,
-        games: [games, patient],
-        search: (load(&SEARCH)?, search),
-        ahead: (load(&AHEAD)?, ahead),
-        matches,
-    };
-    driver::run(&args.run, page)
-}
-
-/// Everything on the shelf, and its players.
-struct Page<'a> {
-    args: &'a PageArgs,
-    rulesets: Vec<Loaded>,
-    contests: Vec<LoadedContest>,
-    players: Vec<StrategySource>,
-    games: [u64; 2],
-    search: (Vec<StrategySource>, u64),
-    ahead: (Vec<StrategySource>, u64),
-    matches: u64,
-}
-
-impl Experiment for Page<'_> {
-    type Played = ShelfFound;
-
-    fn folder(&self) -> String {
-        "shelf".into()
-    }
-
-    /// The page shows the whole shelf, which every copy of the program has.
-    fn rules(&self) -> Vec<&Loaded> {
-        Vec::new()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        Vec::new()
-    }
-
-    fn play(&mut self, RunContext { stop, .. }: RunContext<'_>) -> Result<ShelfFound, CliError> {
-        let run = &self.args.run;
+    let rulesets = load_all_rules(&names)?;
+    let contests: Vec<LoadedContest> =
+        contest::shelf().iter().map(|(name, _)| load_contest(name)).collect::<Result<_, _>>()?;
+    let (players, searching, looking) = (load(&["greedy", "patient"])?, load(&SEARCH)?, load(&AHEAD)?);
+    let run = &args.run;
+    // The page shows the whole shelf, which every copy of the program has.
+    let setup = Setup { folder: "shelf".into(), inputs: None, ..Setup::new(run, [], []) };
+    let play = |RunContext { stop, .. }: RunContext<'_>| {
         let shelf = Shelf {
-            rulesets: &self.rulesets,
-            contests: &self.contests,
-            players: self.players.iter().zip(self.games).collect(),
-            search: (&self.search.0, self.search.1),
-            ahead: (&self.ahead.0, self.ahead.1),
-            matches: self.matches,
+            rulesets: &rulesets,
+            contests: &contests,
+            players: players.iter().zip([games, patient]).collect(),
+            search: (&searching, search),
+            ahead: (&looking, ahead),
+            matches,
             seed: run.seed,
             threads: run.threads(),
         };
-        let of_one_pack = self.rulesets.iter().filter(|loaded| looks_ahead(&loaded.rules)).count();
-        let parts = (self.rulesets.len() + self.contests.len()) * self.players.len()
-            + if self.search.1 > 0 { self.rulesets.len() } else { 0 }
-            + if self.ahead.1 > 0 { of_one_pack * self.ahead.0.len() } else { 0 };
+        let of_one_pack = rulesets.iter().filter(|loaded| looks_ahead(&loaded.rules)).count();
+        let parts = (rulesets.len() + contests.len()) * players.len()
+            + if search > 0 { rulesets.len() } else { 0 }
+            + if ahead > 0 { of_one_pack * looking.len() } else { 0 };
         let progress = Runs::new(parts, run.quiet);
-        lab::play_shelf(&shelf, stop, &mut |part, last| progress.piece(part, last)).map_err(|error| {
-            match error {
-                ShelfError::Games(error) => error.into(),
-                ShelfError::Matches(id, first, error) => self.fault_of_match(&id, first, error),
+        let found = lab::play_shelf(&shelf, stop, &mut |part, last| progress.piece(part, last));
+        let found = found.map_err(|error| match error {
+            ShelfError::Games(error) => error.into(),
+            ShelfError::Matches(id, first, error) => {
+                let seats = contests.iter().find(|it| it.id == id).map_or(1, |it| it.spec.players.len());
+                let others = format!(" -s {}", players[0].id()).repeat(seats - 1);
+                CliError::of_matches(error, |error| {
+                    let (first, seed) = (players[first].id(), run.seed);
+                    format!("saratoga contest {id} -s {first}{others} --seed {seed} --match {}", error.number)
+                })
             }
-        })
-    }
-
-    fn ending(&self, found: &ShelfFound) -> Ending {
-        match found.games() {
-            0 => Ending::Nothing(FIRST_BLOCK),
-            games => Ending::of(found.interrupted, || {
-                format!("the figures are those of the {} games that were finished", count(games))
-            }),
+        })?;
+        if found.games() == 0 {
+            return Err(FIRST_BLOCK);
         }
-    }
-
-    fn report(&mut self, found: ShelfFound, output: &Output) -> Result<(), CliError> {
+        let part =
+            || format!("the figures are those of the {} games that were finished", count(found.games()));
+        Ok(Played { interrupted: found.interrupted.then(part), again: Vec::new(), found })
+    };
+    driver::run(setup, play, |found, output| {
         let json = output.run.json(&found).map_err(CliError::no_report)? + "\n";
-        let document = output.told(shelf_document(&output.run, &found));
-        let figures =
-            if output.json { json.clone() } else { document_terminal(&document, terminal::width()) };
-        output.print(&figures, "Page", || {
-            let mut files = document_files(&document, ("shelf.json", &json)).map_err(CliError::no_report)?;
-            files.push(("shelf.csv".into(), shelf_csv(&output.run, &found).into_bytes()));
-            files.push(("contests.csv".into(), shelf_contests_csv(&output.run, &found).into_bytes()));
-            Ok((files, Vec::new()))
+        let document = shelf_document(&output.run, &found);
+        let rulesets = ("shelf.csv".into(), shelf_csv(&output.run, &found).into_bytes());
+        let contests = ("contests.csv".into(), shelf_contests_csv(&output.run, &found).into_bytes());
+        output.print_files(&output.figures(&document, &json), "Page", || {
+            Ok((output.files(&document, ("shelf.json", &json), [rulesets, contests])?, Vec::new()))
         })
-    }
-}
-
-impl Page<'_> {
-    /// Returns the error of a strategy in a match, with the command that reproduces it.
-    fn fault_of_match(&self, id: &str, first: usize, error: lab::ContestBatchError) -> CliError {
-        let players = self.contests.iter().find(|it| it.id == id).map_or(1, |it| it.spec.players.len());
-        let others = format!(" -s {}", self.players[0].id()).repeat(players - 1);
-        CliError::of_matches(error, |error| {
-            let (first, seed) = (self.players[first].id(), self.args.run.seed);
-            format!("saratoga contest {id} -s {first}{others} --seed {seed} --match {}", error.number)
-        })
-    }
+    })
 }
 
 #[cfg(test)]

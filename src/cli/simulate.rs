@@ -7,30 +7,28 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
+use super::args::{PlayerArgs, RunArgs, ScriptArgs};
+use super::checkpoint::settled;
 use super::deals_file::{DealsFile, decks};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
+use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, load_players_or_usual, players};
+use super::input::{load_all_rules, memory_to_solve};
 use super::progress::{FORESEEN, Line, Progress};
-use super::terminal::{self, note};
-use super::words::{joined, unique};
-use crate::files::Folder;
+use super::terminal::note;
+use super::words::joined;
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{
-    self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, SavedText, Simulated, SolveError, Watcher,
-    Workers, clairvoyant_bounds, memory_of_a_thread, solvable,
+    self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, Simulated, SolveError, Watcher, Workers,
+    clairvoyant_bounds, solvable,
 };
-use crate::memory;
-use crate::report::{DealsSource, count, document_files, document_terminal, simulate_document};
-use crate::rules::{Loaded, Spec};
+use crate::report::{count, simulate_document};
+use crate::rules::Loaded;
 use crate::signals::stop_on_ctrl_c;
 use crate::stats::Precision;
 use crate::strategy::StrategySource;
-use crate::units::{Count, Patrons, patrons, whole};
+use crate::units::{Count, whole};
 
 /// Default number of games.
 const GAMES: u64 = 100_000;
@@ -58,16 +56,11 @@ Examples:
     mut_arg("json", |arg| arg.help("Print the results as JSON; write a report only with --out or --csv"))
 )]
 pub(in crate::cli) struct SimulateArgs {
-    /// Rulesets: names on the shelf, or paths [default: canfield]
-    #[arg(value_name = "RULES")]
+    /// Rulesets: names on the shelf, or paths
+    #[arg(value_name = "RULES", default_value = "canfield")]
     pub rules: Vec<String>,
-    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
-    #[arg(short, long = "strategy", value_name = "STRATEGY")]
-    pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
-    /// them
-    #[arg(long, value_name = "SHARES", value_parser = patrons)]
-    pub patrons: Option<Patrons>,
+    #[command(flatten)]
+    pub players: PlayerArgs,
     /// Games for each ruleset and strategy: 5000, 1e6, 250k [default: 100k, or 1G with --precision]
     #[arg(short = 'n', long, value_name = "GAMES")]
     pub games: Option<Count>,
@@ -97,138 +90,44 @@ pub(in crate::cli) struct SimulateArgs {
 }
 
 pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
-    let names = rulesets(&args);
-    let rules = load_all_rules(&names)?;
-    let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
+    let loaded = load_all_rules(&args.rules)?;
+    let strategies = args.players.load(&args.scripts)?;
     if let Some(precision) = args.precision {
-        for loaded in &rules {
+        for loaded in &loaded {
             precision.check(loaded.rules.spec()).map_err(CliError::input)?;
         }
     }
-    check_clairvoyant(&args, &names, &rules)?;
-    let named: Vec<(&str, &Loaded)> = names.iter().map(String::as_str).zip(&rules).collect();
-    let file = DealsFile::load(args.deals.as_deref(), &named, args.games.as_ref(), &args.run)?;
-    let games = match (args.games, &file, args.precision) {
+    check_clairvoyant(&args, &loaded)?;
+    let rules: Vec<(&str, &Loaded)> = args.rules.iter().map(String::as_str).zip(&loaded).collect();
+    let file = DealsFile::load(args.deals.as_deref(), &rules, args.games.as_ref(), &args.run)?;
+    let deals = file.as_ref().map(|file| &file.deals[..]);
+    let games = match (args.games, deals, args.precision) {
         (Some(games), ..) => games.0,
-        (None, Some(file), _) => file.deals.len() as u64,
+        (None, Some(deals), _) => deals.len() as u64,
         (None, None, None) => GAMES,
         (None, None, Some(_)) => GAMES_CAP,
     };
     if games == 0 {
         return Err(CliError::input("no games to play: -n must be at least 1"));
     }
-    let simulation = Simulation {
-        args: &args,
-        rules: named,
-        strategies: &strategies,
-        games,
-        file: file.as_ref(),
-        csv: None,
-        seconds: None,
+    let ids = loaded.iter().map(|it| &*it.id);
+    let names = strategies.iter().map(StrategySource::id);
+    let setup = Setup {
+        folder: format!("{}-{}-{}", joined(ids), joined(names), args.run.seed),
+        reports: !args.run.json || args.csv,
+        deals: file.as_ref().map(|file| file.source.clone()),
+        inputs: Some(deals.iter().map(|deals| decks(deals)).collect()),
+        settled: vec![settled("RULES", &args.rules), args.players.settled(), settled("--games", [games])],
+        stages: Some(1 + args.clairvoyant.map_or(0, |_| loaded.len() as u32)),
+        ..Setup::new(&args.run, &loaded, &strategies)
     };
-    driver::run(&args.run, simulation)
-}
-
-/// The rulesets that a command line names, or the usual one.
-fn rulesets(args: &SimulateArgs) -> Vec<String> {
-    if args.rules.is_empty() { vec!["canfield".into()] } else { args.rules.clone() }
-}
-
-/// Rulesets under strategies.
-struct Simulation<'a> {
-    args: &'a SimulateArgs,
-    /// The rulesets as the command line names them.
-    rules: Vec<(&'a str, &'a Loaded)>,
-    strategies: &'a [StrategySource],
-    /// Number of games of each pair, or the maximum.
-    games: u64,
-    /// The file of the deals, if they do not come from the seed.
-    file: Option<&'a DealsFile>,
-    /// Where every game is written, if it is.
-    csv: Option<GamesFiles<'a>>,
-    /// How long it took; `None` where games were found rather than played.
-    seconds: Option<f64>,
-}
-
-impl<'a> Simulation<'a> {
-    /// Every ruleset under every strategy, in order.
-    fn pairs(&self) -> Vec<(&'a str, &'a Loaded, &'a StrategySource)> {
-        let strategies = self.strategies;
-        let of =
-            |&(named, loaded): &(&'a str, &'a Loaded)| strategies.iter().map(move |it| (named, loaded, it));
-        self.rules.iter().flat_map(of).collect()
-    }
-
-    /// The files of all games, under names of chance until they are whole.
-    fn games_files(&self, folder: &Folder) -> Result<GamesFiles<'a>, CliError> {
-        let pairs = self.pairs();
-        let ids: Vec<String> =
-            pairs.iter().map(|(_, loaded, strategy)| format!("{}-{}", loaded.id, strategy.id())).collect();
-        let specs: Vec<&Spec> = pairs.iter().map(|(_, loaded, _)| loaded.rules.spec()).collect();
-        GamesFiles::create(folder, &ids, &specs, self.file.map(|file| &file.deals[..]))
-    }
-}
-
-impl Experiment for Simulation<'_> {
-    type Played = Simulated;
-
-    fn folder(&self) -> String {
-        let rules = unique(self.rules.iter().map(|(_, loaded)| &*loaded.id));
-        let strategies = unique(self.strategies.iter().map(StrategySource::id));
-        format!("{}-{}-{}", joined(&rules), joined(&strategies), self.args.run.seed)
-    }
-
-    fn reports(&self, run: &RunArgs) -> bool {
-        !run.json || self.args.csv
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        self.rules.iter().map(|(_, loaded)| *loaded).collect()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.strategies.iter().collect()
-    }
-
-    fn deals(&self) -> Option<DealsSource> {
-        self.file.map(|file| file.source.clone())
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let decks = self.file.iter().map(|file| decks(&file.deals));
-        Some(decks.chain(texts(self.rules(), self.players())).collect())
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        vec![
-            settled("RULES", rulesets(self.args)),
-            settled("--strategy", players(&self.args.strategies, self.args.patrons.as_ref())),
-            settled("--games", [self.games]),
-        ]
-    }
-
-    fn again(&self, found: &Simulated) -> Vec<ResolvedOption> {
-        let args = self.args;
-        let deals =
-            found.entries.iter().map(|it| it.clairvoyant.as_ref().map(|known| known.deals)).min().flatten();
-        vec![
-            settled("RULES", rulesets(args)),
-            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
-            settled("--games", [found.games]),
-            settled("--precision", None::<&str>),
-            settled("--clairvoyant", deals),
-            settled("--clairvoyant-nodes", deals.map(|_| args.clairvoyant_nodes)),
-        ]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(1 + self.args.clairvoyant.map_or(0, |_| self.rules.len() as u32))
-    }
-
-    fn play(&mut self, RunContext { stop, workers, folder }: RunContext<'_>) -> Result<Simulated, CliError> {
-        let (args, pairs) = (self.args, self.pairs());
-        self.csv = folder.filter(|_| args.csv).map(|folder| self.games_files(folder)).transpose()?;
-        stop_on_ctrl_c(self.csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
+    // Every ruleset under every strategy, in order.
+    let pair = |&(named, loaded): &(_, _)| strategies.iter().map(move |strategy| (named, loaded, strategy));
+    let pairs: Vec<(&str, &Loaded, &StrategySource)> = rules.iter().flat_map(pair).collect();
+    let play = |RunContext { stop, workers, folder }: RunContext<'_>| {
+        let folder = folder.filter(|_| args.csv);
+        let mut csv = folder.map(|folder| GamesFiles::create(folder, &pairs, deals)).transpose()?;
+        stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
         let makers: Vec<_> = pairs.iter().map(|(_, _, strategy)| move || strategy.instantiate()).collect();
         let entries = pairs.iter().zip(&makers);
@@ -240,7 +139,7 @@ impl Experiment for Simulation<'_> {
         let batch = Batch {
             entries: entries.collect(),
             seed: args.run.seed,
-            games: 0..self.games,
+            games: 0..games,
             precision: args.precision,
             workers,
             // Also in a shard, whose games are written by the merge.
@@ -248,63 +147,67 @@ impl Experiment for Simulation<'_> {
         };
         let open_ended = args.precision.is_some() && args.games.is_none();
         // If there are several, the first is shown, by the name of its rules.
-        let (_, loaded, _) = pairs[0];
-        let name = if pairs.len() > 1 { format!("{} ", loaded.id) } else { String::new() };
-        let progress =
-            Progress::new(name, loaded.rules.spec(), pairs.len(), self.games, open_ended, args.run.quiet);
-        let mut watcher = Watch { progress, csv: self.csv.as_mut() };
+        let (_, first, _) = pairs[0];
+        let name = if pairs.len() > 1 { format!("{} ", first.id) } else { String::new() };
+        let spec = first.rules.spec();
+        let progress = Progress::new(name, spec, pairs.len(), games, open_ended, args.run.quiet);
+        let mut watcher = Watch { progress, csv: csv.as_mut() };
         // Ctrl-C drops the blocks under way.
-        let played = lab::simulate_deals(&batch, self.file.map(|file| &file.deals[..]), stop, &mut watcher);
-        let played = played.map_err(|error| CliError::of_batch(error, self.file.map(|file| &*file.name)))?;
+        let played = lab::simulate_deals(&batch, deals, stop, &mut watcher);
+        let played =
+            played.map_err(|error| CliError::of_batch(error, file.as_ref().map(|file| &*file.name)))?;
         drop(watcher);
+        // Kept blocks were found rather than played.
         let resumed = workers.checkpoint.is_some_and(|it| it.kept() > 0);
-        self.seconds = (!resumed).then(|| started.elapsed().as_secs_f64());
+        let seconds = (!resumed).then(|| started.elapsed().as_secs_f64());
         let named =
             pairs.iter().map(|(_, loaded, strategy)| (&*loaded.id, strategy.name(), loaded.rules.spec()));
         let mut found = Simulated::new(named, played);
+        if found.games == 0 {
+            return Err(FIRST_BLOCK);
+        }
         let precise =
             |precision: Precision| found.entries.iter().all(|it| precision.reached(&it.tally, &it.spec));
-        if found.games == self.games && !found.interrupted && !args.precision.is_none_or(precise) {
-            note(&format!("warning: {} games were too few for this precision", self.games));
+        if found.games == games && !found.interrupted && !args.precision.is_none_or(precise) {
+            note(&format!("warning: {games} games were too few for this precision"));
         }
-        if let Some(deals) = args.clairvoyant.filter(|_| found.games > 0) {
+        if let Some(deals) = args.clairvoyant {
             let deals = deals.0.min(found.games);
-            let known = look_ahead(args, &self.rules(), deals, (stop, workers.part(0)))?;
-            for (entries, known) in found.entries.chunks_mut(self.strategies.len()).zip(known) {
+            let known = look_ahead(&args, &loaded, deals, (stop, workers.part(0)))?;
+            for (entries, known) in found.entries.chunks_mut(strategies.len()).zip(known) {
                 entries.iter_mut().for_each(|it| it.clairvoyant.clone_from(&known));
             }
             found.interrupted |= stop.load(Ordering::Relaxed);
         }
-        Ok(found)
-    }
-
-    fn ending(&self, found: &Simulated) -> Ending {
-        if found.games == 0 {
-            return Ending::Nothing(FIRST_BLOCK);
-        }
-        Ending::of(found.interrupted, || {
-            let games = count(found.games);
-            format!("the figures are those of the first {games} games, which were finished")
+        let known = found.entries.iter().map(|it| it.clairvoyant.as_ref().map(|known| known.deals));
+        let known = known.min().flatten();
+        Ok(Played {
+            interrupted: found.interrupted.then(|| {
+                let games = count(found.games);
+                format!("the figures are those of the first {games} games, which were finished")
+            }),
+            again: vec![
+                settled("RULES", &args.rules),
+                args.players.settled(),
+                settled("--games", [found.games]),
+                settled("--precision", None::<&str>),
+                settled("--clairvoyant", known),
+                settled("--clairvoyant-nodes", known.map(|_| args.clairvoyant_nodes)),
+            ],
+            found: (found, csv, seconds),
         })
-    }
-
-    fn report(&mut self, mut found: Simulated, output: &Output) -> Result<(), CliError> {
+    };
+    driver::run(setup, play, |(mut found, mut csv, seconds), output| {
         let json = output.run.json(&found).map_err(CliError::no_report)? + "\n";
-        let figures = match output.json {
-            true => json.clone(),
-            false => {
-                let document = output.told(simulate_document(&output.run, &found, self.seconds));
-                document_terminal(&document, terminal::width())
-            }
-        };
-        output.print(&figures, "Report", || {
-            let ready = self.csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
+        let figures = output.figures(&simulate_document(&output.run, &found, seconds), &json);
+        output.print_files(&figures, "Report", || {
+            let ready = csv.as_mut().map_or(Ok(Vec::new()), GamesFiles::finish)?;
             // The command line allows no more than fits.
-            found.add_nights(u32::try_from(self.args.night).unwrap_or(u32::MAX), interrupt::requested());
-            let document = output.told(simulate_document(&output.run, &found, None));
-            Ok((document_files(&document, ("summary.json", &json)).map_err(CliError::no_report)?, ready))
+            found.add_nights(u32::try_from(args.night).unwrap_or(u32::MAX), interrupt::requested());
+            let document = simulate_document(&output.run, &found, None);
+            Ok((output.files(&document, ("summary.json", &json), [])?, ready))
         })
-    }
+    })
 }
 
 struct Watch<'a, 'c> {
@@ -325,38 +228,27 @@ impl Watcher for Watch<'_, '_> {
 }
 
 /// Refuses rulesets with chance inside the game, before any game is played.
-fn check_clairvoyant(args: &SimulateArgs, names: &[String], rules: &[Loaded]) -> Result<(), CliError> {
+fn check_clairvoyant(args: &SimulateArgs, rules: &[Loaded]) -> Result<(), CliError> {
     let Some(deals) = args.clairvoyant else { return Ok(()) };
     if deals.0 == 0 {
         return Err(CliError::input("--clairvoyant needs at least 1 deal"));
     }
-    let faults = names.iter().zip(rules).filter_map(|(name, loaded)| {
+    CliError::none_of(args.rules.iter().zip(rules).filter_map(|(name, loaded)| {
         let refused = solvable(&loaded.rules).err()?;
         Some(CliError::input(format!(
             "--clairvoyant does not work for {name}: {refused}; choose other rules, or leave --clairvoyant out"
         )))
-    });
-    CliError::all(faults.collect()).map_or(Ok(()), Err)?;
-    let threads = threads_for(args, deals.0);
-    let packs = rules.iter().map(|loaded| loaded.rules.spec().deal.packs.into()).max().unwrap_or(1);
-    let each = memory_of_a_thread(args.clairvoyant_nodes.0, packs);
-    let what = format!("--clairvoyant with {threads} threads");
-    memory::check(&what, each.saturating_mul(threads as u64), |most| match most / each {
-        0 => "ask for fewer --clairvoyant-nodes".into(),
-        fit => format!("ask for --threads {fit}, or for fewer --clairvoyant-nodes"),
-    })
-    .map_err(CliError::input)
-}
-
-/// Returns the number of threads with a deal to solve.
-fn threads_for(args: &SimulateArgs, deals: u64) -> usize {
-    args.run.threads().min(usize::try_from(deals).unwrap_or(usize::MAX))
+    }))?;
+    // No more threads than deals have work.
+    let threads = args.run.threads().min(usize::try_from(deals.0).unwrap_or(usize::MAX));
+    let nodes = ("--clairvoyant-nodes", args.clairvoyant_nodes.0);
+    memory_to_solve("--clairvoyant", nodes, threads, rules.iter())
 }
 
 /// What is known of each ruleset on its first deals; nothing where the run was stopped before a deal was solved.
 fn look_ahead(
     args: &SimulateArgs,
-    rules: &[&Loaded],
+    rules: &[Loaded],
     deals: u64,
     (stop, workers): (&AtomicBool, Workers<'_>),
 ) -> Result<Vec<Option<Clairvoyant>>, CliError> {

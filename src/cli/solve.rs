@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use strum::EnumString;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
+use super::checkpoint::settled;
 use super::deals_file::{deals_source, decks};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{deals_file, load_players, load_rules};
 use super::progress::{Line, SOLVED};
@@ -18,15 +19,13 @@ use super::words::{CommandLine, unique};
 use crate::files::{check_writable, put};
 use crate::format::plural;
 use crate::lab::{
-    SavedText, Solutions, SolveDeals, SolveError, SolveLimits, SolveLine, Solved, Solving, game_die,
-    solvable, solve_and_play,
+    Solutions, SolveDeals, SolveError, SolveLimits, SolveLine, Solved, Solving, game_die, solvable,
+    solve_and_play,
 };
 use crate::memory;
-use crate::report::{DealsSource, document_files, document_terminal, solve_csv, solve_document};
-use crate::rules::Loaded;
+use crate::report::{solve_csv, solve_document};
 use crate::solver::{Goal, Verdict, besides};
 use crate::stats::ClairvoyantBound;
-use crate::strategy::StrategySource;
 use crate::text::one_line;
 use crate::units::{ByteSize, Count, bytes, plain_number, seconds};
 
@@ -81,7 +80,7 @@ pub(in crate::cli) struct SolveArgs {
     pub deals: Option<PathBuf>,
     /// Write the deals that can be won to a file of decks: won=FILE; or lost=FILE, those that cannot, or open=FILE,
     /// those without an answer; may be repeated
-    #[arg(long, value_name = "WHICH=FILE", value_parser = write_deals)]
+    #[arg(long, value_name = "WHICH=FILE", value_parser = which_deals)]
     pub write_deals: Vec<WriteDeals>,
     /// What to find for each deal [default: win, or cards with strategies]
     #[arg(long, value_enum)]
@@ -110,21 +109,19 @@ pub(in crate::cli) struct WriteDeals {
 }
 
 /// The verdict of the deals to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub(in crate::cli) enum DealsWith {
     Won,
     Lost,
     Open,
 }
 
-fn write_deals(text: &str) -> Result<WriteDeals, String> {
-    let path = |path: &str| (!path.is_empty()).then(|| path.into());
-    match text.split_once('=').and_then(|(word, name)| Some((word, path(name)?))) {
-        Some(("won", path)) => Ok(WriteDeals { which: DealsWith::Won, path }),
-        Some(("lost", path)) => Ok(WriteDeals { which: DealsWith::Lost, path }),
-        Some(("open", path)) => Ok(WriteDeals { which: DealsWith::Open, path }),
-        _ => Err("write won=FILE, lost=FILE or open=FILE, as in won=winnable.txt".into()),
-    }
+fn which_deals(text: &str) -> Result<WriteDeals, String> {
+    text.split_once('=')
+        .filter(|(_, path)| !path.is_empty())
+        .and_then(|(word, path)| Some(WriteDeals { which: word.parse().ok()?, path: path.into() }))
+        .ok_or_else(|| "write won=FILE, lost=FILE or open=FILE, as in won=winnable.txt".into())
 }
 
 /// What to find for a deal.
@@ -190,102 +187,33 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         // The result of a search depends on it, so it is the same on every machine.
         memory_bytes: memory,
     };
-    let deals = SolveDeals { rules, seed: args.run.seed, given, count: deals };
-    let experiment = SolveExperiment {
-        args: &args,
-        loaded: &loaded,
-        deals,
-        goal,
-        limits,
-        threads,
-        strategies: &strategies,
+    let run = &args.run;
+    let deals = SolveDeals { rules, seed: run.seed, given, count: deals };
+    let of_seed = deals.given.is_none();
+    let file = args.deals.as_ref().zip(deals.given.as_ref());
+    let setup = Setup {
+        // Written only on request.
+        reports: false,
+        deals: file.map(|(path, deals)| deals_source(path, deals)),
+        inputs: Some(file.iter().map(|(_, deals)| decks(deals)).collect()),
+        settled: vec![
+            settled("--games", of_seed.then_some(deals.count)),
+            settled("--seed", of_seed.then_some(run.seed)),
+            settled("--goal", [if goal == Goal::Cards { "cards" } else { "win" }]),
+            settled("--seconds", limits.seconds.map(plain_number)),
+            settled("--memory", [memory]),
+        ],
+        stages: Some(1 + u32::from(!strategies.is_empty())),
+        ..Setup::new(run, [&loaded], &strategies)
     };
-    driver::run(&args.run, experiment)
-}
-
-/// Deals to solve, and the strategies that play them too.
-struct SolveExperiment<'a> {
-    args: &'a SolveArgs,
-    loaded: &'a Loaded,
-    deals: SolveDeals<'a>,
-    goal: Goal,
-    limits: SolveLimits,
-    /// Number of threads with memory for a search.
-    threads: usize,
-    strategies: &'a [StrategySource],
-}
-
-impl Experiment for SolveExperiment<'_> {
-    type Played = Solutions;
-
-    /// Never used, as a report is written only on request.
-    fn folder(&self) -> String {
-        format!("solve-{}-{}", self.loaded.id, self.args.run.seed)
-    }
-
-    fn reports(&self, _: &RunArgs) -> bool {
-        false
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![self.loaded]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.strategies.iter().collect()
-    }
-
-    fn deals(&self) -> Option<DealsSource> {
-        let (path, deals) = (self.args.deals.as_ref()?, self.deals.given.as_ref()?);
-        Some(deals_source(path, deals))
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        let decks = self.deals.given.iter().map(|deals| decks(deals));
-        Some(decks.chain(texts([self.loaded], self.strategies)).collect())
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        let of_seed = self.deals.given.is_none();
-        vec![
-            settled("--games", of_seed.then_some(self.deals.count)),
-            settled("--seed", of_seed.then_some(self.args.run.seed)),
-            settled("--goal", [if self.goal == Goal::Cards { "cards" } else { "win" }]),
-            settled("--seconds", self.limits.seconds.map(plain_number)),
-            settled("--memory", [self.limits.memory_bytes]),
-        ]
-    }
-
-    fn again(&self, found: &Solutions) -> Vec<ResolvedOption> {
-        let of_seed = self.deals.given.is_none();
-        vec![
-            settled("--games", of_seed.then_some(found.deals)),
-            settled("--seed", of_seed.then_some(self.args.run.seed)),
-            settled("--memory", self.args.memory.as_ref().map(|memory| &memory.written)),
-        ]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        Some(1 + u32::from(!self.strategies.is_empty()))
-    }
-
-    /// Solves with a progress line. With `--json`, each answer is printed immediately, as deals take long.
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Solutions, CliError> {
-        let (args, deals) = (self.args, &self.deals);
-        let file = args.deals.as_ref().map(|path| path.display().to_string());
-        let makers: Vec<_> = self.strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
-        let players = self.strategies.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
-        let asked = Solving {
-            named: &args.rules,
-            deals,
-            goal: self.goal,
-            limits: self.limits,
-            players: players.collect(),
-            threads: self.threads,
-            workers,
-        };
-        let faces = game_die(deals.rules).map_or(1, u64::from);
-        let mut line = Line::bar(SOLVED, deals.count, args.run.quiet);
+    // Solves with a progress line. With --json, each answer is printed immediately, as deals take long.
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let makers: Vec<_> = strategies.iter().map(|strategy| move || strategy.instantiate()).collect();
+        let players = strategies.iter().zip(&makers).map(|(source, make)| (source.name(), make as _));
+        let players = players.collect();
+        let asked = Solving { named: &args.rules, deals: &deals, goal, limits, players, threads, workers };
+        let faces = game_die(rules).map_or(1, u64::from);
+        let mut line = Line::bar(SOLVED, deals.count, run.quiet);
         let mut out = BufWriter::new(terminal::stdout());
         let mut written = Ok(());
         let (mut answers, mut won, mut open) = (0, 0, 0);
@@ -293,7 +221,7 @@ impl Experiment for SolveExperiment<'_> {
             answers += 1;
             won += u64::from(solved.verdict == Verdict::Won);
             open += u64::from(matches!(solved.verdict, Verdict::Unknown(_)));
-            if args.run.json && written.is_ok() {
+            if run.json && written.is_ok() {
                 let answer = SolveLine::new(solved, &args.rules, &deals.deal(solved.number).deck);
                 written = serde_json::to_string(&answer)
                     .map_err(io::Error::from)
@@ -304,93 +232,91 @@ impl Experiment for SolveExperiment<'_> {
         });
         drop(line);
         let found = found.map_err(|error| match error {
-            SolveError::Play(error) => CliError::of_batch(error, file.as_deref()),
+            SolveError::Play(error) => {
+                let file = args.deals.as_ref().map(|path| path.display().to_string());
+                CliError::of_batch(error, file.as_deref())
+            }
             error => CliError::from(error),
         })?;
         written?;
-        Ok(found)
-    }
-
-    fn ending(&self, found: &Solutions) -> Ending {
         if found.answers.is_empty() {
-            return Ending::Nothing("a deal was solved");
+            return Err(CliError::Nothing("a deal was solved"));
         }
-        Ending::of(found.interrupted, || {
-            let players = match found.players.len() < self.strategies.len() {
-                true => "; the strategies have not played all of these deals and are left out",
-                false => "",
-            };
-            format!("the figures are those of the deals that were searched so far{players}")
+        Ok(Played {
+            interrupted: found.interrupted.then(|| {
+                let players = match found.players.len() < strategies.len() {
+                    true => "; the strategies have not played all of these deals and are left out",
+                    false => "",
+                };
+                format!("the figures are those of the deals that were searched so far{players}")
+            }),
+            again: vec![
+                settled("--games", of_seed.then_some(found.deals)),
+                settled("--seed", of_seed.then_some(run.seed)),
+                settled("--memory", args.memory.as_ref().map(|memory| &memory.written)),
+            ],
+            found,
         })
-    }
-
-    fn report(&mut self, found: Solutions, output: &Output) -> Result<(), CliError> {
-        let document = output.told(solve_document(&output.run, &found));
-        let written = self.write_deals(&found, &output.run.command);
+    };
+    driver::run(setup, play, |found, output| {
+        let document = solve_document(&output.run, &found);
+        let written = write_deals(&args, &deals, &found, &output.run.command);
         // The answers have already been printed.
-        let figures = match output.json {
-            true => {
-                let lines = found.players.iter().map(serde_json::to_string);
-                lines
-                    .map(|line| line.map(|line| line + "\n"))
-                    .collect::<Result<_, _>>()
-                    .map_err(CliError::no_report)?
-            }
-            false => document_terminal(&document, terminal::width()),
-        };
-        let reported = output.print(&figures, "Report", || {
-            let json = output.run.json(&found).map_err(CliError::no_report)?;
-            let mut files = document_files(&document, ("summary.json", &format!("{json}\n")))
-                .map_err(CliError::no_report)?;
-            files.push(("deals.csv".into(), solve_csv(&found).into_bytes()));
-            Ok((files, Vec::new()))
+        let lines = found.players.iter().map(|player| Ok(serde_json::to_string(player)? + "\n"));
+        let lines = lines.collect::<serde_json::Result<String>>().map_err(CliError::no_report)?;
+        let reported = output.print_files(&output.figures(&document, &lines), "Report", || {
+            let json = output.run.json(&found).map_err(CliError::no_report)? + "\n";
+            let table = ("deals.csv".into(), solve_csv(&found).into_bytes());
+            Ok((output.files(&document, ("summary.json", &json), [table])?, Vec::new()))
         });
         // The results are reported even if the deals cannot be written.
         reported.and(written)
-    }
+    })
 }
 
-impl SolveExperiment<'_> {
-    /// Writes the requested deals, each with its id.
-    fn write_deals(&self, found: &Solutions, command: &str) -> Result<(), CliError> {
-        let faces = found.faces;
-        let deals: Vec<_> = found.answers.chunks(faces).zip(found.bounds.list().chunks(faces)).collect();
-        for WriteDeals { which, path } in &self.args.write_deals {
-            let said = match which {
-                DealsWith::Won => "can be won",
-                DealsWith::Lost => "cannot be won",
-                DealsWith::Open => "are open",
-            };
-            // For every face of the die, if one is rolled for the game.
-            let is = |of_deal: &[ClairvoyantBound]| {
-                let all = |answer| of_deal.iter().all(|bound| bound.winnable == Some(answer));
-                match (all(true), all(false)) {
-                    (true, _) => DealsWith::Won,
-                    (_, true) => DealsWith::Lost,
-                    _ => DealsWith::Open,
-                }
-            };
-            let wanted: Vec<_> = deals.iter().filter(|(_, of_deal)| is(of_deal) == *which).collect();
-            let part = format!("{} of {} {said}", wanted.len(), plural(deals.len() as u64, "deal"));
-            let mut text = format!("# {part}: {}\n", one_line(command));
-            for (answers, _) in &wanted {
-                let Some(answer) = answers.first() else { continue };
-                text += &format!("{}\t{}\n", answer.id, self.deals.deal(answer.number).deck);
-            }
-            put(path, text.as_bytes(), true)
-                .map_err(CliError::io(format!("cannot write {}", path.display())))?;
-            if !self.args.run.quiet {
-                let play =
-                    CommandLine::new("simulate").word(&self.args.rules).option("--deals", [path.display()]);
-                let play = match wanted.is_empty() {
-                    true => String::new(),
-                    false => format!("; to play them: {}", play.line()),
-                };
-                terminal::note(&format!("{part}: {}{play}", path.display()));
-            }
+/// Writes the requested deals, each with its id.
+fn write_deals(
+    args: &SolveArgs,
+    deals: &SolveDeals<'_>,
+    found: &Solutions,
+    command: &str,
+) -> Result<(), CliError> {
+    // For every face of the die, if one is rolled for the game.
+    let is = |of_deal: &[ClairvoyantBound]| {
+        let all = |answer| of_deal.iter().all(|bound| bound.winnable == Some(answer));
+        match (all(true), all(false)) {
+            (true, _) => DealsWith::Won,
+            (_, true) => DealsWith::Lost,
+            _ => DealsWith::Open,
         }
-        Ok(())
+    };
+    let answers = found.answers.chunks(found.faces).zip(found.bounds.list().chunks(found.faces));
+    let all: Vec<_> =
+        answers.filter_map(|(answers, of_deal)| Some((answers.first()?, is(of_deal)))).collect();
+    for WriteDeals { which, path } in &args.write_deals {
+        let said = match which {
+            DealsWith::Won => "can be won",
+            DealsWith::Lost => "cannot be won",
+            DealsWith::Open => "are open",
+        };
+        let wanted: Vec<_> = all.iter().filter(|(_, it)| it == which).collect();
+        let part = format!("{} of {} {said}", wanted.len(), plural(all.len() as u64, "deal"));
+        let mut text = format!("# {part}: {}\n", one_line(command));
+        for (answer, _) in &wanted {
+            text += &format!("{}\t{}\n", answer.id, deals.deal(answer.number).deck);
+        }
+        let shown = path.display();
+        put(path, text.as_bytes(), true).map_err(CliError::io(format!("cannot write {shown}")))?;
+        if !args.run.quiet {
+            let play = CommandLine::new("simulate").word(&args.rules).option("--deals", [shown.to_string()]);
+            let play = match wanted.is_empty() {
+                true => String::new(),
+                false => format!("; to play them: {}", play.line()),
+            };
+            terminal::note(&format!("{part}: {shown}{play}"));
+        }
     }
+    Ok(())
 }
 
 /// Returns the number of threads with a deal to solve and memory for it. Refuses more memory than there is for one.

@@ -122,7 +122,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     if !parts.is_empty() {
         terminal::stdout().write_all(text.as_bytes())?;
     }
-    CliError::all(faults).map_or(Ok(ExitCode::SUCCESS), Err)
+    CliError::none_of(faults).map(|()| ExitCode::SUCCESS)
 }
 
 fn name_of(path: &Path) -> String {

@@ -1,31 +1,31 @@
 //! `saratoga sweep`: its arguments and its experiment.
 
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
-use super::driver::{self, Ending, Experiment, FIRST_BLOCK, Output, RunContext};
+use super::args::{PlayerArgs, RunArgs, ScriptArgs};
+use super::checkpoint::settled;
+use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{load_all_rules, load_players_or_usual, players};
+use super::input::{load_all_rules, varied};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};
-use crate::lab::{BatchError, Matchup, SavedText, Workers};
+use crate::lab::{BatchError, Matchup};
 use crate::report::{count, sweep_csv, sweep_document};
 use crate::rules::Loaded;
 use crate::stats::Precision;
 use crate::strategy::{Strategy, StrategySource};
-use crate::units::{Count, Patrons, Percent, patrons};
+use crate::units::{Count, Percent};
 
 /// Maximum number of axes of a sweep.
 const MOST_AXES: usize = 3;
 
 /// Show how changes of the rules change the house edge, the win rate and the cards
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
 3, 4 and 5 (both ends are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
 lists are separated by commas, and words need no quotes. Several strategies,
@@ -52,7 +52,11 @@ Examples:
   saratoga sweep --vary stock.redeals=4..6 --against stock.redeals=5
   saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
   saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
-  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json")]
+  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json",
+    mut_arg("strategies", |arg| {
+        arg.help("A strategy: a name on the shelf, or a path; several are an axis [default: greedy]")
+    })
+)]
 pub(in crate::cli) struct SweepArgs {
     /// The ruleset to change: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES", conflicts_with = "several")]
@@ -63,13 +67,8 @@ pub(in crate::cli) struct SweepArgs {
     /// A key of the ruleset with its values: stock.draw=1..5; may be repeated
     #[arg(long, value_name = "KEY=VALUES")]
     pub vary: Vec<String>,
-    /// A strategy: a name on the shelf, or a path; several are an axis [default: greedy]
-    #[arg(short, long = "strategy", value_name = "STRATEGY")]
-    pub strategies: Vec<String>,
-    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
-    /// them
-    #[arg(long, value_name = "SHARES", value_parser = patrons)]
-    pub patrons: Option<Patrons>,
+    #[command(flatten)]
+    pub players: PlayerArgs,
     /// Play exactly this many games in each cell, instead of until --precision is reached: 5000, 1e6, 250k
     #[arg(short = 'n', long, value_name = "GAMES", conflicts_with_all = ["precision", "budget"])]
     pub games: Option<Count>,
@@ -96,114 +95,78 @@ pub(in crate::cli) struct SweepArgs {
 type Make<'a> = Box<dyn Fn() -> Box<dyn Strategy> + Sync + 'a>;
 
 pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
-    let setup = Setup::new(&args)?;
-    let makers: Vec<Make<'_>> = setup
-        .strategies
-        .iter()
-        .map(|strategy| -> Make<'_> { Box::new(move || strategy.instantiate()) })
-        .collect();
-    let cells = setup.plan.cells.iter().map(|cell| {
+    let mut axes = varied("--vary", &args.vary)?;
+    let compared = varied("--against", &args.against)?;
+    let names = match (&args.rules, &args.several[..]) {
+        (Some(one), _) => vec![one.clone()],
+        (None, []) => vec!["canfield".to_string()],
+        (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
+    };
+    apart("rulesets", &names)?;
+    let rules = load_all_rules(&names)?;
+    let strategies = args.players.load(&args.scripts)?;
+    // With the settings of their parameters, which may make two equal.
+    let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
+    apart("strategies", &players)?;
+    if names.len() > 1 {
+        axes.push(Axis::rules(names.clone()));
+    }
+    if players.len() > 1 {
+        axes.push(Axis::strategies(players));
+    }
+    let plan = plan(axes, &rules)?;
+    let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
+        AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
+        AgainstError::Rules(faults) => CliError::Several(vec![
+            CliError::input("the rules of --against are no valid ruleset:"),
+            CliError::Faults(faults),
+        ]),
+    })?;
+    let aim = aim(&args, &plan)?;
+    let makers: Vec<Make<'_>> =
+        strategies.iter().map(|strategy| -> Make<'_> { Box::new(move || strategy.instantiate()) }).collect();
+    let cells = plan.cells.iter().map(|cell| {
         let loaded = cell.rules.as_ref().ok()?;
         Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[cell.strategy] })
     });
-    let bases = setup.against.pairs.iter().map(|&(rules, strategy)| {
-        let loaded = &setup.against.rules[rules];
+    let bases = against.pairs.iter().map(|&(rules, strategy)| {
+        let loaded = &against.rules[rules];
         Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &*makers[strategy] }
     });
     let batch = SweepBatch {
         cells: cells.collect(),
         bases: bases.collect(),
-        against: setup.against.of.clone(),
+        against: against.of.clone(),
         seed: args.run.seed,
-        aim: setup.aim,
+        aim,
     };
-    let fresh = SoFar::new(&batch).map_err(CliError::input)?;
-    driver::run(&args.run, SweepExperiment { args: &args, setup: &setup, batch, fresh })
-}
-
-/// A sweep ready to be played.
-struct SweepExperiment<'a> {
-    args: &'a SweepArgs,
-    setup: &'a Setup,
-    batch: SweepBatch<'a>,
-    /// State without games.
-    fresh: SoFar,
-}
-
-impl Experiment for SweepExperiment<'_> {
-    type Played = SoFar;
-
-    fn folder(&self) -> String {
-        let setup = self.setup;
-        let rules: Vec<&str> = setup.rules.iter().map(|rules| &*rules.id).collect();
-        let keys: Vec<&str> =
-            setup.plan.axes.iter().map(|axis| axis.name()).filter(|name| name.contains('.')).collect();
-        let players: Vec<&str> = setup.strategies.iter().map(StrategySource::id).collect();
-        let parts = [joined(&rules), joined(&keys), joined(&players)];
-        let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        format!("sweep-{}-{}", parts.join("-"), self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        self.setup.rules.iter().collect()
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.setup.strategies.iter().collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts(&self.setup.rules, &self.setup.strategies))
-    }
-
-    fn settled(&self) -> Vec<ResolvedOption> {
-        let args = self.args;
-        vec![
-            settled("RULES", &self.setup.names),
+    let mut so_far = SoFar::new(&batch).map_err(CliError::input)?;
+    let keys = plan.axes.iter().map(Axis::name).filter(|name| name.contains('.'));
+    let ids = strategies.iter().map(StrategySource::id);
+    let parts = [joined(rules.iter().map(|it| &*it.id)), joined(keys), joined(ids)];
+    let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    let setup = Setup {
+        folder: format!("sweep-{}-{}", parts.join("-"), args.run.seed),
+        settled: vec![
+            settled("RULES", &names),
             settled("--rules", [""; 0]),
-            settled("--strategy", players(&args.strategies, args.patrons.as_ref())),
-            settled("--precision", [self.setup.aim.precision]),
-        ]
-    }
-
-    fn stages(&self) -> Option<u32> {
-        self.setup.aim.each.map(|_| 1)
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<SoFar, CliError> {
-        let mut so_far = self.fresh.clone();
-        self.play_on(&mut so_far, stop, workers)?;
-        Ok(so_far)
-    }
-
-    fn ending(&self, so_far: &SoFar) -> Ending {
-        if so_far.games() == 0 {
-            return Ending::Nothing(FIRST_BLOCK);
-        }
-        Ending::of(!so_far.finished, || format!("the figures are those of {} games", count(so_far.games())))
-    }
-
-    fn report(&mut self, so_far: SoFar, output: &Output) -> Result<(), CliError> {
-        let Setup { plan, against, aim, .. } = self.setup;
-        let swept = Swept::new(plan, against, &so_far, aim);
-        let json = output.run.json(&swept).map_err(CliError::no_report)?;
-        let more = vec![("cells.csv".to_string(), sweep_csv(&swept).into_bytes())];
-        output.print_document(sweep_document(&output.run, &swept), &json, more)
-    }
-}
-
-impl SweepExperiment<'_> {
-    /// Plays with a progress line; Ctrl-C stops it, and unfinished blocks are dropped.
-    fn play_on(&self, so_far: &mut SoFar, stop: &AtomicBool, workers: Workers<'_>) -> Result<(), CliError> {
-        let mut line = Line::message(GAMES, None, self.args.run.quiet);
+            args.players.settled(),
+            settled("--precision", [aim.precision]),
+        ],
+        stages: aim.each.map(|_| 1),
+        ..Setup::new(&args.run, &rules, &strategies)
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
+        let mut line = Line::message(GAMES, None, args.run.quiet);
         // It changes only at the end of a round.
-        let mut standing = so_far.enough(&self.batch);
-        let played = sweep(&self.batch, so_far, (stop, workers), |so_far, step| {
+        let mut standing = so_far.enough(&batch);
+        // Ctrl-C drops unfinished blocks.
+        let played = sweep(&batch, &mut so_far, (stop, workers), |so_far, step| {
             if step == SweepStep::Round {
-                standing = so_far.enough(&self.batch);
+                standing = so_far.enough(&batch);
             }
             let at = match step {
-                SweepStep::Block(cell) | SweepStep::Cell(cell) => self.setup.plan.label(cell),
+                SweepStep::Block(cell) | SweepStep::Cell(cell) => plan.label(cell),
                 SweepStep::Round => String::new(),
             };
             line.show(so_far.games(), || {
@@ -214,73 +177,21 @@ impl SweepExperiment<'_> {
             Ok::<(), BatchError>(())
         });
         drop(line);
-        match played {
-            Ok(()) => Ok(()),
-            Err(BatchError::Game(error)) => {
-                Err(at_fault(*error, &self.setup.rules, self.setup.plan.rulesets()))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-/// Input of a sweep.
-struct Setup {
-    /// The rulesets as the command line names them.
-    names: Vec<String>,
-    rules: Vec<Loaded>,
-    strategies: Vec<StrategySource>,
-    plan: Plan,
-    against: Against,
-    aim: Aim,
-}
-
-impl Setup {
-    fn new(args: &SweepArgs) -> Result<Setup, CliError> {
-        let mut faults = Vec::new();
-        let mut axes = Vec::new();
-        let mut compared = Vec::new();
-        for (option, texts, axes) in
-            [("--vary", &args.vary, &mut axes), ("--against", &args.against, &mut compared)]
-        {
-            for text in texts {
-                match Axis::vary(text) {
-                    Ok(axis) => axes.push(axis),
-                    Err(fault) => faults.push(CliError::input(format!("{option} {fault}"))),
-                }
-            }
-        }
-        if let Some(faults) = CliError::all(faults) {
-            return Err(faults);
-        }
-        let names = match (&args.rules, &args.several[..]) {
-            (Some(one), _) => vec![one.clone()],
-            (None, []) => vec!["canfield".to_string()],
-            (None, several) => several.iter().map(|name| name.trim().to_string()).collect(),
-        };
-        apart("rulesets", &names)?;
-        let rules = load_all_rules(&names)?;
-        let strategies = load_players_or_usual(&args.strategies, args.patrons.as_ref(), &args.scripts)?;
-        // With the settings of their parameters, which may make two equal.
-        let players: Vec<String> = strategies.iter().map(|it| it.name().to_string()).collect();
-        apart("strategies", &players)?;
-        if names.len() > 1 {
-            axes.push(Axis::rules(names.clone()));
-        }
-        if players.len() > 1 {
-            axes.push(Axis::strategies(players));
-        }
-        let plan = plan(axes, &rules)?;
-        let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
-            AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
-            AgainstError::Rules(faults) => CliError::Several(vec![
-                CliError::input("the rules of --against are no valid ruleset:"),
-                CliError::Faults(faults),
-            ]),
+        played.map_err(|error| match error {
+            BatchError::Game(error) => at_fault(*error, &rules, plan.rulesets()),
+            error => error.into(),
         })?;
-        let aim = aim(args, &plan)?;
-        Ok(Setup { names, rules, strategies, plan, against, aim })
-    }
+        if so_far.games() == 0 {
+            return Err(FIRST_BLOCK);
+        }
+        let part = || format!("the figures are those of {} games", count(so_far.games()));
+        Ok(Played { interrupted: (!so_far.finished).then(part), again: Vec::new(), found: so_far })
+    };
+    driver::run(setup, play, |so_far, output| {
+        let swept = Swept::new(&plan, &against, &so_far, &aim);
+        let cells = ("cells.csv".to_string(), sweep_csv(&swept).into_bytes());
+        output.print(sweep_document(&output.run, &swept), &swept, [cells])
+    })
 }
 
 /// Refuses duplicate names.

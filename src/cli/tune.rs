@@ -6,17 +6,15 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled, texts};
-use super::driver::{self, Ending, Experiment, Output, RunContext};
+use super::checkpoint::settled;
+use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_players, load_rules};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
 use crate::files::{check_writable, put};
-use crate::lab::SavedText;
-use crate::lab::tune::{Race, TuneStep, Tuned, defaults, games_of, tune};
-use crate::report::{count, tune_document};
-use crate::rules::Loaded;
+use crate::lab::tune::{Race, TuneStep, defaults, games_of, tune};
+use crate::report::{RunStrategy, count, tune_document};
 use crate::stats::Measure;
 use crate::strategy::script::Parameter;
 use crate::strategy::{Strategy, StrategySource};
@@ -115,55 +113,24 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
             count(MOST_KEPT)
         )));
     }
-    let experiment = TuneExperiment { args: &args, loaded, script, parameters, tuned: None, target: None };
-    driver::run(&args.run, experiment)
-}
-
-/// A script to tune, and the ruleset.
-struct TuneExperiment<'a> {
-    args: &'a TuneArgs,
-    loaded: Loaded,
-    script: StrategySource,
-    parameters: Vec<Parameter>,
-    /// The script with the values found, unless the defaults won.
-    tuned: Option<StrategySource>,
-    /// Path where it is to be written.
-    target: Option<PathBuf>,
-}
-
-impl Experiment for TuneExperiment<'_> {
-    type Played = Option<Tuned>;
-
-    fn folder(&self) -> String {
-        format!("tune-{}-{}-{}", self.loaded.id, self.script.id(), self.args.run.seed)
-    }
-
-    fn rules(&self) -> Vec<&Loaded> {
-        vec![&self.loaded]
-    }
-
-    fn players(&self) -> Vec<&StrategySource> {
-        self.tuned.iter().chain([&self.script]).collect()
-    }
-
-    fn again(&self, _: &Option<Tuned>) -> Vec<ResolvedOption> {
-        // The script exists by then, so it must be named explicitly.
-        self.target.iter().map(|path| settled("--write", [path.display()])).collect()
-    }
-
-    fn inputs(&self) -> Option<Vec<SavedText>> {
-        Some(texts([&self.loaded], [&self.script]))
-    }
-
-    fn play(&mut self, RunContext { stop, workers, .. }: RunContext<'_>) -> Result<Option<Tuned>, CliError> {
-        let args = self.args;
+    // Without changes it is the original script.
+    let with = |values: &[i64]| {
+        let each = parameters.iter().zip(values.iter().copied());
+        let changed: Vec<(&Parameter, i64)> = each.filter(|(it, value)| it.default != *value).collect();
+        script.with_values(&changed)
+    };
+    let setup = Setup {
+        folder: format!("tune-{}-{}-{}", loaded.id, script.id(), args.run.seed),
+        ..Setup::new(&args.run, [&loaded], [&script])
+    };
+    let play = |RunContext { stop, workers, .. }: RunContext<'_>| {
         // The report's folder exists by now, and could have the script's name.
-        let target = self.target()?;
-        let make = |values: &[i64]| -> Box<dyn Strategy> { self.with(values).instantiate() };
+        let target = target(&args, &script)?;
+        let make = |values: &[i64]| -> Box<dyn Strategy> { with(values).instantiate() };
         let race = Race {
             id: &args.rules,
-            rules: &self.loaded.rules,
-            parameters: &self.parameters,
+            rules: &loaded.rules,
+            parameters: &parameters,
             strategy: &make,
             measure: args.measure,
             seed: args.run.seed,
@@ -176,10 +143,10 @@ impl Experiment for TuneExperiment<'_> {
         let most = games_of(race.candidates, race.generations, race.deals);
         let mut line = Line::message(GAMES, Some(most), args.run.quiet);
         let mut fresh = false;
-        let tuned = tune(&race, &|values| self.with(values), stop, &mut |step| match step {
+        let tuned = tune(&race, &with, stop, &mut |step| match step {
             TuneStep::Race(underway) => line.show(underway.games, || {
                 let best = underway.best.map_or(String::new(), |it| {
-                    let each = self.parameters.iter().zip(&it.values);
+                    let each = parameters.iter().zip(&it.values);
                     let values: Vec<String> =
                         each.map(|(it, value)| format!("{}={}", it.name, it.write(*value))).collect();
                     format!(", ahead {}", values.join(" "))
@@ -193,91 +160,79 @@ impl Experiment for TuneExperiment<'_> {
                 line.show(games, || "fresh deals".into());
             }
         })?;
-        drop(line);
-        if let Some(tuned) = &tuned {
-            let winner = &tuned.race.winner;
-            self.tuned = (*winner != defaults(&self.parameters)).then(|| self.with(winner));
-            // Values without a certain gain do not replace the defaults.
-            self.target = target.filter(|_| tuned.fresh.gain.is_some_and(|gain| gain.low > 0.0));
-        }
-        Ok(tuned)
-    }
-
-    fn ending(&self, tuned: &Option<Tuned>) -> Ending {
-        let Some(tuned) = tuned else { return Ending::Nothing("a generation of the race was finished") };
-        Ending::of(tuned.race.interrupted || tuned.fresh.interrupted, || match tuned.fresh.games {
-            0 => "the report covers the race so far; no fresh deals were played".into(),
-            _ => "the report covers the race and the fresh deals that were finished".into(),
+        let tuned = tuned.ok_or(CliError::Nothing("a generation of the race was finished"))?;
+        // Values without a certain gain do not replace the defaults.
+        let target = target.filter(|_| tuned.fresh.gain.is_some_and(|gain| gain.low > 0.0));
+        let interrupted = tuned.race.interrupted || tuned.fresh.interrupted;
+        Ok(Played {
+            interrupted: interrupted.then(|| match tuned.fresh.games {
+                0 => "the report covers the race so far; no fresh deals were played".into(),
+                _ => "the report covers the race and the fresh deals that were finished".into(),
+            }),
+            // The script exists by then, so it must be named explicitly.
+            again: target.iter().map(|path| settled("--write", [path.display()])).collect(),
+            found: (tuned, target),
         })
-    }
-
-    fn report(&mut self, tuned: Option<Tuned>, output: &Output) -> Result<(), CliError> {
-        let Some(mut tuned) = tuned else { return Ok(()) };
+    };
+    driver::run(setup, play, |(mut tuned, target), output| {
+        let winner = &tuned.race.winner;
+        let source = (*winner != defaults(&parameters)).then(|| with(winner));
+        let changed = source.as_ref().map(RunStrategy::new).filter(|it| !output.run.strategies.contains(it));
+        output.run.strategies.splice(0..0, changed);
         // The results are reported even if the script cannot be written.
         let mut failed = None;
-        if let (Some(path), Some(source)) = (&self.target, &self.tuned) {
+        if let (Some(path), Some(source)) = (&target, &source) {
             let name = path.display().to_string();
             // A script, or the name to give with `-s`.
             let text = source.text().map_or_else(|| format!("{}\n", source.name()), str::to_string);
-            match put(path, text.as_bytes(), self.args.write.is_some()) {
+            match put(path, text.as_bytes(), args.write.is_some()) {
                 Ok(()) => tuned.written = Some(name),
                 Err(error) => failed = Some(CliError::io(format!("cannot write {name}"))(error)),
             }
         }
-        let reported = output.print_result(tune_document(&output.run, &tuned), &tuned);
-        match (failed, reported) {
-            (Some(script), reported) => {
-                if let Err(report) = reported {
-                    report.report_in("saratoga tune");
-                }
-                return Err(script);
+        let reported = output.print(tune_document(&output.run, &tuned), &tuned, []);
+        if let Some(failed) = failed {
+            if let Err(report) = reported {
+                report.report_in("saratoga tune");
             }
-            (None, reported) => reported?,
+            return Err(failed);
         }
-        match (&tuned.written, &self.args.write) {
-            (Some(path), _) if !self.args.run.quiet => note(&format!("the script with these values: {path}")),
+        reported?;
+        match (&tuned.written, &args.write) {
+            (Some(path), _) if !args.run.quiet => note(&format!("the script with these values: {path}")),
             (None, Some(path)) => {
                 note(&format!("{} was not written: no values are better for certain", path.display()));
             }
             _ => {}
         }
         Ok(())
-    }
+    })
 }
 
-impl TuneExperiment<'_> {
-    /// Returns the script with these values; without changes, the original script.
-    fn with(&self, values: &[i64]) -> StrategySource {
-        let each = self.parameters.iter().zip(values.iter().copied());
-        let changed: Vec<(&Parameter, i64)> = each.filter(|(it, value)| it.default != *value).collect();
-        self.script.with_values(&changed)
+/// Returns the path for the script. An existing file is overwritten only if it was named explicitly.
+fn target(args: &TuneArgs, script: &StrategySource) -> Result<Option<PathBuf>, CliError> {
+    if args.no_write {
+        return Ok(None);
     }
-
-    /// Returns the path for the script. An existing file is overwritten only if it was named explicitly.
-    fn target(&self) -> Result<Option<PathBuf>, CliError> {
-        let args = self.args;
-        if args.no_write {
-            return Ok(None);
-        }
-        if let Some(path) = &args.write {
-            check_writable(path).map_err(CliError::input)?;
-            return Ok(Some(path.clone()));
-        }
-        let name = self.script.script().map_or("", |source| source.name.as_str());
-        let old = Path::new(name);
-        let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
-        let beside = if old.exists() { old.parent().unwrap_or(Path::new("")) } else { Path::new("") };
-        let path = match self.script.script() {
-            Some(_) => beside.join(format!("{stem}-tuned.rhai")),
-            None => PathBuf::from("search-tuned.txt"),
-        };
-        if path.exists() {
-            return Err(CliError::input(format!(
-                "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",
-                path.display()
-            )));
-        }
-        check_writable(&path).map_err(CliError::input)?;
-        Ok(Some(path))
+    if let Some(path) = &args.write {
+        check_writable(path).map_err(CliError::input)?;
+        return Ok(Some(path.clone()));
     }
+    let path = match script.script() {
+        Some(source) => {
+            let old = Path::new(&source.name);
+            let stem = old.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
+            let beside = old.parent().filter(|_| old.exists()).unwrap_or(Path::new(""));
+            beside.join(format!("{stem}-tuned.rhai"))
+        }
+        None => PathBuf::from("search-tuned.txt"),
+    };
+    if path.exists() {
+        return Err(CliError::input(format!(
+            "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",
+            path.display()
+        )));
+    }
+    check_writable(&path).map_err(CliError::input)?;
+    Ok(Some(path))
 }

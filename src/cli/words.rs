@@ -61,19 +61,19 @@ impl CommandLine {
 }
 
 /// Removes duplicates, keeping the order of first occurrence.
-pub(super) fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(super) fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = Vec::new();
-    for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
+    for it in all {
+        if !seen.contains(&it) {
+            seen.push(it);
         }
     }
     seen
 }
 
-/// Lists names for a folder: three, or one and the number of others.
-pub(super) fn joined(names: &[&str]) -> String {
-    match names {
+/// Lists names for a folder, without duplicates: three, or one and the number of others.
+pub(super) fn joined<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    match &unique(names.into_iter())[..] {
         [first, rest @ ..] if rest.len() > 2 => format!("{first}+{}-more", rest.len()),
         names => names.join("+"),
     }

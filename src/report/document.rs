@@ -128,11 +128,14 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Marks the document as one of an interrupted run, and says what its figures cover.
-    pub fn of_an_interrupted_run(mut self, of: &str) -> Self {
-        let (finding, rest) = ("This run was interrupted".into(), format!(": {of}."));
-        self.findings.insert(0, Finding { side: Side::Open, finding, rest });
-        self
+    /// Returns its findings, after what they cover if the run was interrupted.
+    pub(super) fn all_findings(&self) -> Vec<Finding> {
+        let interrupted = self.run.interrupted.iter().map(|of| Finding {
+            side: Side::Open,
+            finding: "This run was interrupted".into(),
+            rest: format!(": {of}."),
+        });
+        interrupted.chain(self.findings.iter().cloned()).collect()
     }
 
     /// Returns its charts, in order.

@@ -36,7 +36,7 @@ use crate::cli::tune::TuneArgs;
 use crate::units::Count;
 
 pub(super) use replay::{Deals, ReplayArgs};
-pub(super) use shared::{Given, Merged, RunArgs, ScriptArgs};
+pub(super) use shared::{Given, Merged, PlayerArgs, RunArgs, ScriptArgs};
 
 /// A laboratory for Canfield, the casino patience.
 ///

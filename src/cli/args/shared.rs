@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::lab::{Checkpoint, RunPlan, Shard};
 use crate::strategy::{Setting, read_setting};
-use crate::units::whole;
+use crate::units::{Patrons, patrons, whole};
 
 /// Options of every command that plays many games.
 #[derive(Args, Debug)]
@@ -95,6 +95,18 @@ impl RunArgs {
         let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
         given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)
     }
+}
+
+/// The strategies of a command, and a mix of players.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct PlayerArgs {
+    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
+    #[arg(short, long = "strategy", value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
+    /// them
+    #[arg(long, value_name = "SHARES", value_parser = patrons)]
+    pub patrons: Option<Patrons>,
 }
 
 /// Options of every command that loads strategies to play many games.

@@ -130,7 +130,7 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
         *row += 1;
         Ok(())
     };
-    for it in &document.findings {
+    for it in document.all_findings() {
         text(sheet, &mut row, &format!("{}{}", it.finding, it.rest), &wrapped)?;
     }
     text(sheet, &mut row, &document.warning, &wrapped)?;

@@ -32,11 +32,10 @@ const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.ca
 /// # Errors
 /// A chart that cannot be drawn.
 pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
-    let Document { title, run, findings, warning, played, cards: of_all, blocks, notes, brief, .. } =
-        document;
+    let Document { title, run, warning, played, cards: of_all, blocks, notes, brief, .. } = document;
     let content = html! {
         h1 { (title) }
-        (answers(findings))
+        (answers(&document.all_findings()))
         @if !warning.is_empty() { p.lead { (warning) } }
         @if !played.is_empty() { p.muted { (played) } }
         (cards(of_all))

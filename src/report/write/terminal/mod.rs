@@ -21,7 +21,7 @@ const LABEL: usize = 22;
 /// Renders the words and tables of a document at this width; charts are for the page.
 pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
     let mut out = Text { text: String::new(), width, after_table: false };
-    out.findings(&document.findings);
+    out.findings(&document.all_findings());
     if !document.warning.is_empty() {
         out.paragraph(&document.warning);
     }
