@@ -30,8 +30,7 @@ const RATE: f64 = 0.05;
 
 /// Find which strategy is better, on the same deals
 #[derive(Args, Debug)]
-#[command(
-    after_help = "\
+#[command(after_help = "\
 All strategies play the same deals and are compared deal by deal.
 
 Two strategies are put to a sequential test. After every 1,000 deals it checks
@@ -62,11 +61,7 @@ Examples:
   saratoga compare demon-casino -s greedy -s patient -s hoarder -n 20k
   saratoga compare --rules canfield,superior -s patient
   saratoga compare canfield -s patient -s greedy --deals decks.txt
-  saratoga compare canfield -s patient -s greedy --json | jq .test.verdict",
-    mut_arg("strategies", |arg| {
-        arg.help("A strategy: a name on the shelf, or a path; repeat it for each [default with --rules: greedy]")
-    })
-)]
+  saratoga compare canfield -s patient -s greedy --json | jq .test.verdict")]
 pub(in crate::cli) struct CompareArgs {
     /// A ruleset: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES")]

@@ -24,8 +24,7 @@ const MOST_AXES: usize = 3;
 
 /// Show how changes of the rules change the house edge, the win rate and the cards
 #[derive(Args, Debug)]
-#[command(
-    after_help = "\
+#[command(after_help = "\
 Each --vary is an axis: a key of the ruleset and its values. 1..5 means 1, 2,
 3, 4 and 5 (both ends are included); 5..20:3 means 5, 8, 11, 14, 17 and 20;
 lists are separated by commas, and words need no quotes. Several strategies,
@@ -52,11 +51,7 @@ Examples:
   saratoga sweep --vary stock.redeals=4..6 --against stock.redeals=5
   saratoga sweep exorcism-die-pass --vary stock.draw.die=2..8 --target-edge 5%
   saratoga sweep --rules canfield,storehouse --vary stock.redeals=0..3
-  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json",
-    mut_arg("strategies", |arg| {
-        arg.help("A strategy: a name on the shelf, or a path; several are an axis [default: greedy]")
-    })
-)]
+  saratoga sweep --vary 'stock.draw=3,[3,2,1],{ die = 6, roll = pass }' --json")]
 pub(in crate::cli) struct SweepArgs {
     /// The ruleset to change: a name on the shelf, or a path [default: canfield]
     #[arg(value_name = "RULES", conflicts_with = "several")]

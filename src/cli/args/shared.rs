@@ -100,7 +100,7 @@ impl RunArgs {
 /// The strategies of a command, and a mix of players.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct PlayerArgs {
-    /// A strategy: a name on the shelf, or a path; may be repeated [default: greedy]
+    /// A strategy: a name on the shelf, or a path; repeat it for several [default: greedy]
     #[arg(short, long = "strategy", value_name = "STRATEGY")]
     pub strategies: Vec<String>,
     /// A mix of players, as one more strategy: each game is played by one of them, drawn by the shares; or a file of
