@@ -44,20 +44,22 @@ impl ContestSpec {
 }
 
 /// `foundations`: which foundations the players build on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Foundations {
     /// Each player on separate foundations: the deals are played side by side.
+    #[default]
     Own,
     /// All players on shared foundations, started by any base card.
     Shared,
 }
 
 /// `deal_ends`: when a deal with shared foundations ends, other than for lack of plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DealEnd {
     /// As soon as a player has brought all cards up.
+    #[default]
     AllUp,
     /// As soon as a player's reserve is empty, or all cards are up.
     Reserve,

@@ -278,9 +278,10 @@ pub enum Draw {
 }
 
 /// `stock.draw.roll`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Roll {
+    #[default]
     Draw,
     Pass,
     Game,

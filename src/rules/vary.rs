@@ -25,7 +25,7 @@ use toml::de::DeTable;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::compile::Rules;
-use super::file::{self, FileKind, text};
+use super::file::{self, FileKind, Word, text};
 use super::load::Loaded;
 use super::spec::{Draw, Spec};
 
@@ -250,7 +250,7 @@ fn last_of_each(draw: &Draw, changes: &[Change]) -> Vec<(&'static str, String)> 
 /// Returns the parts of the ruleset's die.
 fn parts_of(draw: &Draw) -> Vec<(&'static str, String)> {
     match draw {
-        Draw::Die { faces, roll } => vec![("die", faces.to_string()), ("roll", file::word(*roll))],
+        Draw::Die { faces, roll } => vec![("die", faces.to_string()), ("roll", text(roll.word()))],
         Draw::ByPass(_) => Vec::new(),
     }
 }

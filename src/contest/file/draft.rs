@@ -1,9 +1,8 @@
 //! The raw values of a contest's files, before validation.
 
-use std::ops::Range;
-
 use crate::contest::spec::*;
 use crate::rules;
+use crate::rules::file::At;
 use crate::strategy::StrategySource;
 
 /// A validated contest, with what it refers to.
@@ -42,15 +41,11 @@ pub(in crate::contest) struct Draft {
 #[derive(Default)]
 pub(in crate::contest) struct DraftSeat {
     pub name: Option<String>,
-    pub strategy: Option<String>,
+    pub strategy: At<Option<String>>,
     pub speed: Option<u32>,
     pub jitter: Option<u32>,
-    pub team: Option<String>,
+    pub team: At<Option<String>>,
     pub count: Option<usize>,
-    /// Position of the strategy.
-    pub strategy_at: Option<Range<usize>>,
-    /// Position of the team.
-    pub team_at: Option<Range<usize>>,
 }
 
 impl From<&ContestSpec> for Draft {
@@ -86,10 +81,10 @@ impl From<&PlayerSpec> for DraftSeat {
     fn from(player: &PlayerSpec) -> DraftSeat {
         DraftSeat {
             name: Some(player.name.clone()),
-            strategy: Some(player.strategy.clone()),
+            strategy: At { value: Some(player.strategy.clone()), at: 0..0 },
             speed: Some(player.speed),
             jitter: Some(player.jitter),
-            team: player.team.clone(),
+            team: At { value: player.team.clone(), at: 0..0 },
             ..DraftSeat::default()
         }
     }

@@ -1,5 +1,6 @@
 //! Builds a contest from the values in its files, and validates it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::contest::check::{DEAL_ENDS_HELP, DEAL_ENDS_OWN};
@@ -186,6 +187,7 @@ impl Reading<Draft> {
         let list = self.places.get("player").map(|place| place.items.clone()).unwrap_or_default();
         for (i, seat) in seats.into_iter().enumerate() {
             let at = list.get(i).cloned().unwrap_or_default();
+            let place = |given: bool, own: &Range<usize>| if given { own.clone() } else { at.clone() };
             let count = seat.count.unwrap_or(1);
             for copy in 1..=count {
                 let name = match &seat.name {
@@ -195,14 +197,14 @@ impl Reading<Draft> {
                 };
                 players.push(PlayerSpec {
                     name,
-                    strategy: seat.strategy.clone().unwrap_or_else(|| STRATEGY.into()),
+                    strategy: seat.strategy.value.clone().unwrap_or_else(|| STRATEGY.into()),
                     speed: seat.speed.unwrap_or(speed),
                     jitter: seat.jitter.unwrap_or(jitter),
-                    team: seat.team.clone(),
+                    team: seat.team.value.clone(),
                 });
                 names.push(at.clone());
-                strategies.push(seat.strategy_at.clone().unwrap_or(at.clone()));
-                teams.push(seat.team_at.clone().unwrap_or(at.clone()));
+                strategies.push(place(seat.strategy.value.is_some(), &seat.strategy.at));
+                teams.push(place(seat.team.value.is_some(), &seat.team.at));
             }
         }
         // Faults of a player are shown at that player's table.

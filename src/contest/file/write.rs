@@ -1,10 +1,9 @@
 //! Writes a contest in full, with every key.
 
 use crate::contest::spec::ContestSpec;
-use crate::rules::file::{keys_to_toml, tables_to_toml};
+use crate::rules::file::to_toml;
 
 use super::draft::Draft;
-use super::keys::SEAT_KEYS;
 
 impl ContestSpec {
     /// Returns the contest as a file with every key written out; reading it in the folder in which this program runs
@@ -12,9 +11,6 @@ impl ContestSpec {
     ///
     /// Settings for all players (`players`, `count`, speed and jitter of the clock) are written for each player.
     pub fn to_toml(&self) -> String {
-        let draft = Draft::from(self);
-        let mut out = keys_to_toml(&draft);
-        tables_to_toml("player", SEAT_KEYS, &draft.seats, &mut out);
-        out
+        to_toml(&Draft::from(self))
     }
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::files::{self, MOST_RECORDS, reason};
 use crate::game::Record;
 use crate::players;
-use crate::rules::file::{FileKind, Key, Reading, Shape, defs, key, read, text};
+use crate::rules::file::{At, Field, FileKind, Key, Nested, Node, Reader, Reading, Shape, defs, keys, read};
 use crate::rules::find::{Origin, Shelf, beside};
 use crate::rules::{self, Loaded};
 use crate::strategy::StrategySource;
@@ -31,12 +31,9 @@ const RECORDS: &str =
 #[derive(Default)]
 struct DraftPosition {
     about: String,
-    record: String,
-    record_at: Range<usize>,
-    line: Option<u32>,
-    line_at: Range<usize>,
-    number: u32,
-    number_at: Range<usize>,
+    record: At<String>,
+    line: At<Option<u32>>,
+    number: At<u32>,
     must: Words,
     must_not: Words,
 }
@@ -46,108 +43,43 @@ struct DraftPosition {
 struct Draft {
     name: String,
     about: String,
-    strategy: Option<(String, Range<usize>)>,
+    strategy: At<Option<String>>,
     positions: Vec<DraftPosition>,
 }
 
-const KEYS: &[Key<Draft>] = &[
-    key(
-        "about",
-        Shape::Text,
-        "What these positions are, in a line or more.",
-        |r, d, v| r.text(v, &mut d.about),
-        |d| Some(text(&d.about)),
-    ),
-    key(
-        "strategy",
-        Shape::Text,
-        "Who is asked: the path of a script from this file, or a name; the script with this file's name if left out.",
-        |r, d, v| {
-            let mut name = String::new();
-            let sound = r.name(v, &mut name);
-            d.strategy = Some((name, v.span()));
-            sound
-        },
-        |_| None,
-    ),
-    key(
-        "position",
-        Shape::Tables(|| defs(POSITION_KEYS)),
-        "The positions.",
-        |r, d, v| match r.tables(
-            v,
-            POSITION_KEYS,
-            &[("record", "record = \"games.jsonl\""), ("move", "move = 12")],
-        ) {
-            Some(positions) => {
-                d.positions = positions;
-                true
-            }
-            None => false,
-        },
-        |_| None,
-    ),
-];
+const KEYS: &[Key<Draft>] = keys! { Draft:
+    "about" = about, Shape::Text, "What these positions are, in a line or more.";
+    "strategy" = strategy, Shape::Name,
+        "Who is asked: the path of a script from this file, or a name; the script with this file's name if \
+         left out.";
+    "position" = positions, Shape::Tables(defs::<DraftPosition>), "The positions.";
+};
 
-const POSITION_KEYS: &[Key<DraftPosition>] = &[
-    key(
-        "position.about",
-        Shape::Text,
-        "What it is about, in a line.",
-        |r, p, v| r.text(v, &mut p.about),
-        |_| None,
-    ),
-    key(
-        "position.record",
-        Shape::Text,
-        "A record, as `replay --json` prints it, or the path from this file of a file of records.",
-        |r, p, v| {
-            p.record_at = v.span();
-            r.text(v, &mut p.record)
-        },
-        |_| None,
-    ),
-    key(
-        "position.line",
-        Shape::Whole(1, LAST),
-        "The line of the file of records; 1 if left out.",
-        |r, p, v| {
-            p.line_at = v.span();
-            r.whole(v, p.line.get_or_insert_default())
-        },
-        |_| None,
-    ),
-    key(
-        "position.move",
-        Shape::Whole(1, LAST),
-        "The number of a move of the record, from 1: the position is the one in which it was made.",
-        |r, p, v| {
-            p.number_at = v.span();
-            r.whole(v, &mut p.number)
-        },
-        |_| None,
-    ),
-    key(
-        "position.must",
-        Shape::Texts,
-        "One of these moves must be chosen.",
-        |r, p, v| {
-            p.must.at = v.span();
-            r.counted(v, MOST_WORDS) && r.texts(v, &mut p.must.list)
-        },
-        |_| None,
-    ),
-    key(
-        "position.must_not",
-        Shape::Texts,
-        "None of these moves may be chosen.",
-        |r, p, v| {
-            p.must_not.at = v.span();
-            r.counted(v, MOST_WORDS) && r.texts(v, &mut p.must_not.list)
-        },
-        |_| None,
-    ),
-];
+impl Nested for DraftPosition {
+    const KEYS: &'static [Key<DraftPosition>] = keys! { DraftPosition:
+        "position.about" = about, Shape::Text, "What it is about, in a line.";
+        "position.record" = record, Shape::Text,
+            "A record, as `replay --json` prints it, or the path from this file of a file of records.";
+        "position.line" = line, Shape::Whole(1, LAST), "The line of the file of records; 1 if left out.";
+        "position.move" = number, Shape::Whole(1, LAST),
+            "The number of a move of the record, from 1: the position is the one in which it was made.";
+        "position.must" = must, Shape::Texts, "One of these moves must be chosen.";
+        "position.must_not" = must_not, Shape::Texts, "None of these moves may be chosen.";
+    };
+    const NEEDED: &'static [(&'static str, &'static str)] =
+        &[("record", "record = \"games.jsonl\""), ("move", "move = 12")];
+}
+
+impl Field for Words {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        self.at = node.span();
+        reader.counted(node, MOST_WORDS) && self.list.read(reader, node)
+    }
+
+    fn write(&self, shape: Shape) -> Option<String> {
+        self.list.write(shape)
+    }
+}
 
 impl FileKind for Draft {
     type Whole = (StrategySource, Vec<Position>, Vec<Loaded>);
@@ -213,8 +145,8 @@ pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> 
 
 /// Reads the strategy to test.
 fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<StrategySource> {
-    let named = reading.value.strategy.take();
-    let (name, at) = named.unwrap_or_else(|| (format!("{}.rhai", reading.value.name), 0..0));
+    let At { value, at } = std::mem::take(&mut reading.value.strategy);
+    let name = value.unwrap_or_else(|| format!("{}.rhai", reading.value.name));
     let error = match players::load_beside(&name, &root.name) {
         Ok(strategy) => return Some(strategy),
         Err(error) => error,
@@ -239,7 +171,7 @@ fn position(
         vec![Diagnostic::error(root, at.clone(), message).help(help)]
     };
     // A fault in a line is reported at the key that names the line.
-    let of_line = if draft.line.is_some() { &draft.line_at } else { &draft.record_at };
+    let of_line = if draft.line.value.is_some() { &draft.line.at } else { &draft.record.at };
     let of_record = |message: String| fault(of_line, message, RECORDS);
     if draft.must.list.is_empty() && draft.must_not.list.is_empty() {
         let help = "allowed: must = [\"W>F\"], must_not = [\"draw\"], or both";
@@ -262,8 +194,8 @@ fn position(
         .check(&rulesets[rules].rules)
         .map_err(|wrong| of_record(format!("{place} is not sound: {wrong}")))?;
     let about = draft.about.trim().to_string();
-    let number = draft.number as usize;
-    let DraftPosition { number_at, must, must_not, .. } = draft;
+    let number = draft.number.value as usize;
+    let DraftPosition { number: At { at: number_at, .. }, must, must_not, .. } = draft;
     Ok(Position { about, number, record, rules, must, must_not, at, number_at })
 }
 
@@ -275,27 +207,27 @@ fn record_text<'d>(
     draft: &'d DraftPosition,
     root: &Arc<SourceText>,
 ) -> Result<(String, String), (&'d Range<usize>, String, String)> {
-    let written = draft.record.trim();
+    let written = draft.record.value.trim();
     if written.starts_with('{') {
-        return match draft.line {
+        return match draft.line.value {
             Some(_) => {
                 let message = "`line` is for a file of records, and `record` is a record itself";
-                Err((&draft.line_at, message.into(), "leave `line` out, or name a file in `record`".into()))
+                Err((&draft.line.at, message.into(), "leave `line` out, or name a file in `record`".into()))
             }
             None => Ok((written.to_string(), "this".to_string())),
         };
     }
     let path = beside(written, &root.name);
     let shown = path.display().to_string();
-    let number = draft.line.unwrap_or(1);
+    let number = draft.line.value.unwrap_or(1);
     match line_of(&path, number) {
         Ok(Ok(line)) => Ok((line, format!("line {number} of {shown}"))),
-        Ok(Err(0)) => Err((&draft.record_at, format!("{shown} is empty"), RECORDS.into())),
+        Ok(Err(0)) => Err((&draft.record.at, format!("{shown} is empty"), RECORDS.into())),
         Ok(Err(lines)) => {
             let message = format!("{shown} has no line {number}");
-            Err((&draft.line_at, message, format!("allowed: 1 to {lines}, the lines of {shown}")))
+            Err((&draft.line.at, message, format!("allowed: 1 to {lines}, the lines of {shown}")))
         }
-        Err(message) => Err((&draft.record_at, format!("cannot read {shown}: {message}"), RECORDS.into())),
+        Err(message) => Err((&draft.record.at, format!("cannot read {shown}: {message}"), RECORDS.into())),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::players::load::{is_profile, load_one_beside};
-use crate::rules::file::{FileKind, Key, Reading, Shape, defs, key, text};
+use crate::rules::file::{At, FileKind, Key, Nested, Reading, Shape, defs, keys};
 use crate::rules::find::Shelf;
 use crate::strategy::StrategySource;
 use crate::units::PatronShare;
@@ -22,13 +22,11 @@ const WHOLE: i64 = 100_000;
 #[derive(Default)]
 pub(super) struct DraftPatron {
     name: Option<String>,
-    strategy: String,
+    strategy: At<String>,
     /// Both in thousandths of a percent.
-    slip: u32,
+    slip: At<u32>,
     share: u32,
     decks_each: Option<u32>,
-    strategy_at: Range<usize>,
-    slip_at: Range<usize>,
 }
 
 /// The keys of a file.
@@ -39,83 +37,26 @@ pub(super) struct Draft {
     patrons: Vec<DraftPatron>,
 }
 
-const KEYS: &[Key<Draft>] = &[
-    key(
-        "name",
-        Shape::Text,
-        "What these patrons are called.",
-        |r, d, v| r.name(v, &mut d.name),
-        |d| Some(text(&d.name)),
-    ),
-    key(
-        "about",
-        Shape::Text,
-        "Who they are, in a line or more.",
-        |r, d, v| r.text(v, &mut d.about),
-        |d| Some(text(&d.about)),
-    ),
-    key(
-        "patron",
-        Shape::Tables(|| defs(PATRON_KEYS)),
-        "The patrons, whose shares make up 100.",
-        |r, d, v| match r.tables(
-            v,
-            PATRON_KEYS,
-            &[("strategy", "strategy = \"greedy\""), ("share", "share = 60")],
-        ) {
-            Some(patrons) => {
-                d.patrons = patrons;
-                true
-            }
-            None => false,
-        },
-        |_| None,
-    ),
-];
+const KEYS: &[Key<Draft>] = keys! { Draft:
+    "name" = name, Shape::Name, "What these patrons are called.";
+    "about" = about, Shape::Text, "Who they are, in a line or more.";
+    "patron" = patrons, Shape::Tables(defs::<DraftPatron>), "The patrons, whose shares make up 100.";
+};
 
-const PATRON_KEYS: &[Key<DraftPatron>] = &[
-    key(
-        "patron.name",
-        Shape::Text,
-        "What the patron is called in reports; as its strategy if left out.",
-        |r, p, v| r.name(v, p.name.get_or_insert_default()),
-        |_| None,
-    ),
-    key(
-        "patron.strategy",
-        Shape::Text,
-        "How it plays: a strategy of the shelf, or the path of a script from this file.",
-        |r, p, v| {
-            p.strategy_at = v.span();
-            r.name(v, &mut p.strategy)
-        },
-        |_| None,
-    ),
-    key(
-        "patron.slip",
-        Shape::Decimal(0, WHOLE),
-        "The percentage of its decisions that are slips: any legal move; 0 if left out.",
-        |r, p, v| {
-            p.slip_at = v.span();
-            r.decimal(v, &mut p.slip)
-        },
-        |_| None,
-    ),
-    key(
-        "patron.share",
-        Shape::Decimal(1, WHOLE),
-        "The percentage of the decks that such patrons buy.",
-        |r, p, v| r.decimal(v, &mut p.share),
-        |_| None,
-    ),
-    key(
-        "patron.decks_each",
-        Shape::Whole(1, MOST_DECKS),
-        "The number of decks that each buys, one after the other; 1 if left out.",
-        |r, p, v| r.whole(v, p.decks_each.get_or_insert_default()),
-        |_| None,
-    ),
-];
+impl Nested for DraftPatron {
+    const KEYS: &'static [Key<DraftPatron>] = keys! { DraftPatron:
+        "patron.name" = name, Shape::Name, "What the patron is called in reports; as its strategy if left out.";
+        "patron.strategy" = strategy, Shape::Name,
+            "How it plays: a strategy of the shelf, or the path of a script from this file.";
+        "patron.slip" = slip, Shape::Decimal(0, WHOLE),
+            "The percentage of its decisions that are slips: any legal move; 0 if left out.";
+        "patron.share" = share, Shape::Decimal(1, WHOLE), "The percentage of the decks that such patrons buy.";
+        "patron.decks_each" = decks_each, Shape::Whole(1, MOST_DECKS),
+            "The number of decks that each buys, one after the other; 1 if left out.";
+    };
+    const NEEDED: &'static [(&'static str, &'static str)] =
+        &[("strategy", "strategy = \"greedy\""), ("share", "share = 60")];
+}
 
 impl FileKind for Draft {
     type Whole = Vec<Patron>;
@@ -171,11 +112,11 @@ impl FileKind for Draft {
                     continue;
                 }
                 Err(Wrong::Strategy(message, help)) => {
-                    fault(&draft.strategy_at, message, help);
+                    fault(&draft.strategy.at, message, help);
                     continue;
                 }
                 Err(Wrong::Slip(message, help)) => {
-                    fault(&draft.slip_at, message, help);
+                    fault(&draft.slip.at, message, help);
                     continue;
                 }
             };
@@ -203,18 +144,21 @@ enum Wrong {
 
 /// Loads the strategy of a patron, with its error rate; a path is relative to the file `from`.
 fn strategy(draft: &DraftPatron, from: &str) -> Result<StrategySource, Wrong> {
-    if let Some(Ok(_)) = named(&draft.strategy) {
+    if let Some(Ok(_)) = named(&draft.strategy.value) {
         let help = "allowed: one strategy; write a [[patron]] for each";
-        return Err(Wrong::Strategy(format!("\"{}\" are several patrons", draft.strategy), help.into()));
+        return Err(Wrong::Strategy(
+            format!("\"{}\" are several patrons", draft.strategy.value),
+            help.into(),
+        ));
     }
-    let found = load_one_beside(&draft.strategy, from).map_err(|error| match error.in_file() {
+    let found = load_one_beside(&draft.strategy.value, from).map_err(|error| match error.in_file() {
         Ok((message, help)) => Wrong::Strategy(message, help),
         Err(faults) => Wrong::Script(faults),
     })?;
-    match draft.slip {
+    match draft.slip.value {
         0 => Ok(found),
-        _ if is_profile(&draft.strategy) || found.slips() => Err(Wrong::Slip(
-            format!("\"{}\" has slips of its own", draft.strategy),
+        _ if is_profile(&draft.strategy.value) || found.slips() => Err(Wrong::Slip(
+            format!("\"{}\" has slips of its own", draft.strategy.value),
             "leave out `slip`, or name a strategy without slips, such as \"greedy\" or \"patient\"".into(),
         )),
         slip => found.slipping(&PatronShare::of("", i64::from(slip) * 1_000).percent()).map_err(|error| {

@@ -7,13 +7,12 @@ use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
-use super::format::money;
-use super::hints::HINTS;
 use super::keys::{HEEL, KEYS, TABLES};
 use super::loader::{FileKind, Place, Reading, top_words};
 use super::named::OF_ITSELF;
 use super::syntax;
 use super::value::Key;
+use super::write::money;
 
 impl FileKind for Spec {
     type Whole = Spec;
@@ -127,3 +126,78 @@ pub fn is_like_a_ruleset(text: &str) -> bool {
         says.iter().filter(|word| top.contains(word) || did_you_mean(word, top.iter().copied()).is_some());
     !parsed.faults.is_empty() || 2 * known.count() >= says.len()
 }
+
+/// Words that are not keys, and what to write instead.
+const HINTS: &[(&str, &str)] = &[
+    ("title", "the key is `name`"),
+    ("description", "the key is `about`"),
+    ("summary", "the key is `about`"),
+    ("notes", "the key is `about`"),
+    ("comment", "the key is `about`, and a comment begins with #"),
+    ("author", "say so in `source`, or in a comment that begins with #"),
+    ("origin", "the key is `source`"),
+    ("reference", "the key is `source`"),
+    ("url", "the key is `source`"),
+    ("aka", "the key is `also`"),
+    ("alias", "the key is `also`"),
+    ("aliases", "the key is `also`"),
+    ("extend", "the key is `extends`"),
+    ("parent", "the key is `extends`"),
+    ("inherits", "the key is `extends`"),
+    ("deck", "the number of packs is `packs` under [deal]"),
+    ("decks", "the number of packs is `packs` under [deal]"),
+    ("cards", "the number of packs is `packs` under [deal]"),
+    ("players", "several players are described by a contest file: see `saratoga contest --help`"),
+    ("player", "several players are described by a contest file: see `saratoga contest --help`"),
+    ("seats", "several players are described by a contest file: see `saratoga contest --help`"),
+    ("strategy", "a strategy is named on the command line, with -s"),
+    ("seed", "a seed is given on the command line, with --seed"),
+    ("games", "the number of games is given on the command line, with -n"),
+    ("columns", "the cards dealt to each pile are `deal` under [tableau]"),
+    ("build_down", "use `build` and `direction` under [tableau]"),
+    ("talon", "the rules of stock and waste are under [stock]"),
+    ("must", "what a strategy must choose stands in a file of positions: see `saratoga scripts test --help`"),
+    ("passes", "the key is `redeals` under [stock]: one less than the passes"),
+    ("packet", "the key is `draw` under [stock]"),
+    ("price", "the price of the deck is `stake` under [casino]"),
+    ("cost", "the price of the deck is `stake` under [casino]"),
+    ("bet", "the price of the deck is `stake` under [casino]"),
+    ("jackpots", "a meter that grows is [casino.jackpot]"),
+    ("progressive", "a meter that grows is [casino.jackpot]"),
+    (
+        "fee",
+        "a fee for each redeal is `redeal_fee` under [casino]; a stake bought in stages is [[casino.stage]]",
+    ),
+    ("steps", "pay from a number of cards on is [[casino.step]]"),
+    ("paytable", "pay from a number of cards on is [[casino.step]]"),
+    ("payout", "use `pays_per_card` and `pays_for_win` under [casino]"),
+    ("pays", "use `pays_per_card` and `pays_for_win` under [casino]"),
+    ("per_card", "the key is `pays_per_card` under [casino]"),
+    ("bonus", "the extra pay for a win is `pays_for_win` under [casino]"),
+    ("win_bonus", "the extra pay for a win is `pays_for_win` under [casino]"),
+    (
+        "max_pay",
+        "a highest pay cannot be expressed: a [[casino.step]] with pays_per_card = 0 ends the pay for cards",
+    ),
+    (
+        "pays_per_suit",
+        "pay for complete suits cannot be expressed: a [[score]] counts them in points, with `complete_suit`",
+    ),
+    (
+        "suit_bonus",
+        "pay for complete suits cannot be expressed: a [[score]] counts them in points, with `complete_suit`",
+    ),
+    (
+        "pays_for_reserve",
+        "pay for the reserve cannot be expressed: a [[score]] counts it in points, with `reserve_left`",
+    ),
+    ("side_bet", "side bets cannot be expressed: the nearest are [[casino.step]] and [casino.jackpot]"),
+    ("insurance", "insurance cannot be expressed: the nearest is a [[casino.step]] that pays for few cards"),
+    ("refund", "a refund cannot be expressed: the nearest is a [[casino.step]] that pays for few cards"),
+    ("draw_fee", "a fee for each draw cannot be expressed: the nearest is `redeal_fee` under [casino]"),
+    ("time_limit", "time is no part of a ruleset: a contest file models it"),
+    ("points", "points are counted by [[score]]"),
+    ("scoring", "points are counted by [[score]]"),
+    ("cells", "free cells cannot be expressed yet"),
+    ("free_cells", "free cells cannot be expressed yet"),
+];

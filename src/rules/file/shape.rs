@@ -4,12 +4,14 @@ use serde_json::{Value, json};
 
 use crate::rules::limits::{MOST_DRAWN, MOST_SIZES};
 
-use super::format::decimal;
+use super::write::decimal;
 
 /// The shape of one value of a file.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     Text,
+    /// A text on one line, not empty.
+    Name,
     /// A list of texts.
     Texts,
     Flag,
@@ -62,7 +64,7 @@ impl Shape {
     /// Describes what is allowed, to complete the sentence "allowed: ...".
     pub fn allowed(&self) -> String {
         match self {
-            Shape::Text => "text in quotes".into(),
+            Shape::Text | Shape::Name => "text in quotes".into(),
             Shape::Texts => "a list of texts, each in quotes".into(),
             Shape::Flag => "true or false".into(),
             Shape::Whole(low, high) => format!("a whole number from {low} to {high}"),
@@ -113,9 +115,24 @@ impl Shape {
     /// Returns single words that the value may be, for guessing the intended one.
     pub fn known_words(&self) -> Vec<&'static str> {
         match self {
-            Shape::Words(words) | Shape::WordList(words) | Shape::WholeOr(_, _, words) => words(),
-            Shape::RankOr(words) => words(),
+            Shape::Words(words)
+            | Shape::WordList(words)
+            | Shape::WholeOr(_, _, words)
+            | Shape::RankOr(words) => words(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Returns whether a word stands for an unlimited number.
+    pub fn instead_of_number(&self, word: &str) -> bool {
+        matches!(self, Shape::WholeOr(_, _, words) if words().contains(&word))
+    }
+
+    /// Returns the maximum length of a list.
+    pub fn most_items(&self) -> usize {
+        match self {
+            Shape::Wholes(_, _, most) | Shape::MoneyOrList(most) => *most,
+            _ => MOST_SIZES,
         }
     }
 
@@ -123,7 +140,7 @@ impl Shape {
     pub fn schema(&self) -> Value {
         let whole = |low: &i64, high: &i64| json!({ "type": "integer", "minimum": low, "maximum": high });
         match self {
-            Shape::Text => json!({ "type": "string" }),
+            Shape::Text | Shape::Name => json!({ "type": "string" }),
             Shape::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             Shape::Flag => json!({ "type": "boolean" }),
             Shape::Whole(low, high) => whole(low, high),
@@ -191,4 +208,9 @@ pub(super) fn described(mut schema: Value, about: &str) -> Value {
 /// Returns the last part of a path.
 pub(super) fn leaf(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Returns a path without its last part: the table of a key.
+pub(super) fn table_of(path: &'static str) -> &'static str {
+    path.rsplit_once('.').map_or("", |(table, _)| table)
 }

@@ -6,17 +6,15 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
-use crate::cards::Rank;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
-use crate::rules::limits::MOST_CENTS;
-use crate::rules::spec::*;
+use crate::rules::limits::{MOST_CENTS, MOST_DRAWN};
+use crate::rules::spec::ChoiceFrom;
 
-use super::shape::{KeyDef, RANKS, Shape, leaf};
-use super::words::*;
+use super::shape::{KeyDef, Shape, leaf};
+use super::words::Word;
+use super::write::{decimal, list, money, tables_to_toml, text};
 
 /// Reads the values of one file and collects its faults.
-///
-/// Every method reads the value of the current key, returns whether it was valid, and leaves `into` unchanged if not.
 pub(crate) struct Reader<'a> {
     pub source: &'a Arc<SourceText>,
     pub faults: Vec<Diagnostic>,
@@ -24,37 +22,262 @@ pub(crate) struct Reader<'a> {
     pub def: KeyDef,
     /// Positions of the elements of the current list.
     pub items: Vec<Range<usize>>,
-    /// `foundation.choice_from`, which is one value with `foundation.base` in a [`Spec`].
+    /// `foundation.choice_from`, which is one value with `foundation.base` in a ruleset.
     pub choice_from: Option<ChoiceFrom>,
     /// Returns advice for a word that is not a key at its position, and whether it is unambiguous. Nested tables,
     /// marked by `true`, have words of their own.
     pub elsewhere: fn(&str, bool) -> Option<(String, bool)>,
 }
 
+pub(crate) type Node<'i> = Spanned<DeValue<'i>>;
+
+/// A value that a key sets.
+pub(crate) trait Field {
+    /// Reads the value of the current key, and returns whether it was valid; if not, it remains unchanged.
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool;
+
+    /// Returns the value as TOML; `None` if it is not written.
+    fn write(&self, shape: Shape) -> Option<String>;
+
+    /// Returns the value as tables under the path of its key, if it is written so.
+    fn tables(&self, _path: &str) -> Option<String> {
+        None
+    }
+}
+
 /// A key with its documentation, and the code that reads it into a `T` and writes it back.
 pub(crate) struct Key<T: 'static> {
     pub def: KeyDef,
     pub read: fn(&mut Reader, &mut T, &Node) -> bool,
-    /// Returns the value as TOML; `None` if it is not written.
     pub write: fn(&T) -> Option<String>,
+    pub tables: fn(&T) -> Option<String>,
 }
 
-pub(crate) const fn key<T>(
-    path: &'static str,
-    shape: Shape,
-    about: &'static str,
-    read: fn(&mut Reader, &mut T, &Node) -> bool,
-    write: fn(&T) -> Option<String>,
-) -> Key<T> {
-    Key { def: KeyDef { path, shape, about }, read, write }
+/// Makes the table of the keys of a type: the path of each, the field that it sets if it is kept, its shape and its
+/// meaning, and whether it is written if not always.
+macro_rules! keys {
+    ($type:ty: $($path:literal $(= $($field:ident).+)?, $shape:expr, $about:expr $(, if $when:expr)?;)*) => {
+        &[$($crate::rules::file::Key {
+            def: $crate::rules::file::KeyDef { path: $path, shape: $shape, about: $about },
+            read: |reader, values: &mut $type, node| {
+                let _ = &values;
+                $crate::rules::file::Field::read(&mut keys!(@field values $($($field).+)?), reader, node)
+            },
+            write: |values: &$type| {
+                $(let when: fn(&$type) -> bool = $when;
+                if !when(values) {
+                    return None;
+                })?
+                let _ = values;
+                $crate::rules::file::Field::write(&keys!(@field values $($($field).+)?), $shape)
+            },
+            tables: |values: &$type| {
+                let _ = values;
+                $crate::rules::file::Field::tables(&keys!(@field values $($($field).+)?), $path)
+            },
+        }),*]
+    };
+    (@field $values:ident) => { $crate::rules::file::Ignored };
+    (@field $values:ident $($field:ident).+) => { $values.$($field).+ };
+}
+pub(crate) use keys;
+
+/// A text that is used elsewhere.
+pub(crate) struct Ignored;
+
+impl Field for Ignored {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        String::new().read(reader, node)
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        None
+    }
 }
 
-/// Returns the keys without their code, for the schema and for messages.
-pub(crate) fn defs<T>(keys: &'static [Key<T>]) -> Vec<KeyDef> {
-    keys.iter().map(|key| key.def).collect()
+/// A value with its position.
+#[derive(Default)]
+pub(crate) struct At<T> {
+    pub value: T,
+    pub at: Range<usize>,
 }
 
-pub(crate) type Node<'i> = Spanned<DeValue<'i>>;
+impl<T: Field> Field for At<T> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        self.at = node.span();
+        self.value.read(reader, node)
+    }
+
+    fn write(&self, shape: Shape) -> Option<String> {
+        self.value.write(shape)
+    }
+}
+
+/// A value that a file may omit. If it may be a number or a word, the word is that of `None`.
+impl<T: Field + Default> Field for Option<T> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        if node.get_ref().as_str().is_some_and(|word| reader.def.shape.instead_of_number(word)) {
+            *self = None;
+            return true;
+        }
+        let mut value = T::default();
+        let sound = value.read(reader, node);
+        if sound {
+            *self = Some(value);
+        }
+        sound
+    }
+
+    fn write(&self, shape: Shape) -> Option<String> {
+        match (self, shape) {
+            (Some(value), _) => value.write(shape),
+            (None, Shape::WholeOr(_, _, words)) => words().first().map(|word| text(word)),
+            (None, _) => None,
+        }
+    }
+
+    fn tables(&self, path: &str) -> Option<String> {
+        self.as_ref()?.tables(path)
+    }
+}
+
+/// A text; a name is on one line, and not empty.
+impl Field for String {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        match node.get_ref().as_str() {
+            Some(name)
+                if matches!(reader.def.shape, Shape::Name)
+                    && (name.trim().is_empty() || name.contains(char::is_control)) =>
+            {
+                let path = reader.def.path;
+                let message =
+                    format!("`{path}` must be one line of text without control characters, not empty");
+                reader.fault(node.span(), message, "allowed: text in quotes")
+            }
+            text => reader.put(node, self, text.map(str::to_string)),
+        }
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        Some(text(self))
+    }
+}
+
+impl Field for Vec<String> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        reader.each(node, self, |item| item.get_ref().as_str().map(str::to_string))
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        Some(list(self, |item| text(item)))
+    }
+}
+
+impl Field for bool {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        reader.put(node, self, node.get_ref().as_bool())
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Field for $number {
+            fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+                let number = number_of(node, reader.def.shape).and_then(|number| number.try_into().ok());
+                reader.put(node, self, number)
+            }
+
+            fn write(&self, shape: Shape) -> Option<String> {
+                Some(written_number(*self as i64, shape))
+            }
+        }
+    )*};
+}
+
+numbers! { u8 u16 u32 i64 usize }
+
+impl Field for Vec<u8> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        reader.numbers(node, self)
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        Some(list(self, u8::to_string))
+    }
+}
+
+/// An amount, or a list of them; not written if empty.
+impl Field for Vec<i64> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        match node.get_ref() {
+            DeValue::Array(_) => reader.numbers(node, self),
+            _ => reader.put(node, self, number_of(node, reader.def.shape).map(|cents| vec![cents])),
+        }
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        match self[..] {
+            [] => None,
+            [one] => Some(money(one)),
+            _ => Some(list(self, |&cents| money(cents))),
+        }
+    }
+}
+
+/// One of a few words.
+impl<T: Word> Field for T {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        reader.put(node, self, node.get_ref().as_str().and_then(T::of))
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        Some(text(self.word()))
+    }
+}
+
+/// A nested table, of which a key holds a list.
+pub(crate) trait Nested: Default + 'static {
+    const KEYS: &'static [Key<Self>];
+    /// The keys that each must have, with an example each. A fault of an entry is shown at the first, or at its name.
+    const NEEDED: &'static [(&'static str, &'static str)];
+}
+
+impl<T: Nested> Field for Vec<T> {
+    fn read(&mut self, reader: &mut Reader, node: &Node) -> bool {
+        let DeValue::Array(array) = node.get_ref() else { return reader.wrong(node) };
+        let mut sound = true;
+        let (mut read, mut items) = (Vec::new(), Vec::new());
+        for item in array.iter() {
+            let DeValue::Table(table) = item.get_ref() else {
+                sound = reader.wrong(item);
+                continue;
+            };
+            let mut value = T::default();
+            sound &= reader.table(T::KEYS, table, &mut value);
+            sound &= reader.has(table, item.span(), T::NEEDED, &format!("[[{}]]", reader.def.path));
+            let tells = T::NEEDED.first().map_or("name", |(key, _)| key);
+            items.push(table.get(tells).map_or(item.span(), Spanned::span));
+            read.push(value);
+        }
+        reader.items = items;
+        if sound {
+            *self = read;
+        }
+        sound
+    }
+
+    fn write(&self, _: Shape) -> Option<String> {
+        None
+    }
+
+    fn tables(&self, path: &str) -> Option<String> {
+        Some(self.iter().map(|value| tables_to_toml(&format!("[[{path}]]"), T::KEYS, value)).collect())
+    }
+}
 
 impl Reader<'_> {
     pub fn fault(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> bool {
@@ -63,31 +286,30 @@ impl Reader<'_> {
     }
 
     /// Reports a value, or an element of a list, that is not allowed.
-    fn wrong(&mut self, node: &Node) -> bool {
+    pub fn wrong(&mut self, node: &Node) -> bool {
         let found = shorten(self.source.text.get(node.span()).unwrap_or_default());
         let in_list = !self.items.is_empty();
         let verb = if in_list { "hold" } else { "be" };
-        let allowed = if in_list { self.def.shape.allowed_item() } else { self.def.shape.allowed() };
-        let mut help = format!(
-            "allowed: {}",
-            allowed
-                .replace("[[...]]", &format!("[[{}]]", self.def.path))
-                .replace("[...]", &format!("[{}]", self.def.path))
-        );
-        if let (Shape::Texts, DeValue::String(_), false) = (self.def.shape, node.get_ref(), in_list) {
-            help = format!("did you mean [{found}]? allowed: {}", self.def.shape.allowed());
+        let KeyDef { path, shape, .. } = self.def;
+        let allowed = if in_list { shape.allowed_item() } else { shape.allowed() };
+        let allowed =
+            allowed.replace("[[...]]", &format!("[[{path}]]")).replace("[...]", &format!("[{path}]"));
+        let mut help = format!("allowed: {allowed}");
+        if let (Shape::Texts, DeValue::String(_), false) = (shape, node.get_ref(), in_list) {
+            help = format!("did you mean [{found}]? allowed: {allowed}");
         }
-        let known = self.def.shape.known_words();
-        if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, known)) {
-            let guess = match self.def.shape {
+        if let Some(guess) = node.get_ref().as_str().and_then(|word| did_you_mean(word, shape.known_words()))
+        {
+            let guess = match shape {
                 Shape::WordList(_) if !in_list => format!("[\"{guess}\"]"),
                 _ => format!("\"{guess}\""),
             };
             help = format!("did you mean {guess}? {help}");
         }
-        self.fault(node.span(), format!("`{}` cannot {verb} {found}", self.def.path), help)
+        self.fault(node.span(), format!("`{path}` cannot {verb} {found}"), help)
     }
 
+    /// Puts a value into a field, or reports that there is none.
     pub fn put<T>(&mut self, node: &Node, into: &mut T, value: Option<T>) -> bool {
         match value {
             Some(value) => {
@@ -119,41 +341,11 @@ impl Reader<'_> {
         sound
     }
 
-    pub fn text(&mut self, node: &Node, into: &mut String) -> bool {
-        self.put(node, into, node.get_ref().as_str().map(str::to_string))
-    }
-
-    /// Reads a name: on one line, and not empty.
-    pub fn name(&mut self, node: &Node, into: &mut String) -> bool {
-        match node.get_ref().as_str() {
-            Some(name) if name.trim().is_empty() || name.contains(char::is_control) => {
-                let path = self.def.path;
-                self.fault(
-                    node.span(),
-                    format!("`{path}` must be one line of text without control characters, not empty"),
-                    "allowed: text in quotes",
-                )
-            }
-            _ => self.text(node, into),
-        }
-    }
-
-    pub fn texts(&mut self, node: &Node, into: &mut Vec<String>) -> bool {
-        self.each(node, into, |item| item.get_ref().as_str().map(str::to_string))
-    }
-
-    pub fn flag(&mut self, node: &Node, into: &mut bool) -> bool {
-        self.put(node, into, node.get_ref().as_bool())
-    }
-
-    pub fn whole<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
-        let (Shape::Whole(low, high) | Shape::WholeOr(low, high, _)) = self.def.shape else { return false };
-        self.put(node, into, whole_in(node, low, high))
-    }
-
-    pub fn wholes(&mut self, node: &Node, into: &mut Vec<u8>) -> bool {
-        let Shape::Wholes(low, high, most) = self.def.shape else { return false };
-        self.counted(node, most) && self.each(node, into, |item| whole_in(item, low, high))
+    /// Reads a list of numbers as the shape allows.
+    pub fn numbers<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut Vec<N>) -> bool {
+        let shape = self.def.shape;
+        self.counted(node, shape.most_items())
+            && self.each(node, into, |item| number_of(item, shape).and_then(|n| n.try_into().ok()))
     }
 
     /// Checks that a list is not empty, and not too long.
@@ -165,125 +357,6 @@ impl Reader<'_> {
             }
             _ => true,
         }
-    }
-
-    pub fn word<T: Word>(&mut self, node: &Node, into: &mut T) -> bool {
-        self.put(node, into, word_of(node))
-    }
-
-    pub fn word_list<T: Word>(&mut self, node: &Node, into: &mut Vec<T>) -> bool {
-        self.each(node, into, word_of)
-    }
-
-    pub fn auto(&mut self, node: &Node, into: &mut Vec<Filler>) -> bool {
-        self.each(node, into, |item| word_of(item).map(|AutoFiller(filler)| filler))
-    }
-
-    pub fn space_rank(&mut self, node: &Node, into: &mut SpaceRank) -> bool {
-        self.put(node, into, word_of(node).or_else(|| rank_of(node).map(SpaceRank::Rank)))
-    }
-
-    /// Reads `foundation.base`; another key defines what a choice is made from.
-    pub fn base(&mut self, node: &Node, into: &mut Base) -> bool {
-        match word_of(node) {
-            Some(BaseWord::Choice) => self.put(node, into, Some(Base::Choice(ChoiceFrom::Reserve))),
-            Some(BaseWord::Dealt) => self.put(node, into, Some(Base::Dealt)),
-            None => self.put(node, into, rank_of(node).map(Base::Rank)),
-        }
-    }
-
-    pub fn choice_from(&mut self, node: &Node) -> bool {
-        let mut cards = 0;
-        let sound = match word_of(node) {
-            Some(FromReserve) => true,
-            None => self.whole(node, &mut cards),
-        };
-        if sound {
-            self.choice_from = Some(if cards == 0 { ChoiceFrom::Reserve } else { ChoiceFrom::Dealt(cards) });
-        }
-        sound
-    }
-
-    pub fn redeals(&mut self, node: &Node, into: &mut Option<u32>) -> bool {
-        match word_of(node) {
-            Some(Unlimited) => self.put(node, into, Some(None)),
-            None => {
-                let mut number = 0;
-                let sound = self.whole(node, &mut number);
-                if sound {
-                    *into = Some(number);
-                }
-                sound
-            }
-        }
-    }
-
-    pub fn money(&mut self, node: &Node, into: &mut i64) -> bool {
-        self.put(node, into, cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents)))
-    }
-
-    /// Reads an amount that may be negative.
-    pub fn signed_money(&mut self, node: &Node, into: &mut i64) -> bool {
-        self.put(node, into, cents_of(node).filter(|cents| (-MOST_CENTS..=MOST_CENTS).contains(cents)))
-    }
-
-    /// Reads an amount, or a list of them.
-    pub fn moneys(&mut self, node: &Node, into: &mut Vec<i64>) -> bool {
-        let Shape::MoneyOrList(most) = self.def.shape else { return false };
-        let of = |node: &Node| cents_of(node).filter(|cents| (0..=MOST_CENTS).contains(cents));
-        match node.get_ref() {
-            DeValue::Array(_) => self.counted(node, most) && self.each(node, into, of),
-            _ => self.put(node, into, of(node).map(|cents| vec![cents])),
-        }
-    }
-
-    /// Reads a number with at most three decimals, as whole thousandths.
-    pub fn decimal<N: TryFrom<i64>>(&mut self, node: &Node, into: &mut N) -> bool {
-        let Shape::Decimal(low, high) = self.def.shape else { return false };
-        let thousandths = match node.get_ref() {
-            DeValue::String(text) => decimal_of(text, 3),
-            DeValue::Float(float) => decimal_of(float.as_str(), 3),
-            DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(1000)),
-            _ => None,
-        };
-        let within = thousandths.filter(|n| (low..=high).contains(n));
-        self.put(node, into, within.and_then(|n| N::try_from(n).ok()))
-    }
-
-    /// Reads a list of tables, if each is valid and has the keys in `needed`, given with an example each.
-    pub fn tables<T: Default>(
-        &mut self,
-        node: &Node,
-        keys: &'static [Key<T>],
-        needed: &[(&str, &str)],
-    ) -> Option<Vec<T>> {
-        let def = self.def;
-        let DeValue::Array(array) = node.get_ref() else {
-            self.wrong(node);
-            return None;
-        };
-        let mut sound = true;
-        let mut read = Vec::new();
-        let mut items = Vec::new();
-        for item in array.iter() {
-            let DeValue::Table(table) = item.get_ref() else {
-                sound = self.wrong(item);
-                continue;
-            };
-            let mut value = T::default();
-            sound &= self.table(keys, table, &mut value);
-            // A fault of an entry is best shown at its identifying key, if it has that.
-            let tells = needed.first().map_or("name", |(key, _)| key);
-            items.push(table.get(tells).map_or(item.span(), Spanned::span));
-            for (key, example) in needed.iter().filter(|(key, _)| !table.contains_key(*key)) {
-                let message = format!("a [[{}]] needs its `{key}`", def.path);
-                sound = self.fault(item.span(), message, format!("allowed: {example}"));
-            }
-            read.push(value);
-        }
-        self.def = def;
-        self.items = items;
-        sound.then_some(read)
     }
 
     /// Reads the keys of a nested table into `into`.
@@ -306,6 +379,16 @@ impl Reader<'_> {
         }
         self.def = outer;
         self.items.clear();
+        sound
+    }
+
+    /// Checks that a table, called `what` in messages, has certain keys, each given with an example.
+    pub fn has(&mut self, table: &DeTable, span: Range<usize>, keys: &[(&str, &str)], what: &str) -> bool {
+        let mut sound = true;
+        for (key, example) in keys.iter().filter(|(key, _)| !table.contains_key(*key)) {
+            let message = format!("a {what} needs its `{key}`");
+            sound = self.fault(span.clone(), message, format!("allowed: {example}"));
+        }
         sound
     }
 
@@ -338,47 +421,42 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-fn word_of<T: Word>(node: &Node) -> Option<T> {
-    let word = node.get_ref().as_str()?;
-    T::WORDS.iter().find(|(known, _)| *known == word).map(|&(_, value)| value)
-}
-
-/// Parses a rank from text, or from a number if that is on its face.
-fn rank_of(node: &Node) -> Option<Rank> {
-    match node.get_ref() {
-        DeValue::String(text) if RANKS.contains(&&**text) || text == "T" => text.parse().ok(),
-        DeValue::Integer(integer) => {
-            whole_of(integer).filter(|n| (2..=10).contains(n)).map(|n| Rank::from_index(n as usize - 1))
-        }
-        _ => None,
-    }
-}
-
-/// Parses an amount in whole cents.
-fn cents_of(node: &Node) -> Option<i64> {
-    let signed = |text: &str| match text.strip_prefix('-') {
-        Some(rest) => decimal_of(rest, 2).map(|cents| -cents),
-        None => decimal_of(text, 2),
-    };
-    match node.get_ref() {
-        DeValue::String(text) => signed(text),
-        DeValue::Float(float) => signed(float.as_str()),
-        DeValue::Integer(integer) => whole_of(integer).and_then(|n| n.checked_mul(100)),
-        _ => None,
-    }
-}
-
-fn whole_of(integer: &DeInteger) -> Option<i64> {
+pub(super) fn whole_of(integer: &DeInteger) -> Option<i64> {
     i64::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 
-pub(super) fn whole_in<N: TryFrom<i64>>(node: &Node, low: i64, high: i64) -> Option<N> {
-    let number = node.get_ref().as_integer().and_then(whole_of)?;
-    if (low..=high).contains(&number) { N::try_from(number).ok() } else { None }
+/// Parses a number that a shape allows: a whole number, an amount in cents, or thousandths.
+pub(super) fn number_of(node: &Node, shape: Shape) -> Option<i64> {
+    let (places, low, high) = match shape {
+        Shape::Whole(low, high) | Shape::WholeOr(low, high, _) | Shape::Wholes(low, high, _) => {
+            (0, low, high)
+        }
+        Shape::Draw(_) => (0, 1, MOST_DRAWN),
+        Shape::Money | Shape::MoneyOrList(_) => (2, 0, MOST_CENTS),
+        Shape::SignedMoney => (2, -MOST_CENTS, MOST_CENTS),
+        Shape::Decimal(low, high) => (3, low, high),
+        _ => return None,
+    };
+    let number = match node.get_ref() {
+        DeValue::Integer(integer) => whole_of(integer)?.checked_mul(10i64.pow(places)),
+        DeValue::String(text) if places > 0 => decimal_of(text, places),
+        DeValue::Float(float) if places > 0 => decimal_of(float.as_str(), places),
+        _ => None,
+    };
+    number.filter(|number| (low..=high).contains(number))
+}
+
+fn written_number(number: i64, shape: Shape) -> String {
+    match shape {
+        Shape::Money | Shape::SignedMoney => money(number),
+        Shape::Decimal(..) => decimal(number),
+        _ => number.to_string(),
+    }
 }
 
 /// Parses decimal text as a whole number of its smallest unit: digits, and up to `places` more after a point.
 fn decimal_of(text: &str, places: u32) -> Option<i64> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |positive| (-1, positive));
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if !digits(whole) || !digits(rest) {
@@ -386,5 +464,5 @@ fn decimal_of(text: &str, places: u32) -> Option<i64> {
     }
     let missing = places.checked_sub(u32::try_from(rest.len()).ok()?)?;
     let parts = rest.parse::<i64>().ok()? * 10i64.pow(missing);
-    whole.parse::<i64>().ok()?.checked_mul(10i64.pow(places))?.checked_add(parts)
+    Some(sign * whole.parse::<i64>().ok()?.checked_mul(10i64.pow(places))?.checked_add(parts)?)
 }

@@ -1,12 +1,11 @@
-//! Writes a ruleset in full, with every key.
+//! Writes values, and a file in full with every key.
 
 use std::fmt::Write as _;
 
-use crate::rules::spec::*;
+use crate::rules::spec::Spec;
 
 use super::loader::FileKind;
-use super::parts::{JACKPOT_KEYS, SCORE_KEYS, STAGE_KEYS, STEP_KEYS};
-use super::shape::leaf;
+use super::shape::{leaf, table_of};
 use super::value::Key;
 
 impl Spec {
@@ -14,61 +13,68 @@ impl Spec {
     ///
     /// `end.barren_passes` is a comment if no file gave it: its default depends on the die.
     pub fn to_toml(&self) -> String {
-        let mut out = keys_to_toml(self);
-        if self.barren_passes.is_none() && self.idle_redeals.is_none() {
-            out = out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1);
+        let out = to_toml(self);
+        if self.barren_passes.is_some() || self.idle_redeals.is_some() {
+            return out;
         }
-        for path in ["casino.step", "casino.jackpot", "casino.stage", "score"] {
-            out.push_str(&tables_of(self, path).unwrap_or_default());
-        }
-        out
+        out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1)
     }
 }
 
-/// Returns the tables of a key that is written as tables; `None` for any other key.
-pub(super) fn tables_of(spec: &Spec, path: &str) -> Option<String> {
-    let mut out = String::new();
-    match path {
-        "casino.step" => tables_to_toml(path, STEP_KEYS, &spec.casino.steps, &mut out),
-        "casino.stage" => tables_to_toml(path, STAGE_KEYS, &spec.casino.stages, &mut out),
-        "score" => tables_to_toml(path, SCORE_KEYS, &spec.scores, &mut out),
-        "casino.jackpot" => {
-            if let Some(jackpot) = &spec.casino.jackpot {
-                out.push_str("\n[casino.jackpot]\n");
-                lines(JACKPOT_KEYS.iter(), jackpot, &mut out);
-            }
-        }
-        _ => return None,
-    }
-    Some(out)
-}
-
-/// Returns every key of a file except those of lists of tables.
-pub(crate) fn keys_to_toml<T: FileKind>(value: &T) -> String {
-    let mut out = String::new();
-    let inside =
-        |table| move |key: &&Key<T>| key.def.path.rsplit_once('.').map_or("", |(prefix, _)| prefix) == table;
-    lines(T::KEYS.iter().filter(inside("")), value, &mut out);
+/// Returns a file with every key: the values of each table, then the keys that are tables themselves.
+pub(crate) fn to_toml<T: FileKind>(value: &T) -> String {
+    let inside = |table| move |key: &&Key<T>| table_of(key.def.path) == table;
+    let mut out = lines(T::KEYS.iter().filter(inside("")), value);
     for (table, _) in T::TABLES {
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "\n[{table}]");
-        lines(T::KEYS.iter().filter(inside(table)), value, &mut out);
+        out += &format!("\n[{table}]\n{}", lines(T::KEYS.iter().filter(inside(table)), value));
     }
+    out.extend(T::KEYS.iter().filter_map(|key| (key.tables)(value)));
     out
 }
 
-/// Writes a list of tables, each under its own `[[name]]`.
-pub(crate) fn tables_to_toml<T>(name: &str, keys: &'static [Key<T>], values: &[T], out: &mut String) {
-    for value in values {
-        let _ = writeln!(out, "\n[[{name}]]");
-        lines(keys.iter(), value, out);
+/// Writes a nested table under its header.
+pub(super) fn tables_to_toml<T>(header: &str, keys: &'static [Key<T>], value: &T) -> String {
+    format!("\n{header}\n{}", lines(keys.iter(), value))
+}
+
+fn lines<T: 'static>(keys: impl Iterator<Item = &'static Key<T>>, value: &T) -> String {
+    let line = |key: &Key<T>| Some(format!("{} = {}\n", leaf(key.def.path), (key.write)(value)?));
+    keys.filter_map(line).collect()
+}
+
+/// Quotes a text, with everything escaped that TOML requires.
+pub(crate) fn text(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+pub(super) fn list<T>(items: &[T], write: impl Fn(&T) -> String) -> String {
+    format!("[{}]", items.iter().map(write).collect::<Vec<_>>().join(", "))
+}
+
+/// Formats whole cents as an amount.
+pub(super) fn money(cents: i64) -> String {
+    match (cents / 100, cents % 100) {
+        (whole, 0) => whole.to_string(),
+        (whole, rest) => format!("{}{}.{:02}", if cents < 0 { "-" } else { "" }, whole.abs(), rest.abs()),
     }
 }
 
-fn lines<T: 'static>(keys: impl Iterator<Item = &'static Key<T>>, value: &T, out: &mut String) {
-    for key in keys {
-        if let Some(value) = (key.write)(value) {
-            let _ = writeln!(out, "{} = {value}", leaf(key.def.path));
-        }
-    }
+/// Formats whole thousandths as a decimal number.
+pub(crate) fn decimal(thousandths: i64) -> String {
+    let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
 }

@@ -1,10 +1,13 @@
-//! All keys of a ruleset file as an input form.
+//! All keys of a file, described for an input form, for the guide, and as a JSON Schema for editors.
+
+use serde_json::{Value, json};
 
 use crate::rules::spec::Spec;
 
 use super::keys::{KEYS, TABLES};
-use super::shape::{RANKS, Shape, leaf};
-use super::write::tables_of;
+use super::loader::FileKind;
+use super::shape::{KeyDef, RANKS, Shape, described, leaf, table_of, table_schema};
+use super::value::Key;
 
 /// The kind of input for a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,9 +73,9 @@ pub struct FormTable {
 /// Returns every table and key of a ruleset file, from the table of keys that the loader uses.
 pub fn form() -> Vec<FormTable> {
     let first = ("", "What the ruleset is called, and where it comes from.");
-    let table = |path: &'static str| path.rsplit_once('.').map_or("", |(table, _)| table);
-    let keys = |name: &'static str| KEYS.iter().map(|key| key.def).filter(move |def| table(def.path) == name);
-    let key = |def: super::shape::KeyDef| FormKey {
+    let keys =
+        |name: &'static str| KEYS.iter().map(|key| key.def).filter(move |def| table_of(def.path) == name);
+    let key = |def: KeyDef| FormKey {
         path: def.path,
         about: def.about,
         allowed: def.shape.allowed(),
@@ -86,7 +89,7 @@ pub fn form() -> Vec<FormTable> {
 
 fn control(shape: &Shape) -> Control {
     match *shape {
-        Shape::Text => Control::Text,
+        Shape::Text | Shape::Name => Control::Text,
         Shape::Flag => Control::Flag,
         Shape::Whole(low, high) => Control::Number { low, high, words: Vec::new() },
         Shape::WholeOr(low, high, words) => Control::Number { low, high, words: words() },
@@ -104,10 +107,76 @@ fn control(shape: &Shape) -> Control {
 
 /// Returns every key with its value as TOML, in file order: empty if a file omits it. Tables are written as in a file.
 pub fn key_values(spec: &Spec) -> Vec<(&'static str, String)> {
-    let value = |path, written: Option<String>| {
-        written.or_else(|| tables_of(spec, path).map(|text| text.trim().to_string())).unwrap_or_default()
+    let tables = |key: &Key<Spec>| (key.tables)(spec).map(|text| text.trim().to_string());
+    let value = |key: &Key<Spec>| (key.write)(spec).or_else(|| tables(key)).unwrap_or_default();
+    KEYS.iter().map(|key| (key.def.path, value(key))).collect()
+}
+
+/// One key of a ruleset file, as listed in the guide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyReference {
+    /// The key with its table, such as `tableau.deal`.
+    pub path: &'static str,
+    /// The allowed values.
+    pub allowed: String,
+    /// Its value in Canfield, as TOML; `None` if a file omits it.
+    pub default: Option<String>,
+    /// Its meaning.
+    pub about: &'static str,
+}
+
+/// Returns every key of a ruleset file with its values, default and meaning, in file order.
+pub fn reference() -> Vec<KeyReference> {
+    let canfield = Spec::default();
+    let keys = KEYS.iter().map(|key| (key.def, (key.write)(&canfield)));
+    let nested = KEYS.iter().filter_map(|key| match key.def.shape {
+        Shape::Tables(keys) | Shape::Table(keys) => Some(keys()),
+        _ => None,
+    });
+    keys.chain(nested.flatten().map(|def| (def, None)))
+        .map(|(def, default)| KeyReference {
+            path: def.path,
+            allowed: def.shape.allowed(),
+            default: default.filter(|value| value != "\"\"" && value != "[]" || def.path.contains('.')),
+            about: def.about,
+        })
+        .collect()
+}
+
+/// Returns the JSON Schema (draft 2020-12) of a ruleset file, built from the table of keys that the loader uses.
+pub fn schema() -> Value {
+    let about = "A variant of Canfield: what is dealt, what is allowed and what is paid.";
+    let mut schema = schema_of::<Spec>("Saratoga ruleset", about);
+    schema["properties"]["score"]["items"]["required"] = json!(["name"]);
+    schema["properties"]["casino"]["properties"]["stage"]["items"]["required"] = json!(["at", "cost"]);
+    schema["properties"]["casino"]["properties"]["step"]["items"]["required"] = json!(["from"]);
+    schema["properties"]["casino"]["properties"]["jackpot"]["required"] = json!(["start", "share"]);
+    schema
+}
+
+/// Returns the JSON Schema of a kind of file.
+pub(crate) fn schema_of<T: FileKind>(title: &str, about: &str) -> Value {
+    let of = |table: &str| -> Vec<KeyDef> {
+        T::KEYS.iter().map(|key| key.def).filter(|def| table_of(def.path) == table).collect()
     };
-    KEYS.iter().map(|key| (key.def.path, value(key.def.path, (key.write)(spec)))).collect()
+    let mut schema = table_schema(&of(""), &[]);
+    for (table, about) in T::TABLES {
+        schema["properties"][*table] = described(table_schema(&of(table), &[]), about);
+    }
+    if let Some((second, first)) = T::SECOND_NAME {
+        let about = format!("Another name for [{first}]; a file has one of the two.");
+        schema["properties"][second] = described(table_schema(&of(first), &[]), &about);
+        schema["not"] = json!({ "required": [first, second] });
+    }
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!(title);
+    schema["description"] = json!(about);
+    schema
+}
+
+/// Returns the schema as indented text, to be saved beside rulesets.
+pub fn schema_text() -> String {
+    format!("{:#}\n", schema())
 }
 
 #[cfg(test)]
