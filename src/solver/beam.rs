@@ -150,10 +150,10 @@ mod tests {
     use super::super::history::History;
     use super::super::key::{MORE_PACKS, ONE_PACK};
     use super::super::pruner::Pruner;
-    use super::super::search::{Attempt, besides};
+    use super::super::search::besides;
     use super::super::table_states::TableStates;
     use super::*;
-    use crate::cards::{Deck, Purpose, below, generator};
+    use crate::cards::Deck;
     use crate::game::{MoveList, NoChance, Table};
     use crate::rules::{load, parse_text};
 
@@ -201,34 +201,6 @@ mod tests {
         }
     }
 
-    /// Each of the two heuristics finds wins that the other misses.
-    #[test]
-    fn two_eyes_find_more_than_one() {
-        let rules = load("rainbow").unwrap().rules;
-        let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
-        let history = History::default();
-        let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
-        let mut only = [0, 0];
-        for number in 0..40 {
-            let deck = Deck::shuffled(rules.deck_shape(), 1, number);
-            let root = Table::deal(&rules, deck.cards(), &mut NoChance);
-            let limits = Limits::default();
-            let won = [HeuristicKind::Order, HeuristicKind::Depth].map(|kind| {
-                let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
-                walk.begin(&limits);
-                let told = |up, _: &dyn Fn(&mut Vec<_>)| (up < rules.hot.cards).then_some(rules.hot.cards);
-                walk.beam(root, &mut states, &limits, (200, kind), told) == Walked::Enough
-            });
-            match won {
-                [true, false] => only[0] += 1,
-                [false, true] => only[1] += 1,
-                _ => {}
-            }
-        }
-        println!("{only:?}");
-        assert!(only[0] > 0 && only[1] > only[0], "{only:?}");
-    }
-
     /// However many plays a position has, a beam stays within its memory.
     #[test]
     fn beams_keep_to_their_memory() {
@@ -245,65 +217,5 @@ mod tests {
         walk.beam(root, &mut states, &limits, (5_000, HeuristicKind::Depth), |_, _| Some(all));
         let taken = walk.beams;
         assert!(taken > 1 << 20 && taken < besides(1 << 20), "{taken} of {}", besides(1 << 20));
-    }
-
-    /// The results of a walk do not depend on earlier beams.
-    #[test]
-    fn beams_leave_nothing_behind() {
-        let mut compared = [0; 2];
-        for name in ["rainbow", "canfield-rush", "superior", "storehouse", "gate", "selective"] {
-            let rules = load(name).unwrap().rules;
-            let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
-            let history = History::default();
-            for seed in 0..60 {
-                let deck = Deck::shuffled(rules.deck_shape(), seed, 1);
-                let mut root = Table::deal(&rules, deck.cards(), &mut NoChance);
-                let mut rng = generator(seed, 1, Purpose::Strategy);
-                let mut legal = MoveList::new();
-                for _ in 0..60 {
-                    root.legal_moves(&rules, &mut legal);
-                    if legal.is_empty() {
-                        break;
-                    }
-                    root.apply(&rules, legal[below(&mut rng, legal.len() as u32) as usize], &mut NoChance);
-                }
-                let mut most = [0, 0];
-                let limits = Limits { nodes: Some(4_000), ..Limits::default() };
-                let ends =
-                    [false, true].map(|beams| {
-                        let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
-                        let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 22);
-                        walk.begin(&limits);
-                        let most = &mut most[usize::from(beams)];
-                        let mut told = |up: usize| {
-                            *most = up.max(*most);
-                            (*most < rules.hot.cards).then_some(*most + 1)
-                        };
-                        for beam in if beams {
-                            &[
-                                (1, HeuristicKind::Order),
-                                (2, HeuristicKind::Depth),
-                                (30, HeuristicKind::Order),
-                            ][..]
-                        } else {
-                            &[]
-                        } {
-                            match walk.beam(root, &mut states, &limits, *beam, |up, _| told(up)) {
-                                Walked::Tired => {}
-                                walked => return walked,
-                            }
-                        }
-                        let attempt = Attempt { positions: None, chance: 0 };
-                        walk.visit(root, &mut states, &limits, attempt, |up, _| told(up))
-                    });
-                if !ends.iter().any(|end| matches!(end, Walked::Stopped(_))) {
-                    assert_eq!(ends[0], ends[1], "{name} {seed}");
-                    assert_eq!(most[0], most[1], "{name} {seed}");
-                    compared[usize::from(ends[0] == Walked::All)] += 1;
-                }
-            }
-        }
-        println!("{} won, {} not", compared[0], compared[1]);
-        assert!(compared[1] > 50, "{compared:?}");
     }
 }

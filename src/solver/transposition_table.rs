@@ -297,67 +297,32 @@ mod tests {
         assert_eq!(seen.enter(&key(3), hash(&key(3))), Entered::Known);
     }
 
-    #[test]
-    fn places_that_turning_leads_to_are_known() {
+    /// Enters positions one after the other, and asserts which of them are new.
+    fn are_new(last_bits: LastBits, positions: &[([u64; 2], bool)]) {
         let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(LastBits::Turned, usize::MAX / 2);
+        seen.clear(last_bits, usize::MAX / 2);
+        for (key, new) in positions {
+            assert_eq!(seen.enter(key, hash(key)) == Entered::New, *new, "{last_bits:?} {key:?}");
+            assert!(seen.knows(key, hash(key)));
+            seen.leave(key, hash(key));
+        }
+    }
+
+    #[test]
+    fn places_that_others_lead_to_are_known() {
         // Some packets and one card, some and two, as encoded in keys, and whole packets.
         let one = |packets: u64| [7, 3 << 10 | (packets + 1)];
         let two = |packets: u64| [7, 3 << 10 | (packets + 1) << 5];
-        let whole = [7, 3 << 10];
-        let mut enter = |key: Key<2>| {
-            let entered = seen.enter(&key, hash(&key));
-            assert!(seen.knows(&key, hash(&key)));
-            seen.leave(&key, hash(&key));
-            entered
-        };
-        assert_eq!(enter(two(4)), Entered::New);
-        assert_eq!(enter(whole), Entered::Known);
-        assert_eq!(enter(one(9)), Entered::New);
-        assert_eq!(enter(one(10)), Entered::Known);
-        assert_eq!(enter(one(3)), Entered::New);
-        assert_eq!(enter(two(5)), Entered::Known);
-        assert_eq!(enter(two(3)), Entered::New);
-        assert_eq!(enter([8, 3 << 10]), Entered::New);
-        assert_eq!(enter([7, 4 << 10]), Entered::New);
-    }
-
-    #[test]
-    fn places_told_in_order_are_known() {
-        let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(LastBits::InOrder, usize::MAX / 2);
-        let mut enter = |redeals: u64, waste: u64| {
-            let key = [7, redeals << 6 | waste];
-            let entered = seen.enter(&key, hash(&key));
-            assert!(seen.knows(&key, hash(&key)));
-            seen.leave(&key, hash(&key));
-            entered
-        };
-        assert_eq!(enter(0, 6), Entered::New);
-        assert_eq!(enter(0, 9), Entered::Known);
-        assert_eq!(enter(1, 3), Entered::Known);
-        assert_eq!(enter(0, 3), Entered::New);
-        assert_eq!(enter(0, 6), Entered::Known);
-    }
-
-    #[test]
-    fn where_anything_may_be_played_stands_for_what_is_pending() {
-        let mut seen = TranspositionTable::<2>::new(1 << 16);
-        seen.clear(LastBits::Pending, usize::MAX / 2);
-        let mut enter = |pending: u64| {
-            let key = [7, pending];
-            let entered = seen.enter(&key, hash(&key));
-            assert!(seen.knows(&key, hash(&key)));
-            seen.leave(&key, hash(&key));
-            entered
-        };
-        assert_eq!(enter(9), Entered::New);
-        assert_eq!(enter(9), Entered::Known);
-        assert_eq!(enter(4), Entered::New);
-        assert_eq!(enter(12), Entered::New);
-        assert_eq!(enter(0), Entered::New);
-        assert_eq!(enter(9), Entered::Known);
-        assert_eq!(enter(0), Entered::Known);
+        let turned =
+            [(two(4), true), ([7, 3 << 10], false), (one(9), true), (one(10), false), (one(3), true)];
+        let more = [(two(5), false), (two(3), true), ([8, 3 << 10], true), ([7, 4 << 10], true)];
+        are_new(LastBits::Turned, &[&turned[..], &more].concat());
+        let at = |redeals: u64, waste: u64| [7, redeals << 6 | waste];
+        let in_order = [(at(0, 6), true), (at(0, 9), false), (at(1, 3), false), (at(0, 3), true)];
+        are_new(LastBits::InOrder, &[&in_order[..], &[(at(0, 6), false)]].concat());
+        // A position in which anything may be played stands for those in which something is pending.
+        let pending = [(9, true), (9, false), (4, true), (12, true), (0, true), (9, false), (0, false)];
+        are_new(LastBits::Pending, &pending.map(|(pending, new)| ([7, pending], new)));
     }
 
     #[test]
