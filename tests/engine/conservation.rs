@@ -1,12 +1,9 @@
 //! No move loses, duplicates or creates a card, and a copy of a table is independent.
 
-use std::collections::BTreeSet;
-
-use crate::plain::{PCard, PlainGame};
-use crate::support::specs::{numbered, specs};
-use crate::support::{answer, cards, dump, scale, shelf, walk};
+use crate::support::specs::specs;
+use crate::support::{cards, dump, scale, shelf, walk};
 use proptest::prelude::*;
-use saratoga::cards::{DeckShape, Purpose, below, generator};
+use saratoga::cards::DeckShape;
 use saratoga::game::{Game, NoChance, SeededChance};
 use saratoga::rules::{Base, ChoiceFrom, Rules, Start};
 
@@ -106,37 +103,6 @@ fn a_deal_leaves_nothing_of_the_game_before() {
             assert_eq!(dump(&rules, used.table()), dump(&rules, fresh.table()), "{name} {seed}");
             assert_eq!(used.legal().to_vec(), fresh.legal().to_vec());
             assert_eq!((used.end(), used.outcome()), (fresh.end(), fresh.outcome()));
-        }
-    }
-}
-
-/// The plain implementation keeps every card, lists no move twice and shows the top of every pile.
-#[test]
-fn plain_play_keeps_every_card() {
-    for seed in 0..400 {
-        let rules = Rules::new(numbered(seed)).unwrap();
-        let (spec, mut luck) = (rules.spec(), SeededChance::new(seed, 0));
-        let mut chance = |request| answer(&mut luck, request);
-        let mut choose = generator(seed, 0, Purpose::Strategy);
-        let deck = crate::support::deck(&rules, seed);
-        let mut game = PlainGame::deal(spec, deck.cards(), &mut chance);
-        for _ in 0..150 {
-            let moves = game.legal(spec);
-            let different: BTreeSet<&String> = moves.iter().collect();
-            assert_eq!(different.len(), moves.len(), "{moves:?}");
-            if moves.is_empty() {
-                break;
-            }
-            game.play(spec, &moves[below(&mut choose, moves.len() as u32) as usize], &mut chance);
-            let mut cards: BTreeSet<PCard> = game.stock.iter().chain(&game.waste).copied().collect();
-            cards.extend(game.reserves.iter().chain(&game.foundations).flatten());
-            cards.extend(&game.offered);
-            cards.extend(game.piles.iter().flatten().map(|(card, _)| card));
-            let places = [&game.stock, &game.waste, &game.offered].into_iter();
-            let places = places.chain(&game.reserves).chain(&game.foundations).map(Vec::len);
-            let lie: usize = places.chain(game.piles.iter().map(Vec::len)).sum();
-            assert_eq!((cards.len(), lie), (spec.cards(), spec.cards()));
-            assert!(game.piles.iter().all(|pile| pile.last().is_none_or(|top| top.1)));
         }
     }
 }

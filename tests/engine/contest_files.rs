@@ -1,66 +1,18 @@
 //! Contest files: every fault is found and located, and the shelf agrees with its sources.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
+use crate::support::files::{files, stems};
 use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal, LoadedContest, PlayerSpec};
-use saratoga::diagnostic::Severity;
 use saratoga::rules::{self, LoadError, Score};
-
-fn files(dir: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
-    let mut files: Vec<PathBuf> = fs::read_dir(&root)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        // Parts are referred to by the others, and are checked with them.
-        .filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("part-"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    files
-}
-
-fn relative(path: &Path) -> String {
-    path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().replace('\\', "/")
-}
 
 fn load(name: &str) -> LoadedContest {
     contest::load(name).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn told(result: Result<LoadedContest, LoadError>) -> String {
-    let faults = match result {
-        Ok(loaded) => loaded.warnings,
-        Err(LoadError::Faults(faults)) => faults,
-        Err(error) => panic!("{error}"),
-    };
-    let mut out = String::new();
-    for fault in &faults {
-        let grade = if fault.severity == Severity::Error { "error" } else { "warning" };
-        writeln!(out, "{grade}: {fault}").unwrap();
-    }
-    out
-}
-
-/// The messages for each file of `contests-bad` equal its `.expected` file; `UPDATE_EXPECTED=1` rewrites them.
 #[test]
 fn faults_are_told() {
-    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
-    let mut wrong = String::new();
-    for path in files("tests/data/contests-bad") {
-        let told = told(contest::load(&relative(&path)));
-        let expected = path.with_extension("expected");
-        if update {
-            fs::write(&expected, &told).unwrap();
-        }
-        let wanted = fs::read_to_string(&expected).unwrap_or_default().replace("\r\n", "\n");
-        if told.is_empty() || told != wanted {
-            writeln!(wrong, "{}\n  wanted:\n{wanted}  told:\n{told}", relative(&path)).unwrap();
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    crate::support::files::faults_are_told("tests/data/contests-bad", |path| {
+        contest::load(path).map(|loaded| loaded.warnings)
+    });
 }
 
 /// The files of `contests-good` and the shelf load without messages, and read the same once written out.
@@ -68,9 +20,9 @@ fn faults_are_told() {
 fn sound_files_load() {
     for dir in ["tests/data/contests-good", "rulesets/contests"] {
         for path in files(dir) {
-            let loaded = load(&relative(&path));
+            let loaded = load(&path);
             assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
-            assert_eq!(loaded.id, path.file_stem().unwrap().to_str().unwrap());
+            assert_eq!([loaded.id.as_str()], *stems(&[path]));
             assert_eq!(loaded.spec.faults(loaded.rules.rules.spec()), []);
             let written = loaded.spec.to_toml();
             let again =
@@ -148,10 +100,8 @@ fn every_form_is_read() {
 
 #[test]
 fn the_shelf_is_the_directory() {
-    let files = files("rulesets/contests");
-    let names: Vec<&str> = files.iter().map(|path| path.file_stem().unwrap().to_str().unwrap()).collect();
     let shelf: Vec<&str> = contest::shelf().iter().map(|(name, _)| *name).collect();
-    assert_eq!(shelf, names);
+    assert_eq!(shelf, stems(&files("rulesets/contests")));
     for name in shelf {
         let on_shelf = load(name);
         assert_eq!(on_shelf.spec, load(&format!("rulesets/contests/{name}.toml")).spec);

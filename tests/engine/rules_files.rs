@@ -1,61 +1,16 @@
 //! Ruleset files: every fault is found and located, and the shelf agrees with its sources.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use saratoga::diagnostic::{self, Severity};
-use saratoga::rules::{self, LoadError, Loaded};
+use crate::support::files::{files, stems};
+use saratoga::diagnostic;
+use saratoga::rules::{self, LoadError};
 
-fn files(dir: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
-    let mut files: Vec<PathBuf> = fs::read_dir(&root)
-        .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        // Parts are extended by the others, and are checked with them.
-        .filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with("part-"))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty());
-    files
-}
-
-fn relative(path: &Path) -> String {
-    path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().replace('\\', "/")
-}
-
-fn told(result: Result<Loaded, LoadError>) -> String {
-    let faults = match result {
-        Ok(loaded) => loaded.warnings,
-        Err(LoadError::Faults(faults)) => faults,
-        Err(error) => panic!("{error}"),
-    };
-    let mut out = String::new();
-    for fault in &faults {
-        let grade = if fault.severity == Severity::Error { "error" } else { "warning" };
-        writeln!(out, "{grade}: {fault}").unwrap();
-    }
-    out
-}
-
-/// The messages for each file of `rules-bad` equal its `.expected` file; `UPDATE_EXPECTED=1` rewrites them.
 #[test]
 fn faults_are_told() {
-    let update = std::env::var_os("UPDATE_EXPECTED").is_some();
-    let mut wrong = String::new();
-    for path in files("tests/data/rules-bad") {
-        let told = told(rules::load(&relative(&path)));
-        let expected = path.with_extension("expected");
-        if update {
-            fs::write(&expected, &told).unwrap();
-        }
-        let wanted = fs::read_to_string(&expected).unwrap_or_default().replace("\r\n", "\n");
-        if told.is_empty() || told != wanted {
-            writeln!(wrong, "{}\n  wanted:\n{wanted}  told:\n{told}", relative(&path)).unwrap();
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    crate::support::files::faults_are_told("tests/data/rules-bad", |path| {
+        rules::load(path).map(|loaded| loaded.warnings)
+    });
 }
 
 #[test]
@@ -71,9 +26,9 @@ fn a_drawn_fault_shows_the_line() {
 fn sound_files_load() {
     for dir in ["tests/data/rules-good", "tests/data/rules", "rulesets"] {
         for path in files(dir) {
-            let loaded = rules::load(&relative(&path)).unwrap_or_else(|e| panic!("{e}"));
+            let loaded = rules::load(&path).unwrap_or_else(|e| panic!("{e}"));
             assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
-            assert_eq!(loaded.id, path.file_stem().unwrap().to_str().unwrap());
+            assert_eq!([loaded.id.as_str()], *stems(&[path]));
             let spec = loaded.rules.spec();
             let again = rules::parse_text("again.toml", &spec.to_toml()).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(again.rules.spec(), spec);
@@ -84,13 +39,8 @@ fn sound_files_load() {
 
 #[test]
 fn the_shelf_is_the_directory() {
-    let mut names: Vec<String> = files("rulesets")
-        .iter()
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
-        .collect();
-    names.sort();
     let shelf: Vec<&str> = rules::shelf().iter().map(|(name, _)| *name).collect();
-    assert_eq!(shelf, names);
+    assert_eq!(shelf, stems(&files("rulesets")));
     for name in shelf {
         let on_shelf = rules::load(name).unwrap_or_else(|e| panic!("{e}"));
         let as_file = rules::load(&format!("rulesets/{name}.toml")).unwrap_or_else(|e| panic!("{e}"));

@@ -172,18 +172,29 @@ impl<'r> Compare<'r> {
     }
 }
 
+impl Compared {
+    /// Compares games of a ruleset, unless chance decides in it.
+    fn games(&mut self, name: &str, rules: &Rules, seeds: std::ops::Range<u64>) {
+        if is_certain(rules) {
+            let mut compare = Compare::new(name, rules);
+            for seed in seeds {
+                compare.random_game(seed, self);
+                compare.won_game(seed, self);
+            }
+        }
+    }
+
+    fn is_much(&self, positions: usize, gains: usize, won: usize) {
+        println!("{self:?}");
+        assert!(self.positions > positions && self.gains > gains && self.won > won, "{self:?}");
+    }
+}
+
 #[test]
 fn the_shelf_agrees_with_a_plain_search() {
     let mut compared = Compared::default();
-    for (name, rules) in shelf().iter().filter(|(_, rules)| is_certain(rules)) {
-        let mut compare = Compare::new(name, rules);
-        for seed in 0..5 * scale() {
-            compare.random_game(seed, &mut compared);
-            compare.won_game(seed, &mut compared);
-        }
-    }
-    println!("{compared:?}");
-    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+    shelf().iter().for_each(|(name, rules)| compared.games(name, rules, 0..5 * scale()));
+    compared.is_much(800, 200, 20);
 }
 
 #[test]
@@ -191,15 +202,9 @@ fn random_rulesets_agree_with_a_plain_search() {
     let mut compared = Compared::default();
     for number in 0..300 * scale() {
         let rules = Rules::new(specs::numbered(number)).unwrap();
-        if is_certain(&rules) {
-            let name = format!("random ruleset {number}");
-            let mut compare = Compare::new(&name, &rules);
-            compare.random_game(number, &mut compared);
-            compare.won_game(number, &mut compared);
-        }
+        compared.games(&format!("random ruleset {number}"), &rules, number..number + 1);
     }
-    println!("{compared:?}");
-    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+    compared.is_much(800, 200, 20);
 }
 
 /// Deals of few cards, from the beginning: of few ranks, suits and piles, with all passes to come.
@@ -229,9 +234,7 @@ fn small_games_agree_with_a_plain_search() {
             Compare::new(&name, &rules).position(&table, MORE, &mut compared);
         }
     }
-    println!("{compared:?}");
-    let smaller = compared.positions.min(compared.won).min(compared.gains);
-    assert!(compared.positions > 1000 && smaller > 200, "{compared:?}");
+    compared.is_much(1000, 200, 200);
 }
 
 /// Rulesets to which all pruning applies, which is rare among random ones.
@@ -259,15 +262,9 @@ fn what_is_left_out_is_not_missed() {
             }
         }
         let Ok(rules) = Rules::new(spec) else { continue };
-        if is_certain(&rules) {
-            let name = format!("ruleset {number} to prune");
-            let mut compare = Compare::new(&name, &rules);
-            compare.random_game(number, &mut compared);
-            compare.won_game(number, &mut compared);
-        }
+        compared.games(&format!("ruleset {number} to prune"), &rules, number..number + 1);
     }
-    println!("{compared:?}");
-    assert!(compared.positions > 800 && compared.gains > 200 && compared.won > 20, "{compared:?}");
+    compared.is_much(800, 200, 20);
 }
 
 /// Small games in which base cards must go up or the stock fills spaces, and piles are runs: rare among random ones.
@@ -310,6 +307,5 @@ fn turning_the_stock_is_foreseen() {
             }
         }
     }
-    println!("{compared:?}");
-    assert!(compared.positions > 500 && compared.won.min(compared.gains) > 100, "{compared:?}");
+    compared.is_much(500, 100, 100);
 }

@@ -6,7 +6,6 @@
 
 mod deal;
 pub mod ends;
-pub mod load;
 mod moves;
 mod seen;
 mod text;

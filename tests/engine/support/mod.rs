@@ -1,7 +1,7 @@
 //! Shared code of the engine's tests: tables and views as text, and scripted chance.
 
 pub mod contests;
-pub mod json_schema;
+pub mod files;
 pub mod layout;
 pub mod small;
 pub mod specs;
