@@ -84,9 +84,9 @@
 //!
 //! **A kind of move.** Add the source or target to [`game::Place`] in `game/moves.rs`, with its code and its notation;
 //! list the moves in `game/legal.rs`, make them in `game/apply.rs`, and show their card in `game/view.rs`. The compiler
-//! also asks in `game/solver_access.rs`, `solver/{engine,key}.rs` and `strategy/script/compiled/facts.rs`. A new part
-//! of a position in `game/table.rs` does not compile before `game/solver_access.rs` names it: see whether the solver's
-//! keys tell positions apart by it.
+//! also asks in `solver/{engine,key}.rs` and `strategy/script/compiled/facts.rs`. A new part of a position in
+//! `game/table.rs` does not compile before the list further down names it: see whether the solver's keys tell positions
+//! apart by it.
 //!
 //! **An experiment.** Three files, as `bankroll` has them. `lab/bankroll.rs` takes what is asked, plays by
 //! [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives `Serialize`; how figures follow from a

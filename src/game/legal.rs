@@ -154,7 +154,7 @@ impl Table {
 
     /// Returns whether a new top of the waste adds moves to this list from before it was turned.
     #[inline(always)]
-    pub(super) fn adds(&self, top: Card, list: &MoveList) -> bool {
+    pub(crate) fn adds(&self, top: Card, list: &MoveList) -> bool {
         self.adds_to(top, list.waste_adds())
     }
 

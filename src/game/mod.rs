@@ -40,10 +40,6 @@ mod apply;
 mod chance;
 mod deal;
 mod deals_file;
-mod end;
-mod fault;
-#[cfg(test)]
-mod hidden;
 mod knowledge;
 mod legal;
 mod legal_plain;
@@ -52,47 +48,36 @@ mod moves;
 mod opponents;
 mod outcome;
 mod perft;
-#[cfg(test)]
-mod plain_tests;
 mod play;
 mod player_state;
 mod record;
-mod recorded_chance;
 mod sample;
-mod shared_foundations;
-mod small_move_list;
 mod snapshot;
-mod solver_access;
 /// The random rulesets used to compare implementations of the engine.
 #[cfg(test)]
 #[allow(dead_code)]
 #[path = "../../tests/common/specs.rs"]
 pub(crate) mod specs;
-mod staged;
 mod stakes;
 mod table;
 mod termination;
-mod view;
 #[cfg(test)]
-mod went_by_tests;
+mod tests;
+mod view;
 
 pub use chance::{Chance, NoChance, SeededChance};
 pub use deals_file::{NamedDeal, read_deals, read_deck};
-pub use end::End;
-pub use fault::RecordFault;
 pub use lookahead::{Lookahead, MOST_PLAYED_ON, Policy, Spare};
 pub use moves::{Move, MoveList, Place};
-pub use opponents::Opponents;
-pub use outcome::Outcome;
+pub use opponents::{MOST_SEATS, Opponents, SharedFoundations};
+pub use outcome::{End, Outcome};
 pub use perft::{PerftUndefined, perft, perft_until};
 pub use play::{Agent, Game, Observer, Watched};
 pub use player_state::{MEMORY, PlayerState};
-pub use record::{Record, Recorder, key_at, value_at, word_at};
-pub use shared_foundations::{MOST_SEATS, SharedFoundations};
+pub use record::{Record, RecordFault, Recorder, key_at, value_at, word_at};
 pub use snapshot::Snapshot;
-pub(crate) use solver_access::StockPosition;
-pub use staged::StagedAgent;
-pub use stakes::{Instead, Stake, Stakes};
+pub use stakes::{Instead, StagedAgent, Stake, Stakes};
+pub(crate) use table::StockPosition;
 pub use table::Table;
 pub use termination::RUNAWAY;
 pub use view::View;

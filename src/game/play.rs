@@ -6,8 +6,8 @@ use crate::cards::Card;
 use crate::rules::Rules;
 
 use super::chance::Chance;
-use super::end::End;
 use super::moves::{Move, MoveList};
+use super::outcome::End;
 use super::outcome::Outcome;
 use super::player_state::PlayerState;
 use super::table::Table;

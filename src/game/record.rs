@@ -1,18 +1,17 @@
 //! Records of finished games, one line of JSON each, and their replay.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck};
 use crate::rules::{Casino, OnRedeal, Rules, StageAt};
 
-use super::chance::SeededChance;
-use super::end::End;
-use super::fault::RecordFault;
+use super::chance::{Chance, SeededChance};
 use super::lookahead::add;
 use super::moves::{Move, MoveList};
-use super::outcome::Outcome;
+use super::outcome::{End, Outcome};
 use super::play::{Game, Observer};
-use super::recorded_chance::RecordedChance;
 use super::table::Table;
 use super::termination::{Cards, is_among};
 
@@ -88,7 +87,7 @@ impl Observer for Recorder {
 
 /// Those facts about a record's moves that determine what they cost.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Paid {
+struct Paid {
     /// A move was made, other than those that the deal makes by itself.
     pub looked: bool,
     /// A draw or a redeal was made.
@@ -201,6 +200,54 @@ impl Record {
         Err(RecordFault::of("deck", message))
     }
 
+    /// Returns whether the player did not buy the deal, so that the game never began.
+    fn stopped_unseen(&self, paid: Paid) -> bool {
+        !paid.moved && self.stopped == Some(StageAt::Deal)
+    }
+
+    /// Checks `stopped` and `staked`, if the record has them, against its game.
+    fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), RecordFault> {
+        let casino = &game.rules().spec().casino;
+        if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
+            let field = if self.staked.is_some() { "staked" } else { "stopped" };
+            let message = "the record has a stake bought in stages, but the rules have no stages";
+            return Err(RecordFault::of(field, message.into()));
+        }
+        if let Some(at) = self.stopped {
+            self.check_stop(game, at, paid)?;
+        }
+        match self.staked {
+            Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
+                let message = format!("it says {staked} cents were staked, which its moves cannot have cost");
+                Err(RecordFault::of("staked", message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the stage was due where the moves end.
+    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
+        // A move that would end the game as barren is not for sale, nor is one that the deal makes by itself.
+        let legal = |wanted: fn(&Move) -> bool| {
+            let sold = |m: Move| !game.would_be_barren(m) && !game.table().makes_by_itself(game.rules(), m);
+            game.legal().iter().any(|m| wanted(m) && sold(*m))
+        };
+        let due = match at {
+            StageAt::Deal => !paid.moved,
+            StageAt::FirstLook => !paid.looked && legal(|_| true),
+            StageAt::FirstDraw => !paid.drew && legal(|m| !m.is_play()),
+            StageAt::Pass => legal(|m| m.is_redeal()),
+            StageAt::UnknownCard => false,
+        };
+        let resigned = self.end == End::Resigned;
+        if due && resigned && game.rules().spec().casino.stage(at).is_some() {
+            return Ok(());
+        }
+        let message =
+            format!("it says the player stopped at `{at}`, which was not asked where its moves end");
+        Err(RecordFault::of("stopped", message))
+    }
+
     fn check_end(&self, game: &mut Game<'_>, paid: Paid) -> Result<Outcome, RecordFault> {
         let wrong = |message: String| Err(RecordFault::of("end", message));
         let claimed = self.end;
@@ -274,57 +321,6 @@ pub fn word_at(line: &str, moves: &str, word: usize) -> Option<usize> {
     Some(start + (word.as_ptr() as usize - moves.as_ptr() as usize))
 }
 
-impl Record {
-    /// Returns whether the player did not buy the deal, so that the game never began.
-    pub(super) fn stopped_unseen(&self, paid: Paid) -> bool {
-        !paid.moved && self.stopped == Some(StageAt::Deal)
-    }
-
-    /// Checks `stopped` and `staked`, if the record has them, against its game.
-    pub(super) fn check_stake(&self, game: &Game<'_>, paid: Paid) -> Result<(), RecordFault> {
-        let casino = &game.rules().spec().casino;
-        if !casino.is_staged() && (self.staked.is_some() || self.stopped.is_some()) {
-            let field = if self.staked.is_some() { "staked" } else { "stopped" };
-            let message = "the record has a stake bought in stages, but the rules have no stages";
-            return Err(RecordFault::of(field, message.into()));
-        }
-        if let Some(at) = self.stopped {
-            self.check_stop(game, at, paid)?;
-        }
-        match self.staked {
-            Some(staked) if !could_cost(casino, staked, self.stopped, paid) => {
-                let message = format!("it says {staked} cents were staked, which its moves cannot have cost");
-                Err(RecordFault::of("staked", message))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Checks that the stage was due where the moves end.
-    fn check_stop(&self, game: &Game<'_>, at: StageAt, paid: Paid) -> Result<(), RecordFault> {
-        // A move that would end the game as barren is not for sale, nor is one that the deal makes by itself.
-        let legal = |wanted: fn(&super::Move) -> bool| {
-            let sold =
-                |m: super::Move| !game.would_be_barren(m) && !game.table().makes_by_itself(game.rules(), m);
-            game.legal().iter().any(|m| wanted(m) && sold(*m))
-        };
-        let due = match at {
-            StageAt::Deal => !paid.moved,
-            StageAt::FirstLook => !paid.looked && legal(|_| true),
-            StageAt::FirstDraw => !paid.drew && legal(|m| !m.is_play()),
-            StageAt::Pass => legal(|m| m.is_redeal()),
-            StageAt::UnknownCard => false,
-        };
-        let resigned = self.end == super::End::Resigned;
-        if due && resigned && game.rules().spec().casino.stage(at).is_some() {
-            return Ok(());
-        }
-        let message =
-            format!("it says the player stopped at `{at}`, which was not asked where its moves end");
-        Err(RecordFault::of("stopped", message))
-    }
-}
-
 /// Returns whether a game can have cost this many cents. Its moves determine all stages except unknown cards, of which
 /// only those that have been the waste's top are sold.
 fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid) -> bool {
@@ -343,5 +339,123 @@ fn could_cost(casino: &Casino, staked: i64, stopped: Option<StageAt>, paid: Paid
             cards <= i64::from(paid.went_by) && (stage.limit == 0 || cards <= i64::from(stage.limit))
         }
         _ => false,
+    }
+}
+
+/// Chance replayed from a record. A missing or wrong event is recorded as a fault and replaced by a legal one.
+struct RecordedChance<'a> {
+    pub words: std::iter::Peekable<std::iter::Enumerate<std::str::SplitWhitespace<'a>>>,
+    pub fault: Option<RecordFault>,
+    seeded: Option<SeededChance>,
+}
+
+impl<'a> RecordedChance<'a> {
+    /// Reads the events of these moves; if the seed of the chance is known, they must agree with it.
+    pub fn new(moves: &'a str, seeded: Option<SeededChance>) -> RecordedChance<'a> {
+        RecordedChance { words: moves.split_whitespace().enumerate().peekable(), fault: None, seeded }
+    }
+
+    fn event(&mut self, kind: &str) -> Option<(usize, &'a str)> {
+        let next = self.words.peek().copied();
+        if let Some((i, word)) = next
+            && let Some(told) = word.strip_prefix(kind)
+        {
+            self.words.next();
+            return Some((i + 1, told));
+        }
+        let found = next.map_or("the end of the record".to_string(), |(_, word)| format!("`{word}`"));
+        self.note(next.map(|(i, _)| i + 1), format!("`{kind}..` is missing here; found {found}"));
+        None
+    }
+
+    fn note(&mut self, word: Option<usize>, message: String) {
+        self.fault.get_or_insert(RecordFault { word, field: "moves", message });
+    }
+}
+
+impl Chance for RecordedChance<'_> {
+    fn roll(&mut self, faces: u8) -> u8 {
+        let Some((word, told)) = self.event("roll:") else { return 1 };
+        let rolled = self.seeded.as_mut().map(|seeded| seeded.roll(faces));
+        match told.parse() {
+            Ok(face) if (1..=faces).contains(&face) => {
+                if let Some(rolled) = rolled.filter(|&rolled| rolled != face) {
+                    self.note(
+                        Some(word),
+                        format!("`roll:{face}` is not what the seed rolls, which is {rolled}"),
+                    );
+                }
+                face
+            }
+            _ => {
+                self.note(Some(word), format!("`roll:{told}` is no roll of a die with faces 1 to {faces}"));
+                1
+            }
+        }
+    }
+
+    fn shuffle(&mut self, stock: &mut [Card]) {
+        let Some((word, told)) = self.event("shuffle:") else { return };
+        let named: Vec<Option<Card>> = told.split(',').map(|card| card.parse().ok()).collect();
+        // Cards of equal face are interchangeable, so each name takes the first remaining match.
+        let mut left = stock.to_vec();
+        let mut order = Vec::new();
+        for card in named.into_iter().flatten() {
+            if let Some(i) = left.iter().position(|c| c.kind() == card.kind()) {
+                order.push(left.remove(i));
+            }
+        }
+        let whole = left.is_empty() && order.len() == told.split(',').count();
+        let seeded = self.seeded.as_mut().map(|seeded| {
+            let mut shuffled = stock.to_vec();
+            seeded.shuffle(&mut shuffled);
+            shuffled
+        });
+        if whole {
+            let same =
+                |seeded: &Vec<Card>| seeded.iter().map(|c| c.kind()).eq(order.iter().map(|c| c.kind()));
+            if !seeded.as_ref().is_none_or(same) {
+                self.note(Some(word), format!("`shuffle:{told}` is not how the seed shuffles the stock"));
+            }
+            stock.copy_from_slice(&order);
+        } else {
+            self.note(
+                Some(word),
+                format!("`shuffle:{told}` is not an order of the stock's {} cards", stock.len()),
+            );
+        }
+    }
+}
+
+/// Where and how a record breaks the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFault {
+    /// Index of the faulty word of `moves`, from 1; `None` if no single word is at fault.
+    pub word: Option<usize>,
+    /// Name of the faulty field in the record.
+    pub field: &'static str,
+    /// What is wrong, and what would be legal.
+    pub message: String,
+}
+
+impl fmt::Display for RecordFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.word {
+            Some(word) => write!(f, "word {word} of the moves: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for RecordFault {}
+
+impl RecordFault {
+    /// Returns a fault of a field other than the moves.
+    pub fn of(field: &'static str, message: String) -> RecordFault {
+        RecordFault { word: None, field, message }
+    }
+
+    fn of_word(word: usize, message: String) -> RecordFault {
+        RecordFault { word: Some(word), field: "moves", message }
     }
 }

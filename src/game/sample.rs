@@ -23,13 +23,13 @@ type Places = Vec<Vec<(Card, bool)>>;
 impl<'a> View<'a> {
     /// Returns the same view of another table, after the same purchases.
     pub(crate) fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
-        let view = View::new(table, self.compiled(), self.rng()).with_stakes(self.stakes());
-        view.with_termination(self.termination())
+        let view = View::new(table, self.compiled(), self.rng).with_stakes(self.stakes);
+        view.with_termination(self.termination)
     }
 
     /// Returns the number of cards whose place the player does not know.
     pub fn unknown(&self) -> usize {
-        self.unknown_of(self.table())
+        self.unknown_of(self.table)
     }
 
     /// Like [`View::unknown`] for another table after the same purchases. It depends on how many cards lie where, not
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
         let reserves: usize =
             table.reserves[..rules.hot.reserves].iter().map(|stack| reserve(stack.len)).sum();
         let face_down: usize = table.face_down.iter().map(|kinds| kinds.count_ones() as usize).sum();
-        let bought = |cards: &[Card]| cards.iter().filter(|&&card| self.stakes().knows(card)).count();
+        let bought = |cards: &[Card]| cards.iter().filter(|&&card| self.stakes.knows(card)).count();
         let stock =
             if self.over(table).knows_stock() { 0 } else { table.stock().len() - bought(table.stock()) };
         let waste = match (rules.spec().stock.waste, table.waste()) {
@@ -65,7 +65,7 @@ impl<'a> View<'a> {
     pub fn reveals(&self, before: &Table, m: Move, after: &Table) -> bool {
         let stock = &self.rules().stock;
         if m.is_draw() {
-            let known = before.stock().iter().take(before.packet()).all(|&card| self.stakes().knows(card));
+            let known = before.stock().iter().take(before.packet()).all(|&card| self.stakes.knows(card));
             return !(self.over(before).knows_stock() || known) || before.packet() == 0;
         }
         if m.is_redeal() {
@@ -78,7 +78,7 @@ impl<'a> View<'a> {
 
     /// Returns the table, for callers that only ever turn it into one that looks the same.
     pub(crate) fn own_table(&self) -> &'a Table {
-        self.table()
+        self.table
     }
 
     /// Returns whether turning the stock of this table shows something unknown, or involves chance.
@@ -86,7 +86,7 @@ impl<'a> View<'a> {
         let stock = &self.rules().stock;
         let dice = matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. });
         let known =
-            self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes().knows(card));
+            self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes.knows(card));
         // A redeal brings back cards that were not all seen, or puts them in another order.
         let forgotten =
             stock.waste == WasteFace::Squared && stock.redeals.is_none_or(|all| table.redeals < all);
@@ -95,8 +95,8 @@ impl<'a> View<'a> {
 
     /// Returns whether the card was seen in the waste: if its place is unknown, it then lies there or in the stock.
     fn went_by(&self, card: Card) -> bool {
-        self.termination().is_some_and(|game| is_among(game.went_by(), card))
-            || is_among(self.stakes().shuffled(), card)
+        self.termination.is_some_and(|game| is_among(game.went_by(), card))
+            || is_among(self.stakes.shuffled(), card)
     }
 
     /// Sorts unknown cards so that their order carries no hidden information, such as which of two packs a card is
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
     /// Returns a table that looks the same to its player, with the unknown cards reordered. `order` receives all of
     /// them, and how many of them (the first ones) lie apart from stock and waste, and may permute them.
     pub(crate) fn with_unknown(&self, order: impl FnOnce(&mut [Card], usize)) -> Table {
-        let (from, piles, reserves) = (self.table(), self.piles(), self.reserves());
+        let (from, piles, reserves) = (self.table, self.piles(), self.reserves());
         // All places, each card with whether it is unknown, are read before any is changed.
         let pile =
             |p| from.pile(p).enumerate().map(|(i, (card, _))| (card, self.pile(p, i).is_none())).collect();
@@ -179,7 +179,7 @@ impl<'a> View<'a> {
         for suit in Suit::ALL {
             self.foundation_heights(suit).for_each(|height| mix.add(height as u64));
         }
-        mix.add(self.table().want);
+        mix.add(self.table.want);
         for reserve in 0..self.reserves() {
             mix.add(self.reserve_len(reserve) as u64);
             (0..self.reserve_len(reserve)).for_each(|i| mix.add(card(self.reserve(reserve, i))));
@@ -194,7 +194,7 @@ impl<'a> View<'a> {
         (0..self.stock_left()).for_each(|i| mix.add(card(self.coming(i))));
         mix.add(u64::from(self.pass()));
         mix.add(self.draw() as u64);
-        let bought = self.stakes().stake().bought;
+        let bought = self.stakes.stake().bought;
         let times =
             bought.iter().fold(0u64, |times, &more| times.wrapping_mul(MOST_BOUGHT) + u64::from(more));
         mix.add(times.wrapping_add(NOTHING_BOUGHT));
@@ -203,12 +203,12 @@ impl<'a> View<'a> {
 
     /// Returns the seed and the number of the game that is viewed.
     pub(crate) fn game(&self) -> (u64, u64) {
-        (self.rng().seed, self.rng().game)
+        (self.rng.seed, self.rng.game)
     }
 
     /// Returns the purchases that the view shows.
     pub(crate) fn bought(&self) -> &'a Stakes {
-        self.stakes()
+        self.stakes
     }
 }
 

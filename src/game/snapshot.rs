@@ -88,17 +88,17 @@ impl Snapshot {
     /// Copies a position, with the state of its random numbers.
     #[inline]
     pub fn take(&mut self, view: &View<'_>, legal: &[Move]) {
-        self.table = *view.table();
+        self.table = *view.table;
         if self.rules.as_ref().is_none_or(|rules| rules.id() != view.compiled().id()) {
             self.rules = Some(Rc::new(view.compiled().clone()));
         }
-        self.rng.copy_from(view.rng());
-        self.stakes = *view.stakes();
-        self.with_opponents = view.opponents().is_some();
-        if let Some(opponents) = view.opponents() {
+        self.rng.copy_from(view.rng);
+        self.stakes = *view.stakes;
+        self.with_opponents = view.opponents.is_some();
+        if let Some(opponents) = view.opponents {
             self.opponents.copy_from(opponents);
         }
-        self.termination = view.termination().cloned();
+        self.termination = view.termination.cloned();
         self.origin = OnceCell::new();
         self.moves.clear();
         self.moves.extend_from_slice(legal);
@@ -107,18 +107,18 @@ impl Snapshot {
     /// Copies only the state of the position's random numbers.
     #[inline]
     pub fn take_rng(&mut self, view: &View<'_>) {
-        self.rng.copy_from(view.rng());
+        self.rng.copy_from(view.rng);
     }
 
     /// Resets the view's random numbers to the state of the copy, so that numbers drawn since are drawn again.
     pub fn restore_rng(&self, view: &View<'_>) {
-        view.rng().rewind_to(&self.rng);
+        view.rng.rewind_to(&self.rng);
     }
 
     /// Advances the view's random numbers by what was drawn from the copy's.
     #[inline]
     pub fn keep_rng(&mut self, view: &View<'_>) {
-        view.rng().follow(&mut self.rng);
+        view.rng.follow(&mut self.rng);
     }
 
     /// Returns the view of the copy; `None` before the first [`Snapshot::take`].

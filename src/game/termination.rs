@@ -4,8 +4,8 @@ use crate::cards::Card;
 use crate::rules::{BasePlay, Draw, OnRedeal, Returns, Roll, Rules, WasteFace};
 
 use super::apply::Applied;
-use super::end::End;
 use super::moves::{Move, Place};
+use super::outcome::End;
 use super::table::Table;
 
 /// A mask of kinds for each pack.

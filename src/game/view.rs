@@ -20,11 +20,11 @@ use super::termination::TerminationTracker;
 pub struct View<'a> {
     pub(super) table: &'a Table,
     pub(super) rules: &'a Rules,
-    rng: &'a PlayerState,
-    stakes: &'a Stakes,
-    opponents: Option<&'a Opponents>,
+    pub(super) rng: &'a PlayerState,
+    pub(super) stakes: &'a Stakes,
+    pub(super) opponents: Option<&'a Opponents>,
     /// The termination tracker, for a view of a game in progress.
-    termination: Option<&'a TerminationTracker>,
+    pub(super) termination: Option<&'a TerminationTracker>,
     /// Whether it is another player's table.
     others: bool,
     /// Equal only for views of the same reserves and piles; 0 if unknown.
@@ -116,34 +116,6 @@ impl<'a> View<'a> {
     /// Adds the termination tracker of a game in progress.
     pub(super) fn with_termination(self, termination: Option<&'a TerminationTracker>) -> View<'a> {
         View { termination, ..self }
-    }
-
-    /// Returns the termination tracker, for a copy of the view.
-    pub(super) fn termination(&self) -> Option<&'a TerminationTracker> {
-        self.termination
-    }
-
-    /// Returns the opponents, for a copy of the view.
-    pub(super) fn opponents(&self) -> Option<&'a Opponents> {
-        self.opponents
-    }
-
-    /// Returns the table, for a copy of the view.
-    #[inline]
-    pub(super) fn table(&self) -> &'a Table {
-        self.table
-    }
-
-    /// Returns the strategy's random numbers, for a copy of the view.
-    #[inline]
-    pub(super) fn rng(&self) -> &'a PlayerState {
-        self.rng
-    }
-
-    /// Returns the account, for a copy of the view.
-    #[inline]
-    pub(super) fn stakes(&self) -> &'a Stakes {
-        self.stakes
     }
 
     /// Returns the compiled rules, for a copy of the view.
@@ -394,8 +366,8 @@ impl<'a> View<'a> {
 impl View<'_> {
     /// Returns a whole number in `0..n` from the game's own stream for strategies. `n` must not be 0.
     pub fn random(&self, n: u32) -> u32 {
-        let mut rng = self.rng().stream.borrow_mut();
-        let (seed, game) = (self.rng().seed, self.rng().game);
+        let mut rng = self.rng.stream.borrow_mut();
+        let (seed, game) = (self.rng.seed, self.rng.game);
         below(rng.get_or_insert_with(|| generator(seed, game, Purpose::Strategy)), n)
     }
 
@@ -403,18 +375,18 @@ impl View<'_> {
     /// range.
     #[inline]
     pub fn remembered(&self, place: i64) -> Option<i64> {
-        self.rng().remembered(place)
+        self.rng.remembered(place)
     }
 
     /// Keeps a number until the game ends; `None` if the index is out of range.
     pub fn remember(&self, place: i64, number: i64) -> Option<()> {
-        self.rng().remember(place, number)
+        self.rng.remember(place, number)
     }
 
     /// Returns a whole number in `0..n` that stays the same for the whole game, from its own stream: a mix of
     /// strategies uses it to pick the one that plays. `n` must be positive, and the same each time.
     pub fn drawn(&self, n: u32) -> u32 {
-        self.rng().drawn(n)
+        self.rng.drawn(n)
     }
 }
 

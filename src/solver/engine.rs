@@ -92,7 +92,7 @@ impl<'r> Engine<'r> {
                 continue;
             }
             let card = table.turned_top(place.waste);
-            if !table.may_add(card, &self.here) {
+            if !table.adds(card, &self.here) {
                 continue;
             }
             table.list_from_waste(card, rules, &mut self.there);

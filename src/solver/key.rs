@@ -46,7 +46,7 @@ impl Keys {
         for pile in 0..rules.hot.piles {
             for (card, _) in table.pile(pile) {
                 let under = table.under(card);
-                let down = under != Card::NONE && table.lies_face_down(under);
+                let down = under != Card::NONE && table.is_face_down(under);
                 home[card.0 as usize] = Some((under, down));
             }
         }
@@ -128,7 +128,7 @@ impl Keys {
     fn lying_on(&self, card: Card, under: Card, table: &Table) -> u64 {
         if let Some((home, down)) = self.home[card.0 as usize]
             && home == under
-            && (under == Card::NONE || table.lies_face_down(under) == down)
+            && (under == Card::NONE || table.is_face_down(under) == down)
         {
             0
         } else if under == Card::NONE {

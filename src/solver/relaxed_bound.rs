@@ -183,7 +183,7 @@ impl RelaxedBound {
                 let moves = match self.unit {
                     MoveUnit::Single => false,
                     MoveUnit::Sequence => true,
-                    MoveUnit::Whole | MoveUnit::SingleOrWhole => lowest || table.lies_face_down(under),
+                    MoveUnit::Whole | MoveUnit::SingleOrWhole => lowest || table.is_face_down(under),
                 };
                 let others = base.takers[card.kind()] & !under.bit();
                 piles[len % 52] = Lying { bit: card.bit(), others, top, lowest, moves };

@@ -7,8 +7,8 @@ use crate::rules::{OnRedeal, Rules, WasteFace};
 
 use super::{Lookahead, add};
 use crate::game::chance::Chance;
-use crate::game::end::End;
 use crate::game::moves::{Move, MoveList, Place};
+use crate::game::outcome::End;
 use crate::game::player_state::SAMPLES;
 use crate::game::table::{Pile, Table};
 use crate::game::termination::{Cards, is_among};

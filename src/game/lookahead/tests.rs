@@ -9,8 +9,8 @@ use crate::rules::{BasePlay, OnRedeal, Rules};
 use super::Lookahead;
 use super::sample::{MOST_PLAYED_ON, Policy, Spare};
 use crate::game::chance::SeededChance;
-use crate::game::end::End;
 use crate::game::moves::{Move, MoveList};
+use crate::game::outcome::End;
 use crate::game::play::Game;
 use crate::game::player_state::PlayerState;
 use crate::game::specs;
@@ -187,33 +187,35 @@ fn faces(table: &Table) -> (Vec<usize>, Vec<usize>) {
 #[test]
 fn packs_are_not_told_apart() {
     let (mut dice, mut legal) = (generator(9, 0, Purpose::Strategy), MoveList::new());
-    for (name, number) in
-        ["double-canfield", "demon-two-packs"].into_iter().flat_map(|it| (0..20).map(move |n| (it, n)))
-    {
-        let rules = Rc::new(crate::rules::load(name).unwrap().rules);
+    let loaded = |name| Rc::new(crate::rules::load(name).unwrap().rules);
+    let mut all = ["double-canfield", "demon-two-packs"].map(loaded).to_vec();
+    // With a squared waste, and with a shuffle.
+    all.extend_from_slice(&crate::game::tests::rulesets()[6..]);
+    for (rules, number) in all.iter().flat_map(|rules| (0..20).map(move |n| (rules, n))) {
+        let name = rules.name();
         let deck = Deck::shuffled(rules.deck_shape(), 9, number);
         // The same deck with half of the faces swapped between packs.
         let changes: Vec<bool> = (0..52).map(|_| below(&mut dice, 2) == 0).collect();
         let change = |card: Card| Card::of_pack(card.pack() ^ usize::from(changes[card.kind()]), card.kind());
         let decks = [deck.cards().to_vec(), deck.cards().iter().map(|&card| change(card)).collect()];
         let mut games = decks.map(|deck| {
-            let mut game = Game::new(&rules);
-            game.deal(&deck, &mut SeededChance::new(9, number));
-            game
+            let (mut game, mut chance) = (Game::new(rules), SeededChance::new(9, number));
+            game.deal(&deck, &mut chance);
+            (game, chance)
         });
-        let (rng, mut chance) = (PlayerState::new(9, number), SeededChance::new(9, number));
-        while games[0].end().is_none() && games[0].moves() < 60 {
-            let seen = games.each_ref().map(|game| {
+        let rng = PlayerState::new(9, number);
+        while games[0].0.end().is_none() && games[0].0.moves() < 150 {
+            let seen = games.each_ref().map(|(game, _)| {
                 let view = game.view(&rng);
-                let origin = Lookahead::of(&view, &rules, game.legal());
+                let origin = Lookahead::of(&view, rules, game.legal());
                 let sample = origin.sample(3, number, &mut legal);
                 let other = view.sample(&mut generator(9, number, Purpose::Deal));
                 (view.fingerprint(), faces(&sample.table), sample.moves().to_vec(), faces(&other))
             });
-            assert_eq!(seen[0], seen[1], "{name}, game {number}, move {}", games[0].moves());
-            let m = games[0].legal()[below(&mut dice, games[0].legal().len() as u32) as usize];
-            games.iter_mut().for_each(|game| {
-                game.make(m, &mut chance);
+            assert_eq!(seen[0], seen[1], "{name}, game {number}, move {}", games[0].0.moves());
+            let m = games[0].0.legal()[below(&mut dice, games[0].0.legal().len() as u32) as usize];
+            games.iter_mut().for_each(|(game, chance)| {
+                game.make(m, chance);
             });
         }
     }

@@ -142,7 +142,7 @@ impl<'r> Classes<'r> {
         for pile in 0..hot.piles {
             for (card, _) in table.pile(pile) {
                 let under = table.under(card);
-                if under != Card::NONE && table.lies_face_down(under) {
+                if under != Card::NONE && table.is_face_down(under) {
                     classes.bed[card.kind()] = under.kind() as u8;
                 }
             }
@@ -175,7 +175,7 @@ impl<'r> Classes<'r> {
                 let under = table.under(card);
                 if under == Card::NONE {
                     layout.low |= card.bit();
-                } else if table.lies_face_down(under) {
+                } else if table.is_face_down(under) {
                     layout.home |= card.bit();
                 } else {
                     layout.on |= card.bit();

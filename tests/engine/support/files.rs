@@ -15,7 +15,7 @@ pub fn files(dir: &str) -> Vec<String> {
     let path = |path: PathBuf| path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
     let mut files: Vec<String> = paths.map(path).collect();
     files.retain(|path| path.ends_with(".toml") && !path.contains("/part-"));
-    files.sort();
+    files.sort_by_key(|path| path.trim_end_matches(".toml").to_string());
     assert!(!files.is_empty());
     files
 }

@@ -1,24 +1,26 @@
-//! Checks sampled deals against the cards seen in the waste: a squared waste hides them and a redeal may shuffle them,
-//! but a card seen there does not lie in a reserve or face down.
+//! What players see and do not see: sampled deals agree with the cards seen in the waste, which a squared waste hides
+//! and a redeal may shuffle, and neither views nor moves tell of hidden cards. The two methods of listing moves agree.
 
 use std::collections::BTreeSet;
 
-use crate::cards::{Card, Deck, Purpose, below, generator};
-use crate::rules::{OnRedeal, Rules, Spec, WasteFace};
+use crate::cards::{Card, Deck, Purpose, Suit, below, generator, shuffle};
+use crate::rules::*;
 
 use super::chance::SeededChance;
 use super::lookahead::Lookahead;
 use super::moves::MoveList;
 use super::play::Game;
 use super::player_state::PlayerState;
+use super::specs;
 use super::stakes::Stakes;
 use super::table::Table;
+use super::view::View;
 
 /// A change of rules.
 type Change<'a> = &'a dyn Fn(&mut Spec);
 
 /// Rules under which places in the stock are lost.
-fn rulesets() -> Vec<std::rc::Rc<Rules>> {
+pub(super) fn rulesets() -> Vec<std::rc::Rc<Rules>> {
     let loaded = |name| crate::rules::load(name).unwrap().rules.spec().clone();
     let squared = |spec: &mut Spec| spec.stock.waste = WasteFace::Squared;
     let shuffled = |spec: &mut Spec| spec.stock.on_redeal = OnRedeal::Shuffle;
@@ -208,40 +210,6 @@ fn every_deal_that_agrees_is_as_likely() {
     assert_eq!(looked, 1);
 }
 
-#[test]
-fn which_pack_went_by_is_not_told() {
-    let (mut dice, mut legal) = (generator(2, 0, Purpose::Strategy), MoveList::new());
-    // The same deck with half of the faces swapped between packs.
-    let change = |card: &Card| Card::of_pack(card.pack() ^ (card.kind() % 2), card.kind());
-    let kinds = |table: &Table| {
-        let tops = table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|it| it.top));
-        table.waste().iter().chain(table.stock()).copied().chain(tops).map(Card::kind).collect::<Vec<_>>()
-    };
-    for (rules, number) in rulesets()[6..].iter().flat_map(|rules| (0..8).map(move |n| (rules, n))) {
-        let deck = Deck::shuffled(rules.deck_shape(), number, 0);
-        let decks = [deck.cards().to_vec(), deck.cards().iter().map(change).collect()];
-        let mut games = decks.map(|deck| {
-            let (mut game, mut chance) = (Game::new(rules), SeededChance::new(number, 0));
-            game.deal(&deck, &mut chance);
-            (game, chance)
-        });
-        while games[0].0.end().is_none() && games[0].0.moves() < 150 {
-            let rng = PlayerState::new(9, number);
-            let seen = games.each_ref().map(|(game, _)| {
-                let origin = Lookahead::of(&game.view(&rng), rules, game.legal());
-                let sample = origin.sample(3, number, &mut legal);
-                let other = game.view(&rng).sample(&mut generator(9, number, Purpose::Deal));
-                (kinds(&sample.table), sample.moves().to_vec(), kinds(&other))
-            });
-            assert_eq!(seen[0], seen[1], "{}, {number}, move {}", rules.name(), games[0].0.moves());
-            let m = games[0].0.legal()[below(&mut dice, games[0].0.legal().len() as u32) as usize];
-            games.iter_mut().for_each(|(game, chance)| {
-                game.make(m, chance);
-            });
-        }
-    }
-}
-
 /// Bought cards are known to be in the stock, even after a redeal has shuffled it.
 #[test]
 fn bought_cards_are_not_in_the_reserve() {
@@ -268,4 +236,127 @@ fn bought_cards_are_not_in_the_reserve() {
         }
     }
     assert!(looked > 100, "{looked}");
+}
+
+impl View<'_> {
+    /// Returns a table that looks the same in this view, whose player may have bought some of the hidden cards.
+    pub fn with_hidden(&self, order: impl FnOnce(&mut [Card])) -> Table {
+        self.with_unknown(|cards, _| order(cards))
+    }
+}
+
+impl Table {
+    /// Returns a table that looks the same to its player: `order` receives all hidden cards and may permute them.
+    pub fn with_hidden(&self, rules: &Rules, order: impl FnOnce(&mut [Card])) -> Table {
+        let rng = PlayerState::new(0, 0);
+        View::new(self, rules, &rng).with_hidden(order)
+    }
+}
+
+/// Collects everything that a player can ask of a position, and its legal moves.
+fn told(table: &Table, rules: &Rules) -> String {
+    let rng = PlayerState::new(0, 0);
+    let view = View::new(table, rules, &rng);
+    let mut legal = MoveList::new();
+    table.legal_moves(rules, &mut legal);
+    let packs = |card: Card| (card, card.pack());
+    let reserves =
+        (0..view.reserves()).map(|r| (0..view.reserve_len(r)).map(|i| view.reserve(r, i)).collect());
+    let piles = (0..view.piles()).map(|p| (0..view.pile_len(p)).map(|i| view.pile(p, i)).collect());
+    let waste = (0..view.waste_left()).map(|i| view.waste(i)).collect();
+    let stock = (0..view.stock_left()).map(|i| view.coming(i)).collect();
+    let places: Vec<Vec<Option<Card>>> = reserves.chain(piles).chain([waste, stock]).collect();
+    let places: Vec<Vec<_>> =
+        places.into_iter().map(|cards| cards.into_iter().map(|c| c.map(packs)).collect()).collect();
+    let heights =
+        Suit::ALL.map(|suit| (view.foundation(suit), view.foundation_heights(suit).collect::<Vec<_>>()));
+    let wanted: Vec<_> = (0..52)
+        .map(|kind| Card::of_pack(0, kind))
+        .map(|card| (view.wants(card), view.base().map(|_| view.steps(card))))
+        .collect();
+    let tops = (view.reserve_top().map(packs), view.waste_top().map(packs));
+    let counts =
+        (view.cards(), view.reserve_left(), view.spaces(), view.pass(), view.redeals_left(), view.draw());
+    let moves: Vec<_> = legal
+        .iter()
+        .map(|&m| (m, view.card(m).map(packs), view.to_space(m), view.empties_pile(m), view.turns_up(m)))
+        .collect();
+    format!(
+        "{:?} {:?} {places:?} {heights:?} {wanted:?} {tops:?} {counts:?} {moves:?}",
+        view.base(),
+        view.offered()
+    )
+}
+
+#[test]
+fn neither_view_nor_moves_tell_of_hidden_cards() {
+    let (mut positions, mut different) = (0, 0);
+    for number in 0..200 {
+        let rules = Rules::new(specs::numbered(number)).unwrap();
+        let mut chance = SeededChance::new(number, 0);
+        let mut rng = generator(number, 0, Purpose::Strategy);
+        let deck = Deck::shuffled(rules.deck_shape(), number, 0);
+        let mut table = Table::deal(&rules, deck.cards(), &mut chance);
+        for made in 0..100 {
+            let other = table.with_hidden(&rules, |hidden| shuffle(hidden, &mut rng));
+            assert_eq!(told(&other, &rules), told(&table, &rules), "ruleset {number} after {made} moves");
+            positions += 1;
+            different += u32::from(other.stock() != table.stock());
+            let mut legal = MoveList::new();
+            table.legal_moves(&rules, &mut legal);
+            if legal.is_empty() {
+                break;
+            }
+            table.apply(&rules, legal[below(&mut rng, legal.len() as u32) as usize], &mut chance);
+        }
+    }
+    assert!(different > positions / 4, "{different} of {positions}");
+}
+
+/// Makes a random ruleset plain.
+fn plain(number: u64) -> Option<Rules> {
+    let mut spec = specs::numbered(number);
+    spec.deal.packs = 1;
+    spec.reserve.piles = 1;
+    spec.tableau.deal.resize(4, 1);
+    spec.tableau.max_height = 0;
+    spec.tableau.unit = MoveUnit::SingleOrWhole;
+    spec.foundation.returns = Returns::Never;
+    spec.foundation.base_play = BasePlay::Optional;
+    Rules::new(spec).ok().filter(|rules| rules.hot.plain)
+}
+
+/// Plays games under plain rules, and under the same rules with the general method.
+#[test]
+fn both_ways_list_the_same_moves() {
+    let (mut rulesets, mut positions, mut runs, mut spaces) = (0, 0, 0, 0);
+    for number in 0..600 {
+        let Some(rules) = plain(number) else { continue };
+        let mut any = rules.clone();
+        any.hot.plain = false;
+        rulesets += 1;
+        let (mut fast, mut slow) = (Game::new(&rules), Game::new(&any));
+        for game in 0..8 {
+            let deck = Deck::shuffled(rules.deck_shape(), number, game);
+            let mut chances = [0; 2].map(|_| SeededChance::new(number, game));
+            let mut rng = generator(number, game, Purpose::Strategy);
+            fast.deal(deck.cards(), &mut chances[0]);
+            slow.deal(deck.cards(), &mut chances[1]);
+            for _ in 0..150 {
+                assert_eq!(**fast.legal(), **slow.legal(), "ruleset {number}, game {game}");
+                assert_eq!(fast.end(), slow.end(), "ruleset {number}, game {game}");
+                if fast.end().is_some() {
+                    break;
+                }
+                positions += 1;
+                runs += u32::from(fast.legal().iter().any(|m| m.count() > 1));
+                spaces += u32::from(fast.table().takes[SPACE as usize] != 0);
+                let m = fast.legal()[below(&mut rng, fast.legal().len() as u32) as usize];
+                fast.make(m, &mut chances[0]);
+                slow.make(m, &mut chances[1]);
+            }
+        }
+    }
+    let seen = format!("{rulesets} rulesets, {positions} positions, {runs} with runs, {spaces} with spaces");
+    assert!(rulesets > 50 && positions > 10_000 && runs > 500 && spaces > 500, "{seen}");
 }
