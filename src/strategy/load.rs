@@ -6,15 +6,10 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean, one_a_line, read_file};
 use crate::rules::find::{beside, is_path};
 
+use super::native::NATIVE;
 use super::script::{SHELF, SettingError};
 use super::settings::{self, Setting};
 use super::source::{StrategySource, What};
-
-/// The strategies written in Rust, with descriptions.
-pub const NATIVE: &[(&str, &str)] = &[
-    ("greedy", "Greedy, the yardstick: plays whatever it can, best kind of move first."),
-    ("random", "Random: plays any legal move, each equally likely."),
-];
 
 /// Error in loading a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

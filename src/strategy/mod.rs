@@ -16,12 +16,11 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
-pub use as_policy::{AsPolicy, Counted};
-pub use load::{LoadError, NATIVE, load, names};
+pub use load::{LoadError, load, names};
 pub(crate) use load::{load_beside, unknown_among};
 pub(crate) use mix::by_rules;
 pub use mix::mix;
-pub use native::{Greedy, Random};
+pub use native::{Greedy, NATIVE, Random};
 pub use set_all::set_all;
 pub use settings::{Setting, join as join_settings, read as read_setting, split as split_settings};
 pub use source::{Maker, StrategySource};

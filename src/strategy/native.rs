@@ -5,6 +5,12 @@ use crate::rules::TableauFace;
 
 use super::{Strategy, StrategyError};
 
+/// The strategies written in Rust, with descriptions.
+pub const NATIVE: &[(&str, &str)] = &[
+    ("greedy", "Greedy, the yardstick: plays whatever it can, best kind of move first."),
+    ("random", "Random: plays any legal move, each equally likely."),
+];
+
 /// The baseline strategy. Plays the first legal of: any card to the foundations; a reserve card to the tableau; a whole
 /// pile onto another while the reserve has cards; a pile's face-up run to the tableau if that turns up a hidden card; a
 /// waste card to the tableau; draw; redeal.

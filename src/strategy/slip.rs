@@ -3,6 +3,7 @@
 use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
+use super::script::SettingError;
 use super::{MoveValue, Strategy, StrategyError};
 
 /// The name of the setting, as in `greedy:slip=5`.
@@ -12,17 +13,21 @@ pub(super) const SLIP: &str = "slip";
 const OF: u32 = 1_000;
 
 /// Parses an error rate, in percent with at most one decimal, to thousandths: `5`, `2.5` or `5%`.
-pub(super) fn read(text: &str) -> Option<u16> {
-    let text = text.strip_suffix('%').unwrap_or(text);
-    let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+///
+/// # Errors
+/// Fails for anything else.
+pub(super) fn read(text: &str) -> Result<u16, SettingError> {
+    let percent = text.strip_suffix('%').unwrap_or(text);
+    let (whole, tenth) = percent.split_once('.').unwrap_or((percent, "0"));
     let digits = |part: &str, most: usize| {
         (1..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
     };
-    if !digits(whole, 3) || !digits(tenth, 1) {
-        return None;
-    }
-    let slip = whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?;
-    (slip <= OF as u16).then_some(slip)
+    let number = || Some(whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?);
+    let slip = if digits(whole, 3) && digits(tenth, 1) { number() } else { None };
+    slip.filter(|slip| u32::from(*slip) <= OF).ok_or_else(|| {
+        let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
+        SettingError::Value { name: SLIP.into(), value: text.into(), allowed }
+    })
 }
 
 /// Returns a random move if this decision is an error, at a rate of `slip` per [`OF`]. With only one legal move there
@@ -91,9 +96,12 @@ mod tests {
 
     #[test]
     fn shares_are_percentages() {
-        assert_eq!(["0", "5", "5%", "2.5", "2.5%", "100"].map(read), [0, 50, 50, 25, 25, 1000].map(Some));
+        assert_eq!(
+            ["0", "5", "5%", "2.5", "2.5%", "100"].map(|it| read(it).unwrap()),
+            [0, 50, 50, 25, 25, 1000]
+        );
         for bad in ["", "%", "-1", "101", "2.55", "2.", ".5", "1e1", "5%%", "100.1"] {
-            assert_eq!(read(bad), None, "{bad}");
+            assert!(read(bad).is_err(), "{bad}");
         }
     }
 }

@@ -10,9 +10,7 @@ use crate::interrupt;
 use crate::rules::Rules;
 use crate::text::undrawn;
 
-use super::script::{
-    FunctionReport, Options, Parameter, Script, SettingError, find_parameter, write_parameters,
-};
+use super::script::{FunctionReport, Options, Parameter, Script, SettingError, write_parameters};
 use super::settings::{self, Setting};
 use super::slip::{self, SLIP, Slipping};
 use super::{Greedy, Random, Strategy, StrategyError};
@@ -175,24 +173,10 @@ impl StrategySource {
             return Ok(self);
         }
         let parameters = self.parameters();
-        let own = parameters.iter().any(|parameter| parameter.is_called(SLIP));
-        let slips = |(name, _): &&Setting| !own && name.eq_ignore_ascii_case(SLIP);
-        if let Some((name, value)) = changes.iter().find(slips) {
-            let others: Vec<Setting> = changes.iter().filter(|it| !slips(it)).cloned().collect();
-            if others.len() + 1 < changes.len() {
-                return Err(SettingError::Twice { name: name.clone() });
-            }
-            return self.set(&others)?.slipping(value);
-        }
-        let mut values: Vec<(&Parameter, i64)> = Vec::new();
-        for (of, value) in changes {
-            let (parameter, value) = find_parameter(&parameters, of, value)?;
-            if values.iter().any(|(other, _)| other.place == parameter.place) {
-                return Err(SettingError::Twice { name: parameter.name.clone() });
-            }
-            values.push((parameter, value));
-        }
-        Ok(self.with_values(&values))
+        let (values, slip) = settings::resolve(&parameters, changes)?;
+        let changed = self.with_values(&values);
+        let percent = changes.iter().find(|(name, _)| slip.is_some() && name.eq_ignore_ascii_case(SLIP));
+        percent.map_or(Ok(changed.clone()), |(_, percent)| changed.slipping(percent))
     }
 
     /// Sets an error rate, in percent, which its name then includes.
@@ -200,10 +184,7 @@ impl StrategySource {
     /// # Errors
     /// Fails for an invalid rate.
     pub fn slipping(self, percent: &str) -> Result<StrategySource, SettingError> {
-        let Some(slip) = slip::read(percent) else {
-            let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
-            return Err(SettingError::Value { name: SLIP.into(), value: percent.into(), allowed });
-        };
+        let slip = slip::read(percent)?;
         let told = format!("{SLIP}={}", percent.trim_end_matches('%'));
         let others = self.name.split([':', ',']).any(|part| part.contains('='));
         // What follows a policy may be the policy's own settings.
@@ -214,11 +195,6 @@ impl StrategySource {
         };
         let id = format!("{}-{told}", self.id);
         Ok(StrategySource { name, id, slip, ..self })
-    }
-
-    /// Returns the number of errors per thousand decisions.
-    pub(super) fn slip(&self) -> u16 {
-        self.slip
     }
 
     /// Returns whether it makes errors.

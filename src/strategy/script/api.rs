@@ -2,174 +2,139 @@
 
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, FuncRegistration, Module};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext};
 
 use crate::cards::Suit;
 use crate::game::{Lookahead, MEMORY, Move, View};
 
-use super::desk::Desk;
-use super::handles::{Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, show_char};
+use super::eval_context::{Context, EvalContext};
+use super::handles::{
+    Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, is_same, show_char,
+};
 use super::intrinsics::{CardProperty, Intrinsic};
-use super::meter::{SharedMeter, list_of_moves};
-use super::names::{Meaning, NAMES, Name, Parameter, ValueKind};
-use super::playout::Players;
-use super::think;
+use super::meter::list_of_moves;
+use super::names::{Meaning, NAMES, Name, Parameter, Thought};
 use super::value::{CARDS, SEATS, Types, UNIT, Value};
+
+/// Operations charged for a position: it is built in about that time, and stored in two thousand bytes.
+pub const POSITION: u64 = 30;
+/// Operations charged for a sampled deal.
+const SAMPLE: u64 = 60;
 
 /// Converts a value for the interpreter.
 fn dynamic(types: Types, bits: i64) -> Dynamic {
     Value { bits, is_int: types == Types::INT }.to_dynamic()
 }
 
-/// Calls `f` with the view of the desk.
-#[inline(always)]
-pub(super) fn look<T>(desk: &Desk, f: impl FnOnce(View<'_>) -> T) -> Result<T, Fault> {
-    match desk.borrow().view() {
-        Some(view) => Ok(f(view)),
-        None => Err("there is no game to look at yet".into()),
-    }
-}
-
-/// Calls `f` with a view, and with its position if it belongs to a lookahead.
-#[inline(always)]
-fn look_at<T>(
-    desk: &Desk,
-    view: &ViewHandle,
-    f: impl FnOnce(View<'_>, Option<&Lookahead>) -> T,
-) -> Result<T, Fault> {
-    match &view.0 {
-        None => look(desk, |view| f(view, None)),
-        Some(ahead) => Ok(f(ahead.view(desk.borrow().rng()), Some(ahead))),
-    }
-}
-
-/// Calls `f` with a move and its view, and with the position of that if it belongs to a lookahead.
-#[inline(always)]
-fn of_move<T>(
-    desk: &Desk,
-    m: &MoveHandle,
-    f: impl FnOnce(Move, View<'_>, Option<&Lookahead>) -> T,
-) -> Result<T, Fault> {
-    let desk = desk.borrow();
-    let (moves, view) = match &m.of {
-        None => (desk.moves(), desk.view()),
-        Some(ahead) => (ahead.moves(), Some(ahead.view(desk.rng()))),
-    };
-    match (moves.get(usize::from(m.index)), view) {
-        (Some(&it), Some(view)) => Ok(f(it, view, m.of.as_deref())),
-        _ => Err("there is no such move".into()),
-    }
+fn bits_of(card: char) -> Result<i64, Fault> {
+    Ok(CARDS + from_char(card)?.kind() as i64)
 }
 
 /// Registers every name of the table.
-pub fn register(engine: &mut Engine, desk: &Desk, meter: &SharedMeter, players: &Rc<Players>) {
+pub fn register(engine: &mut Engine, context: &Context) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
     engine.register_type_with_name::<char>("Card");
     engine.register_type_with_name::<SeatHandle>("Seat");
     engine.register_type_with_name::<MemoryHandle>("Memory");
     for name in NAMES {
-        register_name(engine, desk.clone(), meter, name);
+        register_name(engine, context.clone(), name);
     }
-    think::register(engine, desk, meter, players);
     engine.register_fn("==", |a: MoveHandle, b: MoveHandle| a == b);
     engine.register_fn("!=", |a: MoveHandle, b: MoveHandle| a != b);
-    let desk = desk.clone();
-    let notation = move |m: &mut MoveHandle| {
-        of_move(&desk, m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
-    };
-    engine.register_fn("to_string", notation.clone());
-    engine.register_fn("to_debug", notation);
-    engine.register_fn("to_string", |c: &mut char| show_char(*c));
-    engine.register_fn("to_debug", |c: &mut char| show_char(*c));
+    for name in ["to_string", "to_debug"] {
+        let context = context.clone();
+        engine.register_fn(name, move |m: &mut MoveHandle| {
+            context.look_at_move(m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
+        });
+        engine.register_fn(name, |c: &mut char| show_char(*c));
+    }
 }
 
-fn register_name(engine: &mut Engine, desk: Desk, meter: &SharedMeter, name: &'static Name) {
-    let types = name.meaning.types();
+fn register_name(engine: &mut Engine, context: Context, name: &'static Name) {
+    let (word, types) = (name.name, name.meaning.types());
     match name.meaning {
         Meaning::Moves => {
-            let meter = meter.clone();
-            engine.register_get(name.name, move |view: &mut ViewHandle| -> Result<Array, Fault> {
-                let moves =
-                    view.0.as_ref().map_or_else(|| desk.borrow().moves().len(), |it| it.moves().len());
-                meter.charge(list_of_moves(moves))?;
+            engine.register_get(word, move |view: &mut ViewHandle| -> Result<Array, Fault> {
+                let moves = match &view.0 {
+                    None => context.position.borrow().moves().len(),
+                    Some(ahead) => ahead.moves().len(),
+                };
+                context.meter.charge(list_of_moves(moves))?;
                 let each = (0..moves).map(|i| MoveHandle { index: i as u16, of: view.0.clone() });
                 Ok(each.map(Dynamic::from).collect())
             });
         }
-        Meaning::Memory => register_memory(engine, &desk, name.name),
+        Meaning::Memory => register_memory(engine, &context, word),
         Meaning::View(property) => {
-            engine.register_get(name.name, move |view: &mut ViewHandle| {
+            engine.register_get(word, move |view: &mut ViewHandle| {
                 let read = |view: View<'_>, ahead: Option<&Lookahead>| match ahead {
                     None => property.read(&view),
                     Some(ahead) => property.read_ahead(ahead, &view),
                 };
-                look_at(&desk, view, read).map(|bits| dynamic(types, bits))
+                context.look(view, read).map(|bits| dynamic(types, bits))
             });
         }
         Meaning::Move(property) => {
-            engine.register_get(name.name, move |m: &mut MoveHandle| {
+            engine.register_get(word, move |m: &mut MoveHandle| {
                 let read = |m, view: View<'_>, ahead: Option<&Lookahead>| match ahead {
                     None => property.read(&view, m),
                     Some(ahead) => property.read_ahead(ahead, &view, m),
                 };
-                of_move(&desk, m, read).map(|bits| dynamic(types, bits))
+                context.look_at_move(m, read).map(|bits| dynamic(types, bits))
             });
         }
         Meaning::Card(property) => {
-            engine.register_get(name.name, move |c: &mut char| {
-                let card = CARDS + from_char(*c)?.kind() as i64;
-                match property.of_alone(card) {
-                    Some(bits) => Ok(dynamic(types, bits)),
-                    None => look(&desk, |view| dynamic(types, property.read(&view, card))),
-                }
+            engine.register_get(word, move |c: &mut char| {
+                let card = bits_of(*c)?;
+                let bits = match property.of_alone(card) {
+                    Some(bits) => bits,
+                    None => context.look(&ViewHandle(None), |view, _| property.read(&view, card))?,
+                };
+                Ok::<_, Fault>(dynamic(types, bits))
             });
         }
         Meaning::Seat(property) => {
-            engine.register_get(name.name, move |s: &mut SeatHandle| {
+            engine.register_get(word, move |s: &mut SeatHandle| {
                 let seat = SEATS + i64::from(s.seat);
-                let bits = look_at(&desk, &ViewHandle(s.of.clone()), |view, ahead| match ahead {
+                let bits = context.look(&ViewHandle(s.of.clone()), |view, ahead| match ahead {
                     None => property.read(&view, seat),
                     Some(ahead) => Some(property.read_ahead(ahead, &view)),
                 })?;
                 bits.map(|bits| dynamic(types, bits)).ok_or_else(nobody)
             });
         }
-        Meaning::Think(..) => {}
-        Meaning::Number(of, parameters) => {
-            let number = move |n: i64, bit: i64| dynamic(types, of.of(n, bit));
-            if parameters.is_empty() {
-                engine.register_fn(name.name, move |n: i64| number(n, 0));
-            } else {
-                engine.register_fn(name.name, move |n: i64, c: char| {
-                    let card = CARDS + from_char(c)?.kind() as i64;
-                    Ok::<_, Fault>(number(n, CardProperty::Bit.of_alone(card).unwrap_or(0)))
-                });
-            }
+        Meaning::Number(of) if name.parameters == Some(&[]) => {
+            engine.register_fn(word, move |n: i64| dynamic(types, of.of(n, 0)));
         }
-        Meaning::Call(of, parameters) => {
-            let call = Call { name: name.name, of, parameters, types, desk };
-            if name.owner() == ValueKind::Seat {
-                call.register_of_seat(engine)
-            } else {
-                call.register(engine)
-            }
+        Meaning::Number(of) => {
+            engine.register_fn(word, move |n: i64, c: char| {
+                let bit = CardProperty::Bit.of_alone(bits_of(c)?).unwrap_or(0);
+                Ok::<_, Fault>(dynamic(types, of.of(n, bit)))
+            });
         }
+        Meaning::Call(of) => {
+            let parameters = name.parameters.unwrap_or_default();
+            Call { name: word, of, parameters, types, context }.register(engine);
+        }
+        Meaning::Think(of) => Thinker { name: word, context }.register(engine, of),
     }
 }
 
 /// Registers `memory`. Functions see no variables from outside, so it is a constant whose elements can be read and set.
-fn register_memory(engine: &mut Engine, desk: &Desk, name: &'static str) {
+fn register_memory(engine: &mut Engine, context: &Context, name: &'static str) {
     let mut module = Module::new();
     module.set_var(name, MemoryHandle);
     engine.register_global_module(module.into());
-    let from = desk.clone();
+    let no_place = move |place: i64| -> Fault {
+        format!("`{name}` was given {place}: its places count from 0 to {}", MEMORY - 1).into()
+    };
+    let (from, to) = (context.clone(), context.clone());
     engine.register_indexer_get(move |_: &mut MemoryHandle, place: i64| {
-        look(&from, |view| view.remembered(place))?.ok_or_else(|| no_place(name, place))
+        from.look(&ViewHandle(None), |view, _| view.remembered(place))?.ok_or_else(|| no_place(place))
     });
-    let to = desk.clone();
     let set = move |_: &mut MemoryHandle, place: i64, number: i64| {
-        look(&to, |view| view.remember(place, number))?.ok_or_else(|| no_place(name, place))
+        to.look(&ViewHandle(None), |view, _| view.remember(place, number))?.ok_or_else(|| no_place(place))
     };
     FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
     let set = move |_: &mut MemoryHandle, _: i64, _: Dynamic| -> Result<(), Fault> {
@@ -178,73 +143,63 @@ fn register_memory(engine: &mut Engine, desk: &Desk, name: &'static str) {
     FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, set);
 }
 
-fn no_place(name: &str, place: i64) -> Fault {
-    format!("`{name}` was given {place}: its places count from 0 to {}", MEMORY - 1).into()
-}
-
 fn nobody() -> Fault {
     "nobody sits there any more".into()
 }
 
-/// A method and its parameters.
+/// A method of the view or of a seat.
 #[derive(Clone)]
 struct Call {
     name: &'static str,
     of: Intrinsic,
     parameters: &'static [Parameter],
     types: Types,
-    desk: Desk,
+    context: Context,
 }
 
 impl Call {
     fn register(self, engine: &mut Engine) {
         let name = self.name;
-        match self.parameters {
-            [Parameter::Card] => {
-                engine.register_fn(name, move |v: &mut ViewHandle, c: char| self.of_card(v, c));
+        match (self.of.is_of_seat(), self.parameters) {
+            (false, [parameter @ (Parameter::Card | Parameter::CardOrNone)]) => {
+                if *parameter == Parameter::CardOrNone {
+                    let none = self.clone();
+                    engine.register_fn(name, move |v: &mut ViewHandle, (): ()| none.answer(v, [UNIT, 0, 0]));
+                }
+                engine.register_fn(name, move |v: &mut ViewHandle, c: char| {
+                    self.answer(v, [bits_of(c)?, 0, 0])
+                });
             }
-            [Parameter::CardOrNone] => {
-                let none = self.clone();
-                engine.register_fn(name, move |v: &mut ViewHandle, c: char| self.of_card(v, c));
-                engine.register_fn(name, move |v: &mut ViewHandle, (): ()| none.answer(v, [UNIT, 0, 0]));
-            }
-            [_] => {
+            (false, [_]) => {
                 engine.register_fn(name, move |v: &mut ViewHandle, a: i64| self.checked(v, None, [a, 0]));
             }
-            _ => {
+            (false, _) => {
                 engine.register_fn(name, move |v: &mut ViewHandle, a: i64, b: i64| {
                     self.checked(v, None, [a, b])
+                });
+            }
+            (true, [_]) => {
+                engine.register_fn(name, move |s: &mut SeatHandle, a: i64| {
+                    self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, 0])
+                });
+            }
+            (true, _) => {
+                engine.register_fn(name, move |s: &mut SeatHandle, a: i64, b: i64| {
+                    self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, b])
                 });
             }
         }
     }
 
-    fn register_of_seat(self, engine: &mut Engine) {
-        let name = self.name;
-        if self.parameters.len() == 1 {
-            engine.register_fn(name, move |s: &mut SeatHandle, a: i64| {
-                self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, 0])
-            });
-        } else {
-            engine.register_fn(name, move |s: &mut SeatHandle, a: i64, b: i64| {
-                self.checked(&ViewHandle(s.of.clone()), Some(s.seat), [a, b])
-            });
-        }
-    }
-
-    fn of_card(&self, view: &ViewHandle, card: char) -> Result<Dynamic, Fault> {
-        self.answer(view, [CARDS + from_char(card)?.kind() as i64, 0, 0])
-    }
-
     /// Returns the result for whole numbers, of a seat or of the view.
     fn checked(&self, view: &ViewHandle, seat: Option<u8>, [a, b]: [i64; 2]) -> Result<Dynamic, Fault> {
-        look_at(&self.desk, view, |view, _| {
+        self.context.look(view, |view, _| {
             let of = match seat {
                 Some(seat) => view.other(seat.into()).ok_or_else(nobody)?,
                 None => view,
             };
-            let given = self.parameters.iter().zip([a, b]);
-            given.into_iter().try_for_each(|(parameter, n)| check(self.name, *parameter, n, &of))
+            let mut given = self.parameters.iter().zip([a, b]);
+            given.try_for_each(|(parameter, n)| check(self.name, *parameter, n, &of))
         })??;
         match seat {
             Some(seat) => self.answer(view, [SEATS + i64::from(seat), a, b]),
@@ -253,7 +208,7 @@ impl Call {
     }
 
     fn answer(&self, view: &ViewHandle, [a, b, c]: [i64; 3]) -> Result<Dynamic, Fault> {
-        let bits = look_at(&self.desk, view, |view, ahead| match ahead {
+        let bits = self.context.look(view, |view, ahead| match ahead {
             None => self.of.answer(&view, a, b, c),
             Some(ahead) => self.of.answer_ahead(ahead, &view, a, b, c),
         })?;
@@ -286,10 +241,128 @@ fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<()
         }
         _ => return Ok(()),
     };
-    if (1..=last).contains(&n) {
-        return Ok(());
+    match (1..=last).contains(&n) {
+        true => Ok(()),
+        false if last < 1 => Err(format!("`{name}` was given {n}: there are no {what}").into()),
+        false => Err(format!("`{name}` was given {n}: {what} count from 1 to {last}").into()),
     }
-    let why =
-        if last < 1 { format!("there are no {what}") } else { format!("{what} count from 1 to {last}") };
-    Err(format!("`{name}` was given {n}: {why}").into())
+}
+
+/// A method that looks ahead.
+struct Thinker {
+    name: &'static str,
+    context: Context,
+}
+
+impl Thinker {
+    fn register(self, engine: &mut Engine, of: Thought) {
+        type Call<'a> = NativeCallContext<'a>;
+        let name = self.name;
+        match of {
+            Thought::After => {
+                engine.register_fn(name, move |view: &mut ViewHandle, m: MoveHandle| {
+                    self.after(view, &m, None)
+                });
+            }
+            Thought::AfterRoll => {
+                engine.register_fn(name, move |view: &mut ViewHandle, m: MoveHandle, face: i64| {
+                    self.after(view, &m, Some(face))
+                });
+            }
+            Thought::Sample => {
+                engine.register_fn(name, move |view: &mut ViewHandle, k: i64| {
+                    self.context.meter.charge(SAMPLE)?;
+                    let (number, from) = (self.number(k)?, self.position(view)?);
+                    let sample = self.context.position.borrow().sample(&from, number);
+                    Ok::<_, Fault>(ViewHandle(Some(Rc::new(sample))))
+                });
+            }
+            Thought::Choice => {
+                let choice = move |call: Call<'_>, view: &mut ViewHandle, player: ImmutableString| {
+                    let from = self.whole_position(view)?;
+                    let context: &EvalContext = &self.context;
+                    let chosen = context.players.choose(context, &call, &from, &player)?;
+                    let index = chosen.and_then(|m| from.moves().iter().position(|&known| known == m));
+                    let handle = |i| Dynamic::from(MoveHandle { index: i as u16, of: view.0.clone() });
+                    Ok::<_, Fault>(index.map_or(Dynamic::UNIT, handle))
+                };
+                engine.register_fn(name, choice);
+            }
+            Thought::Playout => {
+                let playout =
+                    move |call: Call<'_>, view: &mut ViewHandle, k: i64, player: ImmutableString| {
+                        let deal = (&*self.position(view)?, self.number(k)?);
+                        self.context.players.play(&self.context, Some(&call), deal, &player)
+                    };
+                engine.register_fn(name, playout);
+            }
+        }
+    }
+
+    fn position(&self, view: &ViewHandle) -> Result<Rc<Lookahead>, Fault> {
+        match &view.0 {
+            Some(ahead) => Ok(ahead.clone()),
+            None => Ok(self.context.position.borrow().origin().ok_or("there is no game to look at yet")?),
+        }
+    }
+
+    /// Returns the position of a view in which every card is known that a player would see there: the choice of a
+    /// player who sees more than this one cannot be determined.
+    fn whole_position(&self, view: &ViewHandle) -> Result<Rc<Lookahead>, Fault> {
+        let from = self.position(view)?;
+        if view.0.is_none() || from.is_sampled() {
+            return Ok(from);
+        }
+        let message = format!(
+            "`{}` was asked of a view after a move, where a card that turns up may not be known: ask a sampled deal, as in \
+             `view.sample(0).after(m)`",
+            self.name
+        );
+        Err(message.into())
+    }
+
+    fn after(&self, view: &ViewHandle, m: &MoveHandle, face: Option<i64>) -> Result<ViewHandle, Fault> {
+        self.context.meter.charge(POSITION)?;
+        let from = self.position(view)?;
+        let made = self.made(&from, view, m)?;
+        let face = self.face(&from, made, face)?;
+        Ok(ViewHandle(Some(self.context.position.borrow().after(&from, made, face))))
+    }
+
+    /// Returns the intended move of a view: one of its own, or, in a sampled deal, one of the view that was sampled.
+    fn made(&self, from: &Lookahead, view: &ViewHandle, m: &MoveHandle) -> Result<Move, Fault> {
+        let of = if is_same(&view.0, &m.of) { None } else { Some(self.position(&ViewHandle(m.of.clone()))?) };
+        if let Some(of) = &of
+            && !from.sampled_of().is_some_and(|sampled| Rc::ptr_eq(sampled, of))
+        {
+            let message =
+                format!("`{}` was given a move of another view: take one of its own `moves`", self.name);
+            return Err(message.into());
+        }
+        let moves = of.as_deref().unwrap_or(from).moves();
+        let &made = moves.get(usize::from(m.index)).ok_or("there is no such move")?;
+        if of.is_some() && !from.moves().contains(&made) {
+            let message = format!("`{}` was given a move that is not legal in this sampled deal", self.name);
+            return Err(message.into());
+        }
+        Ok(made)
+    }
+
+    /// Returns the result of the die; 0 for a move without a roll.
+    fn face(&self, from: &Lookahead, m: Move, face: Option<i64>) -> Result<u8, Fault> {
+        let faces = from.view(self.context.position.borrow().rng()).faces();
+        match (from.rolls(m), face) {
+            (false, None) => Ok(0),
+            (true, Some(face)) if (1..=faces as i64).contains(&face) => Ok(face as u8),
+            (true, Some(face)) => {
+                Err(format!("`{}` was given {face}: the die shows 1 to {faces}", self.name).into())
+            }
+            (true, None) => Err("a die is rolled with this move: ask for `after_roll(m, face)`".into()),
+            (false, Some(_)) => Err("no die is rolled with this move: ask for `after(m)`".into()),
+        }
+    }
+
+    fn number(&self, k: i64) -> Result<u64, Fault> {
+        u64::try_from(k).map_err(|_| format!("`{}` was given {k}: samples count from 0", self.name).into())
+    }
 }

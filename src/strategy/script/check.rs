@@ -4,6 +4,7 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
 use crate::diagnostic::did_you_mean;
 
+use super::eval_context::Players;
 use super::faults::Faults;
 use super::limits::{MAX_COMPUTED, MAX_PARAMETERS};
 use super::lookup::wrong_names;
@@ -13,7 +14,13 @@ use super::{declarations, stage, syntax};
 
 /// Finds the entry of a script, the function that decides on stages of the stake, its parameters, and faults in its
 /// names and outline. The entry is `decides`, or the usual one of scripts.
-pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>, faults: &mut Faults<'_>) {
+pub fn check(
+    engine: &Engine,
+    players: &dyn Players,
+    module: &mut Module,
+    decides: Option<(&str, Form)>,
+    faults: &mut Faults<'_>,
+) {
     top_level(module, faults);
     too_many_parameters(module, faults);
     too_many_computed(module, faults);
@@ -28,7 +35,7 @@ pub fn check(engine: &Engine, module: &mut Module, decides: Option<(&str, Form)>
     }
     module.stage = stage::find(module, faults);
     module.parameters = declarations::declared(module, faults);
-    wrong_names(engine, module, faults);
+    wrong_names(engine, players, module, faults);
 }
 
 /// Reports functions with too many parameters.

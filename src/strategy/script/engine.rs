@@ -1,23 +1,20 @@
 //! The script engine and what a script may use of it.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::cell::Cell;
 use std::sync::Once;
 
 use rhai::packages::Package;
 use rhai::{Dynamic, Engine, EvalAltResult, LexError, OptimizationLevel, Token};
 
 use super::api;
-use super::desk::Desk;
+use super::eval_context::Context;
 use super::library::{self, Library};
 use super::limits::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,
     MAX_MAP, MAX_VARIABLES,
 };
-use super::meter::SharedMeter;
 use super::parameters;
-use super::playout::Players;
-use super::written::{self, Printed};
+use super::written;
 
 /// Disables words and functions that are not available to strategies, however they are called.
 fn forbid(engine: &mut Engine) {
@@ -33,34 +30,23 @@ fn forbid(engine: &mut Engine) {
     }
 }
 
-/// The cost of reading long constants of a script.
-pub type LongConstants = Rc<RefCell<Vec<(String, u64)>>>;
-
-/// Builds an engine whose names read `desk`, and returns with it what fills in the costs of constants, and the players
-/// of sampled deals. It has no files, clocks or modules.
-pub fn build(
-    desk: &Desk,
-    printed: &Printed,
-    meter: &SharedMeter,
-    limits: bool,
-) -> (Engine, LongConstants, Rc<Players>) {
+/// Builds an engine whose names read `context`. It has no files, clocks or modules.
+pub fn build(context: &Context, limits: bool) -> Engine {
     fix_hashes();
     let mut engine = Engine::new_raw();
     Library::new().register_into_engine(&mut engine);
-    let players = Rc::new(Players::new(desk, meter, printed));
-    api::register(&mut engine, desk, meter, &players);
+    api::register(&mut engine, context);
     parameters::register(&mut engine);
     forbid(&mut engine);
     engine.set_fast_operators(true);
     engine.set_optimization_level(OptimizationLevel::None);
-    let constants = LongConstants::default();
     set_limits(&mut engine, limits);
     if limits {
-        library::register_charged(&mut engine, meter);
-        count(&mut engine, meter, &constants);
+        library::register_charged(&mut engine, context);
+        count(&mut engine, context);
     }
-    written::register(&mut engine, meter, printed);
-    (engine, constants, players)
+    written::register(&mut engine, context);
+    engine
 }
 
 /// Fixes the seed of the engine's hashes, which name closures and determine the order of overloaded functions, so that
@@ -74,23 +60,23 @@ fn fix_hashes() {
 }
 
 /// Counts everything that is run, and every variable that is read.
-fn count(engine: &mut Engine, meter: &SharedMeter, constants: &LongConstants) {
-    let to = meter.clone();
-    engine.on_progress(move |_| to.step());
-    let (to, constants) = (meter.clone(), constants.clone());
+fn count(engine: &mut Engine, context: &Context) {
+    let to = context.clone();
+    engine.on_progress(move |_| to.meter.step());
+    let to = context.clone();
     #[allow(deprecated)]
-    engine.on_var(move |name, index, context| {
+    engine.on_var(move |name, index, scope| {
         // The index counts from the end, and is 0 if unknown.
         let variable = match index {
-            0 => context.scope().get(name),
-            _ => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
+            0 => scope.scope().get(name),
+            _ => scope.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
         };
         match variable {
-            Some(value) => to.read(value)?,
+            Some(value) => to.meter.read(value)?,
             None => {
-                let constants = constants.borrow();
+                let constants = to.constants.borrow();
                 let cost = constants.iter().find(|(constant, _)| constant == name);
-                cost.map_or(Ok(()), |(_, cost)| to.charge(*cost))?;
+                cost.map_or(Ok(()), |(_, cost)| to.meter.charge(*cost))?;
             }
         }
         Ok(None)

@@ -3,7 +3,7 @@
 //! As for a profile, the script is interpreted with calls inserted: one at the beginning of the function that decides,
 //! one before the first statement of each line, and at the traced line one for each variable visible there.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,10 +13,9 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
 
 use super::super::{Strategy, StrategyError};
+use super::eval_context::Context;
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
-use super::limits::{MAX_EXPRESSION_DEPTH, max_operations};
-use super::load::load_with;
-use super::meter::SharedMeter;
+use super::limits::MAX_EXPRESSION_DEPTH;
 use super::module::{Form, Module};
 use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_into};
 use super::places::Lines;
@@ -86,13 +85,10 @@ impl Explained {
         let text = SourceText { name: source.name.clone(), text: written_into(text, &put) };
         let told = Rc::new(RefCell::new(Vec::<Explanation>::new()));
         let text = Arc::new(text);
-        let meter = Rc::new(OnceCell::<SharedMeter>::new());
-        let loaded = load_with(&text, true, |engine: &mut Engine| {
+        let script = Script::extended(name, &text, |engine, context| {
             engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH + 2, MAX_EXPRESSION_DEPTH + 2);
-            register(engine, &told, &meter);
+            register(engine, &told, context);
         })?;
-        meter.get_or_init(|| loaded.meter.clone());
-        let script = Script::of(name, &text, loaded, max_operations());
         Ok(Explained { script, told, form })
     }
 
@@ -115,7 +111,7 @@ impl Explained {
 impl Explained {
     /// Returns the operations of the last decision.
     pub(super) fn spent(&self) -> u64 {
-        self.script.spent()
+        self.script.operations()
     }
 }
 
@@ -134,32 +130,32 @@ fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) 
 }
 
 /// Registers the inserted functions. The script's budget excludes them, so that it takes no more memory.
-fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &Rc<OnceCell<SharedMeter>>) {
-    let (to, counted) = (told.clone(), meter.clone());
+fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, context: &Context) {
+    let (to, counted) = (told.clone(), context.clone());
     engine.register_fn(BEGIN, move || {
         to.borrow_mut().push(Explanation::default());
-        counted.get().into_iter().for_each(|meter| meter.refund(BEGIN_OPERATIONS));
+        counted.meter.refund(BEGIN_OPERATIONS);
     });
-    let (to, counted) = (told.clone(), meter.clone());
+    let (to, counted) = (told.clone(), context.clone());
     engine.register_fn(REACHED, move |line: i64| {
         if let (Some(last), Ok(line)) = (to.borrow_mut().last_mut(), usize::try_from(line)) {
             last.line = Some(line + 1);
         }
-        counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
+        counted.meter.refund(NOTE_OPERATIONS);
     });
     // Operations that the script had spent when the line was reached.
     let before = Rc::new(Cell::new(0));
-    let (to, counted, spent) = (told.clone(), meter.clone(), before.clone());
+    let (to, counted, spent) = (told.clone(), context.clone(), before.clone());
     engine.register_fn(TRACES, move || -> bool {
         let mut told = to.borrow_mut();
-        let (Some(last), Some(meter)) = (told.last_mut(), counted.get()) else { return false };
-        meter.refund(TRACE_OPERATIONS);
+        let Some(last) = told.last_mut() else { return false };
+        counted.meter.refund(TRACE_OPERATIONS);
         if last.traced.len() >= MOST_TRACED {
             return false;
         }
         last.traced.push(String::new());
-        spent.set(meter.spent());
-        meter.set(0);
+        spent.set(counted.meter.spent());
+        counted.meter.set(0);
         true
     });
     let to = told.clone();
@@ -172,10 +168,8 @@ fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, meter: &R
             line.push_str(&format!("{between}{name} = {}", shown(&call, &value)));
         }
     });
-    let counted = meter.clone();
-    engine.register_fn(ENDED, move || {
-        counted.get().into_iter().for_each(|meter| meter.set(before.get()));
-    });
+    let counted = context.clone();
+    engine.register_fn(ENDED, move || counted.meter.set(before.get()));
 }
 
 /// Formats a value.

@@ -15,7 +15,7 @@ use super::limits::{
 };
 use super::meter::Stop;
 use super::module::CLOSURE;
-use super::names::{Meaning, NAMES};
+use super::names::{NAMES, is_memory};
 use super::places::span;
 
 /// Returns the fault of a script whose constants failed.
@@ -195,8 +195,8 @@ fn no_function(call: &str) -> (String, Option<String>) {
 /// Explains a method of the view called with an argument of another kind.
 fn wrong_argument(name: &str, arguments: &[String]) -> Option<(String, Option<String>)> {
     let (of, given) = arguments.split_first().filter(|(of, _)| *of == "the view")?;
-    let known = NAMES.iter().find(|known| known.name == name && known.owner().called() == of)?;
-    let wanted = known.parameters().filter(|wanted| wanted.len() == given.len())?;
+    let known = NAMES.iter().find(|known| known.name == name && known.owner().words() == *of)?;
+    let wanted = known.signature().filter(|wanted| wanted.len() == given.len())?;
     let signature = format!("it is `view.{name}({})`", wanted.join(", "));
     let help = if given.iter().any(|it| it == "`()`") {
         format!("{signature}; `()` is no card: test with `!= ()` first")
@@ -226,12 +226,7 @@ fn no_property(what: &str) -> (String, Option<String>) {
 /// Returns whether a kind of value has a property, which must then have been assigned to.
 fn is_looked_at(name: &str, of: &str) -> bool {
     let words = type_words(of);
-    NAMES.iter().any(|known| known.name == name && known.owner().called() == words)
-}
-
-/// Returns whether a name is that of the memory.
-fn is_memory(name: &str) -> bool {
-    NAMES.iter().any(|known| known.meaning == Meaning::Memory && known.name == name)
+    NAMES.iter().any(|known| known.name == name && known.owner().words() == words)
 }
 
 /// Describes a value in words.

@@ -19,7 +19,7 @@ use crate::interrupt;
 use crate::rules::StageAt;
 
 use super::super::StrategyError;
-use super::compiled::{Bailout, Given};
+use super::compiled::{Bailout, Given, Interpret};
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::load::{Loaded, scope_of};
@@ -74,7 +74,7 @@ impl Interpreter {
 
     /// Returns the operations of the last decision.
     pub fn operations(&self) -> u64 {
-        self.loaded.meter.spent()
+        self.loaded.context.meter.spent()
     }
 
     /// Restores a consistent state after an error, which may have interrupted a call.
@@ -167,16 +167,16 @@ impl Interpreter {
         value.as_bool().map_err(|_| self.wrong(STAGE, place, &value, wanted))
     }
 
-    /// Puts the position on the desk while `ask` runs, with a copy of the random numbers. A panic in the script library
+    /// Sets the position while `ask` runs, with a copy of the random numbers. A panic in the script library
     /// is a fault of the script, and leaves no state behind.
-    fn with_desk<T>(
+    fn at_position<T>(
         &mut self,
         view: &View<'_>,
         legal: &MoveList,
         ask: impl FnOnce(&mut Interpreter) -> Result<T, StrategyError>,
     ) -> Result<T, StrategyError> {
-        self.loaded.desk.borrow_mut().take(view, legal);
-        self.loaded.meter.begin(self.limit);
+        self.loaded.context.position.borrow_mut().take(view, legal);
+        self.loaded.context.meter.begin(self.limit);
         guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
             let entry = self.loaded.entry();
@@ -197,7 +197,7 @@ impl Interpreter {
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let chosen = self.with_desk(view, legal, |script| match script.loaded.form {
+        let chosen = self.at_position(view, legal, |script| match script.loaded.form {
             Form::Choose => script.choose(),
             Form::Score => {
                 let (mut best, mut highest) = (None, -1);
@@ -212,14 +212,14 @@ impl Interpreter {
         });
         // After a fault, the decision may be repeated to find its position.
         if chosen.is_ok() {
-            self.loaded.desk.borrow_mut().keep_rng(view);
+            self.loaded.context.position.borrow_mut().keep_rng(view);
         }
         chosen
     }
 
     /// Returns the score of every move, without advancing the view's random numbers.
     pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
-        self.with_desk(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
+        self.at_position(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
     }
 
     pub fn stage(
@@ -230,30 +230,30 @@ impl Interpreter {
         cost: i64,
     ) -> Result<bool, StrategyError> {
         let Some(stage) = self.loaded.module.stage else { return Ok(at.stops()) };
-        let buys = self.with_desk(view, legal, |script| script.buys(stage, at, cost));
+        let buys = self.at_position(view, legal, |script| script.buys(stage, at, cost));
         if buys.is_ok() {
-            self.loaded.desk.borrow_mut().keep_rng(view);
+            self.loaded.context.position.borrow_mut().keep_rng(view);
         }
         buys
     }
 
     /// Begins a decision of compiled code that plays out deals.
     pub fn begin(&mut self, (view, legal): (&View<'_>, &MoveList)) {
-        self.loaded.desk.borrow_mut().take(view, legal);
-        self.loaded.meter.begin(self.limit);
+        self.loaded.context.position.borrow_mut().take(view, legal);
+        self.loaded.context.meter.begin(self.limit);
         self.after = None;
     }
 
     /// Returns the position from which compiled code plays out deals: that of the decision, or the one after a move.
     fn position(&mut self, m: Option<Move>) -> Result<Rc<Lookahead>, Bailout> {
-        let desk = self.loaded.desk.borrow();
-        let origin = desk.origin().ok_or(Bailout)?;
+        let position = self.loaded.context.position.borrow();
+        let origin = position.origin().ok_or(Bailout)?;
         let Some(m) = m else { return Ok(origin) };
         if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
             return Ok(known.clone());
         }
         // Compiled code never asks for positions after a roll of the die.
-        let after = desk.after(&origin, m, 0);
+        let after = position.after(&origin, m, 0);
         self.after = Some((m, after.clone()));
         Ok(after)
     }
@@ -272,11 +272,11 @@ impl Interpreter {
             return Err(Bailout);
         }
         let from = self.position(m)?;
-        let Loaded { meter, players, sources, .. } = &self.loaded;
+        let Loaded { context, sources, .. } = &self.loaded;
         let name = sources.texts.get(player).ok_or(Bailout)?;
-        meter.set(operations);
-        let played = guard(|| players.play(None, &from, k, name));
-        let operations = meter.spent();
+        context.meter.set(operations);
+        let played = guard(|| context.players.play(context, None, (&from, k), name));
+        let operations = context.meter.spent();
         let Ok(played) = played else {
             self.begin_again();
             return Err(Bailout);
@@ -303,41 +303,41 @@ impl Interpreter {
         for (i, argument) in arguments.iter().enumerate() {
             scope.push_dynamic(format!("a{i}"), dynamic(argument));
         }
-        self.loaded.desk.borrow_mut().take(view, legal);
+        self.loaded.context.position.borrow_mut().take(view, legal);
         if begins {
-            self.loaded.meter.begin(self.limit);
+            self.loaded.context.meter.begin(self.limit);
             self.after = None;
         }
-        self.loaded.meter.set(operations);
+        self.loaded.context.meter.set(operations);
         self.global.level = depth;
         let Interpreter { loaded, global, caches, .. } = self;
         #[allow(deprecated)]
         let result =
             guard(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
-        let operations = self.loaded.meter.spent();
+        let operations = self.loaded.context.meter.spent();
         self.recover();
         let Ok(result) = result else {
             self.begin_again();
             return Err(Bailout);
         };
-        self.loaded.desk.borrow_mut().keep_rng(view);
+        self.loaded.context.position.borrow_mut().keep_rng(view);
         let value = result.map_err(|_| Bailout)?;
         Ok((given(&value).ok_or(Bailout)?, operations))
     }
 
     /// Returns what was printed since the last call.
     pub fn printed(&mut self) -> String {
-        self.loaded.printed.borrow_mut().take()
+        self.loaded.context.printed.borrow_mut().take()
     }
 
     /// Returns the length of the pending output.
     pub fn printed_len(&self) -> usize {
-        self.loaded.printed.borrow().len()
+        self.loaded.context.printed.borrow().len()
     }
 
     /// Truncates the pending output to a length.
     pub fn unprint(&mut self, len: usize) {
-        self.loaded.printed.borrow_mut().cut(len);
+        self.loaded.context.printed.borrow_mut().cut(len);
     }
 }
 
@@ -354,5 +354,57 @@ fn given(value: &Dynamic) -> Option<Given> {
     match value.as_array_ref() {
         Ok(all) => all.iter().map(Value::of).collect::<Option<Vec<Value>>>().map(Given::List),
         Err(_) => Value::of(value).map(Given::One),
+    }
+}
+
+/// Calls from compiled code to what is not compiled, in the position of a decision.
+pub struct Bridge<'a> {
+    interpreter: &'a mut Interpreter,
+    view: &'a View<'a>,
+    legal: &'a MoveList,
+    /// Operations used by the functions.
+    pub took: u64,
+    /// Whether the position is set and the meter is counting for this decision.
+    begun: bool,
+}
+
+impl<'a> Bridge<'a> {
+    pub fn new(interpreter: &'a mut Interpreter, view: &'a View<'a>, legal: &'a MoveList) -> Bridge<'a> {
+        Bridge { interpreter, view, legal, took: 0, begun: false }
+    }
+}
+
+impl Interpret for Bridge<'_> {
+    fn call(
+        &mut self,
+        function: usize,
+        depth: usize,
+        arguments: &[Given],
+        operations: u64,
+    ) -> Result<(Given, u64), Bailout> {
+        let begins = !std::mem::replace(&mut self.begun, true);
+        let position = (self.view, self.legal);
+        let called = self.interpreter.call((position, begins), function, depth, arguments, operations);
+        let (given, after) = called?;
+        self.took += after.saturating_sub(operations);
+        Ok((given, after))
+    }
+
+    fn play_on(
+        &mut self,
+        player: usize,
+        m: Option<i64>,
+        k: i64,
+        operations: u64,
+    ) -> Result<(i64, u64), Bailout> {
+        let k = u64::try_from(k).map_err(|_| Bailout)?;
+        let m = m.map(usize::try_from).transpose().map_err(|_| Bailout)?;
+        if !std::mem::replace(&mut self.begun, true) {
+            self.interpreter.begin((self.view, self.legal));
+        }
+        let m = m.map(|m| self.legal.get(m).copied().ok_or(Bailout)).transpose()?;
+        let (cards, after) = self.interpreter.play_on(m, k, player, operations)?;
+        self.took += after.saturating_sub(operations);
+        Ok((cards, after))
     }
 }

@@ -13,9 +13,9 @@ use rhai::packages::{
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext};
 
-use super::meter::{Meter, SharedMeter};
-
-type Fault = Box<EvalAltResult>;
+use super::eval_context::Context;
+use super::handles::Fault;
+use super::meter::Meter;
 
 rhai::def_package! {
     /// The part of Rhai's library that scripts may use: nothing that accesses other code, clocks or files, or that
@@ -34,11 +34,11 @@ rhai::def_package! {
 }
 
 /// Registers the charged functions.
-pub fn register_charged(engine: &mut Engine, meter: &SharedMeter) {
-    register_comparisons(engine, meter);
-    register_long(engine, meter);
-    register_growing(engine, meter);
-    register_chars(engine, meter);
+pub fn register_charged(engine: &mut Engine, context: &Context) {
+    register_comparisons(engine, context);
+    register_long(engine, context);
+    register_growing(engine, context);
+    register_chars(engine, context);
 }
 
 /// Returns an error if a value contains a function, which has no representation that is the same on every machine.
@@ -132,49 +132,49 @@ fn compares_map(meter: &Meter, map: &Map) -> Result<(), Fault> {
     meter.charge(1 + parts / 2)
 }
 
-fn register_comparisons(engine: &mut Engine, meter: &SharedMeter) {
-    type Context<'a> = NativeCallContext<'a>;
-    let to = meter.clone();
-    engine.register_fn("==", move |ctx: Context<'_>, a: &mut Array, b: Array| {
-        compares(&to, a, None)?;
-        compares(&to, &b, None)?;
+fn register_comparisons(engine: &mut Engine, context: &Context) {
+    type Call<'a> = NativeCallContext<'a>;
+    let to = context.clone();
+    engine.register_fn("==", move |ctx: Call<'_>, a: &mut Array, b: Array| {
+        compares(&to.meter, a, None)?;
+        compares(&to.meter, &b, None)?;
         equal(&ctx, a, &b)
     });
-    let to = meter.clone();
-    engine.register_fn("!=", move |ctx: Context<'_>, a: &mut Array, b: Array| -> Result<bool, Fault> {
-        compares(&to, a, None)?;
-        compares(&to, &b, None)?;
+    let to = context.clone();
+    engine.register_fn("!=", move |ctx: Call<'_>, a: &mut Array, b: Array| -> Result<bool, Fault> {
+        compares(&to.meter, a, None)?;
+        compares(&to.meter, &b, None)?;
         Ok(!equal(&ctx, a, &b)?)
     });
     for (name, wanted) in [("==", true), ("!=", false)] {
-        let to = meter.clone();
-        engine.register_fn(name, move |ctx: Context<'_>, a: &mut Map, b: Map| -> Result<bool, Fault> {
-            compares_map(&to, a)?;
-            compares_map(&to, &b)?;
+        let to = context.clone();
+        engine.register_fn(name, move |ctx: Call<'_>, a: &mut Map, b: Map| -> Result<bool, Fault> {
+            compares_map(&to.meter, a)?;
+            compares_map(&to.meter, &b)?;
             Ok(equal_maps(&ctx, a, &b)? == wanted)
         });
     }
-    let to = meter.clone();
-    engine.register_fn("contains", move |ctx: Context<'_>, a: &mut Array, value: Dynamic| {
-        compares(&to, a, Some(&value))?;
+    let to = context.clone();
+    engine.register_fn("contains", move |ctx: Call<'_>, a: &mut Array, value: Dynamic| {
+        compares(&to.meter, a, Some(&value))?;
         find(&ctx, a, &value, 0).map(|found| found.is_some())
     });
     let position = |found: Option<usize>| found.map_or(-1, |i| i as i64);
-    let to = meter.clone();
-    engine.register_fn("index_of", move |ctx: Context<'_>, a: &mut Array, value: Dynamic| {
-        compares(&to, a, Some(&value))?;
+    let to = context.clone();
+    engine.register_fn("index_of", move |ctx: Call<'_>, a: &mut Array, value: Dynamic| {
+        compares(&to.meter, a, Some(&value))?;
         find(&ctx, a, &value, 0).map(position)
     });
-    let to = meter.clone();
-    engine.register_fn("index_of", move |ctx: Context<'_>, a: &mut Array, value: Dynamic, start: i64| {
-        compares(&to, a, Some(&value))?;
+    let to = context.clone();
+    engine.register_fn("index_of", move |ctx: Call<'_>, a: &mut Array, value: Dynamic, start: i64| {
+        compares(&to.meter, a, Some(&value))?;
         // A negative start counts from the end, as everywhere in the language.
         let start = if start < 0 { (a.len() as i64).saturating_add(start).max(0) } else { start };
         find(&ctx, a, &value, usize::try_from(start).unwrap_or(usize::MAX)).map(position)
     });
-    let to = meter.clone();
-    engine.register_fn("dedup", move |ctx: Context<'_>, a: &mut Array| -> Result<(), Fault> {
-        compares(&to, a, None)?;
+    let to = context.clone();
+    engine.register_fn("dedup", move |ctx: Call<'_>, a: &mut Array| -> Result<(), Fault> {
+        compares(&to.meter, a, None)?;
         let mut kept: Array = Vec::with_capacity(a.len());
         for element in std::mem::take(a) {
             // Elements that cannot be compared are kept.
@@ -198,40 +198,40 @@ thread_local! {
 
 /// Registers functions whose work grows with their arguments: names, argument types, and the number of parts processed
 /// for the price of one operation. A function that makes a text of each character takes more memory than time.
-fn register_long(engine: &mut Engine, meter: &SharedMeter) {
+fn register_long(engine: &mut Engine, context: &Context) {
     let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
     let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
     let by_array: &[(&str, u64)] =
         &[("sort", 1), ("sort_desc", 1), ("order", 1), ("order_desc", 1), ("reverse", 8)];
     for &(name, parts) in by_array {
-        charged(engine, meter, name, &[array], parts);
+        charged(engine, context, name, &[array], parts);
     }
-    charged(engine, meter, "+", &[array, array], 8);
-    charged(engine, meter, "append", &[array, array], 8);
-    charged(engine, meter, "to_json", &[map], 1);
-    charged(engine, meter, "+", &[map, map], 2);
+    charged(engine, context, "+", &[array, array], 8);
+    charged(engine, context, "append", &[array, array], 8);
+    charged(engine, context, "to_json", &[map], 1);
+    charged(engine, context, "+", &[map, map], 2);
     for name in ["keys", "values"] {
-        charged(engine, meter, name, &[map], 4);
+        charged(engine, context, name, &[map], 4);
     }
     for name in ["to_chars", "split"] {
-        charged(engine, meter, name, &[text], 1);
+        charged(engine, context, name, &[text], 1);
     }
     for name in ["to_upper", "to_lower", "make_upper", "make_lower", "len", "trim"] {
-        charged(engine, meter, name, &[text], 4);
+        charged(engine, context, name, &[text], 4);
     }
     for name in ["contains", "index_of", "remove", "starts_with", "ends_with"] {
-        charged(engine, meter, name, &[text, text], 4);
-        charged(engine, meter, name, &[text, character], 4);
+        charged(engine, context, name, &[text, text], 4);
+        charged(engine, context, name, &[text, character], 4);
     }
     for name in ["sub_string", "crop"] {
-        charged(engine, meter, name, &[text, int], 4);
-        charged(engine, meter, name, &[text, int, int], 4);
+        charged(engine, context, name, &[text, int], 4);
+        charged(engine, context, name, &[text, int, int], 4);
     }
     for name in ["split", "split_rev"] {
-        charged(engine, meter, name, &[text, text], 1);
-        charged(engine, meter, name, &[text, character], 1);
-        charged(engine, meter, name, &[text, text, int], 1);
-        charged(engine, meter, name, &[text, character, int], 1);
+        charged(engine, context, name, &[text, text], 1);
+        charged(engine, context, name, &[text, character], 1);
+        charged(engine, context, name, &[text, text, int], 1);
+        charged(engine, context, name, &[text, character, int], 1);
     }
 }
 
@@ -239,16 +239,16 @@ fn register_long(engine: &mut Engine, meter: &SharedMeter) {
 const SPLIT: u64 = 3;
 
 /// Registers a function of the library that is charged by the total size of its arguments.
-fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: &[TypeId], parts: u64) {
+fn charged(engine: &mut Engine, context: &Context, name: &'static str, kinds: &[TypeId], parts: u64) {
     let plain = PLAIN.with(Rc::clone);
-    let meter = meter.clone();
+    let to = context.clone();
     engine.register_raw_fn(name, kinds, move |ctx: NativeCallContext<'_>, arguments: &mut [&mut Dynamic]| {
         let mut size = 0;
         for argument in arguments.iter() {
-            size += meter.size(argument)?.parts();
+            size += to.meter.size(argument)?.parts();
         }
         let size = if name.starts_with("split") { SPLIT * size } else { size };
-        meter.charge(1 + size / parts)?;
+        to.meter.charge(1 + size / parts)?;
         if name == "to_json" {
             arguments.iter().try_for_each(|argument| no_function(argument))?;
         }
@@ -259,43 +259,43 @@ fn charged(engine: &mut Engine, meter: &SharedMeter, name: &'static str, kinds: 
 }
 
 /// Registers functions whose results are longer than their arguments.
-fn register_growing(engine: &mut Engine, meter: &SharedMeter) {
-    let to = meter.clone();
+fn register_growing(engine: &mut Engine, context: &Context) {
+    let to = context.clone();
     engine.register_fn("pad", move |a: &mut Array, len: i64, item: Dynamic| -> Result<(), Fault> {
         let Some(more) = usize::try_from(len).ok().and_then(|len| len.checked_sub(a.len())) else {
             return Ok(());
         };
-        let added = to.size_of_many(&item, more, a.len())?;
-        to.charge(1 + added.parts() / 8)?;
+        let added = to.meter.size_of_many(&item, more, a.len())?;
+        to.meter.charge(1 + added.parts() / 8)?;
         a.resize(a.len() + more, item);
         Ok(())
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, c: char| {
-        pad(&to, s, len, c.encode_utf8(&mut [0; 4]))
+        pad(&to.meter, s, len, c.encode_utf8(&mut [0; 4]))
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, with: ImmutableString| {
-        pad(&to, s, len, &with)
+        pad(&to.meter, s, len, &with)
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn(
         "replace",
         move |s: &mut ImmutableString, find: ImmutableString, by: ImmutableString| {
-            replace(&to, s, &find, &by)
+            replace(&to.meter, s, &find, &by)
         },
     );
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("replace", move |s: &mut ImmutableString, find: ImmutableString, by: char| {
-        replace(&to, s, &find, by.encode_utf8(&mut [0; 4]))
+        replace(&to.meter, s, &find, by.encode_utf8(&mut [0; 4]))
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: ImmutableString| {
-        replace(&to, s, find.encode_utf8(&mut [0; 4]), &by)
+        replace(&to.meter, s, find.encode_utf8(&mut [0; 4]), &by)
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: char| {
-        replace(&to, s, find.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
+        replace(&to.meter, s, find.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
     });
 }
 
@@ -327,7 +327,7 @@ fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> R
 }
 
 /// Registers the characters of a text as a list; Rhai's own iterator hides its length.
-fn register_chars(engine: &mut Engine, meter: &SharedMeter) {
+fn register_chars(engine: &mut Engine, context: &Context) {
     fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault> {
         meter.charge(1 + text.len() as u64 / 8)?;
         let whole = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
@@ -340,22 +340,22 @@ fn register_chars(engine: &mut Engine, meter: &SharedMeter) {
         Ok(text.chars().skip(from).take(len).map(Dynamic::from_char).collect())
     }
     type Text = ImmutableString;
-    let to = meter.clone();
-    engine.register_fn("chars", move |text: Text| chars(&to, &text, 0, i64::MAX));
-    let to = meter.clone();
-    engine.register_get("chars", move |text: &mut Text| chars(&to, text, 0, i64::MAX));
-    let to = meter.clone();
-    engine.register_fn("chars", move |text: Text, from: i64| chars(&to, &text, from, i64::MAX));
-    let to = meter.clone();
-    engine.register_fn("chars", move |text: Text, from: i64, len: i64| chars(&to, &text, from, len));
-    let to = meter.clone();
+    let to = context.clone();
+    engine.register_fn("chars", move |text: Text| chars(&to.meter, &text, 0, i64::MAX));
+    let to = context.clone();
+    engine.register_get("chars", move |text: &mut Text| chars(&to.meter, text, 0, i64::MAX));
+    let to = context.clone();
+    engine.register_fn("chars", move |text: Text, from: i64| chars(&to.meter, &text, from, i64::MAX));
+    let to = context.clone();
+    engine.register_fn("chars", move |text: Text, from: i64, len: i64| chars(&to.meter, &text, from, len));
+    let to = context.clone();
     engine.register_fn("chars", move |text: Text, range: Range<i64>| {
         let from = range.start.max(0);
-        chars(&to, &text, from, range.end.max(from) - from)
+        chars(&to.meter, &text, from, range.end.max(from) - from)
     });
-    let to = meter.clone();
+    let to = context.clone();
     engine.register_fn("chars", move |text: Text, range: RangeInclusive<i64>| {
         let from = (*range.start()).max(0);
-        chars(&to, &text, from, (*range.end()).max(from - 1).saturating_sub(from).saturating_add(1))
+        chars(&to.meter, &text, from, (*range.end()).max(from - 1).saturating_sub(from).saturating_add(1))
     });
 }

@@ -6,42 +6,34 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, Engine, Scope};
 
+use crate::crash::guard;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
 use super::check::check;
 use super::compiled::{self, Sources};
-use super::desk::Desk;
 use super::engine;
+use super::eval_context::{Context, EvalContext, Players};
 use super::fault;
 use super::faults::Faults;
 use super::handles::{MoveHandle, ViewHandle};
 use super::limits::{MAX_SCRIPT, max_operations};
 use super::lint::lint;
-use super::meter::{Meter, SharedMeter};
+use super::meter::Meter;
 use super::module::{Form, Function, Module};
 use super::plain_data;
-use super::playout::{Players, looks_ahead, plays_on};
+use super::players::{looks_ahead, plays_on};
 use super::syntax;
 use super::this;
-use super::written::Printed;
 
 /// A loaded script, owned by one thread.
 pub struct Loaded {
     /// The engine that runs it.
     pub engine: Engine,
-    /// The data that the engine's names read.
-    pub desk: Desk,
-    /// The budget used so far.
-    pub meter: SharedMeter,
-    /// The script's output.
-    pub printed: Printed,
-    /// The players of its sampled deals.
-    pub players: Rc<Players>,
-    /// The script itself.
+    /// What the engine's names read and change.
+    pub context: Context,
     pub module: Rc<Module>,
     /// The function that decides.
     pub entry: usize,
-    /// Its form.
     pub form: Form,
     /// The compiled part of it.
     pub sources: Sources,
@@ -58,63 +50,51 @@ impl Loaded {
     }
 }
 
-/// Loads a script.
+/// Loads a script in which `decides`, or the usual function, decides; `extend` adds to its engine.
 ///
 /// # Errors
 /// Returns all its faults, including warnings, in the order of their positions. A text that does not parse has one.
-pub fn load(source: &Arc<SourceText>, limits: bool) -> Result<Loaded, Vec<Diagnostic>> {
-    let loaded = read(source, limits, None, |_| ())?;
-    loaded.players.reads(source);
-    Ok(loaded)
-}
-
-/// Loads a script in which a function of this name and form decides.
-///
-/// # Errors
-/// As with [`load`].
-pub fn load_function(
-    source: &Arc<SourceText>,
-    name: &str,
-    form: Form,
-    limits: bool,
-) -> Result<Loaded, Vec<Diagnostic>> {
-    read(source, limits, Some((name, form)), |_| ())
-}
-
-/// Loads a script with an extended engine.
-///
-/// # Errors
-/// As with [`load`].
-pub fn load_with(
+pub fn load(
     source: &Arc<SourceText>,
     limits: bool,
-    prepare: impl FnOnce(&mut Engine),
+    decides: Option<(&str, Form)>,
+    players: Rc<dyn Players>,
+    extend: impl FnOnce(&mut Engine, &Context),
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    read(source, limits, None, prepare)
+    guard(|| read(source, limits, decides, players, extend)).unwrap_or_else(|panic| {
+        let message = format!("the script library failed to load this: {panic}");
+        Err(vec![Diagnostic::error(source, 0..0, message)])
+    })
 }
 
 fn read(
     source: &Arc<SourceText>,
     limits: bool,
     decides: Option<(&str, Form)>,
-    prepare: impl FnOnce(&mut Engine),
+    players: Rc<dyn Players>,
+    extend: impl FnOnce(&mut Engine, &Context),
 ) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
-    let desk: Desk = Rc::default();
-    let printed: Printed = Rc::new(RefCell::default());
-    let meter = Meter::new(limits);
+    let context = Rc::new(EvalContext {
+        position: RefCell::default(),
+        meter: Meter::new(limits),
+        printed: RefCell::default(),
+        players,
+        constants: RefCell::default(),
+    });
+    let meter = &context.meter;
     if limits {
         meter.begin(max_operations());
     }
-    let (mut engine, long, players) = engine::build(&desk, &printed, &meter, limits);
-    prepare(&mut engine);
+    let mut engine = engine::build(&context, limits);
+    extend(&mut engine, &context);
     let mut module = Module::parse(source, &engine).map_err(|e| vec![syntax::fault(source, &e)])?;
     if limits {
-        this::count(&mut engine, &meter, &module.ast);
+        this::count(&mut engine, &context, &module.ast);
     }
     let mut faults = Faults::new(source);
-    check(&engine, &mut module, decides, &mut faults);
-    compute_constants(&engine, &mut module, &meter, &mut faults);
+    check(&engine, &*context.players, &mut module, decides, &mut faults);
+    compute_constants(&engine, &mut module, meter, &mut faults);
     let Some(entry) = module.entry.filter(|_| !faults.fails()) else {
         lint(&module, &mut faults);
         return Err(faults.sorted());
@@ -127,7 +107,7 @@ fn read(
         globals.set_var(constant.name.as_str(), value.clone());
         let cost = meter.size(value).map_or(0, |size| size.operations());
         if cost > 0 {
-            long.borrow_mut().push((constant.name.clone(), cost));
+            context.constants.borrow_mut().push((constant.name.clone(), cost));
         }
     }
     engine.register_global_module(globals.into());
@@ -137,10 +117,7 @@ fn read(
     let waits = sources.obstacles.iter().any(Option::is_some);
     Ok(Loaded {
         engine,
-        desk,
-        meter,
-        printed,
-        players,
+        context,
         module,
         entry: entry.0,
         form: entry.1,

@@ -8,29 +8,31 @@ use rhai::{ASTNode, Engine, Expr, Position, Stmt};
 
 use crate::diagnostic::did_you_mean;
 
+use super::eval_context::Players;
 use super::faults::Faults;
 use super::limits::FORBIDDEN;
 use super::module::{Module, closures, count};
-use super::names::{Meaning, NAMES, Name, ValueKind, asks_player};
-use super::playout;
+use super::names::{self, Meaning, NAMES, Name, asks_player};
+use super::players::{allowed, is_on_shelf, unknown};
 use super::syntax::instead_of;
+use super::value::Types;
 use super::visible::{Declared, Variables};
 use super::walk::walk_all;
 
 /// Reports the unknown names of a script whose entry and `stage` are known.
-pub fn wrong_names(engine: &Engine, module: &Module, faults: &mut Faults<'_>) {
+pub fn wrong_names(engine: &Engine, players: &dyn Players, module: &Module, faults: &mut Faults<'_>) {
     let (known, before) = (Known::gather(engine, module), faults.found().len());
     let variables = OnceCell::new();
-    let mut names = Names { module, known, variables, owners: BTreeMap::new(), before, faults };
+    let mut names = Names { players, module, known, variables, owners: BTreeMap::new(), before, faults };
     walk_all(&module.ast, &mut |node| names.visit(node));
 }
 
 /// The body of a function that the game calls, and its parameters that are values of the game.
-type Parameters = (Range<usize>, Vec<(String, ValueKind)>);
+type Parameters = (Range<usize>, Vec<(String, Types)>);
 
 /// Returns the parameters of the functions that the game calls.
 fn of_the_game(module: &Module) -> Vec<Parameters> {
-    const KINDS: [ValueKind; 2] = [ValueKind::View, ValueKind::Move];
+    const KINDS: [Types; 2] = [Types::VIEW, Types::MOVE];
     let entry = module.entry.map(|(index, form)| (index, form.parameters()));
     let stage = module.stage.map(|index| (index, 1));
     let of = |(index, kinds): (usize, usize)| {
@@ -41,10 +43,8 @@ fn of_the_game(module: &Module) -> Vec<Parameters> {
     entry.into_iter().chain(stage).map(of).collect()
 }
 
-/// Words that are names by themselves.
-fn words() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().filter(|name| name.meaning == Meaning::Memory).map(|name| name.name)
-}
+/// Types of values with properties.
+const OWNERS: Types = Types::VIEW.with(Types::MOVE).with(Types::CARD).with(Types::SEAT);
 
 /// Names of at most this length are similar to too many others.
 const SHORT: usize = 3;
@@ -141,7 +141,7 @@ impl Known {
             known.methods.entry(f.name.clone()).or_default().insert(f.parameters.len());
             known.variables.extend(f.parameters.iter().cloned());
         }
-        known.constants.extend(words().map(String::from));
+        known.constants.insert(names::name_of(Meaning::Memory).into());
         walk_all(&module.ast, &mut |node| known.learn(node));
         known
     }
@@ -209,22 +209,23 @@ impl Known {
     }
 
     /// Returns the kind of a variable, if it is certainly a parameter of a function that the game calls.
-    fn kind_of(&self, variable: &str, at: usize) -> ValueKind {
+    fn kind_of(&self, variable: &str, at: usize) -> Types {
         let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
         let mut parameters = within.flat_map(|(_, parameters)| parameters);
-        parameters.find(|(name, _)| name == variable).map_or(ValueKind::Plain, |(_, kind)| *kind)
+        parameters.find(|(name, _)| name == variable).map_or(Types::NONE, |(_, kind)| *kind)
     }
 }
 
 /// Resolves the names of a script.
 struct Names<'a, 's> {
+    players: &'a dyn Players,
     module: &'a Module,
     known: Known,
     /// Looked for once a name is wrong.
     variables: OnceCell<Variables>,
     faults: &'a mut Faults<'s>,
     /// The known kinds of the values that names are looked up in, by the position of the name.
-    owners: BTreeMap<Position, ValueKind>,
+    owners: BTreeMap<Position, Types>,
     /// Number of faults found before.
     before: usize,
 }
@@ -383,22 +384,22 @@ impl Names<'_, '_> {
     fn player(&mut self, call: &rhai::FnCallExpr) {
         let method = call.name.as_str();
         let Some(Expr::StringConstant(player, at)) = call.args.last() else { return };
-        if asks_player(method) != Some(call.args.len()) {
+        if !asks_player(method, call.args.len()) {
             return;
         }
         let decides = |counts: &BTreeSet<usize>| counts.contains(&1) || counts.contains(&2);
         let own = self.known.own.contains(player.as_str())
             && self.known.functions.get(player.as_str()).is_some_and(decides);
-        if own || playout::is_on_shelf(player) {
-            let refused = if own { None } else { playout::refused(method, player) };
+        if own || is_on_shelf(player) {
+            let refused = if own { None } else { self.players.refused(method, player) };
             refused.into_iter().for_each(|(message, help)| self.fault(*at, message, help));
             return;
         }
-        let (message, meant) = playout::unknown(method, player);
+        let (message, meant) = unknown(method, player);
         let own = self.known.own.iter().map(String::as_str).filter(|own| own != player);
         let meant = meant.or_else(|| self.guess(player, own));
         let meant = meant.map_or(String::new(), |meant| format!("did you mean \"{meant}\"? "));
-        self.fault(*at, message, Some(format!("{meant}{}", playout::allowed())));
+        self.fault(*at, message, Some(format!("{meant}{}", allowed())));
     }
 
     fn property(&mut self, name: &str, at: Position) {
@@ -444,7 +445,7 @@ impl Names<'_, '_> {
             _ => return,
         };
         let mut rest = &dot.rhs;
-        while kind != ValueKind::Plain {
+        while !kind.is_none() {
             let (this, next) = match rest {
                 Expr::Dot(x, ..) => (&x.lhs, Some(&x.rhs)),
                 other => (other, None),
@@ -456,24 +457,19 @@ impl Names<'_, '_> {
             };
             let Some(member) = self.member((kind, is_sure), name, at) else { return };
             let Some(next) = next else { return };
-            (kind, rest) = (member.kind(), next);
+            (kind, rest) = (member.meaning.types().and(OWNERS), next);
         }
     }
 
     /// Resolves a name of a kind of value; it is a fault if only another kind has it, or, if the value is certainly of
     /// this kind, if no kind has it.
-    fn member(
-        &mut self,
-        (kind, is_sure): (ValueKind, bool),
-        name: &str,
-        at: Position,
-    ) -> Option<&'static Name> {
+    fn member(&mut self, (kind, is_sure): (Types, bool), name: &str, at: Position) -> Option<&'static Name> {
         self.owners.insert(at, kind);
         let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
         if of_kind.is_some() {
             return of_kind;
         }
-        let message = format!("{} has no `{name}`", kind.called());
+        let message = format!("{} has no `{name}`", kind.words());
         if let Some(other) = NAMES.iter().find(|n| n.name == name) {
             self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
         } else if is_sure && self.known.has_maps && !self.known.methods.contains_key(name) {
@@ -485,15 +481,15 @@ impl Names<'_, '_> {
     }
 }
 
-fn whose(owner: ValueKind) -> &'static str {
+fn whose(owner: Types) -> &'static str {
     match owner {
-        ValueKind::View => "the view's",
-        ValueKind::Move => "a move's",
-        ValueKind::Card => "a card's",
-        ValueKind::Seat => "a seat's",
-        ValueKind::Memory => "the memory's",
-        ValueKind::Number => "a whole number's",
-        ValueKind::Plain => "another's",
+        Types::VIEW => "the view's",
+        Types::MOVE => "a move's",
+        Types::CARD => "a card's",
+        Types::SEAT => "a seat's",
+        Types::MEMORY => "the memory's",
+        Types::INT => "a whole number's",
+        _ => "another's",
     }
 }
 

@@ -5,12 +5,12 @@
 //! long-running calls. There is no clock: a decision is the same on every machine, however busy it is.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map, Position};
 
 use crate::interrupt;
 
+use super::handles::Fault;
 use super::limits::{MAX_ARRAY, MAX_MAP, MAX_NESTING, MAX_STRING};
 
 /// Number of operations between checks for a stop: few enough that even the most expensive take a fraction of a second.
@@ -65,21 +65,16 @@ pub struct Meter {
     sizes: bool,
 }
 
-pub type SharedMeter = Rc<Meter>;
-
-type Fault = Box<EvalAltResult>;
-
 impl Meter {
     /// Creates a meter, without limits if `limited` is false.
-    pub fn new(limited: bool) -> SharedMeter {
-        let meter = Meter {
+    pub fn new(limited: bool) -> Meter {
+        Meter {
             spent: Cell::new(0),
             limit: Cell::new(u64::MAX),
             next: Cell::new(u64::MAX),
             begun: Cell::new(0),
             sizes: limited,
-        };
-        Rc::new(meter)
+        }
     }
 
     /// Restarts counting, up to `limit` operations.

@@ -6,7 +6,6 @@
 //! | loading: names and constants | `lookup`, `stage`, `this` |
 //! | the names of the game, in one table, and their values | `names`, `intrinsics`, `value`, `handles`, `api` |
 //! | lookahead and playouts | `think`, `playout`, `seated` |
-//! | definitions for editors | `definitions` |
 //! | what a script may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
 //! | compilation and execution of what can be compiled | `compiled` |
 //! | interpretation of the rest, and of whatever goes wrong, by Rhai | `interpreter` |
@@ -18,13 +17,12 @@
 //! A script decides the same whether it is compiled or interpreted.
 
 mod api;
-mod bridge;
 mod check;
 mod compiled;
+mod create;
 mod declarations;
-mod definitions;
-mod desk;
 mod engine;
+mod eval_context;
 mod explain;
 mod fault;
 mod faults;
@@ -32,6 +30,7 @@ mod handles;
 mod interpreter;
 mod intrinsics;
 mod library;
+mod limit_location;
 mod limits;
 mod lint;
 mod load;
@@ -43,29 +42,26 @@ mod notes;
 mod parameters;
 mod places;
 mod plain_data;
-mod playout;
+mod players;
+mod playout_player;
 mod profile;
 mod report;
-mod seated;
 mod shelf;
 mod stage;
-mod stand;
 mod strategy;
 mod syntax;
-mod think;
 mod this;
 mod value;
 mod visible;
 mod walk;
 mod written;
 
-pub use definitions::definitions;
 pub use explain::{Explained, Explanation};
 pub use limits::{
     MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_MAP, MAX_NESTING,
     MAX_OPERATIONS, MAX_PRINTED, MAX_STRING, MAX_VARIABLES, limits, max_operations, set_max_operations,
 };
-pub use names::{ApiName, entries as names};
+pub use names::{ApiName, definitions, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
 pub use profile::{LineProfile, Profile, Profiled};

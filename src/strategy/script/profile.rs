@@ -3,19 +3,14 @@
 //! The script is interpreted with a call inserted before the first statement of each line. So the measured time is that
 //! of the interpreter, in which every operation is expensive; compiled code has a different profile.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rhai::Engine;
-
 use crate::clock::Moment;
 use crate::diagnostic::{Diagnostic, SourceText};
 
-use super::limits::max_operations;
-use super::load::load_with;
-use super::meter::SharedMeter;
 use super::notes::{NOTE_OPERATIONS, starts, written_into};
 use super::strategy::Script;
 
@@ -84,17 +79,15 @@ impl Profiled {
         let profile = Rc::new(Profile { lines: RefCell::new(lines), last: Cell::new(None) });
         let text =
             Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &calls) });
-        let (to, meter) = (profile.clone(), Rc::new(OnceCell::<SharedMeter>::new()));
-        let counted = meter.clone();
-        let loaded = load_with(&text, true, |engine: &mut Engine| {
+        let to = profile.clone();
+        let script = Script::extended(name, &text, |engine, context| {
+            let context = context.clone();
             engine.register_fn(NOTE, move |line: i64| {
                 to.note(usize::try_from(line).ok());
-                counted.get().into_iter().for_each(|meter| meter.refund(NOTE_OPERATIONS));
+                // The limits apply to the script without the recording calls, and so does the memory it takes.
+                context.meter.refund(NOTE_OPERATIONS);
             });
         })?;
-        // The limits apply to the script without the recording calls, and so does the memory it takes.
-        meter.get_or_init(|| loaded.meter.clone());
-        let script = Script::of(name, &text, loaded, max_operations());
         Ok((Profiled { script, profile: profile.clone() }, profile))
     }
 }
@@ -103,7 +96,7 @@ impl Profiled {
 impl Profiled {
     /// Returns the operations of the last decision.
     pub(super) fn spent(&self) -> u64 {
-        self.script.spent()
+        self.script.operations()
     }
 }
 

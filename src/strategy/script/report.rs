@@ -68,7 +68,7 @@ fn playing(sources: &Sources) -> BTreeSet<usize> {
     for function in &sources.module.functions {
         walk(function.statements(), &mut |node| {
             if let ASTNode::Expr(Expr::MethodCall(call, _)) = node
-                && asks_player(&call.name) == Some(call.args.len())
+                && asks_player(&call.name, call.args.len())
                 && let Some(Expr::StringConstant(name, _)) = call.args.last()
             {
                 let forms = [Form::Choose, Form::Score];

@@ -8,18 +8,16 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::bridge::Bridge;
 use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Vm};
 use super::faults::Faults;
-use super::interpreter::Interpreter;
+use super::interpreter::{Bridge, Interpreter};
+use super::limit_location::placed;
 use super::limits::max_operations;
 use super::lint::lint;
-use super::load::{Loaded, load, load_function};
+use super::load::Loaded;
 use super::module::{Form, Function, Module};
 use super::parameters::Parameter;
 use super::report::{FunctionReport, report};
-use super::stand::placed;
-use crate::crash::guard;
 
 /// Options for running a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,53 +73,10 @@ const MOST_IN_VAIN: u32 = 100;
 const MOST_COMPILED: u64 = 16_000_000;
 
 impl Script {
-    /// Loads a script, to be compiled and run under the usual limits.
-    ///
-    /// # Errors
-    /// Returns every fault of the script.
-    pub fn new(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with(name, source, Options::default())
-    }
-
-    /// Loads a script, to be run only by Rhai's interpreter.
-    ///
-    /// # Errors
-    /// Returns every fault of the script.
-    pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with(name, source, Options { compile: false, ..Options::default() })
-    }
-
-    /// Loads a script with the given options.
-    ///
-    /// # Errors
-    /// Returns every fault of the script.
-    pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
-        Script::loaded(name, source, options, load)
-    }
-
-    /// Loads a function of a script as a strategy, under the usual limits.
-    pub(super) fn function(
-        source: &Arc<SourceText>,
-        name: &str,
-        form: Form,
-    ) -> Result<Script, Vec<Diagnostic>> {
-        Script::loaded(name, source, Options::default(), |source, limits| {
-            load_function(source, name, form, limits)
-        })
-    }
-
-    fn loaded(
-        name: &str,
-        source: &Arc<SourceText>,
-        options: Options,
-        load: impl FnOnce(&Arc<SourceText>, bool) -> Result<Loaded, Vec<Diagnostic>>,
-    ) -> Result<Script, Vec<Diagnostic>> {
+    /// Creates the strategy of a loaded script.
+    pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, options: Options) -> Script {
         let limit = if options.limits { max_operations() } else { u64::MAX };
-        let loaded = guard(|| load(source, options.limits)).unwrap_or_else(|panic| {
-            let message = format!("the script library failed to load this: {panic}");
-            Err(vec![Diagnostic::error(source, 0..0, message)])
-        });
-        let interpreter = Interpreter::new(source, loaded?, limit);
+        let interpreter = Interpreter::new(source, loaded, limit);
         let compiles = options.compile && interpreter.loaded.sources.compiles();
         let compiler = compiles.then(|| Compiler {
             vm: Vm::new(),
@@ -134,19 +89,13 @@ impl Script {
             in_vain: 0,
         });
         let compiled_limit = if options.limits { limit.min(MOST_COMPILED) } else { limit };
-        Ok(Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false })
-    }
-
-    /// Wraps a loaded script, to be run only by Rhai's interpreter; `limit` is the maximum of operations of a decision.
-    pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Script {
-        let interpreter = Interpreter::new(source, loaded, limit);
-        Script { name: name.into(), interpreter, compiler: None, compiled_limit: 0, steady: false }
+        Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false }
     }
 
     /// Returns the operations of the last decision, if it is interpreted.
     #[cfg(test)]
     pub(super) fn spent(&self) -> u64 {
-        self.interpreter.loaded.meter.spent()
+        self.interpreter.operations()
     }
 
     /// Returns whether compiled code decides.

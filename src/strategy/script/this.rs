@@ -9,17 +9,17 @@ use std::rc::Rc;
 use rhai::debugger::{Debugger, DebuggerCommand};
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 
-use super::meter::SharedMeter;
+use super::eval_context::Context;
 use super::walk::walk_all;
 
 /// Charges for `this` in a script like for a variable, wherever it is read or changed.
-pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
+pub fn count(engine: &mut Engine, context: &Context, ast: &AST) {
     let mut uses = false;
     walk_all(ast, &mut |node| uses |= is_this(node));
     if !uses {
         return;
     }
-    let meter = meter.clone();
+    let to = context.clone();
     let empty: Rc<OnceCell<Debugger>> = Rc::default();
     let first = empty.clone();
     #[allow(deprecated)]
@@ -30,11 +30,11 @@ pub fn count(engine: &mut Engine, meter: &SharedMeter, ast: &AST) {
             let debugger = context.global_runtime_state_mut().debugger_mut();
             if !debugger.call_stack().is_empty() {
                 let mut given = debugger.call_stack().iter().flat_map(|call| call.args.iter());
-                given.try_for_each(|value| meter.read(value))?;
+                given.try_for_each(|value| to.meter.read(value))?;
                 empty.get().into_iter().for_each(|empty| *debugger = empty.clone());
             }
             if let Some(this) = context.this_ptr().filter(|_| is_this(&node)) {
-                meter.read(this)?;
+                to.meter.read(this)?;
             }
             Ok(DebuggerCommand::StepInto)
         },

@@ -34,9 +34,9 @@ pub const LISTS: i64 = 1 << 32;
 /// Maximum length of lists in compiled code.
 pub const MOST_ELEMENTS: usize = 256;
 
-/// A set of types.
+/// A set of types: those of compiled code first, then the others that scripts have.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Types(u8);
+pub struct Types(u16);
 
 impl Types {
     pub const NONE: Types = Types(0);
@@ -48,10 +48,37 @@ impl Types {
     pub const SEAT: Types = Types(32);
     pub const VIEW: Types = Types(64);
     pub const LIST: Types = Types(128);
+    /// The types of compiled code.
     pub const ALL: Types = Types(255);
-    /// The types of list elements.
+    /// The types of list elements in compiled code.
     pub const ELEMENT: Types = Types(63);
     pub const CARD_OR_UNIT: Types = Types(8 | 4);
+    pub const DECIMAL: Types = Types(1 << 8);
+    pub const TEXT: Types = Types(1 << 9);
+    /// A character that is not a card.
+    pub const CHARACTER: Types = Types(1 << 10);
+    pub const MAP: Types = Types(1 << 11);
+    pub const MEMORY: Types = Types(1 << 12);
+    /// An unknown type.
+    pub const ANY: Types = Types(u16::MAX);
+    pub const NUMBER: Types = Types(1 | 1 << 8);
+
+    /// Each type with its name in definitions and in messages.
+    const NAMES: [(Types, &str, &str); 13] = [
+        (Types::INT, "int", "a whole number"),
+        (Types::BOOL, "bool", "a truth value"),
+        (Types::CARD, "Card", "a card"),
+        (Types::MOVE, "Move", "a move"),
+        (Types::SEAT, "Seat", "a seat"),
+        (Types::VIEW, "View", "the view"),
+        (Types::DECIMAL, "float", "a decimal number"),
+        (Types::TEXT, "string", "a string"),
+        (Types::CHARACTER, "char", "a character"),
+        (Types::LIST, "Array", "an array"),
+        (Types::MAP, "Map", "a map"),
+        (Types::MEMORY, "Memory", "the memory"),
+        (Types::UNIT, "()", "nothing (`()`)"),
+    ];
 
     pub const fn with(self, other: Types) -> Types {
         Types(self.0 | other.0)
@@ -59,6 +86,10 @@ impl Types {
 
     pub const fn and(self, other: Types) -> Types {
         Types(self.0 & other.0)
+    }
+
+    pub const fn without(self, others: Types) -> Types {
+        Types(self.0 & !others.0)
     }
 
     /// Returns whether every type of `other` is in the set.
@@ -71,6 +102,21 @@ impl Types {
         self.0 & !other.0 == 0
     }
 
+    /// Returns whether the sets have a type in common.
+    pub const fn meets(self, other: Types) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns whether the value certainly has one of these types.
+    pub const fn is_one_of(self, wanted: Types) -> bool {
+        self.0 != 0 && self.within(wanted)
+    }
+
+    /// Returns whether the value certainly has none of these types.
+    pub const fn is_never(self, wanted: Types) -> bool {
+        self.0 != 0 && !self.meets(wanted)
+    }
+
     pub const fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -79,22 +125,32 @@ impl Types {
     pub const fn is_tagged(self) -> bool {
         self.has(Types::INT) && self.0 != Types::INT.0
     }
+
+    fn each(self) -> impl Iterator<Item = &'static (Types, &'static str, &'static str)> {
+        Types::NAMES.iter().filter(move |(types, ..)| self.has(*types))
+    }
+
+    /// Describes its values in words.
+    pub fn words(self) -> String {
+        self.each().map(|(.., words)| *words).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// Returns the variable used for its values in documentation.
+    pub fn variable(self) -> &'static str {
+        match self {
+            Types::VIEW => "view",
+            Types::MOVE => "m",
+            Types::SEAT => "s",
+            Types::MEMORY => "memory",
+            Types::INT => "n",
+            _ => "c",
+        }
+    }
 }
 
 impl fmt::Debug for Types {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [(Types, &str); 8] = [
-            (Types::INT, "int"),
-            (Types::BOOL, "bool"),
-            (Types::CARD, "Card"),
-            (Types::MOVE, "Move"),
-            (Types::SEAT, "Seat"),
-            (Types::VIEW, "View"),
-            (Types::LIST, "Array"),
-            (Types::UNIT, "()"),
-        ];
-        let named = NAMES.iter().filter(|(types, _)| self.has(*types));
-        let names: Vec<&str> = named.map(|(_, name)| *name).collect();
+        let names: Vec<&str> = self.each().map(|(_, name, _)| *name).collect();
         f.write_str(&if names.is_empty() { "never".into() } else { names.join(" | ") })
     }
 }

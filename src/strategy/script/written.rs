@@ -3,64 +3,16 @@
 //! A text is charged by its length before it is built, whatever its use. Output that is not kept is not built.
 
 use std::any::TypeId;
-use std::cell::RefCell;
 use std::fmt::Write;
-use std::rc::Rc;
 
-use rhai::{
-    Array, Dynamic, Engine, EvalAltResult, FloatWrapper, FnPtr, ImmutableString, Map, NativeCallContext,
-};
+use rhai::{Array, Dynamic, Engine, FloatWrapper, FnPtr, ImmutableString, Map, NativeCallContext};
 
-use super::handles::{card_of, show_char};
-use super::limits::MAX_PRINTED;
-use super::meter::SharedMeter;
+use super::eval_context::Context;
+use super::handles::{Fault, card_of, show_char};
 use super::module::CLOSURE;
 
-type Fault = Box<EvalAltResult>;
-
-/// The output of a script since the last reading.
-#[derive(Debug, Default)]
-pub struct Prints {
-    text: String,
-    /// Whether a line did not fit: nothing after it is kept.
-    is_full: bool,
-}
-
-/// Shared buffer for the output of a script.
-pub type Printed = Rc<RefCell<Prints>>;
-
-impl Prints {
-    /// Keeps lines while there is room. The first that does not fit is cut to an ellipsis.
-    pub fn keep(&mut self, lines: &str) {
-        if self.is_full {
-            return;
-        }
-        self.is_full = self.text.len() + lines.len() >= MAX_PRINTED;
-        self.text.push_str(if self.is_full { "..." } else { lines });
-        self.text.push('\n');
-    }
-
-    /// Returns the kept output and clears it.
-    pub fn take(&mut self) -> String {
-        std::mem::take(self).text
-    }
-
-    /// Returns the number of bytes kept.
-    pub fn len(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Truncates the kept output to a length.
-    pub fn cut(&mut self, len: usize) {
-        if self.text.len() > len {
-            self.text.truncate(len);
-            self.is_full = false;
-        }
-    }
-}
-
-/// Registers the conversions of values to texts, and collects printed output in `printed`.
-pub fn register(engine: &mut Engine, meter: &SharedMeter, printed: &Printed) {
+/// Registers the conversions of values to texts, and collects printed output.
+pub fn register(engine: &mut Engine, context: &Context) {
     let kinds = [
         TypeId::of::<ImmutableString>(),
         TypeId::of::<Array>(),
@@ -73,34 +25,29 @@ pub fn register(engine: &mut Engine, meter: &SharedMeter, printed: &Printed) {
         TypeId::of::<f64>(),
         TypeId::of::<Dynamic>(),
     ];
-    for (name, debug) in [("print", false), ("debug", true)] {
+    let longer = [TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<FnPtr>()];
+    for (name, debug, kinds, prints) in [
+        ("print", false, &kinds[..], true),
+        ("debug", true, &kinds, true),
+        ("to_string", false, &longer, false),
+        ("to_debug", true, &longer, false),
+    ] {
         for kind in kinds {
-            let (meter, printed) = (meter.clone(), printed.clone());
-            engine.register_raw_fn(name, [kind], move |ctx, arguments| -> Result<ImmutableString, Fault> {
-                meter.charge(meter.size(arguments[0])?.text_operations())?;
+            let to = context.clone();
+            engine.register_raw_fn(name, [*kind], move |ctx, arguments| -> Result<ImmutableString, Fault> {
+                to.meter.charge(to.meter.size(arguments[0])?.text_operations())?;
                 let mut text = String::new();
-                if !printed.borrow().is_full {
+                if !prints || !to.printed.borrow().is_full {
                     write(&ctx, arguments[0], debug, &mut text);
                 }
                 Ok(text.into())
             });
         }
     }
-    for (name, debug) in [("to_string", false), ("to_debug", true)] {
-        for kind in [TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<FnPtr>()] {
-            let meter = meter.clone();
-            engine.register_raw_fn(name, [kind], move |ctx, arguments| -> Result<ImmutableString, Fault> {
-                meter.charge(meter.size(arguments[0])?.text_operations())?;
-                let mut text = String::new();
-                write(&ctx, arguments[0], debug, &mut text);
-                Ok(text.into())
-            });
-        }
-    }
-    let out = printed.clone();
-    engine.on_print(move |text| out.borrow_mut().keep(&show_cards(text)));
-    let out = printed.clone();
-    engine.on_debug(move |text, _, _| out.borrow_mut().keep(&show_cards(text)));
+    let out = context.clone();
+    engine.on_print(move |text| out.printed.borrow_mut().keep(&show_cards(text)));
+    let out = context.clone();
+    engine.on_debug(move |text, _, _| out.printed.borrow_mut().keep(&show_cards(text)));
 }
 
 /// Writes a value like the engine, for `print` or for `debug`. Elements of a list or a map are written for `debug`.

@@ -2,16 +2,17 @@
 
 use rhai::{Expr, Position, Stmt};
 
-use super::super::names::{Parameter, parameters_of};
-use super::types::{Scope, Type, first, is_memory, start};
+use super::super::names::{is_memory, parameters_of};
+use super::super::value::Types;
+use super::types::{Scope, first, start};
 
 /// Finds an argument of a game's method, along a chain, that it never accepts.
 pub fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)> {
     let Expr::Dot(dot, options, _) = expr else { return None };
     let (mut of, mut rest, mut options) = (scope.type_of(&dot.lhs), &dot.rhs, *options);
     // An unknown value may be a map, which holds functions of any name.
-    let game = Type::VIEW.or(Type::SEAT).or(Type::MOVE).or(Type::CARD).or(Type::INT);
-    while options.is_empty() && of.is_within(game) {
+    let game = Types::VIEW.with(Types::SEAT).with(Types::MOVE).with(Types::CARD).with(Types::INT);
+    while options.is_empty() && of.is_one_of(game) {
         let link = first(rest);
         if let Some(wrong) = wrong_call(scope, link) {
             return Some(wrong);
@@ -30,11 +31,7 @@ fn wrong_call(scope: &Scope<'_>, link: &Expr) -> Option<(Position, String)> {
     }
     let taken = parameters_of(&call.name, call.args.len())?;
     let (given, argument, takes) = taken.iter().zip(&call.args).find_map(|(parameter, argument)| {
-        let takes = match parameter {
-            Parameter::Player => Type::TEXT,
-            other => Type::of(other.types()),
-        };
-        let given = scope.type_of(argument);
+        let (takes, given) = (parameter.types(), scope.type_of(argument));
         given.is_never(takes).then_some((given, argument, takes))
     })?;
     let message = format!("`{}` was given {} where it takes {}", call.name, given.words(), takes.words());
@@ -47,7 +44,7 @@ pub fn wrong_memory(scope: &Scope<'_>, statement: &Stmt) -> Option<(Position, St
     let Expr::Index(index, ..) = &x.1.lhs else { return None };
     let Expr::Variable(name, ..) = &index.lhs else { return None };
     let given = scope.type_of(&x.1.rhs);
-    if !is_memory(&name.1) || scope.declares(&name.1) || !given.is_never(Type::INT) {
+    if !is_memory(&name.1) || scope.declares(&name.1) || !given.is_never(Types::INT) {
         return None;
     }
     Some((start(&x.1.rhs), format!("`{}` holds whole numbers, and this is {}", name.1, given.words())))

@@ -7,7 +7,8 @@ use crate::cards::{Card, Rank, Suit};
 use super::super::handles::from_char;
 use super::super::places::offset;
 use super::super::syntax::tokens;
-use super::types::{Scope, Type, start};
+use super::super::value::Types;
+use super::types::{Scope, start};
 
 /// A finding with its position, and what to do instead.
 pub struct Part {
@@ -35,12 +36,12 @@ pub fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Part> {
         Expr::FnCall(call, _) if call.name == "!" && call.args.len() == 1 => ("!", &call.args[..]),
         _ => return None,
     };
-    let of_wrong = |value: &Expr| Some(scope.type_of(value)).filter(|of| of.is_never(Type::BOOL));
+    let of_wrong = |value: &Expr| Some(scope.type_of(value)).filter(|of| of.is_never(Types::BOOL));
     let (value, of) = values.iter().find_map(|value| Some((value, of_wrong(value)?)))?;
     let message = format!("`{sign}` takes truth values, and this is {}", of.words());
     let help = match (of, written(value)) {
-        (Type::INT, Some(name)) => format!("compare it with a number, as in `{name} == 0`"),
-        (of, Some(name)) if of.meets(Type::UNIT) => format!("compare it, as in `{name} == ()`"),
+        (Types::INT, Some(name)) => format!("compare it with a number, as in `{name} == 0`"),
+        (of, Some(name)) if of.meets(Types::UNIT) => format!("compare it, as in `{name} == ()`"),
         _ => "compare it with another value".into(),
     };
     Some(Part { at: start(value), message, help, is_error: true })
@@ -49,14 +50,14 @@ pub fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Part> {
 /// Lints an ordering of values that have no order.
 fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
     let (left, right) = (scope.type_of(a), scope.type_of(b));
-    let numbers = Type::INT.or(Type::DECIMAL);
+    let numbers = Types::NUMBER;
     // A character compares with a text like a text.
-    let texts = Type::TEXT.or(Type::CHARACTER);
-    let sized = numbers.or(texts);
+    let texts = Types::TEXT.with(Types::CHARACTER);
+    let sized = numbers.with(texts);
     let wrong = [left, right].into_iter().find(|of| of.is_never(sized));
-    let mixed = left.is_within(numbers) && right.is_within(texts)
-        || left.is_within(texts) && right.is_within(numbers);
-    let help = if [left, right].iter().any(|of| of.is_within(Type::CARD.or(Type::UNIT))) {
+    let mixed = left.is_one_of(numbers) && right.is_one_of(texts)
+        || left.is_one_of(texts) && right.is_one_of(numbers);
+    let help = if [left, right].iter().any(|of| of.is_one_of(Types::CARD.with(Types::UNIT))) {
         "compare ranks: `a.rank < b.rank`, of cards that are not `()`"
     } else {
         "compare numbers with numbers"
@@ -84,38 +85,38 @@ fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Part
 }
 
 /// Returns whether two values of these types are never equal.
-fn differ(a: &Expr, left: Type, b: &Expr, right: Type) -> bool {
-    let known = |of: Type| of != Type::ANY && of.is_within(Type::ANY);
+fn differ(a: &Expr, left: Types, b: &Expr, right: Types) -> bool {
+    let known = |of: Types| of != Types::ANY && of.is_one_of(Types::ANY);
     if !known(left) || !known(right) || alike(left).meets(alike(right)) {
         return false;
     }
     // A character equals a text of that single character, and a card equals its sign.
-    let meets = |sign: Type, of: Type, expr: &Expr| match expr {
+    let meets = |sign: Types, of: Types, expr: &Expr| match expr {
         Expr::StringConstant(text, _) => match text.chars().collect::<Vec<_>>()[..] {
-            [one] if from_char(one).is_ok() => sign.meets(Type::CARD),
-            [_] => sign.meets(Type::CHARACTER),
+            [one] if from_char(one).is_ok() => sign.meets(Types::CARD),
+            [_] => sign.meets(Types::CHARACTER),
             _ => false,
         },
-        _ => sign.meets(Type::CARD.or(Type::CHARACTER)) && of.meets(Type::TEXT),
+        _ => sign.meets(Types::CARD.with(Types::CHARACTER)) && of.meets(Types::TEXT),
     };
     !(meets(left, right, b) || meets(right, left, a))
 }
 
 /// Numbers of both kinds are compared by their values.
-fn alike(of: Type) -> Type {
-    if of.meets(Type::INT.or(Type::DECIMAL)) { of.or(Type::INT).or(Type::DECIMAL) } else { of }
+fn alike(of: Types) -> Types {
+    if of.meets(Types::NUMBER) { of.with(Types::INT).with(Types::DECIMAL) } else { of }
 }
 
 /// Suggests what to write if a value of a type is compared with something else.
-fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type)) -> Option<String> {
-    if of == Type::UNIT {
+fn instead(operator: &str, value: &Expr, of: Types, (other, with): (&Expr, Types)) -> Option<String> {
+    if of == Types::UNIT {
         return Some(format!("it is never `()`; it is {}", with.words()));
     }
     let written = written(value);
     if written.is_none() && value.is_constant() {
         return None;
     }
-    if of == Type::BOOL {
+    if of == Types::BOOL {
         return Some(match written {
             Some(name) => format!("a truth value is a condition itself: write `{name}` or `!{name}`"),
             None => {
@@ -133,7 +134,7 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
         Expr::CharConstant(sign, _) => Some(sign.to_uppercase().to_string()),
         _ => None,
     };
-    if of.is_within(Type::CARD.or(Type::UNIT)) {
+    if of.is_one_of(Types::CARD.with(Types::UNIT)) {
         let (name, first) = named("card");
         let help = match sign.as_deref().and_then(parts_of_card) {
             Some(parts) => {
@@ -141,14 +142,14 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
                 let parts = parts.iter().map(|(part, n)| format!(" {joined} {name}.{part} {operator} {n}"));
                 format!("write `{name} {guard} (){}`", parts.collect::<String>())
             }
-            None if with == Type::INT && of.meets(Type::UNIT) => {
+            None if with == Types::INT && of.meets(Types::UNIT) => {
                 let (guard, joined) = if operator == "==" { ("!=", "&&") } else { ("==", "||") };
                 format!(
                     "compare a number of the card, where there is one: \
                      `{name} {guard} () {joined} {name}.rank {operator} ..`"
                 )
             }
-            None if with == Type::INT => {
+            None if with == Types::INT => {
                 format!("compare a number of the card: `{name}.rank` or `{name}.suit`")
             }
             None => {
@@ -157,16 +158,16 @@ fn instead(operator: &str, value: &Expr, of: Type, (other, with): (&Expr, Type))
         };
         return Some(format!("{first}{help}"));
     }
-    if of == Type::MOVE {
+    if of == Types::MOVE {
         let (name, first) = named("chosen");
         let help = format!("compare something of the move: `{name}.count`, `{name}.card`, `{name}.target`");
         return Some(format!("{first}{help}"));
     }
-    if of == Type::INT && with == Type::BOOL {
+    if of == Types::INT && with == Types::BOOL {
         let (name, first) = named("n");
         return Some(format!("{first}compare the number with a number, as in `{name} > 0`"));
     }
-    if of == Type::INT
+    if of == Types::INT
         && let Some(sign) = sign
     {
         let (name, first) = named("n");

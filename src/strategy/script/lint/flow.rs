@@ -2,7 +2,7 @@
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
-use super::super::names::{Meaning, NAMES};
+use super::super::names::NAMES;
 use super::super::walk::walk;
 use super::functions::REMOVE;
 use super::types::start;
@@ -249,8 +249,7 @@ fn is_of_the_game(name: &str) -> bool {
     if ["random", "playout"].contains(&name) {
         return false;
     }
-    let method = |it: &Meaning| matches!(it, Meaning::Call(..) | Meaning::Number(..) | Meaning::Think(..));
-    NAMES.iter().any(|it| it.name == name && method(&it.meaning))
+    NAMES.iter().any(|it| it.name == name && it.parameters.is_some())
 }
 
 fn is_operator(call: &FnCallExpr) -> bool {

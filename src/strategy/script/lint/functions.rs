@@ -14,13 +14,12 @@ use super::super::walk::walk_all;
 pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
     for function in module.functions.iter().filter(|function| !function.typed) {
         let name = function.name.as_str();
-        let takes = |parameters: Vec<String>| parameters.len() == function.parameters.len();
-        let hides = |known: &&Name| known.name == name && known.parameters().is_some_and(takes);
-        let Some(method) = NAMES.iter().find(hides) else { continue };
-        let of = method.owner();
+        let takes = Some(function.parameters.len());
+        let hides = |it: &&Name| it.name == name && it.parameters.map(<[_]>::len) == takes;
+        let Some(of) = NAMES.iter().find(hides).map(Name::owner) else { continue };
         let message = format!(
             "the function `{name}` hides the method `{name}` of {}: a call such as `{}.{name}(..)` calls the function",
-            of.called(),
+            of.words(),
             of.variable()
         );
         faults.warning(&function.place, message, "give the function another name");
@@ -170,6 +169,6 @@ fn computes(node: &ASTNode<'_>) -> bool {
     else {
         return false;
     };
-    let names = |call: &FnCallExpr| call.name == "Fn" || asks_player(&call.name) == Some(call.args.len());
+    let names = |call: &FnCallExpr| call.name == "Fn" || asks_player(&call.name, call.args.len());
     names(call) && !matches!(call.args.last(), Some(Expr::StringConstant(..) | Expr::Variable(..)) | None)
 }

@@ -17,11 +17,12 @@ use super::faults::Faults;
 use super::limits::MAX_VARIABLES;
 use super::module::{Form, Function, Module};
 use super::stage::STAGE;
+use super::value::Types;
 use super::walk::walk;
 use compared::Part;
 use flow::Useless;
 pub use functions::used;
-use types::{Scope, Type};
+use types::Scope;
 use ways::{Places, Ways, ways};
 
 /// Reports what is wrong or useless in the functions of a script.
@@ -51,19 +52,21 @@ pub fn lint(module: &Module, faults: &mut Faults<'_>) {
 
 /// The required result of a function that the game calls.
 struct Wanted {
-    types: Type,
-    kinds: Vec<Type>,
+    types: Types,
+    kinds: Vec<Types>,
     words: &'static str,
 }
 
 fn wanted(module: &Module, function: &Function) -> Option<Wanted> {
     let form = module.entry.map(|(_, form)| form);
     let (types, kinds, words) = match (function.name.as_str(), function.parameters.len(), form) {
-        ("score", 2, Some(Form::Score)) => (Type::INT, vec![Type::VIEW, Type::MOVE], "a whole number"),
+        ("score", 2, Some(Form::Score)) => (Types::INT, vec![Types::VIEW, Types::MOVE], "a whole number"),
         ("choose", 1, Some(Form::Choose)) => {
-            (Type::MOVE.or(Type::UNIT), vec![Type::VIEW], "one of `view.moves`, or `()` to resign")
+            (Types::MOVE.with(Types::UNIT), vec![Types::VIEW], "one of `view.moves`, or `()` to resign")
         }
-        (STAGE, 3, _) => (Type::BOOL, vec![Type::VIEW, Type::TEXT, Type::INT], "true to buy or false not to"),
+        (STAGE, 3, _) => {
+            (Types::BOOL, vec![Types::VIEW, Types::TEXT, Types::INT], "true to buy or false not to")
+        }
         _ => return None,
     };
     (!function.typed).then_some(Wanted { types, kinds, words })
@@ -90,19 +93,19 @@ impl<'a> Lint<'a, '_> {
 
     /// Checks every value that a function may return.
     fn results(&mut self, statements: &[Stmt], mut results: Places, wanted: &Wanted) {
-        results.extend(types::without_value(statements).map(|at| (Type::UNIT, at)));
+        results.extend(types::without_value(statements).map(|at| (Types::UNIT, at)));
         let (name, must) = (&self.function.name, wanted.words);
         for (types, at) in results {
             // A variable is `()` until something is found, which may always be.
-            let wrong = types.without(wanted.types.or(Type::UNIT));
-            let help = match wrong == Type::DECIMAL && wanted.types == Type::INT {
+            let wrong = types.without(wanted.types.with(Types::UNIT));
+            let help = match wrong == Types::DECIMAL && wanted.types == Types::INT {
                 true => "multiply all scores, so that they are whole numbers",
                 false => "",
             };
             if types.is_never(wanted.types) {
                 let message = format!("`{name}` returns {} here; it must return {must}", types.words());
                 self.error(at, message, help);
-            } else if types != Type::ANY && wrong != Type::NONE {
+            } else if types != Types::ANY && wrong != Types::NONE {
                 let message = format!("`{name}` may return {} here; it must return {must}", wrong.words());
                 self.faults.warning(at, message, help);
             }
@@ -140,7 +143,7 @@ impl<'a> Lint<'a, '_> {
     /// Reports conditions that are not booleans.
     fn conditions(&mut self, conditions: Places) {
         for (types, at) in conditions {
-            if types.is_never(Type::BOOL) {
+            if types.is_never(Types::BOOL) {
                 let message = format!("a condition must be true or false, and this is {}", types.words());
                 self.error(at, message, "");
             }

@@ -4,11 +4,12 @@
 use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
+use super::super::value::Types;
 use super::super::walk::walk;
 use super::arguments::{wrong_argument, wrong_memory};
 use super::compared::{Part, cases, compared, operands};
 use super::ranges::out_of_range;
-use super::types::{Scope, Type, first};
+use super::types::{Scope, first};
 
 /// Returns what is wrong in the statements of a function, and adds its variables to the scope. If the script has a
 /// `try`, failures may be caught.
@@ -63,8 +64,8 @@ fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
         rest = &inner.rhs;
     }
     let Expr::Property(x, at) = rest else { return None };
-    let looked_at = Type::VIEW.or(Type::MOVE).or(Type::CARD).or(Type::SEAT).or(Type::UNIT);
-    if !of.is_within(looked_at) {
+    let looked_at = Types::VIEW.with(Types::MOVE).with(Types::CARD).with(Types::SEAT).with(Types::UNIT);
+    if !of.is_one_of(looked_at) {
         return None;
     }
     let message = format!("`{}` of {} cannot be assigned to", x.2, of.words());

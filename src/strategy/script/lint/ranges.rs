@@ -4,7 +4,7 @@ use rhai::{Expr, Position};
 
 use crate::game::MEMORY;
 
-use super::super::names::{Meaning, NAMES, parameters_of};
+use super::super::names::{is_memory, parameters_of};
 use super::types::Scope;
 
 /// Finds an invalid index of `memory`, or an invalid argument of a method.
@@ -12,8 +12,6 @@ pub fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<(Position, String)
     match expr {
         Expr::Index(index, ..) => {
             let Expr::Variable(x, ..) = &index.lhs else { return None };
-            let is_memory =
-                |name: &str| NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name);
             let (place, at) = scope.whole(&index.rhs).filter(|_| is_memory(&x.1) && !scope.declares(&x.1))?;
             let last = MEMORY as i64 - 1;
             let message = format!("`{}` was given {place}: its places count from 0 to {last}", x.1);

@@ -4,102 +4,20 @@ use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::handles::from_char;
 use super::super::module::Module;
-use super::super::names::{self, Meaning, NAMES, ValueKind};
+use super::super::names::{self, is_memory};
 use super::super::value::{Types, Value};
 use super::super::walk::walk;
-
-/// A set of types, including those that compiled code does not support.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Type(u16);
-
-impl Type {
-    pub const INT: Type = Type(1);
-    pub const BOOL: Type = Type(1 << 1);
-    pub const UNIT: Type = Type(1 << 2);
-    pub const CARD: Type = Type(1 << 3);
-    pub const MOVE: Type = Type(1 << 4);
-    pub const SEAT: Type = Type(1 << 5);
-    pub const VIEW: Type = Type(1 << 6);
-    pub const DECIMAL: Type = Type(1 << 7);
-    pub const TEXT: Type = Type(1 << 8);
-    pub const LIST: Type = Type(1 << 9);
-    pub const MAP: Type = Type(1 << 10);
-    /// A character that is not a card.
-    pub const CHARACTER: Type = Type(1 << 11);
-    pub const ANY: Type = Type(u16::MAX);
-    /// That of a variable where no way leads.
-    pub const NONE: Type = Type(0);
-
-    pub fn or(self, other: Type) -> Type {
-        Type(self.0 | other.0)
-    }
-
-    /// Returns whether it is certainly none of these.
-    pub fn is_never(self, wanted: Type) -> bool {
-        self.0 != 0 && self.0 & wanted.0 == 0
-    }
-
-    /// Returns whether it may be one of these.
-    pub fn meets(self, other: Type) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Returns whether it is certainly one of these.
-    pub fn is_within(self, other: Type) -> bool {
-        self.0 != 0 && self.0 & !other.0 == 0
-    }
-
-    /// Returns the types that are none of these.
-    pub fn without(self, others: Type) -> Type {
-        Type(self.0 & !others.0)
-    }
-
-    /// Returns the types of a value of compiled code.
-    pub fn of(types: Types) -> Type {
-        const EACH: [(Types, Type); 8] = [
-            (Types::INT, Type::INT),
-            (Types::BOOL, Type::BOOL),
-            (Types::UNIT, Type::UNIT),
-            (Types::CARD, Type::CARD),
-            (Types::MOVE, Type::MOVE),
-            (Types::SEAT, Type::SEAT),
-            (Types::VIEW, Type::VIEW),
-            (Types::LIST, Type::LIST),
-        ];
-        EACH.iter().filter(|(known, _)| types.has(*known)).fold(Type(0), |all, (_, one)| all.or(*one))
-    }
-
-    /// Describes its values.
-    pub fn words(self) -> String {
-        const WORDS: [(Type, &str); 12] = [
-            (Type::INT, "a whole number"),
-            (Type::BOOL, "a truth value"),
-            (Type::CARD, "a card"),
-            (Type::MOVE, "a move"),
-            (Type::SEAT, "a seat"),
-            (Type::VIEW, "the view"),
-            (Type::DECIMAL, "a decimal number"),
-            (Type::TEXT, "a string"),
-            (Type::CHARACTER, "a character"),
-            (Type::LIST, "an array"),
-            (Type::MAP, "a map"),
-            (Type::UNIT, "nothing (`()`)"),
-        ];
-        let words = WORDS.iter().filter(|(one, _)| self.0 & one.0 != 0);
-        words.map(|(_, words)| *words).collect::<Vec<_>>().join(" or ")
-    }
-}
 
 /// The variables of a function with their known types.
 pub struct Scope<'a> {
     pub module: &'a Module,
-    pub variables: Vec<(String, Type)>,
+    pub variables: Vec<(String, Types)>,
     /// Names that may have another value later: assigned, or declared twice.
     pub changing: Vec<String>,
 }
 
 impl<'a> Scope<'a> {
-    pub fn new(module: &'a Module, parameters: &[String], kinds: &[Type], statements: &[Stmt]) -> Scope<'a> {
+    pub fn new(module: &'a Module, parameters: &[String], kinds: &[Types], statements: &[Stmt]) -> Scope<'a> {
         let (mut declared, mut changing) = (parameters.to_vec(), Vec::new());
         walk(statements, &mut |node| match node {
             ASTNode::Stmt(Stmt::Var(x, ..)) => declared.push(x.0.name.to_string()),
@@ -118,13 +36,13 @@ impl<'a> Scope<'a> {
         changing.extend(twice.map(|(_, name)| name.clone()).collect::<Vec<_>>());
         let mut scope = Scope { module, variables: Vec::new(), changing };
         for (i, name) in parameters.iter().enumerate() {
-            scope.declare(name, kinds.get(i).copied().unwrap_or(Type::ANY));
+            scope.declare(name, kinds.get(i).copied().unwrap_or(Types::ANY));
         }
         scope
     }
 
-    pub fn declare(&mut self, name: &str, of: Type) {
-        let of = if self.changing.iter().any(|known| known == name) { Type::ANY } else { of };
+    pub fn declare(&mut self, name: &str, of: Types) {
+        let of = if self.changing.iter().any(|known| known == name) { Types::ANY } else { of };
         self.variables.push((name.into(), of));
     }
 
@@ -145,42 +63,42 @@ impl<'a> Scope<'a> {
         let of = self.of_loop(&x.2.expr);
         self.declare(&x.0.name, of);
         if let Some(counter) = &x.1 {
-            self.declare(&counter.name, Type::INT);
+            self.declare(&counter.name, Types::INT);
         }
     }
 
     /// The type of what a loop goes through.
-    pub fn of_loop(&self, list: &Expr) -> Type {
+    pub fn of_loop(&self, list: &Expr) -> Types {
         match list {
-            Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Type::INT,
+            Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Types::INT,
             Expr::Dot(dot, ..)
-                if self.type_of(&dot.lhs) == Type::VIEW
+                if self.type_of(&dot.lhs) == Types::VIEW
                     && matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves") =>
             {
-                Type::MOVE
+                Types::MOVE
             }
-            _ => Type::ANY,
+            _ => Types::ANY,
         }
     }
 
     /// Returns the types that an expression may have.
-    pub fn type_of(&self, expr: &Expr) -> Type {
+    pub fn type_of(&self, expr: &Expr) -> Types {
         match expr {
-            Expr::IntegerConstant(..) => Type::INT,
-            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::BOOL,
-            Expr::FloatConstant(..) => Type::DECIMAL,
-            Expr::CharConstant(sign, _) if from_char(*sign).is_ok() => Type::CARD,
-            Expr::CharConstant(..) => Type::CHARACTER,
-            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::TEXT,
-            Expr::Array(..) => Type::LIST,
-            Expr::Map(..) => Type::MAP,
-            Expr::Unit(_) => Type::UNIT,
+            Expr::IntegerConstant(..) => Types::INT,
+            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Types::BOOL,
+            Expr::FloatConstant(..) => Types::DECIMAL,
+            Expr::CharConstant(sign, _) if from_char(*sign).is_ok() => Types::CARD,
+            Expr::CharConstant(..) => Types::CHARACTER,
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Types::TEXT,
+            Expr::Array(..) => Types::LIST,
+            Expr::Map(..) => Types::MAP,
+            Expr::Unit(_) => Types::UNIT,
             Expr::Variable(x, ..) => self.variable(&x.1),
             Expr::FnCall(call, _) => self.call(call),
             // The index is all that follows.
             Expr::Index(x, ASTFlags::BREAK, _) => match &x.lhs {
-                Expr::Variable(name, ..) if is_memory(&name.1) && !self.declares(&name.1) => Type::INT,
-                _ => Type::ANY,
+                Expr::Variable(name, ..) if is_memory(&name.1) && !self.declares(&name.1) => Types::INT,
+                _ => Types::ANY,
             },
             Expr::Dot(dot, options, _) if options.is_empty() => {
                 let (mut of, mut rest) = (self.type_of(&dot.lhs), &dot.rhs);
@@ -188,12 +106,12 @@ impl<'a> Scope<'a> {
                     of = self.member(of, first(rest));
                     match rest {
                         Expr::Dot(dot, options, _) if options.is_empty() => rest = &dot.rhs,
-                        Expr::Dot(..) | Expr::Index(..) => return Type::ANY,
+                        Expr::Dot(..) | Expr::Index(..) => return Types::ANY,
                         _ => return of,
                     }
                 }
             }
-            _ => Type::ANY,
+            _ => Types::ANY,
         }
     }
 
@@ -219,91 +137,81 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn variable(&self, name: &str) -> Type {
+    fn variable(&self, name: &str) -> Types {
         if let Some((_, of)) = self.variables.iter().rev().find(|(known, _)| known == name) {
             return *of;
         }
         match self.module.constant(name).and_then(|constant| constant.value.as_ref()) {
-            Some(value) if value.is_string() => Type::TEXT,
-            Some(value) if value.is_float() => Type::DECIMAL,
-            Some(value) => Value::of(value).map_or(Type::ANY, |value| Type::of(value.types())),
-            None => Type::ANY,
+            Some(value) if value.is_string() => Types::TEXT,
+            Some(value) if value.is_float() => Types::DECIMAL,
+            Some(value) => Value::of(value).map_or(Types::ANY, Value::types),
+            None => Types::ANY,
         }
     }
 
     /// Returns the types of a property or a method of a value of these types.
-    pub fn member(&self, of: Type, link: &Expr) -> Type {
+    pub fn member(&self, of: Types, link: &Expr) -> Types {
         // Lists are only asked for their length here.
-        if of.is_within(Type::LIST.or(Type::TEXT)) {
+        if of.is_one_of(Types::LIST.with(Types::TEXT)) {
             let (name, own) = match link {
                 Expr::Property(x, _) => (x.2.as_str(), false),
                 Expr::MethodCall(call, _) if call.args.is_empty() => {
                     (call.name.as_str(), self.has_method(&call.name, 0))
                 }
-                _ => return Type::ANY,
+                _ => return Types::ANY,
             };
             return match name {
-                "len" if !own => Type::INT,
-                "is_empty" if !own => Type::BOOL,
-                _ => Type::ANY,
+                "len" if !own => Types::INT,
+                "is_empty" if !own => Types::BOOL,
+                _ => Types::ANY,
             };
         }
         let owner = match of {
-            Type::VIEW => ValueKind::View,
-            Type::MOVE => ValueKind::Move,
-            Type::SEAT => ValueKind::Seat,
+            Types::VIEW | Types::MOVE | Types::SEAT => of,
             // It is not a card only if there is a fault.
-            _ if of.is_within(Type::CARD.or(Type::UNIT)) => ValueKind::Card,
-            _ => return Type::ANY,
+            _ if of.is_one_of(Types::CARD_OR_UNIT) => Types::CARD,
+            _ => return Types::ANY,
         };
-        match link {
-            Expr::Property(x, _) => match names::property(owner, &x.2) {
-                Some(names::Meaning::Moves) => Type::LIST,
-                Some(meaning) => Type::of(meaning.types()),
-                None => Type::ANY,
-            },
+        let known = match link {
+            Expr::Property(x, _) => names::find(owner, &x.2, None),
             Expr::MethodCall(call, _) if !self.module.has_method(&call.name, call.args.len()) => {
-                names::method_types(owner, &call.name, call.args.len()).map_or(Type::ANY, Type::of)
+                names::find(owner, &call.name, Some(call.args.len()))
             }
-            _ => Type::ANY,
-        }
+            _ => None,
+        };
+        known.map_or(Types::ANY, |known| known.meaning.types())
     }
 
-    pub fn call(&self, call: &FnCallExpr) -> Type {
+    pub fn call(&self, call: &FnCallExpr) -> Types {
         let name = call.name.as_str();
         if call.op_token.is_none() || name.starts_with(char::is_alphabetic) {
-            return Type::ANY;
+            return Types::ANY;
         }
         match (name, &call.args[..]) {
-            ("==" | "!=" | "<" | "<=" | ">" | ">=", _) | ("!", [_]) => Type::BOOL,
+            ("==" | "!=" | "<" | "<=" | ">" | ">=", _) | ("!", [_]) => Types::BOOL,
             ("-" | "+", [a]) => {
-                let numbers = Type::INT.or(Type::DECIMAL);
-                Some(self.type_of(a)).filter(|of| of.is_within(numbers)).unwrap_or(Type::ANY)
+                let numbers = Types::NUMBER;
+                Some(self.type_of(a)).filter(|of| of.is_one_of(numbers)).unwrap_or(Types::ANY)
             }
             (_, [a, b]) => calculated(name, self.type_of(a), self.type_of(b)),
-            _ => Type::ANY,
+            _ => Types::ANY,
         }
     }
 }
 
 /// Returns the type of an operator's result.
-pub fn calculated(operator: &str, a: Type, b: Type) -> Type {
-    let numbers = Type::INT.or(Type::DECIMAL);
+pub fn calculated(operator: &str, a: Types, b: Types) -> Types {
+    let numbers = Types::NUMBER;
     match (operator, a, b) {
-        ("+" | "-" | "*" | "/" | "%" | "**", Type::INT, Type::INT) => Type::INT,
-        ("+" | "-" | "*" | "/" | "%" | "**", ..) if a.is_within(numbers) && b.is_within(numbers) => {
-            if a == Type::DECIMAL || b == Type::DECIMAL { Type::DECIMAL } else { numbers }
+        ("+" | "-" | "*" | "/" | "%" | "**", Types::INT, Types::INT) => Types::INT,
+        ("+" | "-" | "*" | "/" | "%" | "**", ..) if a.is_one_of(numbers) && b.is_one_of(numbers) => {
+            if a == Types::DECIMAL || b == Types::DECIMAL { Types::DECIMAL } else { numbers }
         }
-        ("+", ..) if a == Type::TEXT || b == Type::TEXT => Type::TEXT,
-        ("&" | "|" | "^" | "<<" | ">>", Type::INT, Type::INT) => Type::INT,
-        ("&" | "|" | "^" | "<<" | ">>", Type::BOOL, Type::BOOL) => Type::BOOL,
-        _ => Type::ANY,
+        ("+", ..) if a == Types::TEXT || b == Types::TEXT => Types::TEXT,
+        ("&" | "|" | "^" | "<<" | ">>", Types::INT, Types::INT) => Types::INT,
+        ("&" | "|" | "^" | "<<" | ">>", Types::BOOL, Types::BOOL) => Types::BOOL,
+        _ => Types::ANY,
     }
-}
-
-/// Returns whether it is the name `memory`.
-pub fn is_memory(name: &str) -> bool {
-    NAMES.iter().any(|it| it.meaning == Meaning::Memory && it.name == name)
 }
 
 /// Returns the position of a body without a value: it is empty, or ends in a loop and leaves nowhere else.

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Expr, Position, Stmt};
 
 use super::super::module::Module;
+use super::super::value::Types;
 use super::super::walk::walk;
-use super::types::{Scope, Type, calculated, start};
+use super::types::{Scope, calculated, start};
 
 /// Maximum number of repetitions; two or three are usual.
 const MOST_ROUNDS: usize = 12;
 
 /// Types of values, with the places where they stand.
-pub type Places = Vec<(Type, Position)>;
+pub type Places = Vec<(Types, Position)>;
 
 /// Results and conditions of a function.
 pub struct Ways {
@@ -26,14 +27,14 @@ pub struct Ways {
 }
 
 /// Follows the ways through the statements of a function.
-pub fn ways(module: &Module, parameters: &[String], kinds: &[Type], statements: &[Stmt]) -> Ways {
+pub fn ways(module: &Module, parameters: &[String], kinds: &[Types], statements: &[Stmt]) -> Ways {
     let mut loops = Loops::new();
     let mut unknown = changed_by_methods(module, statements);
     for round in 0..=MOST_ROUNDS {
         let mut scope = Scope::new(module, &[], &[], &[]);
         scope.changing = unknown.iter().cloned().collect();
         for (i, name) in parameters.iter().enumerate() {
-            scope.declare(name, kinds.get(i).copied().unwrap_or(Type::ANY));
+            scope.declare(name, kinds.get(i).copied().unwrap_or(Types::ANY));
         }
         let known = loops.clone();
         let mut way = Way {
@@ -100,7 +101,7 @@ fn changed_by_methods(module: &Module, statements: &[Stmt]) -> BTreeSet<String> 
 }
 
 /// Types that each loop assigns to each variable, by its index in the scope.
-type Loops = BTreeMap<(Position, usize), Type>;
+type Loops = BTreeMap<(Position, usize), Types>;
 
 struct Way<'a> {
     scope: Scope<'a>,
@@ -114,19 +115,19 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    fn types(&self) -> Vec<Type> {
+    fn types(&self) -> Vec<Types> {
         self.scope.variables.iter().map(|(_, of)| *of).collect()
     }
 
     /// Adds the types of another way that leads to the same place.
-    fn meet(&mut self, other: &[Type]) {
+    fn meet(&mut self, other: &[Types]) {
         for ((_, of), other) in self.scope.variables.iter_mut().zip(other) {
-            *of = of.or(*other);
+            *of = of.with(*other);
         }
     }
 
     /// Sets the types of all variables.
-    fn back(&mut self, types: &[Type]) {
+    fn back(&mut self, types: &[Types]) {
         for ((_, of), then) in self.scope.variables.iter_mut().zip(types) {
             *of = *then;
         }
@@ -134,7 +135,7 @@ impl Way<'_> {
 
     /// Marks that no way leads on from here.
     fn end(&mut self) {
-        self.scope.variables.iter_mut().for_each(|(_, of)| *of = Type::NONE);
+        self.scope.variables.iter_mut().for_each(|(_, of)| *of = Types::NONE);
     }
 
     /// Follows the statements of a block; `values` takes what its last statement gives, if that is asked for.
@@ -164,7 +165,7 @@ impl Way<'_> {
                     self.expr(value, Some(&mut given));
                     self.returned.append(&mut given);
                 }
-                None => self.returned.push((Type::UNIT, at)),
+                None => self.returned.push((Types::UNIT, at)),
             },
             Stmt::If(x, _) => {
                 self.condition(&x.expr);
@@ -174,7 +175,7 @@ impl Way<'_> {
                     self.back(&before);
                     self.block(block.statements(), values.as_deref_mut());
                     if let (Some(values), []) = (values.as_deref_mut(), block.statements()) {
-                        values.push((Type::UNIT, at));
+                        values.push((Types::UNIT, at));
                     }
                     ends.push(self.types());
                 }
@@ -184,7 +185,7 @@ impl Way<'_> {
                 let _ = self.value(&x.0);
                 let before = self.types();
                 let mut end = match x.1.def_case {
-                    Some(_) => vec![Type::NONE; before.len()],
+                    Some(_) => vec![Types::NONE; before.len()],
                     None => before.clone(),
                 };
                 for arm in &x.1.expressions {
@@ -209,7 +210,7 @@ impl Way<'_> {
                 self.repeat(at, |way| {
                     way.scope.declare(&x.0.name, of);
                     if let Some(counter) = &x.1 {
-                        way.scope.declare(&counter.name, Type::INT);
+                        way.scope.declare(&counter.name, Types::INT);
                     }
                     way.block(x.2.body.statements(), None);
                     way.scope.variables.truncate(outer);
@@ -218,7 +219,7 @@ impl Way<'_> {
             Stmt::Var(x, ..) => {
                 let of = self.value(&x.1);
                 self.scope.declare(&x.0.name, of);
-                values.into_iter().for_each(|values| values.push((Type::UNIT, at)));
+                values.into_iter().for_each(|values| values.push((Types::UNIT, at)));
             }
             Stmt::Assignment(x) => {
                 let given = self.value(&x.1.rhs);
@@ -231,7 +232,7 @@ impl Way<'_> {
                     };
                     self.assign(&name.1, of);
                 }
-                values.into_iter().for_each(|values| values.push((Type::UNIT, at)));
+                values.into_iter().for_each(|values| values.push((Types::UNIT, at)));
             }
             Stmt::Expr(value) => self.expr(value, values),
             Stmt::FnCall(call, _) => {
@@ -254,10 +255,14 @@ impl Way<'_> {
     }
 
     /// The type of a value.
-    fn value(&mut self, value: &Expr) -> Type {
+    fn value(&mut self, value: &Expr) -> Types {
         let mut values = Vec::new();
         self.expr(value, Some(&mut values));
-        if values.is_empty() { Type::ANY } else { values.iter().fold(Type::NONE, |all, (of, _)| all.or(*of)) }
+        if values.is_empty() {
+            Types::ANY
+        } else {
+            values.iter().fold(Types::NONE, |all, (of, _)| all.with(*of))
+        }
     }
 
     fn condition(&mut self, condition: &Expr) {
@@ -265,14 +270,14 @@ impl Way<'_> {
         self.conditions.push((of, start(condition)));
     }
 
-    fn assign(&mut self, name: &str, of: Type) {
+    fn assign(&mut self, name: &str, of: Types) {
         *self.met.entry(name.to_string()).or_default() += 1;
-        let of = if self.scope.changing.iter().any(|known| known == name) { Type::ANY } else { of };
+        let of = if self.scope.changing.iter().any(|known| known == name) { Types::ANY } else { of };
         let Some(index) = self.scope.variables.iter().rposition(|(known, _)| known == name) else { return };
         self.scope.variables[index].1 = of;
         for (at, _) in self.within.iter().filter(|(_, outer)| index < *outer) {
-            let all = self.loops.entry((*at, index)).or_insert(Type::NONE);
-            *all = all.or(of);
+            let all = self.loops.entry((*at, index)).or_insert(Types::NONE);
+            *all = all.with(of);
         }
     }
 
@@ -291,7 +296,7 @@ impl Way<'_> {
     fn assigned_in(&mut self, at: Position) {
         for (index, (_, of)) in self.scope.variables.iter_mut().enumerate() {
             if let Some(more) = self.loops.get(&(at, index)) {
-                *of = of.or(*more);
+                *of = of.with(*more);
             }
         }
     }

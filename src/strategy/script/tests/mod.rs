@@ -22,6 +22,7 @@ use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
 
 use super::names::NAMES;
+use super::value::Types;
 use super::{FunctionReport, Options, SHELF, Script, definitions};
 
 /// Rulesets that differ in what a strategy sees and may do.
@@ -256,14 +257,14 @@ fn every_name_says_what_the_view_says() {
     let mut all = String::from("fn score(view, m) { let sum = 0; let c = m.card; let p = 1;\n");
     for name in NAMES {
         let owner = match name.owner() {
-            super::names::ValueKind::View => "view",
-            super::names::ValueKind::Move => "m",
-            super::names::ValueKind::Seat => "view.at(1)",
-            super::names::ValueKind::Memory => continue,
-            super::names::ValueKind::Number => "p",
+            Types::VIEW => "view",
+            Types::MOVE => "m",
+            Types::SEAT => "view.at(1)",
+            Types::MEMORY => continue,
+            Types::INT => "p",
             _ => "c",
         };
-        let parameters = name.parameters();
+        let parameters = name.signature();
         let call = match parameters.as_deref() {
             None => format!("{owner}.{}", name.name),
             Some([m, ..]) if m.starts_with("m:") => continue,
@@ -287,9 +288,9 @@ fn every_name_says_what_the_view_says() {
     }
     let text = definitions();
     for name in NAMES {
-        let get = if name.parameters().is_none() { "get " } else { "" };
+        let get = if name.signature().is_none() { "get " } else { "" };
         let word = match name.owner() {
-            super::names::ValueKind::Memory => format!("let {}:", name.name),
+            Types::MEMORY => format!("let {}:", name.name),
             _ => format!("fn {get}{}(", name.name),
         };
         assert!(text.contains(&word), "{}", name.name);
@@ -306,8 +307,7 @@ fn the_definitions_hold_every_name_of_the_language_of_strategies() {
     for word in words.split_whitespace() {
         assert!(text.contains(&format!(" {word}(")) || text.contains(&format!("let {word}: ")), "{word}");
     }
-    let whole =
-        NAMES.iter().filter(|name| name.owner() != super::names::ValueKind::Seat || name.name == "score");
+    let whole = NAMES.iter().filter(|name| name.owner() != Types::SEAT || name.name == "score");
     assert_eq!(words.split_whitespace().count(), whole.count());
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::super::load::load_with;
 use super::*;
 
 /// A decision that pauses repeatedly, on a machine that is busy or asleep, stays the same.
@@ -13,7 +12,7 @@ fn a_pause_is_no_fault() {
     let text = "fn score(view, m) { for i in 0..50 { view.cards; } pause(); m.count }";
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
     let paused = std::cell::Cell::new(0);
-    let loaded = load_with(&source, true, |engine| {
+    let extended = Script::extended("test", &source, |engine, _| {
         engine.register_fn("pause", move || {
             paused.set(paused.get() + 1);
             if paused.get() <= 3 {
@@ -21,7 +20,7 @@ fn a_pause_is_no_fault() {
             }
         });
     });
-    let mut paused = Script::of("test", &source, loaded.unwrap(), 100_000);
+    let mut paused = extended.unwrap();
     let mut other = sound(&text.replace("pause();", ""));
     assert_eq!(play(rules, &mut paused, 3).unwrap(), play(rules, &mut other, 3).unwrap());
 }
@@ -70,8 +69,7 @@ fn functions_play_deals_on_alike_compiled_and_interpreted() {
     for rules in rulesets() {
         let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
         // If the engine is extended beyond the script's text, functions are interpreted.
-        let loaded = load_with(&source, true, |_| ()).unwrap();
-        let interpreted = Script::of("test", &source, loaded, 50_000_000);
+        let interpreted = Script::extended("test", &source, |_, _| ()).unwrap();
         let players: [Box<dyn Strategy>; 2] = [Box::new(sound(text)), Box::new(interpreted)];
         let [fast, slow] = players.map(|player| play(&rules, &mut Short { player, left: 12 }, 1).unwrap());
         assert_eq!(fast, slow);

@@ -6,10 +6,10 @@
 
 use rhai::{Expr, Position, Stmt};
 
+use super::super::super::api::POSITION;
 use super::super::super::intrinsics::{Intrinsic, MoveProperty, ViewProperty};
 use super::super::super::names::{Thought, thought};
-use super::super::super::playout::{is_on_shelf, is_playout};
-use super::super::super::think::POSITION;
+use super::super::super::players::{is_on_shelf, is_playout};
 use super::super::super::value::Value;
 use super::super::hir::Node;
 use super::super::operators::Arith;

@@ -4,8 +4,8 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod};
 use super::super::super::meter::MOST_FOR_MOVES;
-use super::super::super::names::{self, Meaning, NAMES, ValueKind};
-use super::super::super::playout::is_playout;
+use super::super::super::names::{self, Meaning, NAMES};
+use super::super::super::players::is_playout;
 use super::super::super::value::{Types, Value};
 use super::super::hir::Node;
 use super::super::operators::{self, Arith, Compare, Single};
@@ -245,7 +245,7 @@ impl Builder<'_> {
             _ => {}
         }
         let Some(arguments) = arguments else {
-            if of_view && let Some(Meaning::View(property)) = names::property(ValueKind::View, name) {
+            if of_view && let Some(Meaning::View(property)) = names::property(Types::VIEW, name) {
                 return Ok(self.view_property(property));
             }
             return self.property(of, name, at);
@@ -260,8 +260,8 @@ impl Builder<'_> {
         if let Some(method) = names::of_number(name, arguments.len()) {
             return Ok(self.of_number(method, of, arguments));
         }
-        let on_view = names::method(ValueKind::View, name, arguments.len());
-        let on_seat = names::method(ValueKind::Seat, name, arguments.len());
+        let on_view = names::method(Types::VIEW, name, arguments.len());
+        let on_seat = names::method(Types::SEAT, name, arguments.len());
         let get = |of: Node, intrinsic: Intrinsic, of_seat: bool| {
             let first = of_seat.then_some(of);
             Node::Intrinsic(intrinsic, first.into_iter().chain(arguments.clone()).collect())
@@ -296,9 +296,7 @@ impl Builder<'_> {
     }
 
     fn property(&mut self, of: Node, name: &str, at: Position) -> Built<Node> {
-        match [ValueKind::Move, ValueKind::Card, ValueKind::Seat, ValueKind::View]
-            .map(|owner| names::property(owner, name))
-        {
+        match [Types::MOVE, Types::CARD, Types::SEAT, Types::VIEW].map(|owner| names::property(owner, name)) {
             [Some(Meaning::Move(property)), ..] => return Ok(self.of_move(property, of)),
             [_, Some(Meaning::Card(property)), ..] => return Ok(Node::CardProperty(property, Box::new(of))),
             [_, _, Some(Meaning::Seat(property)), _] => {
@@ -371,7 +369,7 @@ impl Builder<'_> {
 /// Returns whether a name belongs to views only.
 fn is_of_views_alone(name: &str) -> bool {
     let mut owners = NAMES.iter().filter(|known| known.name == name).map(|known| known.owner()).peekable();
-    owners.peek().is_some() && owners.all(|owner| owner == ValueKind::View)
+    owners.peek().is_some() && owners.all(|owner| owner == Types::VIEW)
 }
 
 fn after(mut before: Vec<Node>, node: Node) -> Node {

@@ -3,7 +3,7 @@
 //! For such a fault Rhai gives the position of the call in the function that decides, however deep it happened. So the
 //! decision is repeated, with inserted calls that record each line reached without using operations.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::diagnostic::SourceText;
 
 use super::super::StrategyError;
 use super::interpreter::Interpreter;
-use super::load::load_with;
-use super::meter::SharedMeter;
+use super::load::load;
+use super::meter::Meter;
 use super::notes::{starts, written_into};
 use super::places::word_at;
 
@@ -25,7 +25,6 @@ const NOTE: &str = "place_is_reached";
 /// What the inserted calls record.
 #[derive(Default)]
 struct Noted {
-    meter: OnceCell<SharedMeter>,
     /// The last position.
     at: Cell<Option<usize>>,
     /// Operations spent when it was recorded.
@@ -35,8 +34,7 @@ struct Noted {
 }
 
 impl Noted {
-    fn note(&self, at: i64) {
-        let Some(meter) = self.meter.get() else { return };
+    fn note(&self, at: i64, meter: &Meter) {
         self.at.set(usize::try_from(at).ok());
         self.spent.set(meter.spent());
         meter.set(meter.spent().saturating_sub(self.cost.get()));
@@ -88,13 +86,12 @@ fn find(
     let put: Vec<_> = places.into_iter().map(|at| (at, format!("{NOTE}({at}); "))).collect();
     let text = Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &put) });
     let noted = Rc::new(Noted::default());
-    let to = noted.clone();
-    let loaded = load_with(&text, true, |engine: &mut Engine| {
-        engine.register_fn(NOTE, move |at: i64| to.note(at));
+    let (to, players) = (noted.clone(), interpreter.loaded.context.players.anew());
+    let loaded = load(&text, true, None, players, |engine, context| {
+        let context = context.clone();
+        engine.register_fn(NOTE, move |at: i64| to.note(at, &context.meter));
     });
     let loaded = loaded.ok()?;
-    loaded.players.reads(source);
-    noted.meter.set(loaded.meter.clone()).ok()?;
     noted.weigh(&loaded.engine)?;
     ask(&mut Interpreter::new(&text, loaded, interpreter.limit)).err()?;
     let at = noted.at.get()?;

@@ -1,0 +1,176 @@
+//! What the names of the game read and change while a script runs.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::NativeCallContext;
+
+use crate::game::{Lookahead, Move, Snapshot, View};
+
+use super::handles::{Fault, MoveHandle, ViewHandle};
+use super::limits::MAX_PRINTED;
+use super::meter::Meter;
+
+/// The state shared by the names of an engine. A script's own values hold no part of it, so none of them outlives a
+/// decision.
+pub struct EvalContext {
+    /// The position of the current decision.
+    pub position: RefCell<Snapshot>,
+    /// The budget used so far.
+    pub meter: Meter,
+    /// The script's output.
+    pub printed: RefCell<Prints>,
+    /// The players of sampled deals.
+    pub players: Rc<dyn Players>,
+    /// The costs of reading the long constants of the script.
+    pub constants: RefCell<Vec<(String, u64)>>,
+}
+
+/// The state of an engine, shared by its names.
+pub type Context = Rc<EvalContext>;
+
+/// Plays sampled deals for a script that asks.
+pub trait Players {
+    /// Plays the `k`-th sampled deal of a position to its end with the player of a name; returns the cards that go up.
+    /// Compiled code, which makes no call of the engine, only names strategies of the shelf.
+    fn play(
+        &self,
+        context: &EvalContext,
+        call: Option<&NativeCallContext<'_>>,
+        deal: (&Lookahead, u64),
+        name: &str,
+    ) -> Result<i64, Fault>;
+
+    /// Returns the move that the player of a name would choose in a position, unless it would resign.
+    fn choose(
+        &self,
+        context: &EvalContext,
+        call: &NativeCallContext<'_>,
+        from: &Lookahead,
+        name: &str,
+    ) -> Result<Option<Move>, Fault>;
+
+    /// Explains why a strategy of the shelf cannot be asked by a method, if it cannot, and what is allowed.
+    fn refused(&self, method: &str, name: &str) -> Option<(String, Option<String>)>;
+
+    /// Returns players for a variant of the script, none of which has been asked yet.
+    fn anew(&self) -> Rc<dyn Players>;
+}
+
+impl EvalContext {
+    /// Calls `f` with a view, and with its position if it belongs to a lookahead.
+    #[inline(always)]
+    pub fn look<T>(
+        &self,
+        view: &ViewHandle,
+        f: impl FnOnce(View<'_>, Option<&Lookahead>) -> T,
+    ) -> Result<T, Fault> {
+        let position = self.position.borrow();
+        match &view.0 {
+            Some(ahead) => Ok(f(ahead.view(position.rng()), Some(ahead))),
+            None => Ok(f(position.view().ok_or("there is no game to look at yet")?, None)),
+        }
+    }
+
+    /// Calls `f` with a move and its view, and with the position of that if it belongs to a lookahead.
+    #[inline(always)]
+    pub fn look_at_move<T>(
+        &self,
+        m: &MoveHandle,
+        f: impl FnOnce(Move, View<'_>, Option<&Lookahead>) -> T,
+    ) -> Result<T, Fault> {
+        let position = self.position.borrow();
+        let (moves, view) = match &m.of {
+            None => (position.moves(), position.view()),
+            Some(ahead) => (ahead.moves(), Some(ahead.view(position.rng()))),
+        };
+        match (moves.get(usize::from(m.index)), view) {
+            (Some(&it), Some(view)) => Ok(f(it, view, m.of.as_deref())),
+            _ => Err("there is no such move".into()),
+        }
+    }
+}
+
+/// The output of a script since the last reading.
+#[derive(Debug, Default)]
+pub struct Prints {
+    text: String,
+    /// Whether a line did not fit: nothing after it is kept.
+    pub is_full: bool,
+}
+
+impl Prints {
+    /// Keeps lines while there is room. The first that does not fit is cut to an ellipsis.
+    pub fn keep(&mut self, lines: &str) {
+        if self.is_full {
+            return;
+        }
+        self.is_full = self.text.len() + lines.len() >= MAX_PRINTED;
+        self.text.push_str(if self.is_full { "..." } else { lines });
+        self.text.push('\n');
+    }
+
+    /// Returns the kept output and clears it.
+    pub fn take(&mut self) -> String {
+        std::mem::take(self).text
+    }
+
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Truncates the kept output to a length.
+    pub fn cut(&mut self, len: usize) {
+        if self.text.len() > len {
+            self.text.truncate(len);
+            self.is_full = false;
+        }
+    }
+}
+
+/// The players of a strategy that is itself asked by a script: none.
+pub struct NoPlayers;
+
+impl NoPlayers {
+    pub fn fault(method: &str) -> Fault {
+        format!(
+            "`{method}` was called by a player that another script asked: such a player may not ask others"
+        )
+        .into()
+    }
+}
+
+/// Operations charged for a playout, including its deal but not its moves.
+pub const PLAYOUT: u64 = 30;
+
+impl Players for NoPlayers {
+    fn play(
+        &self,
+        context: &EvalContext,
+        _: Option<&NativeCallContext<'_>>,
+        _: (&Lookahead, u64),
+        _: &str,
+    ) -> Result<i64, Fault> {
+        context.meter.charge(PLAYOUT)?;
+        Err(NoPlayers::fault("playout"))
+    }
+
+    fn choose(
+        &self,
+        context: &EvalContext,
+        _: &NativeCallContext<'_>,
+        _: &Lookahead,
+        _: &str,
+    ) -> Result<Option<Move>, Fault> {
+        context.meter.charge(PLAYOUT)?;
+        Err(NoPlayers::fault("choice"))
+    }
+
+    fn refused(&self, _: &str, _: &str) -> Option<(String, Option<String>)> {
+        None
+    }
+
+    fn anew(&self) -> Rc<dyn Players> {
+        Rc::new(NoPlayers)
+    }
+}
