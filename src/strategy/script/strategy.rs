@@ -92,12 +92,6 @@ impl Script {
         Script { name: name.into(), interpreter, compiler, compiled_limit, steady: false }
     }
 
-    /// Returns the operations of the last decision, if it is interpreted.
-    #[cfg(test)]
-    pub(super) fn spent(&self) -> u64 {
-        self.interpreter.operations()
-    }
-
     /// Returns whether compiled code decides.
     pub fn is_compiled(&self) -> bool {
         self.compiler.is_some()

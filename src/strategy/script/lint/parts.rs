@@ -1,61 +1,58 @@
-//! Lints parts of expressions that always fail: assignments to read-only properties, values that a method never
-//! accepts, too many variables.
+//! Lints parts of expressions: what always fails, and comparisons that always have the same result.
 
-use rhai::{ASTNode, Expr, Position, Stmt};
+use rhai::{Expr, FnCallExpr, Position, Stmt};
 
-use super::super::limits::MAX_VARIABLES;
+use crate::cards::{Card, Rank, Suit};
+use crate::game::MEMORY;
+
+use super::super::handles::from_char;
+use super::super::names::parameters_of;
+use super::super::places::offset;
+use super::super::syntax::tokens;
 use super::super::value::Types;
-use super::super::walk::walk;
-use super::arguments::{wrong_argument, wrong_memory};
-use super::compared::{Part, cases, compared, operands};
-use super::ranges::out_of_range;
-use super::types::{Scope, first};
+use super::Finding;
+use super::scope::{Scope, first, start};
 
-/// Returns what is wrong in the statements of a function, and adds its variables to the scope. If the script has a
-/// `try`, failures may be caught.
-pub fn parts(scope: &mut Scope<'_>, statements: &[Stmt]) -> Vec<Part> {
-    scope.declare_all(statements);
-    let (mut found, tries) = (Vec::new(), tries(scope));
-    walk(statements, &mut |node| match node {
-        ASTNode::Stmt(statement @ Stmt::Assignment(x)) => {
-            found.extend(assigned(scope, &x.1.lhs));
-            let help = "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
-            let wrong = wrong_memory(scope, statement).filter(|_| !tries);
-            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
-        }
-        ASTNode::Stmt(switch @ Stmt::Switch(..)) => found.extend(cases(scope, switch)),
-        ASTNode::Stmt(Stmt::FnCall(call, _)) => found.extend(compared(scope, call)),
-        ASTNode::Expr(expr @ Expr::FnCall(call, _)) => {
-            found.extend(compared(scope, call));
-            found.extend(operands(scope, expr).filter(|_| !tries));
-        }
-        ASTNode::Expr(expr) if !tries => {
-            let help = "no ruleset allows it: this fails whenever it is run";
-            let wrong = out_of_range(scope, expr);
-            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
-            let help = "`saratoga scripts definitions` lists what each method takes";
-            let wrong = wrong_argument(scope, expr);
-            found.extend(operands(scope, expr));
-            found.extend(wrong.map(|(at, message)| Part { at, message, help: help.into(), is_error: true }));
-        }
-        _ => {}
-    });
-    found
+/// Lints an expression by itself. If the script has a `try`, failures may be caught.
+pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Finding<'static>> {
+    let warning = match expr {
+        Expr::FnCall(call, _) => compared(scope, call),
+        _ => None,
+    };
+    let errors = if tries {
+        [None, None, None]
+    } else {
+        [operands(scope, expr), out_of_range(scope, expr), wrong_argument(scope, expr)]
+    };
+    warning.into_iter().chain(errors.into_iter().flatten()).collect()
 }
 
-/// Returns whether some function of the script has a `try`.
-fn tries(scope: &Scope<'_>) -> bool {
-    let mut found = false;
-    for function in &scope.module.functions {
-        walk(function.statements(), &mut |node| found |= matches!(node, ASTNode::Stmt(Stmt::TryCatch(..))));
+/// Lints an assignment to a read-only property, and a value that `memory` does not hold.
+pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding<'static>> {
+    let Stmt::Assignment(x) = statement else { return Vec::new() };
+    let target = &x.1.lhs;
+    let mut root = target;
+    while let Expr::Index(x, ..) | Expr::Dot(x, ..) = root {
+        root = &x.lhs;
     }
-    found
+    // Each use of a constant is a copy.
+    let constant = match root {
+        Expr::Variable(x, _, at) if !std::ptr::eq(root, target) => {
+            let is_constant = scope.variable(&x.1).is_none() && scope.module.constant(&x.1).is_some();
+            let message = format!("`{}` is constant: this assignment changes nothing", x.1);
+            let help = format!("copy it to a variable first: `let copy = {};`", x.1);
+            is_constant.then(|| Finding::warning(*at, message, help))
+        }
+        _ => None,
+    };
+    let found =
+        [constant, read_only(scope, target), wrong_memory(scope, target, &x.1.rhs).filter(|_| !tries)];
+    found.into_iter().flatten().collect()
 }
 
-/// Finds an assignment to a read-only property.
-fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
+fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Finding<'static>> {
     let Expr::Dot(dot, ..) = target else { return None };
-    let (mut of, mut rest) = (scope.type_of(&dot.lhs), &dot.rhs);
+    let (mut of, mut rest) = (scope.always(&dot.lhs), &dot.rhs);
     while let Expr::Dot(inner, options, _) = rest {
         if !options.is_empty() {
             return None;
@@ -64,37 +61,341 @@ fn assigned(scope: &Scope<'_>, target: &Expr) -> Option<Part> {
         rest = &inner.rhs;
     }
     let Expr::Property(x, at) = rest else { return None };
-    let looked_at = Types::VIEW.with(Types::MOVE).with(Types::CARD).with(Types::SEAT).with(Types::UNIT);
-    if !of.is_one_of(looked_at) {
-        return None;
-    }
+    let looked_at = Types::VIEW.with(Types::MOVE).with(Types::SEAT).with(Types::CARD_OR_UNIT);
     let message = format!("`{}` of {} cannot be assigned to", x.2, of.words());
     let help = "the game is only looked at: keep another value in a variable";
-    Some(Part { at: *at, message, help: help.into(), is_error: true })
+    of.is_one_of(looked_at).then(|| Finding::error(*at, message, help))
 }
 
-/// Finds the first variable of a function that exceeds the limit, given its number of parameters.
-pub fn one_too_many(statements: &[Stmt], parameters: usize) -> Option<Position> {
-    let (mut have, mut own) = (parameters, Vec::new());
-    for statement in statements {
-        let within = |block: &[Stmt], more: usize| one_too_many(block, have + more);
-        let found = match statement {
-            Stmt::Var(x, ..) => {
-                if !own.contains(&x.0.name) {
-                    own.push(x.0.name.clone());
-                    have += 1;
+fn wrong_memory(scope: &Scope<'_>, target: &Expr, value: &Expr) -> Option<Finding<'static>> {
+    let Expr::Index(index, ..) = target else { return None };
+    let Expr::Variable(name, ..) = &index.lhs else { return None };
+    let given = scope.always(value);
+    let message = format!("`{}` holds whole numbers, and this is {}", name.1, given.words());
+    let help =
+        "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
+    (scope.is_memory(&name.1) && given.is_never(Types::INT))
+        .then(|| Finding::error(start(value), message, help))
+}
+
+/// Finds an argument of a game's method, along a chain, that it never accepts.
+fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+    let Expr::Dot(dot, options, _) = expr else { return None };
+    let (mut of, mut rest, mut options) = (scope.always(&dot.lhs), &dot.rhs, *options);
+    // An unknown value may be a map, which holds functions of any name.
+    let game = Types::VIEW.with(Types::SEAT).with(Types::MOVE).with(Types::CARD).with(Types::INT);
+    while options.is_empty() && of.is_one_of(game) {
+        let link = first(rest);
+        if let Expr::MethodCall(call, _) = link
+            && !scope.has_method(call)
+            && let Some(taken) = parameters_of(&call.name, call.args.len())
+        {
+            for (parameter, argument) in taken.iter().zip(&call.args) {
+                let (given, takes) = (scope.always(argument), parameter.types());
+                if given.is_never(takes) {
+                    let (name, given, takes) = (&call.name, given.words(), takes.words());
+                    let message = format!("`{name}` was given {given} where it takes {takes}");
+                    let help = "`saratoga scripts definitions` lists what each method takes";
+                    return Some(Finding::error(start(argument), message, help));
                 }
-                (have > MAX_VARIABLES).then_some(x.0.pos)
             }
-            Stmt::If(x, _) => within(x.body.statements(), 0).or_else(|| within(x.branch.statements(), 0)),
-            Stmt::While(x, _) | Stmt::Do(x, ..) => within(x.body.statements(), 0),
-            Stmt::Block(block) => within(block.statements(), 0),
-            Stmt::For(x, _) => within(x.2.body.statements(), 1 + usize::from(x.1.is_some())),
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
         }
+        of = scope.member(of, link);
+        let Expr::Dot(inner, next, _) = rest else { break };
+        (rest, options) = (&inner.rhs, *next);
     }
     None
+}
+
+/// Finds an index of `memory` or an argument of a method that no ruleset allows.
+fn out_of_range(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+    let (at, message) = match expr {
+        Expr::Index(index, ..) => {
+            let Expr::Variable(x, ..) = &index.lhs else { return None };
+            let (place, at) = scope.whole(&index.rhs).filter(|_| scope.is_memory(&x.1))?;
+            let last = MEMORY as i64 - 1;
+            if (0..=last).contains(&place) {
+                return None;
+            }
+            (at, format!("`{}` was given {place}: its places count from 0 to {last}", x.1))
+        }
+        Expr::MethodCall(call, _) if !scope.has_method(call) => {
+            let taken = parameters_of(&call.name, call.args.len())?;
+            let mut wrong = taken.iter().zip(&call.args).filter_map(|(parameter, argument)| {
+                let ((n, at), (what, low, high)) = scope.whole(argument).zip(parameter.range())?;
+                (!(low..=high).contains(&n)).then_some((n, at, what, low, high))
+            });
+            let (n, at, what, low, high) = wrong.next()?;
+            let to = if high == i64::MAX { String::new() } else { format!(" to {high}") };
+            (at, format!("`{}` was given {n}: {what} count from {low}{to}", call.name))
+        }
+        _ => return None,
+    };
+    Some(Finding::error(at, message, "no ruleset allows it: this fails whenever it is run"))
+}
+
+/// Lints a value that is not a boolean, for an operator that takes only booleans.
+fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
+    let (sign, values) = match expr {
+        Expr::And(values, _) => ("&&", &values[..]),
+        Expr::Or(values, _) => ("||", &values[..]),
+        Expr::FnCall(call, _) if call.name == "!" && call.args.len() == 1 => ("!", &call.args[..]),
+        _ => return None,
+    };
+    let of_wrong = |value: &Expr| Some(scope.always(value)).filter(|of| of.is_never(Types::BOOL));
+    let (value, of) = values.iter().find_map(|value| Some((value, of_wrong(value)?)))?;
+    let message = format!("`{sign}` takes truth values, and this is {}", of.words());
+    let help = match (of, written(value)) {
+        (Types::INT, Some(name)) => format!("compare it with a number, as in `{name} == 0`"),
+        (of, Some(name)) if of.meets(Types::UNIT) => format!("compare it, as in `{name} == ()`"),
+        _ => "compare it with another value".into(),
+    };
+    Some(Finding::error(start(value), message, help))
+}
+
+/// Lints a comparison.
+pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>> {
+    let [a, b] = &call.args[..] else { return None };
+    match call.name.as_str() {
+        name @ ("<" | "<=" | ">" | ">=") => by_size(scope, name, a, b),
+        name @ ("==" | "!=") => never_equal(scope, name, a, b),
+        _ => None,
+    }
+}
+
+/// Lints an ordering of values that have no order.
+fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
+    let (left, right) = (scope.always(a), scope.always(b));
+    // A character compares with a text like a text.
+    let texts = Types::TEXT.with(Types::CHARACTER);
+    let sized = Types::NUMBER.with(texts);
+    let wrong = [left, right].into_iter().find(|of| of.is_never(sized));
+    let mixed = left.is_one_of(Types::NUMBER) && right.is_one_of(texts)
+        || left.is_one_of(texts) && right.is_one_of(Types::NUMBER);
+    let help = if [left, right].iter().any(|of| of.is_one_of(Types::CARD.with(Types::UNIT))) {
+        "compare ranks: `a.rank < b.rank`, of cards that are not `()`"
+    } else {
+        "compare numbers with numbers"
+    };
+    let message = match wrong {
+        Some(wrong) => format!("`{name}` compares sizes, and {} has none", wrong.words()),
+        None if mixed => format!("`{name}` never holds between {} and {}", left.words(), right.words()),
+        None => return None,
+    };
+    Some(Finding::warning(start(a), message, help))
+}
+
+/// Lints a comparison of values that are never equal.
+fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
+    let (left, right) = (scope.always(a), scope.always(b));
+    if !differ(a, left, b, right) {
+        return None;
+    }
+    let always = if name == "==" { "false" } else { "true" };
+    let message =
+        format!("this comparison is always {always}: {} is never equal to {}", left.words(), right.words());
+    let help = instead(name, a, left, (b, right)).or_else(|| instead(name, b, right, (a, left)));
+    let help = help.unwrap_or_else(|| "compare values of the same kind".into());
+    Some(Finding::warning(start(a), message, help))
+}
+
+/// Returns whether two values of these types are never equal.
+fn differ(a: &Expr, left: Types, b: &Expr, right: Types) -> bool {
+    let known = |of: Types| of != Types::ANY && !of.is_none();
+    if !known(left) || !known(right) || alike(left).meets(alike(right)) {
+        return false;
+    }
+    // A character equals a text of that single character, and a card equals its sign.
+    let meets = |sign: Types, of: Types, expr: &Expr| match expr {
+        Expr::StringConstant(text, _) => match text.chars().collect::<Vec<_>>()[..] {
+            [one] if from_char(one).is_ok() => sign.meets(Types::CARD),
+            [_] => sign.meets(Types::CHARACTER),
+            _ => false,
+        },
+        _ => sign.meets(Types::CARD.with(Types::CHARACTER)) && of.meets(Types::TEXT),
+    };
+    !(meets(left, right, b) || meets(right, left, a))
+}
+
+/// Numbers of both kinds are compared by their values.
+fn alike(of: Types) -> Types {
+    if of.meets(Types::NUMBER) { of.with(Types::NUMBER) } else { of }
+}
+
+/// Suggests what to write if a value of a type is compared with something else.
+fn instead(operator: &str, value: &Expr, of: Types, (other, with): (&Expr, Types)) -> Option<String> {
+    if of == Types::UNIT {
+        return Some(format!("it is never `()`; it is {}", with.words()));
+    }
+    let written = written(value);
+    if written.is_none() && value.is_constant() {
+        return None;
+    }
+    if of == Types::BOOL {
+        return Some(match written {
+            Some(name) => format!("a truth value is a condition itself: write `{name}` or `!{name}`"),
+            None => {
+                "a truth value is a condition itself: leave the comparison out, or write `!` before it".into()
+            }
+        });
+    }
+    // What has no short name gets one.
+    let named = |word: &str| match &written {
+        Some(name) => (name.clone(), String::new()),
+        None => (word.to_string(), format!("name it first with `let {word} = ..`: ")),
+    };
+    let sign = match other {
+        Expr::StringConstant(text, _) => Some(text.trim().to_uppercase()),
+        Expr::CharConstant(sign, _) => Some(sign.to_uppercase().to_string()),
+        _ => None,
+    };
+    if of.is_one_of(Types::CARD.with(Types::UNIT)) {
+        let (name, first) = named("card");
+        let (guard, joined) = if operator == "==" { ("!=", "&&") } else { ("==", "||") };
+        let help = match sign.as_deref().and_then(parts_of_card) {
+            Some(parts) => {
+                let parts = parts.iter().map(|(part, n)| format!(" {joined} {name}.{part} {operator} {n}"));
+                format!("write `{name} {guard} (){}`", parts.collect::<String>())
+            }
+            None if with == Types::INT && of.meets(Types::UNIT) => {
+                format!(
+                    "compare a number of the card, where there is one: \
+                     `{name} {guard} () {joined} {name}.rank {operator} ..`"
+                )
+            }
+            None if with == Types::INT => {
+                format!("compare a number of the card: `{name}.rank` or `{name}.suit`")
+            }
+            None => {
+                format!("compare `{name}.rank` and `{name}.suit` with numbers, or `{name}` with another card")
+            }
+        };
+        return Some(format!("{first}{help}"));
+    }
+    if of == Types::MOVE {
+        let (name, first) = named("chosen");
+        let help = format!("compare something of the move: `{name}.count`, `{name}.card`, `{name}.target`");
+        return Some(format!("{first}{help}"));
+    }
+    if of == Types::INT && with == Types::BOOL {
+        let (name, first) = named("n");
+        return Some(format!("{first}compare the number with a number, as in `{name} > 0`"));
+    }
+    if of == Types::INT
+        && let Some(sign) = sign
+    {
+        let (name, first) = named("n");
+        let property = |word: &str| name.ends_with(&format!(".{word}"));
+        let number = match (rank(&sign), suit(&sign)) {
+            (Some(rank), _) if property("rank") => Some(rank),
+            (_, Some(suit)) if property("suit") => Some(suit),
+            _ => None,
+        };
+        let help = match number {
+            Some(number) => format!("write `{name} {operator} {number}`"),
+            None if property("rank") => "ranks are numbers, from 1 for an ace to 13 for a king".into(),
+            None if property("suit") => "suits are numbers: 1 clubs, 2 diamonds, 3 hearts, 4 spades".into(),
+            None => format!("compare the number with a number, as in `{name} {operator} 1`"),
+        };
+        return Some(format!("{first}{help}"));
+    }
+    None
+}
+
+/// Returns the number of a rank letter.
+fn rank(sign: &str) -> Option<usize> {
+    sign.parse::<Rank>().ok().map(|rank| rank.index() + 1)
+}
+
+/// Returns the number of a suit letter.
+fn suit(sign: &str) -> Option<usize> {
+    let suit = Suit::ALL.iter().position(|suit| suit.to_string().eq_ignore_ascii_case(sign));
+    suit.map(|suit| suit + 1)
+}
+
+/// Returns the properties of a card that a text names: of a whole card, of a rank or of a suit.
+fn parts_of_card(sign: &str) -> Option<Vec<(&'static str, usize)>> {
+    if let Ok(card) = sign.parse::<Card>() {
+        return Some(vec![("rank", card.rank().index() + 1), ("suit", card.suit().index() + 1)]);
+    }
+    rank(sign).map(|rank| ("rank", rank)).or(suit(sign).map(|suit| ("suit", suit))).map(|part| vec![part])
+}
+
+/// Returns a short expression as written: a variable, with its properties and methods.
+fn written(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Variable(x, ..) => Some(x.1.to_string()),
+        Expr::Property(x, _) => Some(x.2.to_string()),
+        Expr::IntegerConstant(n, _) => Some(n.to_string()),
+        Expr::MethodCall(call, _) => {
+            let arguments: Option<Vec<String>> = call.args.iter().map(written).collect();
+            Some(format!("{}({})", call.name, arguments?.join(", ")))
+        }
+        Expr::Dot(x, options, _) if options.is_empty() => {
+            Some(format!("{}.{}", written(&x.lhs)?, written(&x.rhs)?))
+        }
+        _ => None,
+    }
+}
+
+/// Lints the cases of a `switch` that its value is never equal to.
+pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
+    let Stmt::Switch(x, at) = switch else { return Vec::new() };
+    let of = scope.always(&x.0);
+    let found = literals(&scope.module.source.text, *at);
+    found
+        .iter()
+        .filter_map(|literal| {
+            let with = scope.always(literal);
+            if !differ(&x.0, of, literal, with) {
+                return None;
+            }
+            let message = format!("this case never holds: {} is never equal to {}", of.words(), with.words());
+            let help = instead("==", &x.0, of, (literal, with));
+            let help = help.unwrap_or_else(|| "the cases are values of the same kind".into());
+            Some(Finding::warning(literal.position(), message, help))
+        })
+        .collect()
+}
+
+/// Returns the values of the cases of a `switch` from its text. The tree holds only their hashes.
+fn literals(text: &str, at: Position) -> Vec<Expr> {
+    let Some(start) = offset(text, at) else { return Vec::new() };
+    let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
+    for token in tokens(&text[start..]) {
+        let word = &text[start..][token.clone()];
+        match word {
+            "{" | "#{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        match word {
+            "}" if depth == 0 => break,
+            // The block of the switch, or one of a case.
+            "{" | "}" if depth == 1 => is_value = true,
+            "," if depth == 1 => is_value = true,
+            "=>" | "if" if depth == 1 => is_value = false,
+            _ if depth == 1 && is_value => found.extend(literal(text, start + token.start, word)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Returns the value of a token at a byte of the text.
+fn literal(text: &str, at: usize, word: &str) -> Option<Expr> {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let column = text[line..at].chars().count() + 1;
+    let place = Position::new(text[..at].matches('\n').count() as u16 + 1, column as u16);
+    let quoted = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
+    if let Some(text) = quoted('"') {
+        return Some(Expr::StringConstant(text.into(), place));
+    }
+    if let Some(sign) = quoted('\'') {
+        return Some(Expr::CharConstant(sign.chars().next()?, place));
+    }
+    match word {
+        "true" | "false" => Some(Expr::BoolConstant(word == "true", place)),
+        number => number.parse().ok().map(|n| Expr::IntegerConstant(n, place)),
+    }
 }

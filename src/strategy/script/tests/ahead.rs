@@ -43,7 +43,7 @@ fn nothing_hidden_is_seen_by_looking_ahead() {
         for game in 0..2 {
             let strategy = || Box::new(sound(LOOKS));
             let mut leaks = Leaks { rules: &rules, strategy: strategy(), game, asked: 0 };
-            let mut short = Short { player: strategy(), left: 40 };
+            let mut short = Short { player: &mut *strategy(), left: 40 };
             watch(&rules, &mut short, game, &mut leaks).unwrap();
             assert!(leaks.asked > 0);
         }
@@ -54,27 +54,11 @@ fn nothing_hidden_is_seen_by_looking_ahead() {
 fn a_game_is_the_same_whatever_was_played_before() {
     let rules = &rulesets()[0];
     let mut script = sound(LOOKS);
-    let mut at = |game| play(rules, &mut Short { player: Box::new(sound(LOOKS)), left: 30 }, game);
+    let mut at = |game| play(rules, &mut Short { player: &mut sound(LOOKS), left: 30 }, game);
     let fresh: Vec<_> = (0..3).map(&mut at).collect();
     for game in [2, 0, 1, 1] {
-        let mut short = Kept { player: &mut script, left: 30 };
+        let mut short = Short { player: &mut script, left: 30 };
         assert_eq!(play(rules, &mut short, game), fresh[game as usize], "game {game}");
-    }
-}
-
-struct Kept<'a> {
-    player: &'a mut Script,
-    left: u32,
-}
-
-impl Strategy for Kept<'_> {
-    fn name(&self) -> &str {
-        "kept"
-    }
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 { Ok(None) } else { self.player.decide(view, legal) }
     }
 }
 
@@ -109,7 +93,7 @@ fn a_function_plays_out_as_the_strategy_it_is() {
     );
     let mut script = sound(&text);
     for game in 0..2 {
-        play(rules, &mut Kept { player: &mut script, left: 8 }, game).unwrap();
+        play(rules, &mut Short { player: &mut script, left: 8 }, game).unwrap();
     }
 }
 
@@ -168,7 +152,7 @@ fn a_choice_is_one_of_a_view_in_which_nothing_is_missing() {
             }
             view.choice(\"greedy\")
         }";
-    play(rules, &mut Kept { player: &mut sound(text), left: 20 }, 1).unwrap();
+    play(rules, &mut Short { player: &mut sound(text), left: 20 }, 1).unwrap();
     for (text, wanted) in [
         ("view.after(m).choice(\"greedy\").count", "`choice` was asked of a view after a move"),
         ("view.choice(\"asks\").count", "`choice` was called by a player that another script asked"),
@@ -193,10 +177,10 @@ fn kinds_of_patrons_play_sampled_deals_on() {
             }
             if m.is_draw { 0 } else { 1 }
         }"#;
-    play(&rulesets()[0], &mut Kept { player: &mut sound(text), left: 8 }, 0).unwrap();
+    play(&rulesets()[0], &mut Short { player: &mut sound(text), left: 8 }, 0).unwrap();
     let parts = text.replace("\"ordinary\", \"greedy:slip=20\"", "\"ordinary\", \"patient:slip=20\"");
     let klondike = crate::rules::load("klondike").unwrap().rules;
-    play(&klondike, &mut Kept { player: &mut sound(&parts), left: 8 }, 0).unwrap();
+    play(&klondike, &mut Short { player: &mut sound(&parts), left: 8 }, 0).unwrap();
 }
 
 /// A move of a view is a move of each deal sampled from it, and leads to the same position as sampling after it.
@@ -217,7 +201,7 @@ fn a_move_of_the_view_is_one_of_its_samples() {
             if m.is_draw { 1 } else { 2 }
         }";
     for rules in rulesets() {
-        let mut short = Short { player: Box::new(sound(text)), left: 25 };
+        let mut short = Short { player: &mut sound(text), left: 25 };
         play(&rules, &mut short, 2).unwrap();
     }
     for wrong in [
@@ -249,7 +233,7 @@ fn the_own_seat_of_a_view_is_as_it_is_there() {
             if m.is_draw { 1 } else { 2 }
         }";
     for rules in rulesets() {
-        let mut short = Short { player: Box::new(sound(text)), left: 40 };
+        let mut short = Short { player: &mut sound(text), left: 40 };
         play(&rules, &mut short, 1).unwrap();
     }
 }

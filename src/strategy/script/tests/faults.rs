@@ -26,16 +26,6 @@ fn deepest_scripts() {
 }
 
 #[test]
-fn a_loop_is_not_left_from_within_a_closure() {
-    let rules = &rulesets()[0];
-    let text = "fn score(view, m) { loop { let f = |x| { break; }; f.call(1); } 1 }";
-    match script(text) {
-        Err(faults) => assert_eq!(faults.len(), 1, "{faults:?}"),
-        Ok(mut script) => assert!(play(rules, &mut script, 0).is_ok()),
-    }
-}
-
-#[test]
 fn what_is_printed_is_kept_up_to_a_limit() {
     let rules = &rulesets()[0];
     let mut script = sound("fn score(view, m) { for i in 0..10000 { print(`${m} is move ${i}`); } -1 }");
@@ -100,11 +90,7 @@ fn faults_name_no_types_of_the_program() {
         ("m.is_draw + 1", "a truth value"),
     ] {
         let mut script = sound(&format!("fn score(view, m) {{ {body} }}"));
-        let (rules, rng) = (&rulesets()[0], PlayerState::new(1, 1));
-        let mut game = Game::new(rules);
-        game.deal(Deck::shuffled(rules.deck_shape(), 1, 3).cards(), &mut crate::game::NoChance);
-        let told =
-            script.scores(&View::new(game.table(), rules, &rng), game.legal()).unwrap_err().to_string();
+        let told = at_the_deal(3, |view, legal| script.scores(view, legal)).unwrap_err().to_string();
         let (told, _) = told.split_once("-->").unwrap_or((&told, ""));
         assert!(told.contains(word), "{body}: {told}");
         for unknown in ["::", "i64", "Handle", "anon$", "Range"] {

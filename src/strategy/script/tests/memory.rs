@@ -21,24 +21,6 @@ fn interpreted(text: &str) -> Script {
 }
 
 #[test]
-fn compiled_and_interpreted_scripts_remember_the_same() {
-    // With an interpreted function of its own, too.
-    let mixed = format!("{MIXES} fn other(view) {{ let list = [[1]]; memory[5] += list[0][0]; }}")
-        .replace("memory[0] += 1;", "memory[0] += 1; other(view);");
-    for text in [MIXES, &mixed] {
-        let (mut fast, mut slow) = (sound(text), interpreted(text));
-        assert!(fast.is_compiled(), "{:?}", fast.report());
-        for rules in rulesets() {
-            for game in 0..10 {
-                let (a, b) = (play(&rules, &mut fast, game), play(&rules, &mut slow, game));
-                assert_eq!(a, b, "{} {game}", rules.name());
-            }
-        }
-        assert_eq!(fast.bailouts(), 0, "{text}");
-    }
-}
-
-#[test]
 fn a_game_is_remembered_apart_from_all_others() {
     let rules = &rulesets()[0];
     for mut script in [sound(MIXES), interpreted(MIXES)] {
@@ -51,17 +33,17 @@ fn a_game_is_remembered_apart_from_all_others() {
 
 #[test]
 fn looking_at_scores_changes_no_memory() {
-    let rules = &rulesets()[0];
     for mut script in [sound(MIXES), interpreted(MIXES)] {
-        let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
-        game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
-        let view = View::new(game.table(), rules, &rng);
-        let scores = script.scores(&view, game.legal()).unwrap().unwrap();
-        assert!(rng.memory().is_empty());
-        assert_eq!(script.scores(&view, game.legal()).unwrap().unwrap(), scores);
-        let chosen = script.decide(&view, game.legal()).unwrap().unwrap();
-        assert_eq!(scores.iter().max(), Some(&scores[chosen]));
-        assert_eq!(rng.memory()[0], game.legal().len() as i64);
+        at_the_deal(1, |view, legal| {
+            let rng = PlayerState::new(1, 1);
+            let view = view.with_rng(&rng);
+            let scores = script.scores(&view, legal).unwrap().unwrap();
+            assert!(rng.memory().is_empty());
+            assert_eq!(script.scores(&view, legal).unwrap().unwrap(), scores);
+            let chosen = script.decide(&view, legal).unwrap().unwrap();
+            assert_eq!(scores.iter().max(), Some(&scores[chosen]));
+            assert_eq!(rng.memory()[0], legal.len() as i64);
+        });
     }
 }
 
@@ -83,7 +65,6 @@ fn a_bailout_forgets_what_it_remembered() {
 
 #[test]
 fn a_script_may_use_the_word_for_something_else() {
-    let rules = &rulesets()[0];
     for text in [
         "const memory = [7, 8]; fn score(view, m) { memory[1] }",
         "fn score(view, m) { let memory = [8]; memory[0] += 0; memory[0] }",
@@ -91,10 +72,7 @@ fn a_script_may_use_the_word_for_something_else() {
         "fn score(view, m) { memory[63] = 4; let kept = memory; kept[63] *= 2; max(memory[63], 8) }",
     ] {
         for mut script in [sound(text), interpreted(text)] {
-            let (rng, mut game) = (PlayerState::new(1, 1), Game::new(rules));
-            game.deal(Deck::shuffled(rules.deck_shape(), 1, 1).cards(), &mut crate::game::NoChance);
-            let view = View::new(game.table(), rules, &rng);
-            let scores = script.scores(&view, game.legal()).unwrap().unwrap();
+            let scores = at_the_deal(1, |view, legal| script.scores(view, legal)).unwrap().unwrap();
             assert!(scores.iter().all(|&score| score == 8), "{text}: {scores:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! Scripts asked about stages of a stake: the questions, and that nothing hidden is visible.
+//! Scripts and money: the stages of a stake, without a look at hidden cards, and what is paid.
 
 use crate::game::{Outcome, StagedAgent};
 
@@ -239,4 +239,27 @@ fn where_there_are_no_steps_no_script_is_asked() {
         let outcome = play(&rules, &mut script, 1).unwrap().0;
         assert_eq!(outcome.stake, None);
     }
+}
+
+fn paying() -> Rules {
+    let mut spec = Spec::default();
+    spec.casino.steps = vec![PayStep { from: 10, pays_per_card: Some(700), bonus: 1_000 }];
+    spec.casino.redeal_fees = vec![0, 100];
+    spec.casino.jackpot = Some(Jackpot { start: 20_000, share: 20, won_by: WonBy::Win });
+    Rules::compile(spec)
+}
+
+#[test]
+fn pay_and_fees_are_seen() {
+    let rules = paying();
+    let text = "fn score(view, m) {
+        if view.pass == 1 && view.waste_left == 0 && m.is_draw {
+            print(`${view.pay(0)} ${view.pay(10)} ${view.pay(11)} ${view.pay(52)} ${view.redeal_fee}`);
+        }
+        -1
+    }";
+    let mut asked = sound(text);
+    play(&rules, &mut asked, 0).unwrap();
+    let whole = 10 * 500 + 1_000 + 42 * 700 + 20_000;
+    assert_eq!(asked.printed(), format!("0 6000 6700 {whole} 0\n"));
 }

@@ -19,28 +19,8 @@ fn positions(rules: &Rules, games: u64, mut ask: impl FnMut(&View<'_>, &MoveList
     }
 }
 
-#[test]
-fn every_shelf_script_scores_the_same_and_nothing_bails_out() {
-    for rules in rulesets() {
-        for (name, _) in SHELF {
-            let source = load(&format!("scripts/{name}.rhai")).unwrap();
-            let mut compiled = Script::new(name, source.script().unwrap()).unwrap();
-            let mut interpreted = Script::interpreted(name, source.script().unwrap()).unwrap();
-            positions(&rules, 4, |view, legal| {
-                let both = (compiled.scores(view, legal), interpreted.scores(view, legal));
-                assert_eq!(both.0, both.1, "{name} on {}: {legal:?}", rules.name());
-                let chosen = compiled.decide(view, legal);
-                assert_eq!(chosen, interpreted.decide(view, legal), "{name} on {}: {legal:?}", rules.name());
-                assert!(compiled.operations() >= interpreted.operations(), "{name} on {}", rules.name());
-                chosen.unwrap()
-            });
-            assert_eq!(compiled.bailouts(), 0, "{name} on {}", rules.name());
-        }
-    }
-}
-
 /// Asks a script for scores of some positions, both ways, and compares what it scores, prints and draws.
-pub(super) fn both_ways(text: &str) -> (Script, Script) {
+fn both_ways(text: &str) -> (Script, Script) {
     let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
     let mut compiled = Script::new("test", &source).unwrap();
     let mut interpreted = Script::interpreted("test", &source).unwrap();
@@ -59,35 +39,6 @@ pub(super) fn both_ways(text: &str) -> (Script, Script) {
         });
     }
     (compiled, interpreted)
-}
-
-#[test]
-fn what_is_not_compiled_is_interpreted_with_the_same_results() {
-    let (compiled, _) = both_ways(
-        "const NAMES = [\"low\", \"high\"];
-         fn score(view, m) {
-            let n = weigh(view, m) + view.random(3);
-            if n > 1 { note(m, n); }
-            return if is_low(n) { n } else { n + rest(view, m.card) };
-         }
-         fn weigh(view, m) { if m.to_foundation { 3 } else { m.count } }
-         fn note(m, n) { print(`${m}: ${n} of ${NAMES[0]}`); }
-         fn is_low(n) { #{ low: n < 3 }.low }
-         fn rest(view, c) { if c == () { return view.random(5); } [[c.rank], [2]].len() + c.suit }",
-    );
-    assert_eq!(compiled.bailouts(), 0);
-    let stops: Vec<_> = compiled.report().into_iter().map(|f| (f.name, f.stops.map(|s| s.message))).collect();
-    let found: Vec<(&str, Option<&str>)> = stops.iter().map(|(n, s)| (n.as_str(), s.as_deref())).collect();
-    assert_eq!(
-        found,
-        [
-            ("score", None),
-            ("weigh", None),
-            ("note", Some("a string")),
-            ("is_low", Some("a map")),
-            ("rest", Some("a list in a list")),
-        ]
-    );
 }
 
 #[test]
@@ -169,4 +120,56 @@ fn code_just_too_large_for_its_offsets_is_interpreted() {
     let terms = [88, 89, 90, 91, 92];
     let compiled = terms.map(|terms| both_ways(&sum(terms)).0.is_compiled());
     assert!(compiled[0] && !compiled[4], "{compiled:?}");
+}
+
+/// Some decisions of these are faults, or are left to the interpreter for another reason.
+#[test]
+fn what_may_be_a_fault_is_the_same_both_ways() {
+    for body in [
+        "let a = [1, 2]; a[m.count + 1]",
+        "let a = [1]; a[-2] = 1; 3",
+        "let a = []; a[0]",
+        "let a = 5; a.push(1); a",
+        "let a = m.card; for c in a { } 1",
+        "let a = [1, 2]; a",
+        "let a = [1, 2]; if a { 1 } else { 2 }",
+        "let a = [view]; a[0].spaces",
+        "let a = [1]; let b = [a]; b[0][0]",
+        "let a = [1, 2]; let b = [1, 2]; if a == b { 5 } else { 6 }",
+        "let a = []; for i in 0..m.count + 300 { a.push(i); } a.len()",
+        "let a = [3]; a += 4; a.len()",
+        "A[0] = 7; A[0]",
+        "let a = A; a[0] = 7; A[0] + a[0]",
+        "let a = [1, 2, 3]; a[true]",
+        "let n = 1; for i in range(0, 5, 0) { n += 1; } n",
+        "let n = 1; for i in range(0, 5, view.spaces) { n += 1; } n",
+        "let n = 1; for i in range(9223372036854775806, 9223372036854775807, 5) { n += 1; } n",
+        "let n = 1; for i in range(9223372036854775800, 9223372036854775807, 3) { n += 1; } n",
+        "let n = 1; for i in range(0, 3, true) { n += 1; } n",
+        "let s = 5; if s.has(m.card) { 1 } else { 0 }",
+        "true.popcount()",
+        "let next = view.after(m); 1",
+        "view.after(m).cards",
+    ] {
+        both_ways(&format!("const A = [1, 2];\nfn score(view, m) {{ {body} }}"));
+    }
+}
+
+#[test]
+fn views_after_a_move_are_compiled_in_part() {
+    for (text, stops) in [
+        ("fn score(view, m) { view.after(m).spaces }", "`spaces` of a view after a move"),
+        ("fn score(view, m) { view.after(m).moves.len() }", "`moves` of a view after a move"),
+        ("fn score(view, m) { let n = view.after(m); n = view; n.cards }", "one view after the other"),
+        (
+            "fn score(view, m) { f(view.after(m)) } fn f(v) { v.cards }",
+            "a view after a move that is passed on",
+        ),
+        ("fn score(view, m) { let n = view.after(m); f(n) } fn f(v) { v.cards }", "that is passed on"),
+    ] {
+        let (compiled, _) = both_ways(text);
+        let report = compiled.report();
+        let found = report[0].stops.as_ref().map(|stops| stops.message.clone()).unwrap_or_default();
+        assert!(found.contains(stops), "{text}: {found}");
+    }
 }
