@@ -163,7 +163,6 @@ fn load_path(given: &str, path: &Path) -> Result<StrategySource, LoadError> {
     StrategySource::from_script(given, source).map_err(LoadError::Faults)
 }
 
-/// Returns a script of the shelf by what would be its path.
 fn shelf_path(given: &str) -> Option<Arc<SourceText>> {
     let stem = given.strip_suffix(".rhai")?;
     let stem = stem.strip_prefix("./").unwrap_or(stem);

@@ -10,7 +10,6 @@ use crate::units::Percent;
 use super::profiles::parts_move;
 use super::{Maker, MoveValue, Strategy, StrategyError, StrategySource};
 
-/// Strategies with their shares of the games.
 #[derive(Debug)]
 struct Mix {
     /// Each with its share, relative to the sum of all shares.
@@ -94,11 +93,9 @@ pub(super) fn changed(
     if set == members { source } else { mix(None, set) }
 }
 
-/// A mix in play.
 struct Mixed {
     /// Each with the sum of the shares up to its own.
     members: Vec<(Box<dyn Strategy>, u32)>,
-    /// The index of the member that plays.
     playing: usize,
     by_rules: bool,
 }
@@ -114,7 +111,6 @@ impl Mixed {
         Mixed { members, playing: 0, by_rules: mix.by_rules }
     }
 
-    /// Returns the member that plays the game of a view.
     #[inline]
     fn player(&mut self, view: &View<'_>) -> &mut dyn Strategy {
         let whole = self.members.last().map_or(1, |(_, sum)| *sum);
@@ -125,7 +121,6 @@ impl Mixed {
 }
 
 impl Strategy for Mixed {
-    /// Returns the name of the member that plays.
     fn name(&self) -> &str {
         self.members[self.playing].0.name()
     }

@@ -70,7 +70,6 @@ pub trait Maker: fmt::Debug + Send + Sync {
     }
 }
 
-/// A factory shared between threads.
 #[derive(Clone, Debug)]
 pub(super) struct Made(Arc<dyn Maker>);
 
@@ -108,7 +107,6 @@ impl StrategySource {
         StrategySource::of(name, id, What::Made(Made(maker)))
     }
 
-    /// Creates a source with a short name.
     fn of(name: String, id: String, what: What) -> StrategySource {
         StrategySource { name, id, what, options: Options::default(), slip: 0 }
     }

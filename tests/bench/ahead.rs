@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Game, Lookahead, Move, NoChance, PlayerState, Snapshot};
+use saratoga::game::{Game, Lookahead, Move, MoveList, NoChance, PlayerState, Policy, Snapshot, View};
 use saratoga::rules::Rules;
 use saratoga::strategy::script::Script;
-use saratoga::strategy::{AsPolicy, Greedy, Strategy};
+use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
 /// A script that looks one move ahead for cards, and otherwise plays like `greedy`.
 pub const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
@@ -26,6 +26,21 @@ pub const PLAYOUTS: u64 = 200;
 pub const PLAYS_ON: &str =
     "fn choose(view) { let n = 0; for k in 0..200 { n += view.playout(k, \"greedy\"); } () }";
 
+struct GreedyPolicy;
+
+impl Policy for GreedyPolicy {
+    type Error = StrategyError;
+
+    #[inline(always)]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        Greedy.decide(view, legal)
+    }
+
+    fn repeats_draw(&self) -> bool {
+        Greedy.repeats_draw()
+    }
+}
+
 /// The same without a script: plays out sampled deals of the first position of these games.
 pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
     let (mut game, mut desk, mut cards) = (Game::new(rules), Snapshot::default(), 0);
@@ -35,7 +50,7 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
         desk.take(&game.view(&rng), game.legal());
         let Some(origin) = desk.origin() else { continue };
         cards += (0..PLAYOUTS)
-            .filter_map(|k| desk.play_on(&origin, k, &mut AsPolicy(&mut Greedy)).ok())
+            .filter_map(|k| desk.play_on(&origin, k, &mut GreedyPolicy).ok())
             .map(|(cards, _)| cards)
             .sum::<usize>();
     }

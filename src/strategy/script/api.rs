@@ -18,10 +18,8 @@ use super::value::{CARDS, SEATS, Types, UNIT, Value};
 
 /// Operations charged for a position: it is built in about that time, and stored in two thousand bytes.
 pub const POSITION: u64 = 30;
-/// Operations charged for a sampled deal.
 const SAMPLE: u64 = 60;
 
-/// Converts a value for the interpreter.
 fn dynamic(types: Types, bits: i64) -> Dynamic {
     Value { bits, is_int: types == Types::INT }.to_dynamic()
 }
@@ -30,7 +28,6 @@ fn bits_of(card: char) -> Result<i64, Fault> {
     Ok(CARDS + from_char(card)?.kind() as i64)
 }
 
-/// Registers every name of the table.
 pub fn register(engine: &mut Engine, context: &Context) {
     engine.register_type_with_name::<ViewHandle>("View");
     engine.register_type_with_name::<MoveHandle>("Move");
@@ -147,7 +144,6 @@ fn nobody() -> Fault {
     "nobody sits there any more".into()
 }
 
-/// A method of the view or of a seat.
 #[derive(Clone)]
 struct Call {
     name: &'static str,
@@ -223,7 +219,6 @@ impl Call {
     }
 }
 
-/// Checks that a number from a script is allowed for the parameter.
 fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<(), Fault> {
     let (what, last) = match parameter {
         Parameter::Suit => ("suits", Suit::ALL.len() as i64),
@@ -248,7 +243,6 @@ fn check(name: &str, parameter: Parameter, n: i64, view: &View<'_>) -> Result<()
     }
 }
 
-/// A method that looks ahead.
 struct Thinker {
     name: &'static str,
     context: Context,

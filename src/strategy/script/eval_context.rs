@@ -14,13 +14,9 @@ use super::meter::Meter;
 /// The state shared by the names of an engine. A script's own values hold no part of it, so none of them outlives a
 /// decision.
 pub struct EvalContext {
-    /// The position of the current decision.
     pub position: RefCell<Snapshot>,
-    /// The budget used so far.
     pub meter: Meter,
-    /// The script's output.
     pub printed: RefCell<Prints>,
-    /// The players of sampled deals.
     pub players: Rc<dyn Players>,
     /// The costs of reading the long constants of the script.
     pub constants: RefCell<Vec<(String, u64)>>,
@@ -91,7 +87,6 @@ impl EvalContext {
     }
 }
 
-/// The output of a script since the last reading.
 #[derive(Debug, Default)]
 pub struct Prints {
     text: String,
@@ -110,7 +105,6 @@ impl Prints {
         self.text.push('\n');
     }
 
-    /// Returns the kept output and clears it.
     pub fn take(&mut self) -> String {
         std::mem::take(self).text
     }
@@ -119,7 +113,6 @@ impl Prints {
         self.text.len()
     }
 
-    /// Truncates the kept output to a length.
     pub fn cut(&mut self, len: usize) {
         if self.text.len() > len {
             self.text.truncate(len);

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{ASTNode, Dynamic, Engine, Expr, ImmutableString, NativeCallContext, Stmt};
+use rhai::{ASTNode, Dynamic, Engine, ImmutableString, NativeCallContext, Stmt};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
@@ -18,8 +18,8 @@ use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
 use super::limits::MAX_EXPRESSION_DEPTH;
 use super::module::{Form, Module};
 use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_into};
-use super::places::Lines;
 use super::strategy::Script;
+use super::walk::blocks;
 
 /// The inserted functions: a score begins, a line is reached; on the traced line, whether there is room for another
 /// trace, its variables, and its end.
@@ -64,7 +64,7 @@ impl Explained {
         // Faults are reported for the original text.
         let script = Script::interpreted(name, source)?;
         let (module, (entry, form)) = (script.module(), script.entry());
-        let (starts, text) = (starts(module), &source.text);
+        let starts = starts(module);
         let mut put: Vec<(usize, String)> = vec![(entry.body.start + 1, format!("{BEGIN}(); "))];
         for (line, at) in starts.iter().filter(|(_, at)| entry.body.contains(at)) {
             put.push((*at, format!("{REACHED}({line}); ")));
@@ -82,9 +82,8 @@ impl Explained {
             put.push((*at, format!("if {TRACES}() {{ {}{ENDED}(); }} ", each.collect::<String>())));
         }
         put.sort_by_key(|(at, _)| *at);
-        let text = SourceText { name: source.name.clone(), text: written_into(text, &put) };
         let told = Rc::new(RefCell::new(Vec::<Explanation>::new()));
-        let text = Arc::new(text);
+        let text = written_into(source, &put);
         let script = Script::extended(name, &text, |engine, context| {
             engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH + 2, MAX_EXPRESSION_DEPTH + 2);
             register(engine, &told, context);
@@ -115,7 +114,6 @@ impl Explained {
     }
 }
 
-/// Reports that no statement begins on a line, and which lines are near.
 fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) -> Diagnostic {
     let mut near: Vec<usize> = starts.iter().map(|(line, _)| line + 1).collect();
     near.sort_by_key(|other| other.abs_diff(line));
@@ -172,7 +170,6 @@ fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, context: 
     engine.register_fn(ENDED, move || counted.meter.set(before.get()));
 }
 
-/// Formats a value.
 fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
     if let Ok(all) = value.as_array_ref() {
         let each: Vec<String> = all.iter().take(20).map(|value| shown(call, value)).collect();
@@ -200,8 +197,7 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
 
 /// Returns the variables visible to a statement that begins at a byte of the text, outer ones first.
 fn variables_at(module: &Module, at: usize) -> Vec<String> {
-    let (text, mut found) = (&module.source.text, Vec::new());
-    let lines = Lines::of(text);
+    let (text, lines, mut found) = (&module.source.text, &module.lines, Vec::new());
     for function in module.functions.iter().filter(|function| function.body.contains(&at)) {
         statements_of(function.statements(), &mut function.parameters.clone(), &mut |statement, seen| {
             let here = lines.offset(position(statement)).map(|at| before_brackets(text, at));
@@ -222,7 +218,14 @@ fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn F
         statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
             let Some((node, above)) = path.split_last() else { return true };
             if above.iter().all(|node| blocks(node).is_empty()) {
-                within.extend(blocks(node));
+                let variables: Vec<String> = match node {
+                    ASTNode::Stmt(Stmt::For(x, _)) => {
+                        std::iter::once(&x.0).chain(&x.1).map(|it| it.name.to_string()).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                let each = blocks(node).into_iter().map(|block| block.statements().to_vec());
+                within.extend(each.map(|block| (block, variables.clone())));
             }
             true
         });
@@ -237,22 +240,4 @@ fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn F
         }
     }
     scope.truncate(outer);
-}
-
-/// Returns the blocks directly in a node, with the variables declared for them.
-fn blocks(node: &ASTNode<'_>) -> Vec<(Vec<Stmt>, Vec<String>)> {
-    let plain = |block: &rhai::StmtBlock| (block.statements().to_vec(), Vec::new());
-    match node {
-        ASTNode::Stmt(Stmt::Block(block)) => vec![plain(block)],
-        ASTNode::Expr(Expr::Stmt(block)) => vec![plain(block)],
-        ASTNode::Stmt(Stmt::If(x, _)) => vec![plain(&x.body), plain(&x.branch)],
-        ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![plain(&x.body)],
-        ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![plain(&x.body), plain(&x.branch)],
-        ASTNode::Stmt(Stmt::For(x, _)) => {
-            let counter = x.1.iter().map(|counter| counter.name.to_string());
-            let variables = std::iter::once(x.0.name.to_string()).chain(counter).collect();
-            vec![(x.2.body.statements().to_vec(), variables)]
-        }
-        _ => Vec::new(),
-    }
 }

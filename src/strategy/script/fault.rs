@@ -2,11 +2,10 @@
 
 use std::any::type_name;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rhai::{Dynamic, Engine, EvalAltResult};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 use crate::game::MEMORY;
 
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
@@ -16,11 +15,11 @@ use super::limits::{
 use super::meter::Stop;
 use super::module::CLOSURE;
 use super::names::{NAMES, is_memory};
-use super::places::span;
+use super::places::Lines;
 
 /// Returns the fault of a script whose constants failed.
-pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
-    let mut fault = of_run(source, error, None);
+pub fn of_load(lines: &Lines, error: &EvalAltResult) -> Diagnostic {
+    let mut fault = of_run(lines, error, None);
     if let Some(stop) = stop_of(error) {
         let operations = max_operations();
         fault.message = match stop {
@@ -31,26 +30,25 @@ pub fn of_load(source: &Arc<SourceText>, error: &EvalAltResult) -> Diagnostic {
     fault
 }
 
+fn innermost(mut error: &EvalAltResult) -> &EvalAltResult {
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = error {
+        error = next;
+    }
+    error
+}
+
 /// Returns why the engine stopped a script, if it did.
 pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
-    let mut inner = error;
-    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
-        inner = next;
-    }
-    Stop::of(inner)
+    Stop::of(innermost(error))
 }
 
 /// Returns whether a limit stopped it, for which Rhai keeps no position within functions.
 pub fn is_of_a_limit(error: &EvalAltResult) -> bool {
-    let mut inner = error;
-    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
-        inner = next;
-    }
-    inner.is_system_exception() && Stop::of(inner) != Some(Stop::Interrupted)
+    innermost(error).is_system_exception() && stop_of(error) != Some(Stop::Interrupted)
 }
 
 /// Returns the fault of a running script: in the function whose name is at `called`, if the error does not say.
-pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&Range<usize>>) -> Diagnostic {
+pub fn of_run(lines: &Lines, error: &EvalAltResult, called: Option<&Range<usize>>) -> Diagnostic {
     let (mut inner, mut position, mut caller) = (error, error.position(), None);
     while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
         caller = Some(name.as_str()).filter(|name| !name.starts_with(CLOSURE));
@@ -60,18 +58,15 @@ pub fn of_run(source: &Arc<SourceText>, error: &EvalAltResult, called: Option<&R
     }
     let at = match (position.is_none(), called) {
         (true, Some(called)) => called.clone(),
-        _ => span(&source.text, position),
+        _ => lines.span(position),
     };
     let (message, help) = run_words(inner);
     let message = match caller {
         Some(name) => format!("{message} (in `{name}`)"),
         None => message,
     };
-    let diagnostic = Diagnostic::error(source, at, message);
-    match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    let diagnostic = Diagnostic::error(&lines.source, at, message);
+    Diagnostic { help, ..diagnostic }
 }
 
 fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
@@ -229,7 +224,6 @@ fn is_looked_at(name: &str, of: &str) -> bool {
     NAMES.iter().any(|known| known.name == name && known.owner().words() == words)
 }
 
-/// Describes a value in words.
 pub fn describe(engine: &Engine, value: &Dynamic) -> String {
     if value.is_unit() {
         return "nothing (`()`)".into();
@@ -248,7 +242,6 @@ fn value_words(value: &Dynamic) -> String {
     }
 }
 
-/// Describes a thrown value in words.
 fn thrown(value: &Dynamic) -> String {
     if value.is_variant() {
         return format!("the script threw {}", type_words(value.type_name()));
@@ -275,7 +268,6 @@ fn without_types(text: &str) -> String {
         .fold(text.to_string(), |text, name| text.replace(name, &type_words(name)))
 }
 
-/// Describes the name of a type in words.
 fn type_words(name: &str) -> String {
     let words = match name.rsplit("::").next().unwrap_or(name) {
         "View" | "ViewHandle" => "the view",

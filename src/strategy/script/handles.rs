@@ -17,20 +17,17 @@ pub struct ViewHandle(pub Option<Rc<Lookahead>>);
 /// A move in a script: its index in the list of legal moves of a view.
 #[derive(Clone)]
 pub struct MoveHandle {
-    /// The index.
     pub index: u16,
     /// The view, if it is not that of the decision.
     pub of: Option<Rc<Lookahead>>,
 }
 
 impl MoveHandle {
-    /// Creates a move of the decision.
     pub fn new(index: u16) -> MoveHandle {
         MoveHandle { index, of: None }
     }
 }
 
-/// Returns whether two views are the same.
 pub fn is_same(a: &Option<Rc<Lookahead>>, b: &Option<Rc<Lookahead>>) -> bool {
     match (a, b) {
         (None, None) => true,
@@ -54,7 +51,6 @@ pub struct SeatHandle {
     pub of: Option<Rc<Lookahead>>,
 }
 
-/// `memory` in a script.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryHandle;
 

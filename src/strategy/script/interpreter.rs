@@ -24,8 +24,7 @@ use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
-use super::module::Form;
-use super::stage::STAGE;
+use super::module::{Form, STAGE};
 use super::value::Value;
 use crate::crash::guard;
 
@@ -33,7 +32,6 @@ use crate::crash::guard;
 pub struct Interpreter {
     source: Arc<SourceText>,
     pub loaded: Loaded,
-    /// Maximum operations of a decision.
     pub limit: u64,
     scope: Scope<'static>,
     global: GlobalRuntimeState,
@@ -72,7 +70,6 @@ impl Interpreter {
         }
     }
 
-    /// Returns the operations of the last decision.
     pub fn operations(&self) -> u64 {
         self.loaded.context.meter.spent()
     }
@@ -102,7 +99,9 @@ impl Interpreter {
         self.stopped.set(fault::is_of_a_limit(error));
         match fault::stop_of(error) {
             Some(Stop::Interrupted) => StrategyError::Interrupted,
-            _ => StrategyError::Script(Box::new(fault::of_run(&self.source, error, Some(called)))),
+            _ => {
+                StrategyError::Script(Box::new(fault::of_run(&self.loaded.module.lines, error, Some(called))))
+            }
         }
     }
 
@@ -325,23 +324,19 @@ impl Interpreter {
         Ok((given(&value).ok_or(Bailout)?, operations))
     }
 
-    /// Returns what was printed since the last call.
     pub fn printed(&mut self) -> String {
         self.loaded.context.printed.borrow_mut().take()
     }
 
-    /// Returns the length of the pending output.
     pub fn printed_len(&self) -> usize {
         self.loaded.context.printed.borrow().len()
     }
 
-    /// Truncates the pending output to a length.
     pub fn unprint(&mut self, len: usize) {
         self.loaded.context.printed.borrow_mut().cut(len);
     }
 }
 
-/// Converts a value of compiled code for the interpreter.
 fn dynamic(given: &Given) -> Dynamic {
     match given {
         Given::One(value) => value.to_dynamic(),

@@ -66,9 +66,7 @@ impl ViewProperty {
             ViewProperty::Ended => 0,
         }
     }
-}
 
-impl ViewProperty {
     /// Like `read`, for a lookahead position with its view.
     pub fn read_ahead(self, ahead: &Lookahead, view: &View<'_>) -> i64 {
         match self {
@@ -181,9 +179,7 @@ impl Intrinsic {
             }
         })
     }
-}
 
-impl Intrinsic {
     /// Like [`Intrinsic::answer`], for a lookahead position with its view.
     pub fn answer_ahead(self, ahead: &Lookahead, view: &View<'_>, a: i64, b: i64, c: i64) -> Option<i64> {
         Some(match self {
@@ -325,9 +321,7 @@ impl MoveProperty {
             alone => alone.of_alone(m).unwrap_or(0),
         }
     }
-}
 
-impl MoveProperty {
     /// Like `read`, for a move in a lookahead position with its view.
     pub fn read_ahead(self, ahead: &Lookahead, view: &View<'_>, m: Move) -> i64 {
         if self == MoveProperty::Card { seen(ahead.card(m)) } else { self.read(view, m) }

@@ -33,7 +33,6 @@ rhai::def_package! {
     {}
 }
 
-/// Registers the charged functions.
 pub fn register_charged(engine: &mut Engine, context: &Context) {
     register_comparisons(engine, context);
     register_long(engine, context);
@@ -78,40 +77,37 @@ fn equal(ctx: &NativeCallContext<'_>, a: &[Dynamic], b: &[Dynamic]) -> Result<bo
     if a.len() != b.len() {
         return Ok(false);
     }
-    for (a, b) in a.iter().zip(b) {
-        if !same(ctx, a, b)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    a.iter().zip(b).try_fold(true, |equal, (a, b)| Ok(equal && same(ctx, a, b)?))
 }
 
 fn equal_maps(ctx: &NativeCallContext<'_>, a: &Map, b: &Map) -> Result<bool, Fault> {
     if a.len() != b.len() {
         return Ok(false);
     }
-    for (key, value) in a {
-        match b.get(key) {
-            Some(other) if same(ctx, value, other)? => {}
-            _ => return Ok(false),
-        }
-    }
-    Ok(true)
+    let mut entries = a.iter();
+    entries.try_fold(true, |equal, (key, value)| match b.get(key) {
+        Some(other) if equal => same(ctx, value, other),
+        _ => Ok(false),
+    })
 }
 
-/// Finds the first element from `start` on that equals a value.
+/// Returns the index of the first element from `start` on that equals a value, or -1. A negative start counts from the
+/// end, as everywhere in the language.
 fn find(
+    meter: &Meter,
     ctx: &NativeCallContext<'_>,
-    array: &[Dynamic],
+    array: &Array,
     value: &Dynamic,
-    start: usize,
-) -> Result<Option<usize>, Fault> {
-    for (i, element) in array.iter().enumerate().skip(start) {
+    start: i64,
+) -> Result<i64, Fault> {
+    compares(meter, array, Some(value))?;
+    let start = if start < 0 { (array.len() as i64).saturating_add(start).max(0) } else { start };
+    for (i, element) in array.iter().enumerate().skip(usize::try_from(start).unwrap_or(usize::MAX)) {
         if same(ctx, element, value)? {
-            return Ok(Some(i));
+            return Ok(i as i64);
         }
     }
-    Ok(None)
+    Ok(-1)
 }
 
 /// Charges for a comparison with each element of a list, including its contents.
@@ -134,19 +130,13 @@ fn compares_map(meter: &Meter, map: &Map) -> Result<(), Fault> {
 
 fn register_comparisons(engine: &mut Engine, context: &Context) {
     type Call<'a> = NativeCallContext<'a>;
-    let to = context.clone();
-    engine.register_fn("==", move |ctx: Call<'_>, a: &mut Array, b: Array| {
-        compares(&to.meter, a, None)?;
-        compares(&to.meter, &b, None)?;
-        equal(&ctx, a, &b)
-    });
-    let to = context.clone();
-    engine.register_fn("!=", move |ctx: Call<'_>, a: &mut Array, b: Array| -> Result<bool, Fault> {
-        compares(&to.meter, a, None)?;
-        compares(&to.meter, &b, None)?;
-        Ok(!equal(&ctx, a, &b)?)
-    });
     for (name, wanted) in [("==", true), ("!=", false)] {
+        let to = context.clone();
+        engine.register_fn(name, move |ctx: Call<'_>, a: &mut Array, b: Array| -> Result<bool, Fault> {
+            compares(&to.meter, a, None)?;
+            compares(&to.meter, &b, None)?;
+            Ok(equal(&ctx, a, &b)? == wanted)
+        });
         let to = context.clone();
         engine.register_fn(name, move |ctx: Call<'_>, a: &mut Map, b: Map| -> Result<bool, Fault> {
             compares_map(&to.meter, a)?;
@@ -156,21 +146,15 @@ fn register_comparisons(engine: &mut Engine, context: &Context) {
     }
     let to = context.clone();
     engine.register_fn("contains", move |ctx: Call<'_>, a: &mut Array, value: Dynamic| {
-        compares(&to.meter, a, Some(&value))?;
-        find(&ctx, a, &value, 0).map(|found| found.is_some())
+        find(&to.meter, &ctx, a, &value, 0).map(|found| found >= 0)
     });
-    let position = |found: Option<usize>| found.map_or(-1, |i| i as i64);
     let to = context.clone();
     engine.register_fn("index_of", move |ctx: Call<'_>, a: &mut Array, value: Dynamic| {
-        compares(&to.meter, a, Some(&value))?;
-        find(&ctx, a, &value, 0).map(position)
+        find(&to.meter, &ctx, a, &value, 0)
     });
     let to = context.clone();
     engine.register_fn("index_of", move |ctx: Call<'_>, a: &mut Array, value: Dynamic, start: i64| {
-        compares(&to.meter, a, Some(&value))?;
-        // A negative start counts from the end, as everywhere in the language.
-        let start = if start < 0 { (a.len() as i64).saturating_add(start).max(0) } else { start };
-        find(&ctx, a, &value, usize::try_from(start).unwrap_or(usize::MAX)).map(position)
+        find(&to.meter, &ctx, a, &value, start)
     });
     let to = context.clone();
     engine.register_fn("dedup", move |ctx: Call<'_>, a: &mut Array| -> Result<(), Fault> {
@@ -270,33 +254,28 @@ fn register_growing(engine: &mut Engine, context: &Context) {
         a.resize(a.len() + more, item);
         Ok(())
     });
-    let to = context.clone();
-    engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, c: char| {
-        pad(&to.meter, s, len, c.encode_utf8(&mut [0; 4]))
-    });
-    let to = context.clone();
-    engine.register_fn("pad", move |s: &mut ImmutableString, len: i64, with: ImmutableString| {
-        pad(&to.meter, s, len, &with)
-    });
-    let to = context.clone();
-    engine.register_fn(
-        "replace",
-        move |s: &mut ImmutableString, find: ImmutableString, by: ImmutableString| {
-            replace(&to.meter, s, &find, &by)
-        },
-    );
-    let to = context.clone();
-    engine.register_fn("replace", move |s: &mut ImmutableString, find: ImmutableString, by: char| {
-        replace(&to.meter, s, &find, by.encode_utf8(&mut [0; 4]))
-    });
-    let to = context.clone();
-    engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: ImmutableString| {
-        replace(&to.meter, s, find.encode_utf8(&mut [0; 4]), &by)
-    });
-    let to = context.clone();
-    engine.register_fn("replace", move |s: &mut ImmutableString, find: char, by: char| {
-        replace(&to.meter, s, find.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
-    });
+    let (text, character, int) = (TypeId::of::<ImmutableString>(), TypeId::of::<char>(), TypeId::of::<i64>());
+    for other in [text, character] {
+        let to = context.clone();
+        engine.register_raw_fn("pad", [text, int, other], move |_, arguments| -> Result<(), Fault> {
+            let (len, with) = (arguments[1].as_int()?, arguments[2].to_string());
+            edited(arguments[0], |text| pad(&to.meter, text, len, &with))
+        });
+        for by in [text, character] {
+            let to = context.clone();
+            engine.register_raw_fn("replace", [text, other, by], move |_, arguments| -> Result<(), Fault> {
+                let (find, by) = (arguments[1].to_string(), arguments[2].to_string());
+                edited(arguments[0], |text| replace(&to.meter, text, &find, &by))
+            });
+        }
+    }
+}
+
+fn edited(
+    text: &mut Dynamic,
+    edit: impl FnOnce(&mut ImmutableString) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    text.write_lock::<ImmutableString>().map_or(Ok(()), |mut text| edit(&mut text))
 }
 
 /// Pads a text to at least this many characters. The padding is cut at that length.

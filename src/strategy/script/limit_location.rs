@@ -6,11 +6,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::Engine;
-
-use crate::diagnostic::SourceText;
 
 use super::super::StrategyError;
 use super::interpreter::Interpreter;
@@ -19,17 +16,13 @@ use super::meter::Meter;
 use super::notes::{starts, written_into};
 use super::places::word_at;
 
-/// The function that records a position.
 const NOTE: &str = "place_is_reached";
 
-/// What the inserted calls record.
 #[derive(Default)]
 struct Noted {
-    /// The last position.
     at: Cell<Option<usize>>,
     /// Operations spent when it was recorded.
     spent: Cell<u64>,
-    /// Operations that a call uses.
     cost: Cell<u64>,
 }
 
@@ -84,7 +77,7 @@ fn find(
     places.sort_unstable();
     places.dedup();
     let put: Vec<_> = places.into_iter().map(|at| (at, format!("{NOTE}({at}); "))).collect();
-    let text = Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &put) });
+    let text = written_into(source, &put);
     let noted = Rc::new(Noted::default());
     let (to, players) = (noted.clone(), interpreter.loaded.context.players.anew());
     let loaded = load(&text, true, None, players, |engine, context| {

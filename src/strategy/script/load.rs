@@ -9,7 +9,7 @@ use rhai::{Dynamic, Engine, Scope};
 use crate::crash::guard;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
-use super::check::check;
+use super::checks::{self, CHECKS};
 use super::compiled::{self, Sources};
 use super::engine;
 use super::eval_context::{Context, EvalContext, Players};
@@ -18,24 +18,22 @@ use super::faults::Faults;
 use super::handles::{MoveHandle, ViewHandle};
 use super::limits::{MAX_SCRIPT, max_operations};
 use super::lint::lint;
+use super::lookup::wrong_names;
 use super::meter::Meter;
 use super::module::{Form, Function, Module};
-use super::plain_data;
+use super::places::Lines;
 use super::players::{looks_ahead, plays_on};
 use super::syntax;
 use super::this;
 
 /// A loaded script, owned by one thread.
 pub struct Loaded {
-    /// The engine that runs it.
     pub engine: Engine,
     /// What the engine's names read and change.
     pub context: Context,
     pub module: Rc<Module>,
-    /// The function that decides.
     pub entry: usize,
     pub form: Form,
-    /// The compiled part of it.
     pub sources: Sources,
     /// Names in it that are probably unintended.
     pub warnings: Vec<Diagnostic>,
@@ -44,7 +42,6 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Returns the function that decides.
     pub fn entry(&self) -> &Function {
         &self.module.functions[self.entry]
     }
@@ -88,43 +85,40 @@ fn read(
     }
     let mut engine = engine::build(&context, limits);
     extend(&mut engine, &context);
-    let mut module = Module::parse(source, &engine).map_err(|e| vec![syntax::fault(source, &e)])?;
+    let mut module = Module::parse(source, &engine, decides)
+        .map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
     if limits {
         this::count(&mut engine, &context, &module.ast);
     }
-    let mut faults = Faults::new(source);
-    check(&engine, &*context.players, &mut module, decides, &mut faults);
+    let mut faults = Faults::new(&module.lines);
+    CHECKS.iter().for_each(|check| check(&module, &mut faults));
+    wrong_names(&engine, &*context.players, &module, &mut faults);
     compute_constants(&engine, &mut module, meter, &mut faults);
-    let Some(entry) = module.entry.filter(|_| !faults.fails()) else {
+    let Some((entry, form)) = module.entry.filter(|_| !faults.fails()) else {
         lint(&module, &mut faults);
         return Err(faults.sorted());
     };
+    register_constants(&mut engine, &module, &context);
+    engine::limit_literals(&mut engine, false);
+    let module = Rc::new(module);
+    let sources = compiled::read(&module, (entry, form));
+    let waits = sources.obstacles.iter().any(Option::is_some);
+    let is_slow = plays_on(&source.text) || waits && looks_ahead(&source.text);
+    Ok(Loaded { engine, context, module, entry, form, sources, warnings: faults.sorted(), is_slow })
+}
 
-    // Functions do not see outer variables, so constants are registered with the engine.
+/// Registers the constants with the engine: functions do not see outer variables.
+fn register_constants(engine: &mut Engine, module: &Module, context: &EvalContext) {
     let mut globals = rhai::Module::new();
     for constant in &module.constants {
         let Some(value) = &constant.value else { continue };
         globals.set_var(constant.name.as_str(), value.clone());
-        let cost = meter.size(value).map_or(0, |size| size.operations());
+        let cost = context.meter.size(value).map_or(0, |size| size.operations());
         if cost > 0 {
             context.constants.borrow_mut().push((constant.name.clone(), cost));
         }
     }
     engine.register_global_module(globals.into());
-    engine::limit_literals(&mut engine, false);
-    let module = Rc::new(module);
-    let sources = compiled::read(&module, entry);
-    let waits = sources.obstacles.iter().any(Option::is_some);
-    Ok(Loaded {
-        engine,
-        context,
-        module,
-        entry: entry.0,
-        form: entry.1,
-        sources,
-        warnings: faults.sorted(),
-        is_slow: plays_on(&source.text) || waits && looks_ahead(&source.text),
-    })
 }
 
 /// Checks that positions in a text agree with those that the engine counts.
@@ -160,21 +154,21 @@ pub fn scope_of(entry: &Function) -> Scope<'static> {
 }
 
 /// Computes the values of the constants at the top of a script, unless they are known to be invalid.
-fn compute_constants(engine: &Engine, module: &mut Module, meter: &Meter, faults: &mut Faults<'_>) {
+fn compute_constants(engine: &Engine, module: &mut Module, meter: &Meter, faults: &mut Faults) {
     let at_top = |fault: &Diagnostic| {
         let at = fault.span.start;
         !fault.span.is_empty() && !module.functions.iter().any(|f| (f.place.start..f.body.end).contains(&at))
     };
     let unknown = |fault: &Diagnostic| fault.severity == Severity::Error && at_top(fault);
-    if module.constants.is_empty() || faults.found().iter().any(unknown) {
+    if module.constants.is_empty() || faults.found.iter().any(unknown) {
         return;
     }
     let mut scope = Scope::new();
     if let Err(error) = engine.run_ast_with_scope(&mut scope, &module.ast) {
-        return faults.extend([fault::of_load(&module.source, &error)]);
+        return faults.extend([fault::of_load(&module.lines, &error)]);
     }
     for constant in &mut module.constants {
         constant.value = scope.get(&constant.name).cloned();
     }
-    plain_data::check(module, meter, faults);
+    checks::constants(module, meter, faults);
 }

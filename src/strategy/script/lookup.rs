@@ -11,7 +11,7 @@ use crate::diagnostic::did_you_mean;
 use super::eval_context::Players;
 use super::faults::Faults;
 use super::limits::FORBIDDEN;
-use super::module::{Module, closures, count};
+use super::module::{Module, count};
 use super::names::{self, Meaning, NAMES, Name, asks_player};
 use super::players::{allowed, is_on_shelf, unknown};
 use super::syntax::instead_of;
@@ -19,9 +19,8 @@ use super::value::Types;
 use super::visible::{Declared, Variables};
 use super::walk::walk_all;
 
-/// Reports the unknown names of a script whose entry and `stage` are known.
-pub fn wrong_names(engine: &Engine, players: &dyn Players, module: &Module, faults: &mut Faults<'_>) {
-    let (known, before) = (Known::gather(engine, module), faults.found().len());
+pub fn wrong_names(engine: &Engine, players: &dyn Players, module: &Module, faults: &mut Faults) {
+    let (known, before) = (Known::gather(engine, module), faults.found.len());
     let variables = OnceCell::new();
     let mut names = Names { players, module, known, variables, owners: BTreeMap::new(), before, faults };
     walk_all(&module.ast, &mut |node| names.visit(node));
@@ -30,7 +29,6 @@ pub fn wrong_names(engine: &Engine, players: &dyn Players, module: &Module, faul
 /// The body of a function that the game calls, and its parameters that are values of the game.
 type Parameters = (Range<usize>, Vec<(String, Types)>);
 
-/// Returns the parameters of the functions that the game calls.
 fn of_the_game(module: &Module) -> Vec<Parameters> {
     const KINDS: [Types; 2] = [Types::VIEW, Types::MOVE];
     let entry = module.entry.map(|(index, form)| (index, form.parameters()));
@@ -65,9 +63,8 @@ const REFUSED: [(&str, &str); 9] = [
     ("get_fn_metadata_list", "a script sees the game and nothing else"),
 ];
 
-/// Every name that exists.
+#[derive(Default)]
 struct Known {
-    /// Names of the script's own functions.
     own: BTreeSet<String>,
     of_the_game: Vec<Parameters>,
     constants: BTreeSet<String>,
@@ -87,8 +84,6 @@ struct Known {
     /// Functions with the numbers of arguments they are called with.
     functions: BTreeMap<String, BTreeSet<usize>>,
     methods: BTreeMap<String, BTreeSet<usize>>,
-    /// Bodies of closures with their parameters, including captured variables.
-    closures: Vec<(Range<usize>, Vec<String>)>,
 }
 
 impl Known {
@@ -98,16 +93,7 @@ impl Known {
             own: own.iter().map(|f| f.name.clone()).collect(),
             of_the_game: of_the_game(module),
             constants: module.constants.iter().map(|it| it.name.clone()).collect(),
-            variables: BTreeSet::new(),
-            keys: BTreeSet::new(),
-            changing: BTreeSet::new(),
-            has_maps: false,
-            computes_keys: false,
-            may_be_missing: BTreeSet::new(),
-            properties: BTreeSet::new(),
-            functions: BTreeMap::new(),
-            methods: BTreeMap::new(),
-            closures: closures(&module.source.text, &module.ast),
+            ..Known::default()
         };
         let native = engine.collect_fn_metadata(
             None,
@@ -208,42 +194,36 @@ impl Known {
         }
     }
 
-    /// Returns the kind of a variable, if it is certainly a parameter of a function that the game calls.
-    fn kind_of(&self, variable: &str, at: usize) -> Types {
+    /// Returns the type of a variable, if it is certainly a parameter of a function that the game calls.
+    fn type_of(&self, variable: &str, at: usize) -> Types {
         let within = self.of_the_game.iter().filter(|(body, _)| body.contains(&at));
         let mut parameters = within.flat_map(|(_, parameters)| parameters);
-        parameters.find(|(name, _)| name == variable).map_or(Types::NONE, |(_, kind)| *kind)
+        parameters.find(|(name, _)| name == variable).map_or(Types::NONE, |(_, of)| *of)
     }
 }
 
-/// Resolves the names of a script.
-struct Names<'a, 's> {
+struct Names<'a> {
     players: &'a dyn Players,
     module: &'a Module,
     known: Known,
     /// Looked for once a name is wrong.
-    variables: OnceCell<Variables>,
-    faults: &'a mut Faults<'s>,
-    /// The known kinds of the values that names are looked up in, by the position of the name.
+    variables: OnceCell<Variables<'a>>,
+    faults: &'a mut Faults,
+    /// The known types of the values that names are looked up in, by the position of the name.
     owners: BTreeMap<Position, Types>,
     /// Number of faults found before.
     before: usize,
 }
 
-impl Names<'_, '_> {
-    fn fault(&mut self, at: Position, message: String, help: Option<String>) {
-        self.faults.error(at, message, help.unwrap_or_default());
-    }
+/// Asks for the name that is probably meant.
+fn asks(meant: Option<&str>) -> String {
+    meant.map_or(String::new(), |meant| format!("did you mean `{meant}`?"))
+}
 
-    /// Returns whether to keep making suggestions: nobody reads so many faults that it matters for more.
-    fn guesses(&self) -> bool {
-        self.faults.found().len() - self.before < MOST_GUESSED
-    }
-
+impl Names<'_> {
     fn visit(&mut self, node: &ASTNode<'_>) {
         match node {
-            ASTNode::Stmt(Stmt::FnCall(x, at)) => self.call(x, *at),
-            ASTNode::Expr(Expr::FnCall(x, at)) => self.call(x, *at),
+            ASTNode::Stmt(Stmt::FnCall(x, at)) | ASTNode::Expr(Expr::FnCall(x, at)) => self.call(x, *at),
             ASTNode::Expr(Expr::MethodCall(x, at)) => self.method(x, *at),
             ASTNode::Expr(Expr::Property(x, at)) => self.property(x.2.as_str(), *at),
             ASTNode::Expr(Expr::Variable(x, None, at)) if x.0.is_none() => {
@@ -254,12 +234,12 @@ impl Names<'_, '_> {
         }
     }
 
-    /// Guesses the intended name among all names.
+    /// Guesses the intended name among all names: nobody reads so many faults that it matters for more.
     fn guess<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        if self.guesses() { did_you_mean(name, known) } else { None }
+        let guesses = self.faults.found.len() - self.before < MOST_GUESSED;
+        if guesses { did_you_mean(name, known) } else { None }
     }
 
-    /// Guesses the intended name among those of a value, or else among others.
     fn guess_of<'n>(
         &self,
         at: Position,
@@ -275,38 +255,39 @@ impl Names<'_, '_> {
         if self.known.constants.contains(name) || self.known.own.contains(name) {
             return;
         }
-        let word = self.faults.lines.span(at);
-        let mut closures = self.known.closures.iter().filter(|(body, _)| body.contains(&word.start));
+        let word = self.module.lines.span(at);
+        let mut closures = self.module.closures.iter().filter(|(body, _)| body.contains(&word.start));
         let own = closures.clone().any(|(_, parameters)| parameters.iter().any(|p| p == name));
-        if own && self.known.variables.contains(name) {
+        let elsewhere = self.known.variables.contains(name);
+        if own && elsewhere {
             return;
         }
-        if closures.next().is_some() && self.known.variables.contains(name) {
+        if closures.next().is_some() && elsewhere {
             let help = "a closure sees its own parameters and variables, and constants: write a `for` loop";
             let message = format!("a closure cannot take `{name}` from around it");
-            return self.fault(at, message, Some(help.into()));
+            return self.faults.error(at, message, help);
         }
         let message = format!("there is no variable `{name}` here");
-        let variables = self.variables.get_or_init(|| Variables::of(self.module, &self.faults.lines));
+        let variables = self.variables.get_or_init(|| Variables::of(self.module));
         if let Some(other) = variables.elsewhere(name, word.start) {
             let help = self.out_of_sight(other, word.start);
-            return self.fault(at, message, Some(help));
+            return self.faults.error(at, message, help);
         }
         let known = variables.seen(word.start).chain(self.known.constants.iter().map(String::as_str));
-        let help = match self.guess(name, known.filter(|known| is_near(name, known))) {
-            _ if self.known.variables.contains(name) => Some(
-                "a function sees its own parameters and variables, and constants: pass it on".to_string(),
-            ),
-            _ if instead_of(name).is_some() => instead_of(name).map(String::from),
-            Some(meant) => Some(format!("did you mean `{meant}`?")),
-            None => None,
+        let meant = self.guess(name, known.filter(|known| is_near(name, known)));
+        let help = match instead_of(name) {
+            _ if elsewhere => {
+                "a function sees its own parameters and variables, and constants: pass it on".into()
+            }
+            Some(instead) => instead.to_string(),
+            None => asks(meant),
         };
-        self.fault(at, message, help);
+        self.faults.error(at, message, help);
     }
 
     /// Explains why a variable of the same function cannot be seen at a place.
     fn out_of_sight(&self, variable: &Declared, at: usize) -> String {
-        let (name, line) = (&variable.name, self.faults.lines.line(variable.at));
+        let (name, line) = (&variable.name, self.module.lines.line(variable.at));
         if at < variable.at {
             format!("`{name}` begins on line {line}, after this: declare it before")
         } else if variable.visible.contains(&at) {
@@ -329,54 +310,70 @@ impl Names<'_, '_> {
         if call.op_token.is_some() || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             return;
         }
-        if FORBIDDEN.contains(&name) {
-            let help = Some("a script sees the game and nothing else".to_string());
-            return self.fault(at, format!("`{name}` is not available in strategy scripts"), help);
-        }
         if self.refused(name, at) {
             return;
         }
-        let guesses = self.guesses();
-        let table = &self.known.functions;
-        let Some(fault) = wrong_call(table, "function", name, call.args.len(), guesses) else { return };
-        if let Some(instead) = instead_of(name).filter(|_| table.get(name).is_none()) {
-            return self.fault(at, fault.0, Some(instead.into()));
+        let Some((message, help)) = self.wrong_call(&self.known.functions, "function", call) else { return };
+        let help = match instead_of(name) {
+            _ if self.known.functions.contains_key(name) => help,
+            Some(instead) => instead.into(),
+            None if self.known.variables.contains(name) => {
+                format!("`{name}` is a variable: a function in it is called with `{name}.call(..)`")
+            }
+            None => help,
+        };
+        self.faults.error(at, message, help);
+    }
+
+    fn wrong_call(
+        &self,
+        table: &BTreeMap<String, BTreeSet<usize>>,
+        what: &str,
+        call: &rhai::FnCallExpr,
+    ) -> Option<(String, String)> {
+        let (name, arguments) = (call.name.as_str(), call.args.len());
+        let Some(counts) = table.get(name) else {
+            let near = table.keys().map(String::as_str).filter(|it| is_near(name, it));
+            return Some((format!("there is no {what} `{name}`"), asks(self.guess(name, near))));
+        };
+        if counts.contains(&arguments) {
+            return None;
         }
-        let is_variable = self.known.variables.contains(name);
-        if is_variable && table.get(name).is_none() {
-            return self.fault(
-                at,
-                fault.0,
-                Some(format!("`{name}` is a variable: a function in it is called with `{name}.call(..)`")),
-            );
-        }
-        self.fault(at, fault.0, fault.1);
+        let takes: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let plural = if takes == ["1"] { "argument" } else { "arguments" };
+        Some((
+            format!("`{name}` is given {}", count(arguments, "argument")),
+            format!("it takes {} {plural}", takes.join(" or ")),
+        ))
     }
 
     /// Reports a function of the language that is not available to strategies. Returns whether it is one.
     fn refused(&mut self, name: &str, at: Position) -> bool {
         let refused = REFUSED.iter().find(|(refused, _)| *refused == name);
-        let Some((_, help)) = refused.filter(|_| !self.known.own.contains(name)) else { return false };
-        self.fault(at, format!("`{name}` is not available in strategy scripts"), Some(help.to_string()));
+        let help = match refused.filter(|_| !self.known.own.contains(name)) {
+            _ if FORBIDDEN.contains(&name) => "a script sees the game and nothing else",
+            Some((_, help)) => help,
+            None => return false,
+        };
+        self.faults.error(at, format!("`{name}` is not available in strategy scripts"), help);
         true
     }
 
     fn method(&mut self, call: &rhai::FnCallExpr, at: Position) {
         let name = call.name.as_str();
-        if self.refused(name, at) {
+        if !FORBIDDEN.contains(&name) && self.refused(name, at) {
             return;
         }
-        if self.known.properties.contains(name) && !self.known.methods.contains_key(name) {
-            let help = Some(format!("write `.{name}` without brackets"));
-            return self.fault(at, format!("`{name}` is a property"), help);
+        let is_method = self.known.methods.contains_key(name);
+        if self.known.properties.contains(name) && !is_method {
+            let help = format!("write `.{name}` without brackets");
+            return self.faults.error(at, format!("`{name}` is a property"), help);
         }
         self.player(call);
-        let guesses = self.guesses();
-        if let Some((message, help)) =
-            wrong_call(&self.known.methods, "method", name, call.args.len(), guesses)
-        {
-            let own = if self.known.methods.contains_key(name) { None } else { self.guess_of(at, name, []) };
-            self.fault(at, message, own.map(|meant| format!("did you mean `{meant}`?")).or(help));
+        if let Some((message, help)) = self.wrong_call(&self.known.methods, "method", call) {
+            let own = if is_method { None } else { self.guess_of(at, name, []) };
+            let help = if own.is_some() { asks(own) } else { help };
+            self.faults.error(at, message, help);
         }
     }
 
@@ -390,16 +387,21 @@ impl Names<'_, '_> {
         let decides = |counts: &BTreeSet<usize>| counts.contains(&1) || counts.contains(&2);
         let own = self.known.own.contains(player.as_str())
             && self.known.functions.get(player.as_str()).is_some_and(decides);
-        if own || is_on_shelf(player) {
-            let refused = if own { None } else { self.players.refused(method, player) };
-            refused.into_iter().for_each(|(message, help)| self.fault(*at, message, help));
+        if own {
             return;
+        }
+        if is_on_shelf(player) {
+            let refused = self.players.refused(method, player);
+            let (faults, at) = (&mut self.faults, *at);
+            return refused
+                .into_iter()
+                .for_each(|(why, help)| faults.error(at, why, help.unwrap_or_default()));
         }
         let (message, meant) = unknown(method, player);
         let own = self.known.own.iter().map(String::as_str).filter(|own| own != player);
         let meant = meant.or_else(|| self.guess(player, own));
         let meant = meant.map_or(String::new(), |meant| format!("did you mean \"{meant}\"? "));
-        self.fault(*at, message, Some(format!("{meant}{}", allowed())));
+        self.faults.error(*at, message, format!("{meant}{}", allowed()));
     }
 
     fn property(&mut self, name: &str, at: Position) {
@@ -408,44 +410,35 @@ impl Names<'_, '_> {
             return;
         }
         if known.methods.contains_key(name) {
-            let help = Some(format!("write `.{name}(..)`"));
-            return self.fault(at, format!("`{name}` is a method"), help);
+            return self.faults.error(at, format!("`{name}` is a method"), format!("write `.{name}(..)`"));
         }
+        let names = NAMES.iter().map(|n| n.name);
         if !known.has_maps {
             let words = known.properties.iter().map(String::as_str);
-            let meant = self.guess_of(at, name, words.chain(NAMES.iter().map(|n| n.name)));
-            let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-            return self.fault(at, format!("there is no property `{name}`"), help);
+            let help = asks(self.guess_of(at, name, words.chain(names)));
+            return self.faults.error(at, format!("there is no property `{name}`"), help);
         }
         // A map returns `()` for a missing key, which is intended if the key is tested for.
         if known.may_be_missing.contains(name) {
             return;
         }
         let own = known.keys.iter().filter(|key| key.len() >= SHORT).map(String::as_str);
-        let meant = if name.len() < SHORT {
-            None
-        } else {
-            self.guess_of(at, name, own.chain(NAMES.iter().map(|n| n.name)))
-        };
+        let meant = if name.len() < SHORT { None } else { self.guess_of(at, name, own.chain(names)) };
         let help = match meant {
-            Some(meant) => format!("did you mean `{meant}`?"),
+            Some(_) => asks(meant),
             None if known.computes_keys => return,
             None => "where it may be missing, write `?? 0` behind it, or compare it with `()`".into(),
         };
         self.faults.warning(at, format!("no map has `{name}`, nor has anything else: it is `()`"), help);
     }
 
-    /// Follows a chain such as `view.waste_top.rank` while the kinds are known.
+    /// Follows a chain such as `view.waste_top.rank` while the types are known.
     fn chain(&mut self, dot: &rhai::BinaryExpr) {
-        let (mut kind, is_sure) = match &dot.lhs {
-            Expr::Variable(x, _, at) => {
-                let at = self.faults.lines.offset(*at).unwrap_or(0);
-                (self.known.kind_of(x.1.as_str(), at), !self.known.changing.contains(x.1.as_str()))
-            }
-            _ => return,
-        };
+        let Expr::Variable(x, _, at) = &dot.lhs else { return };
+        let at = self.module.lines.offset(*at).unwrap_or(0);
+        let (mut of, is_sure) = (self.known.type_of(&x.1, at), !self.known.changing.contains(x.1.as_str()));
         let mut rest = &dot.rhs;
-        while !kind.is_none() {
+        while !of.is_none() {
             let (this, next) = match rest {
                 Expr::Dot(x, ..) => (&x.lhs, Some(&x.rhs)),
                 other => (other, None),
@@ -455,27 +448,25 @@ impl Names<'_, '_> {
                 Expr::MethodCall(x, at) => (x.name.as_str(), *at),
                 _ => return,
             };
-            let Some(member) = self.member((kind, is_sure), name, at) else { return };
-            let Some(next) = next else { return };
-            (kind, rest) = (member.meaning.types().and(OWNERS), next);
+            let Some((member, next)) = self.member(of, is_sure, name, at).zip(next) else { return };
+            (of, rest) = (member.meaning.types().and(OWNERS), next);
         }
     }
 
-    /// Resolves a name of a kind of value; it is a fault if only another kind has it, or, if the value is certainly of
-    /// this kind, if no kind has it.
-    fn member(&mut self, (kind, is_sure): (Types, bool), name: &str, at: Position) -> Option<&'static Name> {
-        self.owners.insert(at, kind);
-        let of_kind = NAMES.iter().find(|n| n.owner() == kind && n.name == name);
-        if of_kind.is_some() {
-            return of_kind;
+    /// Resolves a name of a type of value; it is a fault if only another type has it, or, if the value is certainly of this
+    /// type, if no type has it.
+    fn member(&mut self, of: Types, is_sure: bool, name: &str, at: Position) -> Option<&'static Name> {
+        self.owners.insert(at, of);
+        let mut named = NAMES.iter().filter(|n| n.name == name);
+        if let Some(own) = named.clone().find(|n| n.owner() == of) {
+            return Some(own);
         }
-        let message = format!("{} has no `{name}`", kind.words());
-        if let Some(other) = NAMES.iter().find(|n| n.name == name) {
-            self.fault(at, message, Some(format!("it is {}", whose(other.owner()))));
+        let message = format!("{} has no `{name}`", of.words());
+        if let Some(other) = named.next() {
+            self.faults.error(at, message, format!("it is {}", whose(other.owner())));
         } else if is_sure && self.known.has_maps && !self.known.methods.contains_key(name) {
-            let meant = self.guess_of(at, name, NAMES.iter().map(|n| n.name));
-            let help = meant.map(|meant| format!("did you mean `{meant}`?"));
-            self.fault(at, message, help);
+            let help = asks(self.guess_of(at, name, NAMES.iter().map(|n| n.name)));
+            self.faults.error(at, message, help);
         }
         None
     }
@@ -511,28 +502,4 @@ fn letters(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();
     letters
-}
-
-/// Explains what is wrong with a call, if anything is.
-fn wrong_call(
-    table: &BTreeMap<String, BTreeSet<usize>>,
-    what: &str,
-    name: &str,
-    arguments: usize,
-    guesses: bool,
-) -> Option<(String, Option<String>)> {
-    let Some(counts) = table.get(name) else {
-        let known = table.keys().map(String::as_str).filter(|it| guesses && is_near(name, it));
-        let help = did_you_mean(name, known).map(|meant| format!("did you mean `{meant}`?"));
-        return Some((format!("there is no {what} `{name}`"), help));
-    };
-    if counts.contains(&arguments) {
-        return None;
-    }
-    let takes: Vec<String> = counts.iter().map(ToString::to_string).collect();
-    let plural = if takes == ["1"] { "argument" } else { "arguments" };
-    Some((
-        format!("`{name}` is given {}", count(arguments, "argument")),
-        Some(format!("it takes {} {plural}", takes.join(" or "))),
-    ))
 }

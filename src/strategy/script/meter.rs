@@ -29,7 +29,6 @@ const MAP: usize = 24;
 /// Number of bytes of a text scanned for the price of an operation.
 const BYTES: usize = 64;
 
-/// Reason for stopping a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// It exhausted its operations.
@@ -39,12 +38,10 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// Returns the value that the engine puts in its error.
     fn token(self) -> Dynamic {
         Dynamic::from_int(self as i64)
     }
 
-    /// Extracts the reason from an engine error.
     pub fn of(error: &EvalAltResult) -> Option<Stop> {
         let EvalAltResult::ErrorTerminated(token, _) = error else { return None };
         let number = token.as_int().ok()?;
@@ -52,7 +49,6 @@ impl Stop {
     }
 }
 
-/// Counts the operations used.
 #[derive(Debug)]
 pub struct Meter {
     spent: Cell<u64>,
@@ -94,12 +90,10 @@ impl Meter {
         self.spent.set(self.spent.get().saturating_sub(operations));
     }
 
-    /// Returns the operations spent.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// Continues from this number of operations.
     pub fn set(&self, spent: u64) {
         self.spent.set(spent);
         self.next.set(spent.saturating_add(BETWEEN_LOOKS).min(self.limit.get()));
@@ -113,7 +107,6 @@ impl Meter {
         if spent <= self.next.get() { None } else { self.look().map(Stop::token) }
     }
 
-    /// Checks whether the script must stop.
     #[cold]
     fn look(&self) -> Option<Stop> {
         let spent = self.spent.get();
@@ -210,9 +203,7 @@ pub struct Size {
     elements: usize,
     entries: usize,
     bytes: usize,
-    /// Arrays and maps.
     lists: usize,
-    /// Non-empty maps.
     maps: usize,
     /// Elements and entries that are not stored in place.
     boxed: usize,

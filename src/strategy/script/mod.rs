@@ -17,10 +17,9 @@
 //! A script decides the same whether it is compiled or interpreted.
 
 mod api;
-mod check;
+mod checks;
 mod compiled;
 mod create;
-mod declarations;
 mod engine;
 mod eval_context;
 mod explain;
@@ -41,13 +40,11 @@ mod names;
 mod notes;
 mod parameters;
 mod places;
-mod plain_data;
 mod players;
 mod playout_player;
 mod profile;
 mod report;
 mod shelf;
-mod stage;
 mod strategy;
 mod syntax;
 mod this;

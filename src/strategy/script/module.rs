@@ -1,23 +1,24 @@
 //! A parsed script, shared by checks, compiler and interpreter.
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, ParseError, Position, Stmt};
+use rhai::{AST, Dynamic, Engine, ParseError, Position, ScriptFuncDef, Stmt};
 
 use crate::diagnostic::SourceText;
 
-use super::parameters::Parameter;
-use super::places::{Lines, offset};
+use super::parameters::{Parameter, declarations};
+use super::places::Lines;
 
-/// A parsed script.
 pub struct Module {
-    /// Its text.
     pub source: Arc<SourceText>,
-    /// Its syntax tree.
+    pub lines: Rc<Lines>,
     pub ast: AST,
     /// Its functions, in text order.
     pub functions: Vec<Function>,
+    /// The bodies of its closures with their parameters, including captured variables.
+    pub closures: Vec<(Range<usize>, Vec<String>)>,
     /// The constants at its top, in text order.
     pub constants: Vec<Constant>,
     /// Those of them that are parameters.
@@ -28,39 +29,68 @@ pub struct Module {
     pub stage: Option<usize>,
 }
 
-/// A constant at the top of a script.
 pub struct Constant {
-    /// Its name.
     pub name: String,
-    /// Position of its name.
     pub at: Position,
     /// Its value, if known.
     pub value: Option<Dynamic>,
 }
 
+/// The function that a script may have for staged stakes.
+pub const STAGE: &str = "stage";
+
 impl Module {
-    /// Parses a text.
+    /// Parses a text; `decides` is the function that decides, if it is not the usual one.
     ///
     /// # Errors
     /// Returns the first position that does not parse.
-    pub fn parse(source: &Arc<SourceText>, engine: &Engine) -> Result<Module, ParseError> {
-        let ast = engine.compile(&source.text)?;
+    pub fn parse(
+        source: &Arc<SourceText>,
+        engine: &Engine,
+        decides: Option<(&str, Form)>,
+    ) -> Result<Module, ParseError> {
+        let (ast, lines) = (engine.compile(&source.text)?, Lines::of(source));
         let constants = ast.statements().iter().filter_map(|statement| match statement {
             Stmt::Var(x, ..) => Some(Constant { name: x.0.name.to_string(), at: x.0.pos, value: None }),
             _ => None,
         });
-        Ok(Module {
+        let closures = ast.iter_fn_def().filter(|def| def.name.starts_with(CLOSURE));
+        let own = ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE));
+        let mut functions: Vec<Function> = own.map(|def| Function::of(&lines, def, engine)).collect();
+        functions.sort_by_key(|function| function.place.start);
+        let mut module = Module {
             source: source.clone(),
-            functions: functions(&source.text, &ast, engine),
+            functions,
+            closures: closures.map(|def| (body_of(&lines, def), parameters_of(def))).collect(),
             constants: constants.collect(),
+            parameters: declarations(&ast, &lines).into_iter().filter_map(Result::ok).collect(),
             ast,
-            parameters: Vec::new(),
+            lines: Rc::new(lines),
             entry: None,
             stage: None,
-        })
+        };
+        module.entry = match decides {
+            Some((name, form)) => module.function(name, form.parameters()).map(|index| (index, form)),
+            None => match module.entries()[..] {
+                [(index, form)] if module.takes(index, form.parameters()) => Some((index, form)),
+                _ => None,
+            },
+        };
+        module.stage = module.functions.iter().position(|function| function.name == STAGE);
+        Ok(module)
     }
 
-    /// Returns the constant of a name.
+    /// Returns the functions that have the name of one that decides.
+    pub fn entries(&self) -> Vec<(usize, Form)> {
+        let forms = |name: &str| [Form::Score, Form::Choose].into_iter().find(|form| form.name() == name);
+        let each = self.functions.iter().enumerate();
+        each.filter_map(|(index, function)| Some((index, forms(&function.name)?))).collect()
+    }
+
+    fn takes(&self, index: usize, parameters: usize) -> bool {
+        self.functions[index].parameters.len() == parameters
+    }
+
     pub fn constant(&self, name: &str) -> Option<&Constant> {
         self.constants.iter().rev().find(|constant| constant.name == name)
     }
@@ -76,7 +106,6 @@ impl Module {
     }
 }
 
-/// The two forms of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `fn score(view, m)`
@@ -86,7 +115,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// Returns the name of its function.
     pub fn name(self) -> &'static str {
         match self {
             Form::Score => "score",
@@ -94,7 +122,6 @@ impl Form {
         }
     }
 
-    /// Returns how many parameters it has.
     pub fn parameters(self) -> usize {
         match self {
             Form::Score => 2,
@@ -106,14 +133,10 @@ impl Form {
 /// Prefix of the engine's names for closures.
 pub const CLOSURE: &str = "anon$";
 
-/// A function of the script.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
     pub name: String,
-    /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// Position of its name.
     pub place: Range<usize>,
     /// Its body, including the braces.
     pub body: Range<usize>,
@@ -125,6 +148,22 @@ pub struct Function {
 }
 
 impl Function {
+    fn of(lines: &Lines, def: &ScriptFuncDef, engine: &Engine) -> Function {
+        let body = body_of(lines, def);
+        let (head, name) = (&lines.source.text[..body.start], def.name.as_str());
+        let mut places = head.rmatch_indices(name).map(|(at, _)| at);
+        let start = places.find(|at| head[at + name.len()..].trim_start().starts_with('('));
+        let start = start.unwrap_or(body.start);
+        Function {
+            name: name.into(),
+            parameters: parameters_of(def),
+            place: start..(start + name.len()).min(lines.source.text.len()),
+            code: engine.compile(lines.alone(&body)),
+            body,
+            typed: def.this_type.is_some(),
+        }
+    }
+
     /// Returns the statements of its body; empty if it uses `this`.
     pub fn statements(&self) -> &[Stmt] {
         self.code.as_ref().map_or(&[], AST::statements)
@@ -132,51 +171,16 @@ impl Function {
 }
 
 /// Returns the bytes of a function's body, from its first brace on.
-fn body_of(text: &str, def: &rhai::ScriptFuncDef) -> Range<usize> {
-    let start = offset(text, def.body.start_position()).unwrap_or(0);
-    let end = offset(text, def.body.end_position()).map_or(text.len(), |end| end + 1);
-    start..end.clamp(start, text.len())
+fn body_of(lines: &Lines, def: &ScriptFuncDef) -> Range<usize> {
+    let (length, start) = (lines.source.text.len(), lines.offset(def.body.start_position()).unwrap_or(0));
+    let end = lines.offset(def.body.end_position()).map_or(length, |end| end + 1);
+    start..end.clamp(start, length)
 }
 
-/// Returns the bodies of closures with their parameters, including captured variables.
-pub fn closures(text: &str, ast: &AST) -> Vec<(Range<usize>, Vec<String>)> {
-    let closures = ast.iter_fn_def().filter(|def| def.name.starts_with(CLOSURE));
-    let parameters = |def: &rhai::ScriptFuncDef| def.params.iter().map(ToString::to_string).collect();
-    closures.map(|def| (body_of(text, def), parameters(def))).collect()
+fn parameters_of(def: &ScriptFuncDef) -> Vec<String> {
+    def.params.iter().map(ToString::to_string).collect()
 }
 
-fn functions(text: &str, ast: &AST, engine: &Engine) -> Vec<Function> {
-    let lines = Lines::of(text);
-    let own = ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE));
-    let mut found: Vec<Function> = own
-        .map(|def| {
-            let body = body_of(text, def);
-            Function {
-                name: def.name.to_string(),
-                parameters: def.params.iter().map(ToString::to_string).collect(),
-                place: name_before(text, &def.name, body.start),
-                code: engine.compile(lines.alone(&body)),
-                body,
-                typed: def.this_type.is_some(),
-            }
-        })
-        .collect();
-    found.sort_by_key(|f| f.place.start);
-    found
-}
-
-/// Returns the position of the name of a function whose body starts at `body`.
-fn name_before(text: &str, name: &str, body: usize) -> Range<usize> {
-    let head = &text[..body];
-    let start = head
-        .rmatch_indices(name)
-        .map(|(i, _)| i)
-        .find(|i| head[i + name.len()..].trim_start().starts_with('('))
-        .unwrap_or(body);
-    start..(start + name.len()).min(text.len())
-}
-
-/// Formats a count of things.
 pub fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

@@ -11,7 +11,6 @@ use crate::rules::{MOST_CARDS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
 use super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod, SeatProperty, ViewProperty};
 use super::value::Types;
 
-/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// `view.moves`.
@@ -45,16 +44,11 @@ pub enum Thought {
     Choice,
 }
 
-/// A parameter of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// A suit, from 1.
     Suit,
-    /// A tableau pile, from 1.
     Pile,
-    /// A reserve, from 1.
     Reserve,
-    /// A seat, from 1.
     Seat,
     /// A distance below a top, or until a card comes, from 0.
     Below,
@@ -63,7 +57,6 @@ pub enum Parameter {
     /// A number of cards, from 0 to all.
     Cards,
     Card,
-    /// A card, or `()`.
     CardOrNone,
     /// A legal move of the view.
     Move,
@@ -75,7 +68,6 @@ pub enum Parameter {
     Player,
 }
 
-/// A property or method.
 #[derive(Clone, Copy, Debug)]
 pub struct Name {
     pub name: &'static str,
@@ -87,7 +79,6 @@ pub struct Name {
 }
 
 impl Meaning {
-    /// Returns the types of its values.
     pub fn types(self) -> Types {
         match self {
             Meaning::Moves => Types::LIST,
@@ -150,7 +141,6 @@ impl Parameter {
 }
 
 impl Name {
-    /// Returns the type of value that has it.
     pub fn owner(&self) -> Types {
         match self.meaning {
             Meaning::Moves | Meaning::View(_) | Meaning::Think(_) => Types::VIEW,
@@ -233,12 +223,10 @@ pub fn definitions() -> String {
     out
 }
 
-/// Returns the word of a meaning.
 pub fn name_of(meaning: Meaning) -> &'static str {
     NAMES.iter().find(|name| name.meaning == meaning).map_or("", |name| name.name)
 }
 
-/// Returns whether a word is `memory`.
 pub fn is_memory(word: &str) -> bool {
     word == name_of(Meaning::Memory)
 }
@@ -276,7 +264,6 @@ pub fn parameters_of(word: &str, arguments: usize) -> Option<&'static [Parameter
     named.find(|parameters| parameters.len() == arguments)
 }
 
-/// Returns the lookahead of a method.
 pub fn thought(method: &str) -> Option<Thought> {
     NAMES.iter().filter(|name| name.name == method).find_map(|name| match name.meaning {
         Meaning::Think(thought) => Some(thought),

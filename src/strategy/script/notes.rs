@@ -2,11 +2,14 @@
 //!
 //! Lines are preserved; columns are not.
 
-use rhai::{ASTNode, Expr, Stmt};
+use std::sync::Arc;
+
+use rhai::{Expr, Stmt};
+
+use crate::diagnostic::SourceText;
 
 use super::module::Module;
-use super::places::Lines;
-use super::walk::walk;
+use super::walk::{blocks, walk};
 
 /// Operations that the engine counts for an inserted call with one argument; they are not charged to the script.
 pub const NOTE_OPERATIONS: u64 = 4;
@@ -14,7 +17,7 @@ pub const NOTE_OPERATIONS: u64 = 4;
 /// Returns the first statement of each line of a script: the line, from 0, and its byte.
 pub fn starts(module: &Module) -> Vec<(usize, usize)> {
     let text = &module.source.text;
-    let (lines, mut found) = (Lines::of(text), Vec::new());
+    let (lines, mut found) = (&module.lines, Vec::new());
     let mut add = |statements: &[Stmt], at: Option<usize>| {
         // The `if` after `else` is a block without braces, which must not contain anything else.
         if at.is_some_and(|at| text[at..].starts_with('{')) {
@@ -24,16 +27,7 @@ pub fn starts(module: &Module) -> Vec<(usize, usize)> {
     };
     for function in &module.functions {
         walk(function.statements(), &mut |node| {
-            let blocks = match node {
-                ASTNode::Stmt(Stmt::Block(block)) => vec![&**block],
-                ASTNode::Expr(Expr::Stmt(block)) => vec![&**block],
-                ASTNode::Stmt(Stmt::If(x, _)) => vec![&x.body, &x.branch],
-                ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![&x.body],
-                ASTNode::Stmt(Stmt::For(x, _)) => vec![&x.2.body],
-                ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![&x.body, &x.branch],
-                _ => Vec::new(),
-            };
-            for block in blocks {
+            for block in blocks(node) {
                 add(block.statements(), lines.offset(block.position()));
             }
         });
@@ -72,14 +66,14 @@ pub fn before_brackets(text: &str, at: usize) -> usize {
     line + kept.len() + (rest.len() - rest.trim_start_matches([' ', '\t']).len())
 }
 
-/// Inserts texts at these bytes, which are in order.
-pub fn written_into(text: &str, put: &[(usize, String)]) -> String {
-    let mut out = String::with_capacity(text.len() + 32 * put.len());
-    let mut last = 0;
+/// Returns a script with texts inserted at these bytes, which are in order.
+pub fn written_into(source: &SourceText, put: &[(usize, String)]) -> Arc<SourceText> {
+    let (mut text, mut last) = (String::with_capacity(source.text.len() + 32 * put.len()), 0);
     for (at, more) in put {
-        out.push_str(&text[last..*at]);
-        out.push_str(more);
+        text.push_str(&source.text[last..*at]);
+        text.push_str(more);
         last = *at;
     }
-    out + &text[last..]
+    text.push_str(&source.text[last..]);
+    Arc::new(SourceText { name: source.name.clone(), text })
 }

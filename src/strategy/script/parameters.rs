@@ -4,14 +4,15 @@
 //! param(true);` a boolean. A script is set by replacing the default in its text, so whatever is played, reported and
 //! stored is always a complete script.
 
-use std::fmt;
 use std::ops::Range;
 
-use rhai::{Engine, EvalAltResult};
+use rhai::{AST, ASTFlags, Engine, Expr, Position, Stmt};
 
 use crate::diagnostic::did_you_mean;
 
-/// The word that declares a parameter.
+use super::handles::Fault;
+use super::places::Lines;
+
 pub(super) const PARAM: &str = "param";
 pub(super) const EXAMPLE: &str = "such as `const HOLD = param(4, 0..=13);` or `const BOLD = param(true);`";
 
@@ -79,9 +80,10 @@ impl Parameter {
 }
 
 /// Error for a setting that is not possible for a script.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// It has no parameter of that name.
+    #[error("there is no parameter `{name}`{}", others(.name, .known))]
     Unknown {
         /// The name given.
         name: String,
@@ -89,11 +91,13 @@ pub enum SettingError {
         known: Vec<String>,
     },
     /// It is set more than once.
+    #[error("`{name}` is set twice")]
     Twice {
         /// The parameter.
         name: String,
     },
     /// The parameter does not allow the value.
+    #[error("`{name}` cannot be `{value}`: it is {allowed}")]
     Value {
         /// The parameter.
         name: String,
@@ -104,26 +108,14 @@ pub enum SettingError {
     },
 }
 
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingError::Unknown { name, known } if known.is_empty() => {
-                write!(f, "there is no parameter `{name}`: the script declares none, {EXAMPLE}")
-            }
-            SettingError::Unknown { name, known } => {
-                write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))?;
-                let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
-                meant.map_or(Ok(()), |meant| write!(f, "; did you mean `{meant}`?"))
-            }
-            SettingError::Twice { name } => write!(f, "`{name}` is set twice"),
-            SettingError::Value { name, value, allowed } => {
-                write!(f, "`{name}` cannot be `{value}`: it is {allowed}")
-            }
-        }
+fn others(name: &str, known: &[String]) -> String {
+    if known.is_empty() {
+        return format!(": the script declares none, {EXAMPLE}");
     }
+    let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    format!("; there are {}{meant}", known.join(", "))
 }
-
-impl std::error::Error for SettingError {}
 
 /// Finds the intended parameter and value.
 ///
@@ -164,11 +156,77 @@ pub fn write(text: &str, values: &[(&Parameter, i64)]) -> String {
 
 /// Registers the word, so that the constants of a script get their defaults.
 pub fn register(engine: &mut Engine) {
-    type Declared<T> = Result<T, Box<EvalAltResult>>;
-    engine.register_fn(PARAM, |default: i64, _: std::ops::RangeInclusive<i64>| -> Declared<i64> {
-        Ok(default)
+    let number = |default: i64, _: std::ops::RangeInclusive<i64>| -> Result<i64, Fault> { Ok(default) };
+    engine.register_fn(PARAM, number);
+    engine.register_fn(PARAM, |default: bool| -> Result<bool, Fault> { Ok(default) });
+}
+
+/// A parameter, or the place and description of a fault in its declaration.
+type Declared = Result<Parameter, (Range<usize>, String)>;
+
+/// Returns the parameters that a script declares at its top, in text order.
+pub fn declarations(ast: &AST, lines: &Lines) -> Vec<Declared> {
+    let each = ast.statements().iter().filter_map(|statement| match statement {
+        Stmt::Var(x, flags, _) if flags.contains(ASTFlags::CONSTANT) => match &x.1 {
+            Expr::FnCall(call, at) if call.name == PARAM => {
+                Some(declaration(lines, x.0.name.as_str(), &call.args, *at))
+            }
+            _ => None,
+        },
+        _ => None,
     });
-    engine.register_fn(PARAM, |default: bool| -> Declared<bool> { Ok(default) });
+    each.collect()
+}
+
+/// Parses a declaration, or locates and explains its fault.
+fn declaration(lines: &Lines, name: &str, arguments: &[Expr], at: Position) -> Declared {
+    let (text, whole) = (&lines.source.text, lines.span(at));
+    let kind = match arguments {
+        [Expr::BoolConstant(..)] => ParameterKind::Truth,
+        [Expr::IntegerConstant(..), range] => match range_of(range) {
+            Some((low, high)) if low <= high => ParameterKind::Number(low, high),
+            Some((low, high)) => return Err((whole, format!("no number is from {low} to {high}"))),
+            None => {
+                return Err((whole, "the values of a parameter are a range with both its ends".into()));
+            }
+        },
+        _ => return Err((whole, "a parameter has a plain default, and a number a range".into())),
+    };
+    // The default is between the bracket and the comma, or the closing bracket.
+    let open = text[whole.end..].find('(').map_or(whole.end, |i| whole.end + i + 1);
+    let close = text[open..].find([',', ')']).map_or(open, |i| open + i);
+    let written = &text[open..close];
+    let start = open + (written.len() - written.trim_start().len());
+    let place = start..start + written.trim().len();
+    let default = match arguments[0] {
+        Expr::IntegerConstant(n, _) => n,
+        Expr::BoolConstant(b, _) => i64::from(b),
+        _ => 0,
+    };
+    let parameter = Parameter { name: name.into(), kind, default, place };
+    let plain = text[parameter.place.clone()].replace('_', "");
+    if plain != parameter.write(default) {
+        return Err((parameter.place, "the default of a parameter is a plain number or truth value".into()));
+    }
+    if parameter.read(&plain).is_none() {
+        let message = format!("{default} is not {}", parameter.allowed());
+        return Err((parameter.place, message));
+    }
+    Ok(parameter)
+}
+
+fn range_of(range: &Expr) -> Option<(i64, i64)> {
+    match range {
+        Expr::FnCall(call, _) if call.name == "..=" => match call.args[..] {
+            [Expr::IntegerConstant(low, _), Expr::IntegerConstant(high, _)] => Some((low, high)),
+            _ => None,
+        },
+        Expr::DynamicConstant(value, _) => {
+            let range = value.read_lock::<std::ops::RangeInclusive<i64>>()?;
+            Some((*range.start(), *range.end()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -1,26 +1,29 @@
 //! Converts positions in a script: from Rhai's lines and columns to bytes of the text.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rhai::Position;
 
-/// A text split into lines, for converting many positions.
-pub struct Lines<'t> {
-    text: &'t str,
+use crate::diagnostic::SourceText;
+
+pub struct Lines {
+    pub source: Arc<SourceText>,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
-    pub fn of(text: &'t str) -> Lines<'t> {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Lines { text, starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+impl Lines {
+    pub fn of(source: &Arc<SourceText>) -> Lines {
+        let ends = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Lines { source: source.clone(), starts }
     }
 
-    /// Returns the byte offset of a position.
     pub fn offset(&self, position: Position) -> Option<usize> {
-        let start = self.starts.get(position.line()? - 1).copied().unwrap_or(self.text.len());
+        let text = &self.source.text;
+        let start = self.starts.get(position.line()? - 1).copied().unwrap_or(text.len());
         let column = position.position().unwrap_or(1).max(1) - 1;
-        let rest = self.text.get(start..)?;
+        let rest = text.get(start..)?;
         Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
     }
 
@@ -31,14 +34,14 @@ impl<'t> Lines<'t> {
 
     /// Returns a part of the text alone, padded so that its positions are those in the whole.
     pub fn alone(&self, part: &Range<usize>) -> String {
-        let line = self.starts.partition_point(|start| *start <= part.start) - 1;
-        let column = self.text[self.starts[line]..part.start].chars().count();
-        ["\n".repeat(line), " ".repeat(column), self.text[part.clone()].into()].concat()
+        let (text, line) = (&self.source.text, self.line(part.start) - 1);
+        let column = text[self.starts[line]..part.start].chars().count();
+        ["\n".repeat(line), " ".repeat(column), text[part.clone()].into()].concat()
     }
 
     /// Returns the word at a position, or the single character there.
     pub fn span(&self, position: Position) -> Range<usize> {
-        word_at(self.text, self.offset(position).unwrap_or(0))
+        word_at(&self.source.text, self.offset(position).unwrap_or(0))
     }
 }
 
@@ -52,14 +55,4 @@ pub fn word_at(text: &str, start: usize) -> Range<usize> {
         None => 0,
     };
     start..start + len
-}
-
-/// Returns the byte offset of a position in a text.
-pub fn offset(text: &str, position: Position) -> Option<usize> {
-    Lines::of(text).offset(position)
-}
-
-/// Returns the word at a position of a text, or the single character there.
-pub fn span(text: &str, position: Position) -> Range<usize> {
-    Lines::of(text).span(position)
 }

@@ -50,13 +50,11 @@ enum Player {
     Native(Box<dyn Strategy>),
     /// A script of the shelf, with its errors per thousand decisions.
     Script(Box<Script>, u16),
-    /// A function of the script itself.
     Function(Box<Script>),
     /// A function with this many parameters, interpreted where the script is.
     Interpreted(usize),
 }
 
-/// A cached player, and the number of the meter's count when it was last requested.
 struct Cached {
     name: String,
     player: Player,
@@ -70,11 +68,9 @@ pub struct PlayoutPlayers {
     cached: RefCell<Vec<Cached>>,
     /// Those requested since the meter began this count.
     asked: RefCell<(u64, BTreeSet<String>)>,
-    /// Whether a player is being asked.
     is_asking: Cell<bool>,
 }
 
-/// What a player is asked for.
 trait Task {
     type Answer;
 
@@ -106,7 +102,6 @@ impl Task for Playout<'_> {
     }
 }
 
-/// The move chosen in a position.
 struct Choice<'a>(&'a Lookahead);
 
 impl Task for Choice<'_> {
@@ -156,7 +151,6 @@ impl PlayoutPlayers {
         Ok(())
     }
 
-    /// Returns the player of a name.
     fn find(&self, call: Option<&NativeCallContext<'_>>, method: &str, name: &str) -> Result<Player, Fault> {
         let mut forms = [Form::Choose, Form::Score].into_iter();
         let own = forms.find(|form| call.is_some_and(|call| defines(call, name, form.parameters())));
@@ -416,7 +410,6 @@ fn own_failed(name: &str, error: &StrategyError) -> Fault {
     EvalAltResult::ErrorRuntime(message.into(), at).into()
 }
 
-/// A function of the script itself, interpreted.
 struct Interpreted<'a, 'c> {
     call: &'a NativeCallContext<'c>,
     context: &'a EvalContext,

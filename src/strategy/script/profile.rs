@@ -14,7 +14,6 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use super::notes::{NOTE_OPERATIONS, starts, written_into};
 use super::strategy::Script;
 
-/// The function that records a line.
 const NOTE: &str = "line_is_reached";
 
 /// Profile of a line.
@@ -77,8 +76,7 @@ impl Profiled {
         starts.iter().for_each(|(line, _)| lines[*line] = Some(LineProfile::default()));
         let calls: Vec<_> = starts.iter().map(|(line, at)| (*at, format!("{NOTE}({line}); "))).collect();
         let profile = Rc::new(Profile { lines: RefCell::new(lines), last: Cell::new(None) });
-        let text =
-            Arc::new(SourceText { name: source.name.clone(), text: written_into(&source.text, &calls) });
+        let text = written_into(source, &calls);
         let to = profile.clone();
         let script = Script::extended(name, &text, |engine, context| {
             let context = context.clone();

@@ -26,7 +26,6 @@ pub struct FunctionReport {
     pub dice: bool,
 }
 
-/// Reports on every function of a script, in text order.
 pub fn report(sources: &Sources) -> Vec<FunctionReport> {
     let (reached, source) = (reached(sources), &sources.module.source);
     let functions = &sources.module.functions;

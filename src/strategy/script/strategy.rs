@@ -41,21 +41,18 @@ pub struct Script {
     name: String,
     interpreter: Interpreter,
     compiler: Option<Compiler>,
-    /// Maximum operations of compiled code for a decision.
     compiled_limit: u64,
     /// Whether it stays compiled, however often the interpreter decides: the cost of a decision must not depend on
     /// earlier ones.
     steady: bool,
 }
 
-/// State needed for compiled decisions.
 struct Compiler {
     vm: Vm,
     /// Programs for the rules met so far; `Err` with the rules' id if the program was too large.
     made: Vec<Result<Rc<CompiledScript>, u64>>,
     /// The program that the vm is prepared for.
     ready: Option<Rc<CompiledScript>>,
-    /// State of the random numbers at the start of a decision.
     before: Snapshot,
     bailouts: u64,
     /// Whether the last decision ended with a bailout.
@@ -73,7 +70,6 @@ const MOST_IN_VAIN: u32 = 100;
 const MOST_COMPILED: u64 = 16_000_000;
 
 impl Script {
-    /// Creates the strategy of a loaded script.
     pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, options: Options) -> Script {
         let limit = if options.limits { max_operations() } else { u64::MAX };
         let interpreter = Interpreter::new(source, loaded, limit);
@@ -97,12 +93,10 @@ impl Script {
         self.compiler.is_some()
     }
 
-    /// Returns the function that decides, and its form.
     pub(super) fn entry(&self) -> (&Function, Form) {
         (self.interpreter.loaded.entry(), self.interpreter.loaded.form)
     }
 
-    /// Returns the parsed script.
     pub(super) fn module(&self) -> &Rc<Module> {
         &self.interpreter.loaded.module
     }
@@ -132,7 +126,7 @@ impl Script {
     /// Returns lint results in the order of positions: errors for code that always fails, and warnings.
     pub fn lint(&self) -> Vec<Diagnostic> {
         let loaded = &self.interpreter.loaded;
-        let mut faults = Faults::new(&loaded.module.source);
+        let mut faults = Faults::new(&loaded.module.lines);
         faults.extend(loaded.warnings.iter().cloned());
         lint(&loaded.module, &mut faults);
         faults.sorted()
@@ -160,12 +154,10 @@ impl Script {
         self.compiler.as_ref().map_or(0, |compiler| compiler.bailouts)
     }
 
-    /// Keeps the script compiled permanently.
     pub(super) fn steady(self) -> Script {
         Script { steady: true, ..self }
     }
 
-    /// Returns the machine, if it made the last decision.
     fn decided_compiled(&self) -> Option<&Compiler> {
         self.compiler.as_ref().filter(|compiler| compiler.ready.is_some() && !compiler.by_interpreter)
     }

@@ -1,11 +1,10 @@
 //! Explains why a text does not parse: what was found, and what to write.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType as Kind};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 
 use super::limits::FORBIDDEN;
 use super::places::{Lines, word_at};
@@ -62,15 +61,15 @@ pub fn instead_of(word: &str) -> Option<&'static str> {
 }
 
 /// Returns the fault of a text that does not parse.
-pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) -> Diagnostic {
-    let text = source.text.as_str();
+pub fn fault(lines: &Lines, ParseError(kind, position): &ParseError) -> Diagnostic {
+    let (source, text) = (&lines.source, lines.source.text.as_str());
     if let Some(at) = open_comment(text) {
         let message = "the comment that begins here does not end";
         let help = "close it with `*/`: each `/*` within it takes one of its own";
         return Diagnostic::error(source, at..at + 2, message).help(help);
     }
     let end = text.trim_end().len();
-    let at = Lines::of(text).offset(*position).map_or(end, |at| at.min(end));
+    let at = lines.offset(*position).map_or(end, |at| at.min(end));
     let tokens = tokens(text);
     let index = tokens.partition_point(|token| token.end <= at);
     // Within a quoted text, it is a single character.
@@ -89,7 +88,6 @@ pub fn fault(source: &Arc<SourceText>, ParseError(kind, position): &ParseError) 
     if help.is_empty() { diagnostic } else { diagnostic.help(help) }
 }
 
-/// The position at which a text does not parse.
 struct Place<'t> {
     text: &'t str,
     /// The last token that fits.
@@ -111,7 +109,6 @@ impl Place<'_> {
         self.text[..at].matches('\n').count() + 1
     }
 
-    /// Describes what is found there.
     fn found(&self) -> String {
         match self.at(&self.here) {
             "" => "the end of the script".into(),
@@ -306,7 +303,6 @@ impl Place<'_> {
         })
     }
 
-    /// Returns whether a word is a name declared in the script.
     fn declares(&self, word: &str) -> bool {
         let declared = |before: &str| self.text.contains(&format!("{before} {word}"));
         ["let", "const", "fn"].into_iter().any(declared)
@@ -344,13 +340,11 @@ impl Place<'_> {
         self.text[..at].rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// Returns the indentation of a line.
     fn indent(&self, at: usize) -> usize {
         let line = &self.text[self.line_start(at)..];
         line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Explains a bracket that is not closed.
     fn unclosed(&self, token: &str) -> Words {
         let Some(open) = self.open.last() else {
             let message = format!("found {} where a value must stand", self.found());
@@ -387,7 +381,6 @@ impl Place<'_> {
         open.clone()
     }
 
-    /// Returns whether a bracket follows `for`.
     fn is_of_for(&self, open: &Range<usize>) -> bool {
         self.text[..open.start].trim_end().ends_with("for")
     }
@@ -400,7 +393,6 @@ impl Place<'_> {
     }
 }
 
-/// Returns what closes a bracket.
 fn closing(open: &str) -> &'static str {
     match open {
         "(" => ")",
@@ -427,7 +419,6 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
     parts(text).filter(|(_, is_token)| *is_token).map(|(span, _)| span).collect()
 }
 
-/// Where the comment begins that does not end.
 fn open_comment(text: &str) -> Option<usize> {
     let mut comments =
         parts(text).filter(|(span, is_token)| !is_token && text[span.start..].starts_with("/*"));

@@ -41,7 +41,6 @@ pub fn count(engine: &mut Engine, context: &Context, ast: &AST) {
     );
 }
 
-/// Returns whether a step reads or changes `this`.
 fn is_this(node: &ASTNode<'_>) -> bool {
     match node {
         ASTNode::Expr(Expr::ThisPtr(_)) => true,

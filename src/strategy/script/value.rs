@@ -17,15 +17,10 @@ use crate::cards::{Card, CardKind};
 
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, from_char, to_char};
 
-/// The number of `()`.
 pub const UNIT: i64 = -1;
-/// The number of the view.
 pub const VIEW: i64 = 2;
-/// The number of the card of kind 0.
 pub const CARDS: i64 = 64;
-/// The number of the first seat.
 pub const SEATS: i64 = 256;
-/// The number of the first legal move.
 pub const MOVES: i64 = 4096;
 
 /// The number of the first list; the offset is its place in the machine.
@@ -59,7 +54,6 @@ impl Types {
     pub const CHARACTER: Types = Types(1 << 10);
     pub const MAP: Types = Types(1 << 11);
     pub const MEMORY: Types = Types(1 << 12);
-    /// An unknown type.
     pub const ANY: Types = Types(u16::MAX);
     pub const NUMBER: Types = Types(1 | 1 << 8);
 

@@ -1,6 +1,6 @@
 //! Visits every node of a syntax tree. Rhai's own walk omits the value of a `break`.
 
-use rhai::{AST, ASTNode, Expr, Stmt};
+use rhai::{AST, ASTNode, Expr, Stmt, StmtBlock};
 
 /// Calls `visit` on every node of a script, including its functions, with the path from the root to it.
 pub fn walk_paths(ast: &AST, visit: &mut dyn FnMut(&[ASTNode<'_>])) {
@@ -38,4 +38,17 @@ fn at(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&ASTNode<'_>)) -> bool {
 
 fn within(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
     value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| at(path, visit));
+}
+
+/// Returns the blocks that stand directly in a node.
+pub fn blocks<'a>(node: &ASTNode<'a>) -> Vec<&'a StmtBlock> {
+    match *node {
+        ASTNode::Stmt(Stmt::Block(block)) => vec![block],
+        ASTNode::Expr(Expr::Stmt(block)) => vec![block],
+        ASTNode::Stmt(Stmt::If(x, _)) => vec![&x.body, &x.branch],
+        ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![&x.body],
+        ASTNode::Stmt(Stmt::For(x, _)) => vec![&x.2.body],
+        ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![&x.body, &x.branch],
+        _ => Vec::new(),
+    }
 }

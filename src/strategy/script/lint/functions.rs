@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::faults::Faults;
-use super::super::module::{CLOSURE, Module};
+use super::super::module::{CLOSURE, Module, STAGE};
 use super::super::names::{NAMES, Name, asks_player};
-use super::super::stage::STAGE;
 use super::super::walk::walk_all;
 
 /// Finds functions that a method call would call instead of the game's method.
-pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
+pub fn hidden_methods(module: &Module, faults: &mut Faults) {
     for function in module.functions.iter().filter(|function| !function.typed) {
         let name = function.name.as_str();
         let takes = Some(function.parameters.len());
@@ -27,7 +26,7 @@ pub fn hidden_methods(module: &Module, faults: &mut Faults<'_>) {
 }
 
 /// Finds functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
-pub fn unused(module: &Module, faults: &mut Faults<'_>) {
+pub fn unused(module: &Module, faults: &mut Faults) {
     let words = Words::of(module);
     if let Some(reached) = words.used(module) {
         for function in &module.functions {
@@ -62,7 +61,7 @@ pub fn used(module: &Module) -> Option<BTreeSet<String>> {
 }
 
 /// Returns whether a name may be unused, or an error may be the reason.
-pub fn exempt(name: &str, faults: &Faults<'_>) -> bool {
+pub fn exempt(name: &str, faults: &Faults) -> bool {
     name.starts_with('_') || faults.names(name)
 }
 

@@ -11,33 +11,13 @@ use rhai::{ASTNode, Expr, Position, Stmt};
 
 use super::faults::Faults;
 use super::limits::MAX_VARIABLES;
-use super::module::{Form, Function, Module};
-use super::stage::STAGE;
+use super::module::{Form, Function, Module, STAGE};
 use super::value::Types;
 pub use functions::used;
-
-/// A finding in a function.
-struct Finding<'a> {
-    at: Position,
-    message: String,
-    help: String,
-    is_error: bool,
-    /// The variable, if it is about one.
-    variable: Option<&'a str>,
-}
-
-impl Finding<'_> {
-    fn error(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding { at, message: message.into(), help: help.into(), is_error: true, variable: None }
-    }
-
-    fn warning(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Finding { is_error: false, ..Finding::error(at, message, help) }
-    }
-}
+use scope::Finding;
 
 /// Reports what is wrong or useless in the functions of a script.
-pub fn lint(module: &Module, faults: &mut Faults<'_>) {
+pub fn lint(module: &Module, faults: &mut Faults) {
     functions::hidden_methods(module, faults);
     functions::unused(module, faults);
     let may_fail = |function: &Function| {

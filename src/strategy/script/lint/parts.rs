@@ -7,11 +7,10 @@ use crate::game::MEMORY;
 
 use super::super::handles::from_char;
 use super::super::names::parameters_of;
-use super::super::places::offset;
+use super::super::places::Lines;
 use super::super::syntax::tokens;
 use super::super::value::Types;
-use super::Finding;
-use super::scope::{Scope, first, start};
+use super::scope::{Finding, Scope, first, start};
 
 /// Lints an expression by itself. If the script has a `try`, failures may be caught.
 pub fn of_expression(scope: &Scope<'_>, expr: &Expr, tries: bool) -> Vec<Finding<'static>> {
@@ -342,7 +341,7 @@ fn written(expr: &Expr) -> Option<String> {
 pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
     let Stmt::Switch(x, at) = switch else { return Vec::new() };
     let of = scope.always(&x.0);
-    let found = literals(&scope.module.source.text, *at);
+    let found = literals(&scope.module.lines, *at);
     found
         .iter()
         .filter_map(|literal| {
@@ -359,8 +358,9 @@ pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
 }
 
 /// Returns the values of the cases of a `switch` from its text. The tree holds only their hashes.
-fn literals(text: &str, at: Position) -> Vec<Expr> {
-    let Some(start) = offset(text, at) else { return Vec::new() };
+fn literals(lines: &Lines, at: Position) -> Vec<Expr> {
+    let text = lines.source.text.as_str();
+    let Some(start) = lines.offset(at) else { return Vec::new() };
     let (mut found, mut depth, mut is_value) = (Vec::new(), 0, false);
     for token in tokens(&text[start..]) {
         let word = &text[start..][token.clone()];

@@ -7,6 +7,26 @@ use super::super::module::Module;
 use super::super::names::{self, is_memory};
 use super::super::value::{Types, Value};
 
+/// A finding in a function.
+pub struct Finding<'a> {
+    pub at: Position,
+    pub message: String,
+    pub help: String,
+    pub is_error: bool,
+    /// The variable, if it is about one.
+    pub variable: Option<&'a str>,
+}
+
+impl Finding<'_> {
+    pub fn error(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Finding { at, message: message.into(), help: help.into(), is_error: true, variable: None }
+    }
+
+    pub fn warning(at: Position, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Finding { is_error: false, ..Finding::error(at, message, help) }
+    }
+}
+
 pub struct Variable<'a> {
     pub name: &'a str,
     pub at: Position,

@@ -12,10 +12,9 @@ use super::super::module::{Function, Module};
 use super::super::names::NAMES;
 use super::super::value::Types;
 use super::super::walk::walk;
-use super::Finding;
 use super::functions::REMOVE;
 use super::parts;
-use super::scope::{Scope, Variable, calculated, start};
+use super::scope::{Finding, Scope, Variable, calculated, start};
 
 /// Maximum number of repetitions; two or three are usual.
 const MOST_ROUNDS: usize = 12;

@@ -11,7 +11,6 @@ mod statements;
 mod steps;
 
 use super::super::module::Form;
-use super::super::places::offset;
 use super::super::value::Types;
 use super::ast::Sources;
 use super::facts::{Class, Facts};
@@ -23,8 +22,8 @@ pub fn find_obstacles(sources: &mut Sources) {
     for index in 0..sources.obstacles.len() {
         let found = obstacle(sources, index);
         if let (None, Some(Obstacle { at, what })) = (&sources.obstacles[index], found) {
-            let (text, function) = (&sources.module.source.text, &sources.module.functions[index]);
-            let at = offset(text, at).unwrap_or(function.body.start);
+            let function = &sources.module.functions[index];
+            let at = sources.module.lines.offset(at).unwrap_or(function.body.start);
             sources.obstacles[index] = Some((at, what));
         }
     }
