@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {
@@ -69,28 +69,6 @@ fn patrons_play_games_of_their_own() {
 }
 
 #[test]
-fn threads_do_not_change_a_byte() {
-    let folder = tempfile::tempdir().unwrap();
-    let report = |threads: &str, out: &str| {
-        let args =
-            [&["bankroll", "demon-casino"], &SMALL[..], &["--threads", threads, "--out", out, "-q"]].concat();
-        let text = good(&args, folder.path());
-        let page = fs::read_to_string(folder.path().join(out).join("index.html")).unwrap();
-        (
-            text.split("Report:").next().map(String::from),
-            page,
-            fs::read(folder.path().join(out).join("summary.json")).unwrap(),
-        )
-    };
-    let one = report("1", "one");
-    assert!(one == report("3", "three"));
-    let charts = names(&folder.path().join("one/charts"));
-    assert_eq!(charts.iter().filter(|name| name.ends_with(".svg")).count(), 6, "{charts:?}");
-    let command = "saratoga bankroll demon-casino --decks 40 -n 3000 --bootstrap 100 --seed 1";
-    assert!(one.1.contains(command));
-}
-
-#[test]
 fn a_stake_bought_in_steps_has_a_night_too() {
     let found = json(&[&["bankroll", "bsd", "-s", "cautious"], &SMALL[..]].concat());
     let night = &found["bankroll"];
@@ -98,17 +76,6 @@ fn a_stake_bought_in_steps_has_a_night_too() {
     let simulated = json(&["simulate", "bsd", "-s", "cautious", "-n", "3000"]);
     let net = simulated["entries"][0]["summary"]["net"]["value"].as_f64().unwrap();
     assert!((number(&night["deck_profit"]) + net).abs() < 1e-6);
-}
-
-#[test]
-fn settings_are_in_the_command_that_finds_the_same() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["bankroll", "-s", "tunable", "--set", "late=3", "--out", "set", "-q"];
-    good(&[&args[..], &SMALL[..]].concat(), folder.path());
-    let page = fs::read_to_string(folder.path().join("set/index.html")).unwrap();
-    assert!(page.contains(
-        "saratoga bankroll canfield -s tunable --decks 40 -n 3000 --bootstrap 100 --set late=3 --seed 1"
-    ));
 }
 
 #[test]
@@ -134,31 +101,4 @@ fn wins_that_were_not_seen_are_warned_of() {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(text.matches("No win of ").count(), 1, "{text}");
     assert!(text.contains("and few of 1 other patron"), "{text}");
-}
-
-#[test]
-fn faults_are_told_before_anything_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    for (args, said) in [
-        (&["bankroll", "bsd", "--at", "50"][..], "sells the stake in stages"),
-        (&["bankroll", "canfield", "--patrons", "greedy:70%,patient:20%"], "make up 90%, not 100%"),
-        (&["bankroll", "canfield", "--patrons", "greedy"], "is no patron"),
-        (&["bankroll", "--patrons", "greedy:70,patient:30%"], "did you mean greedy:70%?"),
-        (&["bankroll", "canfield", "--patrons", "greedi:100%"], "did you mean `greedy`?"),
-        (&["bankroll", "canfield", "--patrons", "greedy:100%", "-s", "greedy"], "cannot be used with"),
-        (&["bankroll", "canfield", "--decks", "0"], "a whole number from 1 to 5000"),
-        (&["bankroll", "canfield", "--bank", "-5"], "is no sum of money"),
-        (&["bankroll", "canfield", "--bootstrap", "9"], "a whole number from 100"),
-        (&["bankroll", "canfield", "-n", "0"], "-n must be at least 1,000"),
-        (&["bankroll", "canfield", "-n", "999"], "999 games are too few"),
-        (
-            &["bankroll", "--patrons", "tunable:late=4:50%,tunable:50%", "--set", "late=4"],
-            "tunable:late=4 is named twice",
-        ),
-    ] {
-        let ran = run(args, folder.path());
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
-    }
-    assert!(names(folder.path()).is_empty());
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use serde_json::Value;
 
 /// A game of one pass with a stock of eight cards, whose deals are all solved at once.
@@ -155,70 +155,4 @@ fn what_makes_a_bracket_narrower_is_told_by_what_makes_it_wide() {
     }
     let solved = told(&["./small.toml", "-s", "random", "-n", "200"]);
     assert!(!solved.contains("--nodes) make it narrower"), "{solved}");
-}
-
-#[test]
-fn threads_do_not_change_a_byte_of_a_report() {
-    let folder = folder();
-    let report = |threads: &str, out: &str| {
-        let args = ["bracket", "./small.toml", "--vary", "stock.redeals=0,1", "-s", "greedy", "-n", "10"];
-        let more = ["-s", "search:level=1", "--nodes", "2000", "--threads", threads, "--out", out, "-q"];
-        let text = good(&[&args[..], &more].concat(), folder.path());
-        assert!(text.contains("Optimal play lies between") && text.contains("clairvoyant (bound)"), "{text}");
-        let read = |file: &str| fs::read(folder.path().join(out).join(file)).unwrap();
-        ["index.html", "summary.json", "brackets.csv"].map(read)
-    };
-    let one = report("1", "one");
-    assert!(one == report("3", "three"));
-    let made = folder.path().join("one");
-    assert_eq!(
-        names(&made),
-        ["brackets.csv", "charts", "index.html", "run.blocks", "summary.json", "tables"]
-    );
-    let charts = names(&made.join("charts"));
-    for chart in ["cards", "games-won", "house-edge", "ladder-small-0", "ladder-small-1"] {
-        assert!(charts.contains(&format!("{chart}.png")), "{charts:?}");
-    }
-    let csv = String::from_utf8(one[2].clone()).unwrap();
-    assert!(csv.starts_with("rules,key,value,measure,deals,"), "{csv}");
-    // Four measures of two rulesets.
-    assert_eq!(csv.lines().count(), 9);
-    let page = String::from_utf8(one[0].clone()).unwrap();
-    let command = "saratoga bracket ./small.toml -s greedy -s search:level=1 --vary stock.redeals=0,1 -n 10 \
-                   --nodes 2000 --seed 1";
-    assert!(page.contains(command), "the command is not on the page");
-}
-
-#[test]
-fn bad_input_is_told_before_anything_is_played() {
-    let folder = folder();
-    fs::write(folder.path().join("bad.rhai"), "fn score(view, m) { view.pile_top(9).rank }").unwrap();
-    for (args, said) in [
-        (&["canfeld"][..], "did you mean \"canfield\"?"),
-        (&["canfield", "canfield"], "named twice"),
-        (&["-n", "0"], "-n must be at least 1"),
-        (&["--nodes", "0"], "--nodes must be at least 1"),
-        (&["--choose", "0"], "--choose must be at least 1"),
-        (&["-n", "1e10"], "at most 4,294,967,296 deals"),
-        (&["--nodes", "many"], "'many'"),
-        (&["-s", "greedy", "-s", "greedy"], "greedy is named twice"),
-        (&["-s", "search:level=9"], "level"),
-        (&["--vary", "stock.redeals"], "names no values"),
-        (&["--vary", "stock.redals=1"], "did you mean `stock.redeals`?"),
-        (&["--vary", "reserve.size=13,41"], "reserve.size=41 is no valid ruleset"),
-    ] {
-        let ran = run(&[&["bracket"], args].concat(), folder.path());
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
-        assert!(ran.out.is_empty(), "{args:?}");
-    }
-    assert_eq!(names(folder.path()), ["bad.rhai", "small.toml"]);
-    fs::write(folder.path().join("broken.rhai"), "fn score(view, m) {\n    view.nothing + view.none\n}")
-        .unwrap();
-    let ran = run(&["bracket", "-s", "search:policy=./broken.rhai", "-n", "5"], folder.path());
-    assert_eq!(ran.code, Some(2), "{}", ran.err);
-    assert!(ran.err.contains("view.nothing + view.none") && !ran.err.contains("u000a"), "{}", ran.err);
-    let ran = run(&["bracket", "-s", "./bad.rhai", "-n", "5", "--no-report"], folder.path());
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("bad.rhai"), "{}", ran.err);
 }

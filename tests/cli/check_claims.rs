@@ -311,16 +311,3 @@ fn answers_changed_into_something_false_are_refused() {
         }
     }
 }
-
-/// A record may name any file as its rules: its contents are not shown.
-#[test]
-fn files_that_a_record_names_are_not_shown() {
-    let folder = folder();
-    fs::write(folder.path().join("secret.txt"), "the password is swordfish\n").unwrap();
-    let line = good(&["replay", "--json"], folder.path()).replace("\"canfield\"", "\"./secret.txt\"");
-    let ran = run_with(&["check", "-"], folder.path(), &format!("{line}{line}"));
-    assert!(!ran.out.contains("swordfish") && !ran.err.contains("swordfish"), "{}{}", ran.out, ran.err);
-    let said = "standard input:2:11: secret.txt is not read as a ruleset: its name does not end in .toml";
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.out.lines().nth(1).is_some_and(|line| line.starts_with(said)), "{}", ran.out);
-}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use serde_json::Value;
 
 fn json(path: &Path) -> Value {
@@ -156,22 +156,6 @@ fn a_die_for_the_game_is_the_one_that_fell() {
     }
 }
 
-#[test]
-fn strategies_want_the_most_cards() {
-    let folder = tempfile::tempdir().unwrap();
-    for (mistake, why) in [
-        (&["-s", "greedy", "--goal", "win"][..], "--goal cards"),
-        (&["-s", "greedy", "-s", "greedy"], "named twice"),
-        (&["-s", "nobody"], "nobody"),
-        (&["--out", "there"], "it is a file, and a folder is needed"),
-    ] {
-        fs::write(folder.path().join("there"), "a file").unwrap();
-        let ran = run(&[&["solve", "canfield", "-n", "1", "--nodes", "9"], mistake].concat(), folder.path());
-        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{mistake:?}");
-        assert!(ran.err.contains(why), "{}", ran.err);
-    }
-}
-
 /// A small run of two rulesets and two strategies.
 const SIMULATE: [&str; 10] =
     ["simulate", "demon-casino", "single-pass", "-s", "greedy", "-s", "random", "-n", "300", "--seed"];
@@ -218,23 +202,4 @@ fn fewer_games_are_fewer_deals() {
     let args = ["simulate", "single-pass", "-n", "7", "--clairvoyant", "--clairvoyant-nodes", "50", "--json"];
     let found: Value = serde_json::from_str(&good(&args, folder.path())).unwrap();
     assert_eq!(found["entries"][0]["clairvoyant"]["winnable"]["answers"], 7);
-}
-
-#[test]
-fn what_cannot_be_known_is_refused_before_it_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    for (more, why) in [
-        (&["exorcism-die-pass", "--clairvoyant"][..], "exorcism-die-pass: a die is rolled for each pass"),
-        (
-            &["canfield", "exorcism-die-draw", "--clairvoyant=5"],
-            "exorcism-die-draw: a die is rolled for each draw",
-        ),
-        (&["canfield", "--clairvoyant=0"], "needs at least 1 deal"),
-        (&["canfield", "--clairvoyant-nodes", "100"], "--clairvoyant"),
-    ] {
-        let ran = run(&[&["simulate", "-n", "100", "--out", "made"], more].concat(), folder.path());
-        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{more:?}");
-        assert!(ran.err.contains(why), "{}", ran.err);
-    }
-    assert!(names(folder.path()).is_empty(), "nothing is half written");
 }

@@ -73,19 +73,10 @@ fn arrays_that_a_cluster_may_refuse_are_told() {
 }
 
 #[test]
-fn what_has_no_shards_is_refused() {
+fn control_characters_are_refused() {
     let dir = tempdir().unwrap();
     for (line, said) in [
-        ("cluster slurm --out x", "required"),
-        ("cluster pigeons --out x -- simulate", "pigeons"),
-        ("cluster slurm --out x -- deal canfield", "only a command that plays many games"),
-        ("cluster slurm --out x -- simulate --out y", "those of the cluster"),
-        ("cluster slurm --out x -- simulate nowhere.toml", "cannot be measured"),
-        ("cluster slurm --out x -- simulate --sed 1", "--seed"),
-        ("cluster slurm --out x --memory lots -- simulate", "such as 4G"),
-        ("cluster slurm --out x --memory 0G -- simulate", "such as 4G"),
         ("cluster slurm --out x --memory 2G\n#SBATCH\u{a0}--wrap=x -- simulate", "such as 4G"),
-        ("cluster slurm --out x --partition a;b -- simulate", "letters, digits"),
         ("cluster slurm --out n\nl -- simulate -n 10", "\"n\\nl\" has a control character"),
         ("cluster parallel --out x -- simulate a\tb.toml -n 10", "control character"),
     ] {

@@ -12,49 +12,6 @@ use tempfile::tempdir;
 const DECK: &str = "8S 9H 4S 8C JC 6H 6C 6S QD 8H 9C 2C 2H AD 6D 4C 9D QH 3H 7H TS 2S KC 5H AC KH JH 8D TC 7S \
                     3S 3D QC 4H 4D JD AS QS JS 3C 9S TD 5C 2D KS AH 7C 5D 7D TH KD 5S";
 
-const COMMANDS: [&[&str]; 25] = [
-    &[],
-    &["simulate"],
-    &["studio"],
-    &["bracket"],
-    &["deal"],
-    &["replay"],
-    &["check"],
-    &["perft"],
-    &["play"],
-    &["contest"],
-    &["contest", "list"],
-    &["contest", "show"],
-    &["contest", "check"],
-    &["contest", "schema"],
-    &["rules"],
-    &["rules", "list"],
-    &["rules", "show"],
-    &["rules", "check"],
-    &["rules", "page"],
-    &["rules", "schema"],
-    &["scripts"],
-    &["scripts", "list"],
-    &["scripts", "show"],
-    &["completions"],
-    &["man"],
-];
-
-#[test]
-fn help_fits_a_terminal_and_shows_an_example() {
-    for words in COMMANDS {
-        let help = good(&[words, &["--help"]].concat(), Path::new("."));
-        let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 100).collect();
-        assert!(wide.is_empty(), "{words:?}: {wide:?}");
-        let group = matches!(words, ["rules"] | ["scripts"]);
-        assert!(group || help.contains("\n  saratoga "), "{words:?} has no example:\n{help}");
-        // Examples are laid out by hand and must not be wrapped.
-        for line in help.lines().filter(|line| line.starts_with("  saratoga ")) {
-            assert!(line.chars().count() <= 80, "{line}");
-        }
-    }
-}
-
 #[test]
 fn completions_and_the_man_page() {
     let here = Path::new(".");
@@ -106,19 +63,6 @@ fn explain_marks_the_chosen_of_all_legal_moves() {
 }
 
 #[test]
-fn records_are_good_under_their_rules() {
-    let dir = tempdir().unwrap();
-    for rules in ["canfield", "exorcism-die-draw", "./house.toml"] {
-        fs::write(dir.path().join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
-        let records = good(&["replay", rules, "--game", "0..20", "--json"], dir.path());
-        let first: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
-        assert_eq!((&first["rules"], &first["strategy"]), (&rules.into(), &"greedy".into()));
-        let checked = run_with(&["check", "-"], dir.path(), &records);
-        assert_eq!((checked.code, &*checked.out), (Some(0), "20 records checked: 20 good, 0 at fault\n"));
-    }
-}
-
-#[test]
 fn records_at_fault_are_told_with_their_place() {
     let dir = tempdir().unwrap();
     let record = good(&["replay", "--json"], dir.path());
@@ -141,74 +85,6 @@ fn records_at_fault_are_told_with_their_place() {
     let json = run_with(&["check", "-", "--json"], dir.path(), "{}\n");
     let line: Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!((json.code, &line["good"], &line["line"]), (Some(2), &false.into(), &1.into()));
-}
-
-#[test]
-fn bad_input_is_told_and_writes_nothing() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    fs::create_dir(path.join("folder")).unwrap();
-    fs::write(path.join("empty.txt"), "# nothing\n").unwrap();
-    fs::write(path.join("bad.txt"), format!("a\t{DECK}\nb\t{DECK} 5S\n8S 1X\n")).unwrap();
-    fs::write(path.join("latin.txt"), b"8S\nab\xff").unwrap();
-    fs::write(path.join("house.toml"), "name = \"House\"\nextends = \"canfield\"\n").unwrap();
-    let before = names(path);
-    let cases: &[(&str, &[&str])] = &[
-        ("simulate canfeild", &["no ruleset \"canfeild\"", "did you mean \"canfield\"?"]),
-        ("simulate canfeild nope.toml ./folder", &["canfeild", "nope.toml: there is no", "it is a folder"]),
-        ("simulate ./huose.toml", &["did you mean ./house.toml?"]),
-        ("simulate -s gredy", &["gredy"]),
-        ("replay -s gredy", &["gredy"]),
-        ("simulate -n 0", &["at least 1"]),
-        ("simulate -n ten", &["'ten'", "250k"]),
-        ("simulate -n -5", &["'-5'", "250k"]),
-        ("simulate -n 1e30", &["'1e30'"]),
-        ("simulate --precision 0", &["above 0"]),
-        ("simulate --precision -1", &["above 0"]),
-        ("simulate --precision 5%", &["1pp"]),
-        ("simulate --threads 0", &["1 to 256"]),
-        ("simulate --threads 99999999", &["1 to 256"]),
-        ("simulate --night 0", &["1 to 10000"]),
-        ("simulate --seed x", &["'x'", "whole number"]),
-        ("simulate --out a --no-report", &["cannot be used with"]),
-        ("simulate --csv --no-report", &["cannot be used with"]),
-        ("simulate --out empty.txt -n 10", &["empty.txt: it is a file"]),
-        ("simulate --out empty.txt/x -n 10", &["empty.txt/x"]),
-        ("simulate --sed 3", &["'--seed'"]),
-        ("simulat", &["'simulate'"]),
-        ("deal --deck 8S", &["--deck:1:1", "has 1 of 52 cards"]),
-        ("deal --deals bad.txt", &["bad.txt:2:159", "`5S` is in the deck twice", "bad.txt:3:4", "`1X`"]),
-        ("replay --deals bad.txt", &["bad.txt:2:159"]),
-        ("deal --deals empty.txt", &["empty.txt has no decks"]),
-        ("deal --deals emtpy.txt", &["there is no such file", "did you mean empty.txt?"]),
-        ("deal --deals folder", &["it is a folder"]),
-        ("deal --deals latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
-        ("simulate -s ./latin.txt", &["latin.txt:2:3", "this is not UTF-8"]),
-        ("deal --deck x --game 3", &["cannot be used with"]),
-        ("check nothing.jsonl", &["there is no such file"]),
-        ("check folder", &["it is a folder"]),
-        ("check empty.txt --rules nope", &["\"nope\""]),
-        ("replay --game 5..5", &["0..200"]),
-        ("replay --game 0..", &["0..200"]),
-        ("replay --json --explain", &["cannot be used with"]),
-        ("perft exorcism-die-pass --depth 2", &["not defined"]),
-        ("perft --depth 0", &["1 to 60"]),
-        ("perft", &["--depth <N>"]),
-        ("rules show canfeild", &["canfield"]),
-        ("rules check canfield canfeild nope.toml", &["canfeild", "nope.toml"]),
-        ("completions bsh", &["'bash'"]),
-    ];
-    for (line, found) in cases {
-        let ran = run(&line.split(' ').collect::<Vec<_>>(), path);
-        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{line}");
-        for words in *found {
-            assert!(ran.err.contains(words), "{line}: {words} is not in {}", ran.err);
-        }
-        assert!(!ran.err.contains("os error"), "{line}: {}", ran.err);
-        assert_eq!(names(path), before, "{line}");
-    }
-    let none = run_with(&["check", "-"], path, "");
-    assert!(none.code == Some(2) && none.out.is_empty() && none.err.contains("has no records"));
 }
 
 #[test]
@@ -372,27 +248,4 @@ fn a_second_interrupt_leaves_no_parts() {
     assert_eq!(interrupted(dir.path(), 2).code, Some(130));
     let out = dir.path().join("out/deep");
     assert!(!out.exists() || names(&out).iter().all(|name| !name.starts_with('.')));
-}
-
-#[test]
-fn a_faulty_script_is_told_with_the_game_that_shows_it() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    fs::write(path.join("my house.toml"), "extends = \"canfield\"\n").unwrap();
-    fs::write(path.join("bad one.rhai"), "fn score(view, m) { view.waste_top.rank }\n").unwrap();
-    fs::write(path.join("decks.txt"), format!("{DECK}\nmine\t{DECK}\n")).unwrap();
-    let shown = |args: &[&str]| {
-        let ran = run(args, path);
-        assert_eq!(ran.code, Some(1), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains("bad one.rhai:1:36"), "{}", ran.err);
-        ran.err.lines().last().unwrap().replace("the game that shows it: ", "")
-    };
-    let replay = "saratoga replay './my house.toml' -s 'bad one.rhai' --seed 7 --game 0";
-    let rules = ["./my house.toml", "-s", "bad one.rhai"];
-    let simulated = [&["simulate"][..], &rules, &["--seed", "7", "-n", "20", "--no-report"]].concat();
-    assert_eq!(shown(&simulated), replay);
-    assert_eq!(shown(&[&["replay"][..], &rules, &["--seed", "7"]].concat()), replay);
-    assert_eq!(shown(&[&["replay"][..], &rules, &["--deck", DECK]].concat()), "the deck given with --deck");
-    let file = [&["replay"][..], &rules, &["--deals", "decks.txt"]].concat();
-    assert_eq!(shown(&file), "deal number 1 of decks.txt");
 }

@@ -1,66 +1,15 @@
 //! Contests played from the command line: output, files, and faults.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names, run, words};
 use serde_json::Value;
 use tempfile::tempdir;
-
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
-}
 
 /// Returns the JSON printed by a command line.
 fn json(line: &str, folder: &Path) -> Value {
     serde_json::from_str(&good(&words(line), folder)).unwrap()
-}
-
-/// Returns every file under a folder with its bytes.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap()) {
-        let (name, path) = (PathBuf::from(entry.file_name()), entry.path());
-        if path.is_dir() {
-            found.extend(files(&path).into_iter().map(|(below, bytes)| (name.join(below), bytes)));
-        } else {
-            found.insert(name, fs::read(path).unwrap());
-        }
-    }
-    found
-}
-
-#[test]
-fn the_folder_is_the_same_at_any_number_of_threads_and_twice() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    let mut all = Vec::new();
-    for threads in ["1", "2", "2"] {
-        // The command shown on the page contains no folder.
-        let here = path.join(format!("{}", all.len()));
-        fs::create_dir(&here).unwrap();
-        let line = format!("contest racing-demon -n 40 --seed 3 --factors 0.5,1,2 --threads {threads}");
-        let out = good(&words(&line), &here);
-        assert!(out.contains("\nReport: reports/contest-racing-demon-greedy-3/index.html\n"), "{out}");
-        all.push(files(&here.join("reports/contest-racing-demon-greedy-3")));
-    }
-    let names: Vec<String> = all[0].keys().map(|name| name.display().to_string()).collect();
-    for name in
-        ["index.html", "summary.json", "players.csv", "seats.csv", "speeds.csv", "charts/speed-dark.svg"]
-    {
-        assert!(names.iter().any(|there| there == name), "{name} is not in {names:?}");
-    }
-    assert_eq!(names.len(), 5 + 4 + 4 * 4, "{names:?}");
-    assert!(all[0] == all[1] && all[1] == all[2]);
-    let page = String::from_utf8(all[0][Path::new("index.html")].clone()).unwrap();
-    let again = "saratoga contest racing-demon -n 40 --factors 0.5,1,2 --seed 3";
-    assert!(page.contains(again) && page.contains("so time is modelled"), "{page}");
-    for name in ["players.csv", "seats.csv", "speeds.csv"] {
-        let text = String::from_utf8(all[0][Path::new(name)].clone()).unwrap();
-        let columns: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
-        assert!(columns.len() > 3 && columns.iter().all(|n| *n == columns[0]), "{name}: {text}");
-    }
 }
 
 #[test]
@@ -217,56 +166,6 @@ fn undecided_matches_are_told() {
 }
 
 #[test]
-fn bad_command_lines_are_told_and_write_nothing() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    fs::write(path.join("bad.toml"), "rules = \"nerts\"\nplayers = 9\n").unwrap();
-    fs::write(path.join("bad.rhai"), "fn score(view, m) { view.wast_top }\n").unwrap();
-    fs::write(path.join("empty.txt"), "").unwrap();
-    fs::write(path.join("slow.toml"), "extends = \"nerts\"\n[clock]\nspeed = 0.02\n").unwrap();
-    let before = names(path);
-    let cases: &[(&str, &[&str])] = &[
-        ("contest nertz -n 1", &["no contest \"nertz\"", "did you mean \"nerts\"?"]),
-        ("contest ./bad.toml -s ./bad.rhai -n 1", &["./bad.toml:2:11", "./bad.rhai:1:26", "`waste_top`"]),
-        ("contest nerts -s greedy -s greedy -n 1", &["-s gives 2 for 4 players", "one for each"]),
-        ("contest nerts --speed 1,2,1 -n 1", &["--speed gives 3 for 4 players"]),
-        ("contest nerts --speed 0 -n 1", &["from 0.01 to 1000"]),
-        ("contest nerts --speed -1 -n 1", &["'-1'", "from 0.01 to 1000"]),
-        ("contest nerts --speed fast -n 1", &["'fast'", "divided by commas"]),
-        ("contest nerts --speed 1.0001 -n 1", &["three decimals"]),
-        ("contest nerts --players 9 -n 1", &["2 to 8"]),
-        (
-            "contest exorcism-teams --players 4 -n 1",
-            &["exorcism-teams lists its players", "contest show exorcism-teams"],
-        ),
-        ("contest nerts -n 0", &["at least 1"]),
-        ("contest nerts -n ten", &["'ten'"]),
-        ("contest nerts --threads 0 -n 1", &["1 to 256"]),
-        ("contest nerts --factors 0 -n 1", &["from 0.001 to 1000"]),
-        (
-            "contest ./slow.toml --factors 1,0.1 -n 1",
-            &["--factors 0.1: 0.1 times the speed 0.02 of Player 1", "0.01 and 1000"],
-        ),
-        ("contest nerts --factors 1 --no-factors -n 1", &["cannot be used with"]),
-        ("contest nerts --match 1 -n 3", &["cannot be used with"]),
-        ("contest nerts --match x", &["'x'", "whole number"]),
-        ("contest nerts --out a --no-report", &["cannot be used with"]),
-        ("contest nerts -n 1 --out empty.txt", &["empty.txt: it is a file"]),
-    ];
-    for (line, found) in cases {
-        let ran = run(&words(line), path);
-        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{line}: {}", ran.err);
-        for words in *found {
-            assert!(ran.err.contains(words), "{line}: {words} is not in {}", ran.err);
-        }
-        assert_eq!(names(path), before, "{line}");
-    }
-    // The default speeds are limited to those possible.
-    let slow = json("contest ./slow.toml -n 1 --json", path);
-    assert_eq!(slow["speeds"][0]["speed"], 0.01);
-}
-
-#[test]
 fn a_faulty_script_is_told_with_the_match_that_shows_it() {
     let dir = tempdir().unwrap();
     let path = dir.path();
@@ -298,33 +197,4 @@ fn a_faulty_script_is_told_with_the_match_that_shows_it() {
     // Nothing remains of a report that could not be made.
     assert_eq!(run(&[&base[..], &["-n", "40"]].concat(), path).code, Some(1));
     assert_eq!(names(path), ["bad one.rhai"]);
-}
-
-/// Starts a long run and interrupts it once it is writing.
-#[cfg(unix)]
-#[test]
-fn an_interrupt_reports_what_was_finished_or_leaves_nothing() {
-    let dir = tempdir().unwrap();
-    let line = "contest racing-demon -n 1G --out out/deep --threads 1";
-    let mut command = crate::run::command(&words(line), dir.path());
-    let piped = std::process::Stdio::piped;
-    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
-    while !dir.path().join("out/deep").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let kill = format!("kill -INT {}", child.id());
-    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
-    let ran = crate::run::ran(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(130), "{}", ran.err);
-    if ran.err.contains("there is nothing to report") {
-        assert!(names(dir.path()).is_empty());
-        return;
-    }
-    assert!(ran.err.starts_with("interrupted: the figures are those of the first "), "{}", ran.err);
-    let summary = fs::read_to_string(dir.path().join("out/deep/summary.json")).unwrap();
-    let summary: Value = serde_json::from_str(&summary).unwrap();
-    let matches = summary["matches"].as_u64().unwrap();
-    assert!(matches.is_multiple_of(16) && summary["speeds"] == Value::Array(vec![]), "{summary}");
-    assert!(ran.out.contains("Report: out/deep/index.html"), "{}", ran.out);
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{good, names, run};
+use crate::run::{good, run};
 
 fn json(args: &[&str], folder: &Path) -> Value {
     serde_json::from_str(&good(&[args, &["--json", "-q"]].concat(), folder)).unwrap()
@@ -81,14 +81,6 @@ fn ids_are_kept() {
     }
     let told = good(&[&args[..], &["--no-report", "-q"]].concat(), path);
     assert!(told.contains("30 games of decks.txt, dealt to both") && told.contains("# deal deal "), "{told}");
-    // A script's fault names the file and the game in it.
-    fs::write(path.join("bad.rhai"), "fn score(view, m) { if view.cards > 9 { 1 / 0 } else { 1 } }").unwrap();
-    for command in ["simulate", "compare"] {
-        let ran = run(&[command, "--deals", "decks.txt", "-s", "greedy", "-s", "./bad.rhai", "-q"], path);
-        assert_eq!(ran.code, Some(1), "{}", ran.err);
-        let shows = "saratoga replay canfield -s ./bad.rhai --deals decks.txt --seed 1 --game ";
-        assert!(ran.err.contains(shows), "{}", ran.err);
-    }
 }
 
 /// The solver writes the deals with that answer, and `simulate` plays them.
@@ -197,40 +189,4 @@ fn doubtful_lines_are_told() {
         assert!(ran.code == Some(0) && ran.err.contains("decks.jsonl:1:"), "{line}: {}", ran.err);
         assert!(ran.err.contains(warning), "{line}: {}", ran.err);
     }
-}
-
-#[test]
-fn faults_have_their_place() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    decks(path, "0..3");
-    let text = fs::read_to_string(path.join("decks.txt")).unwrap();
-    let row = text.lines().nth(2).unwrap();
-    let last = row.rsplit(' ').next().unwrap();
-    fs::write(path.join("bad.txt"), text.replace(row, &format!("{}1X", row.strip_suffix(last).unwrap())))
-        .unwrap();
-    fs::write(path.join("bad.jsonl"), "{\"deck\": \"AS\"}\n{\"id\": \"x\"}\n").unwrap();
-    let place = format!("bad.txt:3:{}", row.len() - 1);
-    for (line, why) in [
-        ("simulate --deals bad.txt", &[&*place, "`1X`"][..]),
-        ("compare -s greedy -s patient --deals bad.txt", &[&place]),
-        ("simulate --deals bad.jsonl", &["bad.jsonl:1:11", "1 of 52", "bad.jsonl:2:1", "has no deck"]),
-        ("simulate --deals none.txt", &["cannot read none.txt"]),
-        ("simulate --deals decks.txt -n 4", &["-n 4 is more than the 3 deals of decks.txt"]),
-        ("simulate --deals decks.txt --clairvoyant", &["cannot be used with"]),
-        ("simulate canfield double-canfield --deals decks.txt", &["use different decks"]),
-        ("simulate --deals - --shard 1/2 --out x", &["put them into a file"]),
-        ("replay --deals decks.txt --game 1..4", &["decks.txt has 3 decks, which are the games 0 to 2"]),
-        ("solve --write-deals won=x.txt --write-deals lost=x.txt", &["--write-deals names x.txt twice"]),
-        ("solve --write-deals lose=x.txt", &["won=FILE, lost=FILE or open=FILE"]),
-        ("solve --write-deals won=none/x.txt", &["cannot write none/x.txt: there is no such folder"]),
-    ] {
-        let ran = run(&line.split(' ').collect::<Vec<_>>(), path);
-        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{line}: {}", ran.err);
-        for part in why {
-            assert!(ran.err.contains(part), "{line}: {part}: {}", ran.err);
-        }
-    }
-    assert_eq!(names(path), ["bad.jsonl", "bad.txt", "decks.jsonl", "decks.txt"]);
-    assert_eq!(good(&["replay", "--deals", "decks.txt", "--game", "1..3"], path).lines().count(), 3);
 }

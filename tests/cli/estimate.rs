@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use serde_json::Value;
 
 const SMALL: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";
@@ -93,58 +93,4 @@ fn decks_may_be_counted_or_paid_together() {
         share["high"].as_f64().unwrap() - share["low"].as_f64().unwrap()
     };
     assert!((width(&together) - width(&each)).abs() < 0.2 && of(&together, "edge") < 0.5);
-}
-
-#[test]
-fn the_same_command_gives_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    fs::write(path.join("night.csv"), "cards\n5\n52\n11\n1\n7\n").unwrap();
-    let line = format!("estimate night.csv {SMALL} --rules canfield --prior 20 --alpha 5%");
-    let first = json(&format!("{line} --threads 1"), path);
-    let again = first["command"].as_str().unwrap().strip_prefix("saratoga ").unwrap();
-    assert_eq!(json(&format!("{again} --threads 3"), path), first);
-    let words: Vec<&str> = line.split_whitespace().chain(["-q", "--out", "report"]).collect();
-    let text = good(&words, path);
-    let asked = "Was it luck? Yes, it may have been: chance alone pays $380.00 or more in";
-    for said in [asked, "gave no alarm", "Who came", "share after the night"] {
-        assert!(text.contains(said), "{said}: {text}");
-    }
-    for name in ["index.html", "summary.json", "charts/edge.svg", "charts/players.svg", "charts/evidence.svg"]
-    {
-        assert!(path.join("report").join(name).exists(), "{name}");
-    }
-}
-
-#[test]
-fn faults_are_told_before_anything_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    fs::write(path.join("night.csv"), "cards\n5\n53\n").unwrap();
-    fs::write(path.join("both.csv"), "Deck,Cards,Paid\n1,7,$35.00\n2,14,$75.00\n").unwrap();
-    fs::write(path.join("good.csv"), "cards\n5\n").unwrap();
-    fs::write(path.join("paid.csv"), "decks,paid\n50,2000\n").unwrap();
-    fs::write(path.join("much.csv"), "decks,paid\n50,20000\n").unwrap();
-    fs::write(path.join("free.toml"), "extends = \"canfield\"\n[casino]\nstake = 0\n").unwrap();
-    fs::write(path.join("fee.toml"), "extends = \"canfield\"\n[casino]\nredeal_fee = 1\n").unwrap();
-    for (line, said) in [
-        ("estimate night.csv", "--> night.csv:3:1"),
-        ("estimate both.csv", "`paid` is 75, but the `cards` are 14, for which the ruleset pays 70"),
-        ("estimate nosuch.csv", "cannot read nosuch.csv"),
-        ("estimate good.csv --rules bsd", "stages"),
-        ("estimate good.csv --rules ./free.toml", "a deck of free is free"),
-        ("estimate paid.csv --rules ./fee.toml", "fees of redeals"),
-        ("estimate good.csv --alpha 0", "error rate"),
-        ("estimate good.csv --patrons greedy:50%", "make up 50%"),
-        ("estimate good.csv --patrons greedy:98%,patient:2% --prior 1", "--prior must be at least 3 for it"),
-        ("estimate good.csv -n 999", "-n must be at least 1,000"),
-        (
-            "estimate much.csv --at 60 --rules single-pass --patrons greedy:100%",
-            "cannot be paid 20000 together",
-        ),
-    ] {
-        let out = run(&line.split(' ').collect::<Vec<_>>(), path);
-        assert_eq!(out.code, Some(2), "{line}: {}", out.err);
-        assert!(out.err.contains(said), "{line}: {}", out.err);
-    }
 }

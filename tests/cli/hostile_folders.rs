@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::tempdir;
 
-use crate::run::{Ran, command, good, names, ran, run as run_program};
+use crate::run::{command, files, good, limited, names, ran, run as run_program, words};
 
 /// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [
@@ -25,22 +25,11 @@ const REPORTS: [&str; 10] = [
     "rules page -n 10 --patient-games 2 --matches 1",
 ];
 
-fn with_out<'a>(line: &'a str, out: &'a str) -> Vec<&'a str> {
-    line.split(' ').chain(["--out", out]).collect()
-}
+/// A limit on the size of files, in blocks of 512 bytes, acts like a full disk.
+const FULL: &str = "trap '' 25; ulimit -f 8";
 
-/// Returns every file below a folder with its contents, and every folder.
-fn everything(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
-    let mut all = Vec::new();
-    for name in names(folder) {
-        let path = folder.join(&name);
-        let folder = path.symlink_metadata().unwrap().is_dir();
-        all.push((name.clone(), (!folder).then(|| fs::read(&path).unwrap())));
-        if folder {
-            all.extend(everything(&path).into_iter().map(|(inner, text)| (format!("{name}/{inner}"), text)));
-        }
-    }
-    all
+fn with_out<'a>(line: &'a str, out: &'a str) -> Vec<&'a str> {
+    [&words(line)[..], &["--out", out]].concat()
 }
 
 /// Returns the output without times, which differ from run to run, and the report's location.
@@ -67,44 +56,31 @@ fn one_chart_in_the_way_is_refused_before_playing() {
     }
 }
 
-/// Runs a command line with a limit on the size of written files, in blocks of 512 bytes.
-fn limited(blocks: u32, line: &str, folder: &Path) -> Ran {
-    let script = format!("trap '' 25; ulimit -f {blocks}; exec \"$@\"");
-    let mut sh = Command::new("sh");
-    sh.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_saratoga")]).args(with_out(line, "out"));
-    ran(sh.current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1").output().unwrap())
-}
-
 #[test]
 fn a_full_disk_leaves_the_report_that_was() {
+    let blocks = |name: &Path| name.display().to_string().starts_with("out/run.");
     for line in [
         "simulate -n 2000 --csv",
         "sweep --vary stock.draw=1,3 --budget 4k",
         "solve single-pass -n 2 --nodes 200",
     ] {
         let dir = tempdir().unwrap();
-        let told = limited(8, line, dir.path());
+        let told = limited(FULL, &with_out(line, "out"), dir.path());
         assert_eq!(told.code, Some(1), "{line}: {}", told.err);
         assert!(figures(&told.out).len() > 2, "{line}: {}", told.out);
         assert!(told.err.contains("File too large"), "{line}: {}", told.err);
         // Only the finished blocks remain, if there was room for them.
-        assert!(
-            everything(dir.path()).iter().all(|(name, _)| name == "out" || name.starts_with("out/run.")),
-            "{line}"
-        );
+        assert!(files(dir.path()).keys().all(|name| blocks(name)), "{line}");
         let _ = fs::remove_dir_all(dir.path().join("out"));
         good(&with_out(line, "out"), dir.path());
-        let report = || {
-            let all = everything(dir.path()).into_iter();
-            all.filter(|(name, _)| !name.starts_with("out/run.")).collect::<Vec<_>>()
-        };
+        let report = || files(dir.path()).into_iter().filter(|(name, _)| !blocks(name)).collect::<Vec<_>>();
         let before = report();
         let other = line.replace("-n 2", "-n 3") + " --restart";
-        assert_eq!(limited(8, &other, dir.path()).code, Some(1), "{line}");
+        assert_eq!(limited(FULL, &with_out(&other, "out"), dir.path()).code, Some(1), "{line}");
         assert!(report() == before, "{line}");
     }
     let dir = tempdir().unwrap();
-    let csv = limited(8, "simulate -n 3000 --csv", dir.path());
+    let csv = limited(FULL, &with_out("simulate -n 3000 --csv", "out"), dir.path());
     assert!(csv.err.starts_with("warning: cannot write games.csv: File too large"), "{}", csv.err);
     assert!(csv.err.trim_end().lines().count() == 4 && csv.out.contains("3,000"), "{}{}", csv.err, csv.out);
     // Failing to write a script must not lose the result of hours of search.
@@ -112,7 +88,7 @@ fn a_full_disk_leaves_the_report_that_was() {
     fs::write(dir.path().join("mine.rhai"), saratoga::strategy::load("tunable").unwrap().text().unwrap())
         .unwrap();
     let line = "tune canfield mine.rhai --candidates 8 --generations 1 --deals 200 -n 200 --restart";
-    let tune = limited(0, line, dir.path());
+    let tune = limited("trap '' 25; ulimit -f 0", &with_out(line, "out"), dir.path());
     assert_eq!(tune.code, Some(1), "{}{}", tune.out, tune.err);
     assert!(tune.out.contains("LATE") && tune.err.contains("File too large"), "{}{}", tune.out, tune.err);
     assert_eq!(names(dir.path()), ["mine.rhai"]);
@@ -175,28 +151,6 @@ fn one_run_at_a_time_writes_to_a_folder() {
 }
 
 #[test]
-fn what_killed_runs_leave_is_cleared_by_the_next() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    let put = |name: &str| {
-        fs::create_dir_all(path.join(name).parent().unwrap()).unwrap();
-        fs::write(path.join(name), "mine").unwrap();
-    };
-    let mut child = endless(path);
-    // Files of the current run; of a killed run; of no run.
-    let names_of = |folder: &str| names(&path.join(folder)).into_iter().filter(|name| name.starts_with('.'));
-    put("out/.saratoga-0123456789abcdeF/index.html");
-    put("next/.saratoga-0123456789abcdeF/charts/a.svg");
-    put("next/.saratoga-0123456789abcdeG");
-    put("next/.saratoga-notes/notes.txt");
-    good(&[&with_out(REPORTS[0], "next")[..], &["--restart"]].concat(), path);
-    assert_eq!(names_of("next").collect::<Vec<_>>(), [".saratoga-notes"]);
-    assert!(names_of("out").any(|name| name == ".saratoga-0123456789abcdeF"));
-    signal("KILL", &child);
-    child.wait().unwrap();
-}
-
-#[test]
 fn links_are_never_followed() {
     for line in ["simulate -n 50 --csv", "sweep --vary stock.draw=1,3 --budget 2k"] {
         let dir = tempdir().unwrap();
@@ -252,7 +206,7 @@ fn what_is_beside_a_report_stays() {
     let dir = tempdir().unwrap();
     let path = dir.path();
     good(&with_out("simulate -n 50 --csv", "fresh"), path);
-    let fresh = everything(&path.join("fresh"));
+    let fresh = files(&path.join("fresh"));
     let kept = ["mine.txt", "mine/deep.txt", "charts/mine.txt"];
     fs::create_dir_all(path.join("out/mine")).unwrap();
     fs::create_dir_all(path.join("out/charts")).unwrap();
@@ -262,14 +216,14 @@ fn what_is_beside_a_report_stays() {
     // Into the current folder, and over a previous report.
     good(&with_out("simulate -n 50 --csv -q", "."), &path.join("out"));
     good(&with_out("simulate -n 50 --csv -q", "out"), path);
-    let out = everything(&path.join("out"));
-    for (name, text) in fresh.iter().filter(|(name, _)| name != "run.blocks") {
+    let out = files(&path.join("out"));
+    for (name, bytes) in fresh.iter().filter(|(name, _)| !name.ends_with("run.blocks")) {
         // The folder's name appears in none of its files.
-        assert!(out.contains(&(name.clone(), text.clone())), "{name}");
+        assert!(out[name] == *bytes, "{}", name.display());
     }
     for name in kept {
-        assert!(out.contains(&(name.to_string(), Some(name.as_bytes().to_vec()))), "{name}");
+        assert_eq!(out[Path::new(name)], name.as_bytes());
     }
-    assert_eq!(out.len(), fresh.len() + kept.len() + 1);
+    assert_eq!(out.len(), fresh.len() + kept.len());
     assert_eq!(names(path), ["fresh", "out"]);
 }

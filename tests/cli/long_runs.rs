@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use saratoga::lab::{Copies, WHOLE, scan_blocks};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{Ran, command, good, limited, names, run};
+use crate::run::{self, Ran, command, files, good, limited, run};
 
 /// Every command that keeps blocks, with a small size.
 pub const LINES: [&str; 11] = [
@@ -33,16 +33,8 @@ const LINE: &str = "simulate -n 4000";
 
 /// Returns the files of a report, without the blocks beside it.
 fn report(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut all = Vec::new();
-    for name in names(folder) {
-        let path = folder.join(&name);
-        if path.is_dir() {
-            all.extend(report(&path).into_iter().map(|(within, bytes)| (format!("{name}/{within}"), bytes)));
-        } else if !name.ends_with(".blocks") && !name.ends_with(".progress") {
-            all.push((name, fs::read(path).unwrap()));
-        }
-    }
-    all
+    let named = files(folder).into_iter().map(|(name, bytes)| (name.display().to_string(), bytes));
+    named.filter(|(name, _)| !name.ends_with(".blocks") && !name.ends_with(".progress")).collect()
 }
 
 fn same(line: &str, a: &Path, b: &Path) {
@@ -59,7 +51,7 @@ fn same(line: &str, a: &Path, b: &Path) {
 }
 
 fn words<'a>(line: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    line.split_whitespace().chain(more.iter().copied()).collect()
+    [&run::words(line)[..], more].concat()
 }
 
 /// Makes shards of a run in a folder.
@@ -74,14 +66,6 @@ fn shards(line: &str, which: &[&str], folder: &str, path: &Path) {
 fn refused(ran: &Ran, said: &[&str]) {
     assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{}", ran.err);
     said.iter().for_each(|said| assert!(ran.err.contains(said), "{said}: {}", ran.err));
-}
-
-fn wait_for(what: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !what() {
-        assert!(begun.elapsed() < Duration::from_secs(120), "it never comes");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// Returns the offset and size of each block in a file.
@@ -140,28 +124,6 @@ fn shards_make_the_report_of_one_machine() {
         };
         assert!(rounds <= most, "{line}: {rounds} rounds");
     }
-}
-
-/// Following the suggested commands leads to the report, even if the shards are in several folders.
-#[test]
-fn commands_of_several_folders_lead_to_the_end() {
-    let line = "sweep canfield --vary stock.redeals=0..2 --budget 20k";
-    let dir = tempdir().unwrap();
-    shards(line, &["1/2"], "ann", dir.path());
-    shards(line, &["2/2"], "bob", dir.path());
-    for round in 0.. {
-        assert!(round < 20, "it never ends");
-        let asked = run(&words("merge ann bob --out both -q", &[]), dir.path());
-        if asked.code == Some(0) {
-            break;
-        }
-        for command in asked.err.lines().filter_map(|line| line.trim().strip_prefix("saratoga ")) {
-            assert!(command.ends_with("--out both"), "{command}");
-            good(&words(command, &["-q"]), dir.path());
-        }
-    }
-    good(&words(line, &["--out", "whole", "-q"]), dir.path());
-    same(line, &dir.path().join("whole"), &dir.path().join("both"));
 }
 
 #[test]
@@ -399,56 +361,6 @@ fn shards_that_were_renamed_are_told() {
     good(&["merge", "out", "-q"], path);
 }
 
-/// A folder instead of a file, or a file instead of a folder, is reported; and files of others remain untouched.
-#[test]
-fn what_is_no_file_or_no_folder_is_bad_input() {
-    let dir = tempdir().unwrap();
-    let path = dir.path();
-    for folder in ["part/shard-1-of-2.blocks", "whole/run.blocks", "merged/run.blocks", "page", "theirs"] {
-        fs::create_dir_all(path.join(folder)).unwrap();
-    }
-    fs::write(path.join("file"), "mine").unwrap();
-    fs::write(path.join("theirs/run.blocks"), "a film").unwrap();
-    shards(LINE, &["1/2", "2/2"], "good", path);
-    let (is_file, is_folder) = ("it is a file, and a folder is needed", "it is a folder");
-    for (line, said) in [
-        ("simulate -n 4000 --shard 1/2 --out part", "cannot be resumed: it is a folder\n  move it away"),
-        ("simulate -n 4000 --shard 1/2 --out part --restart", "it is a folder\n  move it away"),
-        ("simulate -n 4000 --shard 2/2 --out merged", "merged/run.blocks cannot be read: it is a folder"),
-        ("simulate -n 4000 --shard 2/2 --out merged --restart", "it is a folder\n  move it away"),
-        ("simulate -n 4000 --out whole --restart", "cannot be resumed: it is a folder\n  move it away"),
-        ("simulate -n 4000 --out theirs", "it is no file of blocks"),
-        ("merge theirs", "it is no file of blocks"),
-        ("merge part", "part/shard-1-of-2.blocks: it is a folder\n    move it away"),
-        ("merge good --out merged", is_folder),
-        ("scripts profile canfield greedy --page page", is_folder),
-        ("scripts profile canfield greedy --page nowhere/page", "there is no such folder"),
-        ("simulate -n 4000 --shard 1/2 --out file", is_file),
-        ("simulate -n 4000 --out file", is_file),
-        ("rules page --out file", is_file),
-        ("merge good --out file", is_file),
-        ("merge good --out file/in", "a part of its path is no folder"),
-        ("merge file", is_file),
-        ("status file", is_file),
-        ("cluster parallel --out x --measure 1 --files file -- simulate -n 1000", is_file),
-        ("simulate --shard 0/4 --out x", "there is no shard 0 of 4"),
-        ("simulate --shard 1/0 --out x", "1 to 100000"),
-        ("simulate --shard 2 --out x", "K/N"),
-        ("simulate --shard 1/2 -n 10", "--shard needs --out"),
-        ("rules page --shard 1/2 --out x", "keeps no blocks"),
-        ("status nowhere", "cannot read nowhere"),
-        ("status .", "there are no blocks in ."),
-        ("merge", "required"),
-    ] {
-        let told = run(&words(line, &[]), path);
-        refused(&told, &[said]);
-        assert!(!told.err.contains("os error"), "{line}: {}", told.err);
-    }
-    assert_eq!(names(path), ["file", "good", "merged", "page", "part", "theirs", "whole"]);
-    assert_eq!(fs::read(path.join("file")).unwrap(), b"mine");
-    assert_eq!(fs::read(path.join("theirs/run.blocks")).unwrap(), b"a film");
-}
-
 /// A file counts once, however many paths it is given by, and a shard that was computed twice counts once.
 #[test]
 fn nothing_is_counted_twice() {
@@ -488,23 +400,6 @@ fn a_disk_without_room_keeps_what_was_finished() {
         assert!(again.err.contains("blocks kept; --restart starts again"), "{}", again.err);
     }
     same(line, &path.join("out"), &path.join("whole"));
-}
-
-#[cfg(unix)]
-#[test]
-fn nobody_else_writes_to_a_run_under_way() {
-    let dir = tempdir().unwrap();
-    let blocks = |folder: &str| dir.path().join(folder).join("run.blocks");
-    let line = ["simulate", "canfield", "-n", "100M", "--out", "out", "-q"];
-    let mut child = command(&line, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for(|| fs::metadata(blocks("out")).map_or(0, |it| it.len()) > 2_000);
-    let others = [run(&line, dir.path()), run(&["merge", "out", "-q"], dir.path())];
-    let status = good(&["status", "out"], dir.path());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    others.iter().for_each(|told| refused(told, &["is writing to out"]));
-    assert!(status.contains("running"), "{status}");
-    assert!(good(&["status", "out"], dir.path()).contains("stopped"));
 }
 
 #[test]
@@ -605,25 +500,4 @@ fn shards_of_searches_are_made_on_any_number_of_threads() {
     let half = line.replace("32KiB", "16KiB");
     good(&words(&half, &["--threads", "2", "--out", "half", "-q"]), path);
     assert_ne!(answers("whole"), answers("half"));
-}
-
-/// A merge writes its report beside the blocks, and never moves them: somebody may be writing to them.
-#[cfg(unix)]
-#[test]
-fn files_of_blocks_stay_what_they_are_where_a_report_is_written() {
-    use std::os::unix::fs::MetadataExt;
-    let dir = tempdir().unwrap();
-    let folder = dir.path().join("parts");
-    shards(LINE, &["1/1"], "parts", dir.path());
-    let (shard, lock) = (folder.join("shard-1-of-1.blocks"), folder.join(".shard-2-of-2.blocks.lock"));
-    fs::write(&lock, "").unwrap();
-    let inodes = || [&folder, &shard, &lock].map(|path| fs::metadata(path).unwrap().ino());
-    let before = inodes();
-    for _ in 0..2 {
-        good(&["merge", "parts", "-q"], dir.path());
-        assert_eq!(inodes(), before);
-        assert!(folder.join("index.html").is_file());
-    }
-    // Nothing remains of what was replaced.
-    assert!(names(&folder).iter().all(|name| !name.starts_with(".saratoga")), "{:?}", names(&folder));
 }

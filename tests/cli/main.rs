@@ -15,6 +15,7 @@ mod deals;
 mod documents;
 mod estimate;
 mod experiments;
+mod faults;
 #[cfg(unix)]
 mod hostile_files;
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, run};
+use crate::run::good;
 use serde_json::Value;
 
 const GUESTS: &str = "\
@@ -121,26 +121,4 @@ fn a_file_says_who_comes() {
     let plan = json(plan, folder.path());
     assert_eq!(json(&again(&plan["command"]), folder.path()), plan);
     assert_eq!(plan["rulesets"][0]["players"][1]["decks_each"], 4);
-}
-
-#[test]
-fn faults_of_patrons_are_told() {
-    let folder = folder();
-    fs::write(folder.path().join("few.toml"), GUESTS.replace("40", "30").replace("mine", "other")).unwrap();
-    for (line, said) in [
-        ("simulate --patrons few.toml", "make up 90%"),
-        ("price --patrons few.toml", "other.rhai"),
-        ("bankroll --patrons nosuch.toml", "there is no such file"),
-        ("simulate --patrons greedy:70%,patient:20%", "make up 90%, not 100%"),
-        ("simulate -s greedy:70%,patient:20%", "make up 90%, not 100%"),
-        ("plan --patrons guests.toml --set hold=3", "--set"),
-        ("simulate -s greedy --patrons greedy:50%,nosuch:50%", "no strategy is called `nosuch`"),
-        ("bankroll --patrons guests.toml:50%,greedy:50% -q", "must be one strategy"),
-    ] {
-        let words: Vec<&str> = line.split(' ').collect();
-        let out = run(&words, folder.path());
-        let told = out.err;
-        assert_eq!(out.code, Some(2), "{line}: {told}");
-        assert!(told.contains(said), "{line}: {told}");
-    }
 }

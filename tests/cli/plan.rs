@@ -6,14 +6,10 @@ use std::path::Path;
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names, run, words};
 
 const SMALL: &str = "-n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --patrons greedy:75%,reserve-first:25% \
                      --best patient --decks 40 --nights 10 -q";
-
-fn words(line: &str) -> Vec<&str> {
-    line.split_whitespace().collect()
-}
 
 fn json(line: &str, folder: &Path) -> Value {
     let text = good(&words(&format!("plan {line} {SMALL} --json")), folder);
@@ -122,58 +118,6 @@ fn the_price_is_found_on_games_of_its_own() {
     );
     let bankroll: Value = serde_json::from_str(&good(&words(&line), folder.path())).unwrap();
     assert_eq!(bankroll["bankroll"], found["rulesets"][0]["bankroll"]);
-}
-
-#[test]
-fn rulesets_stand_side_by_side_and_threads_change_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let report = |threads: &str| {
-        let line = format!("plan canfield demon-casino {SMALL} --threads {threads} --out {threads}");
-        let text = good(&words(&line), folder.path());
-        let of = |name: &str| fs::read(folder.path().join(threads).join(name)).unwrap();
-        (
-            text.split("Report:").next().map(String::from),
-            of("summary.json"),
-            of("plan.xlsx"),
-            of("index.html"),
-        )
-    };
-    let one = report("1");
-    assert!(one == report("3"));
-    let text = one.0.unwrap();
-    for said in [
-        "The rulesets side by side",
-        "PAR sheet",
-        "Return to player by decks sold",
-        "A season of nights",
-        "demon-casino",
-    ] {
-        assert!(text.contains(said), "{said}: {text}");
-    }
-    let page = String::from_utf8(one.3).unwrap();
-    assert!(page.contains(
-        "saratoga plan canfield demon-casino --patrons greedy:75%,reserve-first:25% --best patient"
-    ));
-    // On paper it is in portrait format, with its sentences and the first chart on one sheet.
-    assert!(!page.contains("class=\"broad") && page.contains("repeat(6,1fr)"));
-    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("is won most often") && told.contains("the target of 5% to 10%"), "{told}");
-    let tables = names(&folder.path().join("1/tables"));
-    assert_eq!(
-        tables,
-        [
-            "a-night.csv",
-            "a-season-of-nights.csv",
-            "par-sheet.csv",
-            "pay-table-by-card.csv",
-            "pay-table.csv",
-            "profit-as-the-night-goes-on.csv",
-            "return-to-player-by-decks-sold.csv",
-            "the-risk-of-ruin-by-bank.csv",
-            "the-rulesets-side-by-side.csv",
-            "what-players-leave-the-house.csv"
-        ]
-    );
 }
 
 #[test]
@@ -377,18 +321,6 @@ fn too_much_money_is_refused() {
     assert_eq!(names(folder.path()), ["rich.toml"]);
 }
 
-/// The edge of the best player has a wider interval in the headline than in the table, with an explanation.
-#[test]
-fn two_intervals_of_one_figure_are_explained() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = good(&words(&format!("plan canfield {SMALL} --no-report")), folder.path());
-    let told = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains(", as the best of 3 players)"), "{told}");
-    let alone = SMALL.replace("greedy:75%,reserve-first:25% --best patient", "greedy:100% --best greedy");
-    let text = good(&words(&format!("plan canfield {alone} --no-report")), folder.path());
-    assert!(!text.contains("wider"), "{text}");
-}
-
 /// If LibreOffice is installed, every formula evaluates to the value written beside it, and to another for a new price.
 #[test]
 fn a_spreadsheet_computes_what_is_written() {
@@ -445,39 +377,4 @@ fn a_jackpot_is_planned_with() {
     {
         assert!(text.contains(said), "{said}: {text}");
     }
-}
-
-#[test]
-fn faults_are_told_before_anything_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("free.toml"), "extends = \"canfield\"\n[casino]\npays_per_card = 0\n")
-        .unwrap();
-    for (line, said) in [
-        ("plan bsd", "sells the stake in stages"),
-        ("plan canfield canfield", "is named twice"),
-        ("plan -n 999", "-n must be at least 1,000"),
-        ("plan --search-games 10", "--search-games must be at least 1,000"),
-        ("plan --patrons greedy:70%,patient:20%", "make up 90%, not 100%"),
-        ("plan --target-edge 10%..5%", "5%..10%"),
-        ("plan --target-edge 0.05..0.1", "%"),
-        ("plan --round 0", "--round"),
-        ("plan --decks 0", "a whole number from 1 to 5000"),
-        ("plan --nights 0", "a whole number from 1 to 1000"),
-        ("plan --nodes 0", "--nodes must be at least 1"),
-        ("plan --vary casino.stake=40..60", "a plan finds the price"),
-        ("plan --vary stock.drow=1..3", "did you mean `stock.draw`?"),
-        ("plan --vary reserve.size=13,41", "canfield with reserve.size=41 is no valid ruleset"),
-        ("plan --vary reserve.size=0..30 --vary stock.redeals=0..1", "a plan compares at most 50"),
-        (
-            "plan ./free.toml -n 1000 --patrons greedy:100% --best patient -q",
-            "these players are paid nothing",
-        ),
-        ("plan --best nobody", "nobody"),
-        ("plan --at 900000000 -n 1000 --patrons greedy:100% --best patient -q", "too much money to compute"),
-    ] {
-        let ran = run(&words(line), folder.path());
-        assert_eq!(ran.code, Some(2), "{line}: {}", ran.err);
-        assert!(ran.err.contains(said), "{line}: {}", ran.err);
-    }
-    assert_eq!(names(folder.path()), ["free.toml"]);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {
@@ -64,36 +64,6 @@ fn changed_rules_are_played_on_the_same_shuffles() {
 }
 
 #[test]
-fn threads_do_not_change_a_byte() {
-    let folder = tempfile::tempdir().unwrap();
-    let report = |threads: &str, out: &str| {
-        let args =
-            ["price", "canfield", "-s", "greedy", "-s", "patient", "-n", "2000", "--variant-games", "0"];
-        let text = good(&[&args[..], &["--threads", threads, "--out", out, "-q"]].concat(), folder.path());
-        assert!(text.contains("against each"), "{text}");
-        let page = fs::read_to_string(folder.path().join(out).join("index.html")).unwrap();
-        (page, fs::read(folder.path().join(out).join("summary.json")).unwrap())
-    };
-    let one = report("1", "one");
-    assert!(one == report("3", "three"));
-    assert_eq!(
-        names(&folder.path().join("one/charts")),
-        [
-            "pay-per-card-dark.png",
-            "pay-per-card-dark.svg",
-            "pay-per-card.png",
-            "pay-per-card.svg",
-            "price-of-the-deck-dark.png",
-            "price-of-the-deck-dark.svg",
-            "price-of-the-deck.png",
-            "price-of-the-deck.svg"
-        ]
-    );
-    let command = "saratoga price canfield -s greedy -s patient -n 2000 --variant-games 0 --seed 1";
-    assert!(one.0.contains(command));
-}
-
-#[test]
 fn a_price_that_holds_against_each_is_that_of_the_hardest() {
     let found = json(&["price", "-s", "greedy", "-s", "patient", "-n", "2000", "--variant-games", "0"]);
     let asked = |i: usize| found["players"][i]["offers"]["deck_price"]["rounded"]["cents"].as_i64().unwrap();
@@ -103,38 +73,6 @@ fn a_price_that_holds_against_each_is_that_of_the_hardest() {
     assert!(
         each["edges"].as_array().unwrap().iter().all(|edge| edge["value"].as_f64().unwrap() >= 0.05 - 1e-9)
     );
-}
-
-#[test]
-fn faults_are_told_before_anything_is_played() {
-    let folder = tempfile::tempdir().unwrap();
-    for (args, said) in [
-        (&["price", "bsd"][..], "sells the stake in stages"),
-        (&["price", "bsd", "--at", "50"], "sells the stake in stages"),
-        (&["price", "canfield", "--target-edge", "0.05"], "write 0.05%, or 5% for the fraction"),
-        (&["price", "canfield", "--at", "0"], "it must be above 0"),
-        (&["price", "canfield", "--round", "0"], "it must be above 0"),
-        (&["price", "canfield", "-n", "0"], "-n must be at least 1"),
-        (&["price", "-s", "greedy", "-s", "greedy"], "greedy is named twice"),
-        (&["price", "-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"], "is named twice"),
-        (&["price", "-s", "patient:slip=10", "-s", "patient:slip=10"], "is named twice"),
-        (&["price", "canfeld"], "did you mean \"canfield\"?"),
-    ] {
-        let ran = run(args, folder.path());
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
-    }
-    assert!(names(folder.path()).is_empty());
-}
-
-#[test]
-fn a_script_at_fault_under_changed_rules_is_told_with_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let script = "fn score(view, m) { if view.redeals_left == 0 { view.pile_top(9).rank } else { -1 } }";
-    fs::write(folder.path().join("bad.rhai"), script).unwrap();
-    let ran = run(&["price", "canfield", "-s", "./bad.rhai", "-n", "1000", "-q"], folder.path());
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("bad.rhai") && ran.err.contains("stock.redeals=0"), "{}", ran.err);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Runs the built program.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Result of a command.
@@ -41,6 +43,25 @@ pub fn good(args: &[&str], folder: &Path) -> String {
     let ran = run(args, folder);
     assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{args:?}");
     ran.out
+}
+
+/// Returns the words of a command line, in which no word has a space.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// Returns every file under a folder with its bytes.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap()) {
+        let (name, path) = (PathBuf::from(entry.file_name()), entry.path());
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, bytes)| (name.join(below), bytes)));
+        } else {
+            found.insert(name, fs::read(path).unwrap());
+        }
+    }
+    found
 }
 
 /// Returns the names in a folder, sorted.

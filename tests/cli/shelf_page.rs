@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names, run};
+use crate::run::{good, names};
 use saratoga::{contest, rules};
 use serde_json::Value;
 use tempfile::tempdir;
@@ -226,45 +226,4 @@ fn the_scripts_that_look_ahead_have_a_table() {
         }
     }
     assert_eq!(read("shelf.csv").matches(",sampler,").count(), played);
-}
-
-#[test]
-fn no_games_are_no_page() {
-    let dir = tempdir().unwrap();
-    for (flag, value) in [
-        ("-n", "0"),
-        ("--patient-games", "0"),
-        ("--search-games", "0"),
-        ("--ahead-games", "0"),
-        ("--matches", "0"),
-        ("--threads", "0"),
-        ("--seed", "x"),
-    ] {
-        let ran = run(&["rules", "page", flag, value], dir.path());
-        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{flag}: {}", ran.err);
-        assert!(ran.err.contains(flag) && names(dir.path()).is_empty(), "{flag}: {}", ran.err);
-    }
-}
-
-/// The finished part is reported; here the greedy games would take days.
-#[cfg(unix)]
-#[test]
-fn an_interrupt_leaves_a_whole_page_or_none() {
-    let dir = tempdir().unwrap();
-    let line = ["rules", "page", "-n", "1G", "--patient-games", "1", "--threads", "1", "--out", "out"];
-    let mut command = crate::run::command(&line, dir.path());
-    let piped = std::process::Stdio::piped;
-    let child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
-    while !dir.path().join("out").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    std::thread::sleep(std::time::Duration::from_millis(1500));
-    let kill = format!("kill -INT {}", child.id());
-    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
-    let ran = crate::run::ran(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(130), "{}", ran.err);
-    assert!(ran.err.starts_with("interrupted"), "{}", ran.err);
-    let whole = ["charts", "contests.csv", "index.html", "shelf.csv", "shelf.json", "tables"];
-    let out = dir.path().join("out");
-    assert!(!out.exists() || names(&out) == whole, "{:?}", names(&out));
 }

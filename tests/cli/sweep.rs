@@ -2,12 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::run::{command, good, names, run as run_program};
+use crate::run::{good, names, run};
 
 const SMALL: [&str; 8] = [
     "sweep",
@@ -147,34 +145,6 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-#[cfg(unix)]
-#[test]
-fn an_interrupted_sweep_goes_on_to_the_same_bytes() {
-    let dir = tempfile::tempdir().unwrap();
-    let args = ["sweep", "--vary", "stock.draw=1..4", "--precision", "0.1pp", "--budget", "600k", "-q"];
-    good(&[&args[..], &["--out", "straight"]].concat(), dir.path());
-    let args = [&args[..], &["--out", "pieces", "--threads", "2"]].concat();
-    let mut child = command(&args, dir.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let started = Instant::now();
-    while !dir.path().join("pieces/run.blocks").metadata().is_ok_and(|it| it.len() > 8000)
-        && started.elapsed() < Duration::from_secs(60)
-    {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let kill = format!("kill -INT {}", child.id());
-    std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let page = fs::read_to_string(dir.path().join("pieces/index.html")).unwrap();
-    assert!(page.contains("This sweep is not finished"), "{page}");
-    good(&args, dir.path());
-    let (straight, pieces) = (files(&dir.path().join("straight")), files(&dir.path().join("pieces")));
-    for (a, b) in straight.iter().zip(&pieces) {
-        assert_eq!(a.0, b.0);
-        assert!(a.1 == b.1, "{} differs", a.0);
-    }
-    assert_eq!(straight.len(), pieces.len());
-}
-
 /// The games of a slow strategy are cached one by one, in shards too, except for those of the comparison.
 #[test]
 fn each_game_of_a_slow_player_is_a_block() {
@@ -238,8 +208,7 @@ fn cells_are_compared_with_rules_that_are_named() {
         ("stock.redeals", "--against `stock.redeals` names no values"),
         ("reserve.size=60", "the rules of --against are no valid ruleset"),
     ] {
-        let refused =
-            run_program(&["sweep", "--vary", "stock.redeals=5,6", "--against", against], dir.path());
+        let refused = run(&["sweep", "--vary", "stock.redeals=5,6", "--against", against], dir.path());
         assert_eq!(refused.code, Some(2));
         assert!(refused.err.contains(said), "{}", refused.err);
     }
@@ -256,63 +225,8 @@ fn every_cell_gets_the_games_asked_for() {
     assert_eq!(games, [Some(2500), None, Some(2500)], "{found}");
     assert_eq!((&found["games_per_cell"], &found["rounds"]), (&2500.into(), &1.into()));
     assert!(found["command"].as_str().unwrap().contains(" -n 2500 "), "{}", found["command"]);
-    let again = run_program(&args, dir.path());
+    let again = run(&args, dir.path());
     assert!(again.err.starts_with("resuming: 6 blocks kept"), "{}", again.err);
-    let other = run_program(&["sweep", "--vary", "stock.draw=1,60,3", "--out", "out"], dir.path());
+    let other = run(&["sweep", "--vary", "stock.draw=1,60,3", "--out", "out"], dir.path());
     assert!(other.err.contains("--games: 2500 saved, none requested"), "{}", other.err);
-}
-
-#[test]
-fn faults_say_what_to_do() {
-    let dir = tempfile::tempdir().unwrap();
-    let axes = ["--vary", "stock.draw=1..2", "--vary", "stock.redeals=0..2", "--vary", "reserve.size=5..9"];
-    let four = [&axes[..], &["-s", "greedy", "-s", "patient"]].concat();
-    for (args, said) in [
-        (&[][..], "there is nothing to sweep"),
-        (&["--vary", "stock.drow=1..2"], "did you mean `stock.draw`?"),
-        (&["--vary", "stock.draw"], "names no values"),
-        (&["--vary", "stock.draw=5..1"], "the smaller number first"),
-        (&["--vary", "stock.draw=60,61"], "every combination is an invalid ruleset"),
-        (&["--vary", "stock.draw=1", "--vary", "stock.draw=2"], "two axes vary `stock.draw`"),
-        (&["-s", "greedy", "-s", "greedy"], "two of the strategies are the same"),
-        (
-            &["-s", "tunable:late=4", "-s", "tunable", "--set", "late=4"],
-            "two of the strategies are the same: tunable:late=4, tunable:late=4",
-        ),
-        (&["--vary", "stock.draw=1..5", "--budget", "300"], "too small for 5 cells"),
-        (&["--vary", "stock.draw=1..5", "-n", "0"], "-n must be at least 1"),
-        (&["--vary", "stock.draw=1..5", "-n", "1k", "--budget", "9k"], "cannot be used with"),
-        (&["--vary", "casino.stake=0,52", "--precision", "1pp"], "costs nothing"),
-        (&["--vary", "stock.draw=1..5", "--target-edge", "5"], "has no percent sign: write 5%"),
-        (
-            &four,
-            "a sweep has at most 3 axes, and there are 4 (stock.draw, stock.redeals, reserve.size, strategy)",
-        ),
-        (&["canfield", "--rules", "canfield,gate"], "cannot be used with"),
-    ] {
-        let ran = run_program(&[&["sweep"], args].concat(), dir.path());
-        assert_eq!(ran.code, Some(2), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
-        assert!(names(dir.path()).is_empty(), "{args:?}");
-    }
-}
-
-/// A script that fails in the games of one cell only.
-#[test]
-fn a_fault_shows_the_rules_of_its_cell() {
-    let dir = tempfile::tempdir().unwrap();
-    let script = "fn score(view, m) { if view.draw == 2 { view.pile_top(99).rank } else { 1 } }";
-    fs::write(dir.path().join("faulty.rhai"), script).unwrap();
-    let args = ["sweep", "--vary", "stock.draw=1..3", "-s", "faulty.rhai", "--budget", "3k", "--out", "out"];
-    let ran = run_program(&args, dir.path());
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
-    // Nothing remains that would conflict with the script's next version.
-    assert_eq!(names(dir.path()), ["faulty.rhai"]);
-    let (shows, text) = ran.err.split_once("where cell.toml, in this folder, says:\n\n").unwrap();
-    assert!(shows.contains("saratoga replay cell.toml -s faulty.rhai --seed 1 --game 0"), "{shows}");
-    fs::write(dir.path().join("cell.toml"), text).unwrap();
-    let replay =
-        run_program(&["replay", "cell.toml", "-s", "faulty.rhai", "--seed", "1", "--game", "0"], dir.path());
-    assert_eq!(replay.code, Some(1), "{}", replay.err);
-    assert!(replay.err.contains("faulty.rhai"), "{}", replay.err);
 }

@@ -89,35 +89,6 @@ fn score(view, m) { if m.to_foundation { 9 } else if m.is_draw { 3 } else if vie
 }
 
 #[test]
-fn what_cannot_be_tuned_or_set_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("mine.rhai"), SCRIPT).unwrap();
-    for (line, what) in [
-        ("tune canfield patient", "patient declares no parameters"),
-        ("tune canfield greedy", "greedy is part of the program and has no parameters"),
-        ("tune canfield ./mine.rhai --write no/such/folder.rhai", "there is no such folder"),
-        ("tune canfield ./mine.rhai --deals 0", "no games to play"),
-        ("simulate -s ./mine.rhai:stop=10 -n 10", "`STOP` cannot be `10`: it is a whole number from 0 to 9"),
-        ("simulate -s ./mine.rhai --set stopp=1 -n 10", "there is no parameter `stopp`; there are STOP"),
-        ("simulate -s greedy --set stop=1 -n 10", "--set: there is no parameter `stop`"),
-        ("simulate -s ./mine.rhai --set stop -n 10", "a setting is NAME=VALUE"),
-        (
-            "simulate -s ./mine.rhai:stop=2.5 -n 10",
-            "`STOP` cannot be `2.5`: it is a whole number from 0 to 9",
-        ),
-        ("simulate -s ./mine.rhai:stop=2,STOP=3 -n 10", "`STOP` is set twice"),
-        ("simulate -s ./mine.rhai --set stop=2 --set stop=3 -n 10", "`stop` is set twice"),
-        ("compare -s ./mine.rhai:stop=2 -s ./mine.rhai --set stop=2", "is named twice"),
-        ("replay -s ./mine.rhai:stop=x", "`STOP` cannot be `x`"),
-    ] {
-        let (code, out, err) = said(&saratoga(folder.path(), line));
-        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}: {err}");
-        assert!(err.contains(what), "{line}: {err}");
-    }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-#[test]
 fn a_setting_is_told_wherever_the_player_is() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mine.rhai"), SCRIPT).unwrap();
