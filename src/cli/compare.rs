@@ -7,10 +7,9 @@ use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::settled;
-use super::deals_file::{DealsFile, decks};
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::load_all_rules;
+use super::input::{DealsFile, decks, load_all_rules};
 use super::progress::{DEALS, Line};
 use super::words::{CommandLine, joined};
 use crate::lab::{self, Comparison, Contender, Matchup, Underway};

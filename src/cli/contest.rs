@@ -13,10 +13,9 @@ use super::contest_match;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_all, load_all_strategies, load_contest, set_up};
-use super::output::{self, Listed};
 use super::progress::{Line, MATCHES};
 use super::rules::{first_sentence, good, show};
-use super::terminal;
+use super::terminal::{self, Listed};
 use super::words::joined;
 use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
 use crate::lab::{self, Contesting, MakeStrategy, SavedText};
@@ -217,7 +216,7 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
 fn run_command(command: ContestCommand) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match command {
-        ContestCommand::List { json } => output::list(&mut out, json, 22, listed()?)?,
+        ContestCommand::List { json } => terminal::list(&mut out, json, 22, listed()?)?,
         ContestCommand::Show { contest, all, json } => {
             let loaded = load_contest(&contest)?;
             show(&mut out, &loaded.id, &loaded.sources, &loaded.spec.to_toml(), all, json)?;

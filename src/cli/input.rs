@@ -1,22 +1,24 @@
 //! Inputs of commands: rulesets, strategies, decks.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
-use crate::cards::{Deck, DeckShape};
+use crate::cards::{Card, Deck, DeckShape};
 use crate::contest::{self, LoadedContest};
 use crate::diagnostic::{SourceText, similar_file};
 use crate::files::{self, MOST_DEALS, reason};
 use crate::format::count;
 use crate::game::{NamedDeal, read_deals, read_deck};
-use crate::lab::{memory_of_a_thread, sweep::Axis};
+use crate::lab::{SavedText, memory_of_a_thread, sweep::Axis};
 use crate::memory;
 use crate::players::{self, House, is_patron_file};
-use crate::rules::{self, LoadError, Loaded, find::is_path};
+use crate::report::DealsSource;
+use crate::rules::{self, Change, LoadError, Loaded, find::is_path, vary};
 use crate::strategy::{self, StrategySource};
-use crate::units::{Games, Patrons};
+use crate::units::{Count, Games, Patrons, plain};
 
-use super::args::{Deals, PlayerArgs, ScriptArgs};
+use super::args::{Deals, PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::{ResolvedOption, settled};
 use super::error::{CliError, warn};
 use super::words::unique;
@@ -328,5 +330,106 @@ pub(super) fn all_differ(players: &[StrategySource]) -> Result<(), CliError> {
             other.name(),
             player.name()
         ))),
+    }
+}
+
+/// Deals of a file, as many as are to be played.
+pub(super) struct DealsFile {
+    /// The file as the command line names it.
+    pub name: String,
+    pub deals: Vec<NamedDeal>,
+    /// Description for a report.
+    pub source: DealsSource,
+}
+
+impl DealsFile {
+    /// Reads the first `games` deals of the file, if one is given; all rulesets must deal the same decks.
+    pub fn load(
+        path: Option<&Path>,
+        rules: &[(&str, &Loaded)],
+        games: Option<&Count>,
+        run: &RunArgs,
+    ) -> Result<Option<DealsFile>, CliError> {
+        let (Some(path), Some((first, loaded))) = (path, rules.first()) else { return Ok(None) };
+        if path == Path::new("-") && run.keep.shard.is_some() {
+            return Err(CliError::input(
+                "--deals -: each shard and the merge read the deals, so put them into a file",
+            ));
+        }
+        let shape = loaded.rules.deck_shape();
+        if let Some((other, _)) = rules.iter().find(|(_, it)| it.rules.deck_shape() != shape) {
+            return Err(CliError::input(format!(
+                "--deals: {first} and {other} use different decks, so one file cannot be for both; play them one by one"
+            )));
+        }
+        let mut deals = deals_file(path, &rules.iter().map(|(_, loaded)| *loaded).collect::<Vec<_>>())?;
+        let name = path.display().to_string();
+        if let Some(games) = games {
+            if games.0 > deals.len() as u64 {
+                return Err(CliError::input(format!(
+                    "-n {games} is more than the {} deals of {name}; leave -n out to play all of them",
+                    count(deals.len() as u64)
+                )));
+            }
+            deals.truncate(usize::try_from(games.0).unwrap_or(usize::MAX));
+        }
+        let source = deals_source(path, &deals);
+        Ok(Some(DealsFile { name, deals, source }))
+    }
+}
+
+/// Describes the deals of a file for a report.
+pub(super) fn deals_source(path: &Path, deals: &[NamedDeal]) -> DealsSource {
+    let crc32 = crc32fast::hash(decks(deals).text.as_bytes());
+    let different: HashSet<&[Card]> = deals.iter().map(|deal| deal.deck.cards()).collect();
+    let repeated = (deals.len() - different.len()) as u64;
+    DealsSource { file: path.display().to_string(), deals: deals.len() as u64, repeated, crc32 }
+}
+
+/// Returns the deals as a text that the run depends on.
+pub(super) fn decks(deals: &[NamedDeal]) -> SavedText {
+    let line = |deal: &NamedDeal| match &deal.id {
+        Some(id) => format!("{id}\t{}", deal.deck),
+        None => deal.deck.to_string(),
+    };
+    let text = deals.iter().map(line).collect::<Vec<_>>().join("\n");
+    SavedText { kind: "decks".into(), name: format!("{} of a file", deals.len()), text }
+}
+
+/// A ruleset as named and priced.
+pub(super) struct PricedRuleset {
+    /// The name on the command line.
+    pub named: String,
+    /// The ruleset as in its file.
+    pub file: Loaded,
+    /// The ruleset with the requested price.
+    pub loaded: Loaded,
+}
+
+impl PricedRuleset {
+    /// Loads a ruleset, with the deck at `price` cents, if given.
+    pub fn load(named: &str, price: Option<i64>) -> Result<PricedRuleset, CliError> {
+        let file = load_rules(named)?;
+        let loaded = match price {
+            Some(_) if file.rules.spec().casino.is_staged() => {
+                return Err(CliError::input(format!(
+                    "--at sets the price of a deck, but {} sells the stake in stages; change its `[[casino.stage]]` instead",
+                    file.id
+                )));
+            }
+            Some(cents) => {
+                let value = format!("{}.{:02}", cents / 100, cents % 100);
+                let change = Change::new("casino.stake", &value).map_err(CliError::input)?;
+                let sold = vary(&file, &[change]).map_err(CliError::Faults)?;
+                Loaded { id: file.id.clone(), ..sold }
+            }
+            None => file.clone(),
+        };
+        Ok(PricedRuleset { named: named.to_string(), file, loaded })
+    }
+
+    /// Returns the price of the deck, even if it is the ruleset's own.
+    pub fn settled_price(&self) -> ResolvedOption {
+        settled("--at", [plain(self.loaded.rules.spec().casino.stake)])
     }
 }

@@ -10,7 +10,6 @@ mod compare;
 mod contest;
 mod contest_match;
 mod deal;
-mod deals_file;
 mod driver;
 mod error;
 mod estimate;
@@ -18,21 +17,15 @@ mod games_csv;
 mod input;
 mod merge;
 mod mistakes;
-mod output;
 mod perft;
 mod plan;
 mod play;
 mod price;
-mod priced_ruleset;
 mod progress;
 mod replay;
-mod replay_game;
 mod rules;
 mod scripts;
-mod scripts_profile;
-mod scripts_test;
 mod shelf;
-mod shell;
 mod simulate;
 mod solve;
 mod status;
@@ -44,10 +37,12 @@ mod tune;
 mod words;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use clap_complete::Shell;
 
 use crate::lab::RunPlan;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations, set_max_operations};
@@ -97,6 +92,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => compare::run(*args),
         Command::Deal(args) => deal::run(args),
+        Command::Replay(args) if args.step => play::step(&args),
         Command::Replay(args) => replay::run(*args),
         Command::Play(args) => play::run(*args),
         Command::Check(args) => check::run(args),
@@ -117,8 +113,8 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Studio(args) => studio::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Scripts(args) => scripts::run(args),
-        Command::Completions { shell } => shell::completions(shell),
-        Command::Man => shell::man(),
+        Command::Completions { shell } => completions(shell),
+        Command::Man => man(),
     }
 }
 
@@ -219,4 +215,44 @@ fn misread(args: &[OsString], error: clap::Error) -> CliError {
         Err(shown) => CliError::from(shown),
         Ok(_) => CliError::Input(visible(&error.to_string()).into_owned()),
     }
+}
+
+fn completions(shell: Shell) -> Result<ExitCode, CliError> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut definition(), "saratoga", &mut text);
+    io::stdout().write_all(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the man page of the program, then one for each command.
+fn man() -> Result<ExitCode, CliError> {
+    let mut text = Vec::new();
+    let mut command = definition();
+    command.build();
+    pages(&command, &mut text)?;
+    io::stdout().write_all(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn pages(command: &clap::Command, out: &mut Vec<u8>) -> io::Result<()> {
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    page.render_synopsis_section(out)?;
+    page.render_description_section(out)?;
+    page.render_options_section(out)?;
+    let below = || command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help");
+    if below().next().is_some() {
+        page.render_subcommands_section(out)?;
+    }
+    if let Some(notes) = command.get_after_help() {
+        // The default formatting would fill the examples into paragraphs.
+        writeln!(out, ".SH NOTES\n.nf")?;
+        for line in notes.to_string().lines() {
+            writeln!(out, "\\&{}", line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq"))?;
+        }
+        writeln!(out, ".fi")?;
+    }
+    below().try_for_each(|sub| pages(sub, out))
 }

@@ -14,9 +14,8 @@ use crate::text::one_line;
 
 use super::error::CliError;
 use super::input::{load_all_rules, load_rules};
-use super::output::Listed;
-use super::terminal;
-use super::{output, shelf};
+use super::shelf;
+use super::terminal::{self, Listed};
 
 /// List, show and check rulesets
 #[derive(Args, Debug)]
@@ -65,7 +64,7 @@ pub(in crate::cli) enum RulesCommand {
 pub(super) fn run(args: RulesArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
-        RulesCommand::List { json } => output::list(&mut out, json, 18, listed()?)?,
+        RulesCommand::List { json } => terminal::list(&mut out, json, 18, listed()?)?,
         RulesCommand::Show { rules, all, json } => {
             let loaded = load_rules(&rules)?;
             show(&mut out, &loaded.id, &loaded.sources, &loaded.rules.spec().to_toml(), all, json)?;

@@ -1,27 +1,30 @@
 //! `saratoga scripts`
 
-use crate::units::{Count, whole};
-use clap::{Args, Subcommand};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
+use clap::{Args, Subcommand};
 use serde_json::json;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, render};
+use crate::files::{check_writable, put};
+use crate::lab::{GameError, GameRunner, Positions, Tried, TryError, read_positions, try_positions};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
-use crate::rules::{Rules, Spec};
-use crate::strategy::NATIVE;
-use crate::strategy::script::{self, FunctionReport, Parameter};
+use crate::report::{ProfilePage, profile_html};
+use crate::rules::{Loaded, Rules, Spec};
+use crate::strategy::script::{self, FunctionReport, LineProfile, Parameter, Profiled};
+use crate::strategy::{NATIVE, StrategySource};
 use crate::text::one_line;
+use crate::units::{Count, whole};
 
-use super::error::{CliError, warn};
-use super::input::{load_all_strategies, load_strategy};
-use super::output::{self, Listed};
+use super::error::{CliError, color, warn};
+use super::input::{load_all, load_all_strategies, load_rules, load_strategy, text_file};
 use super::rules::good;
-use super::terminal;
-use super::{scripts_profile, scripts_test};
+use super::terminal::{self, Listed};
+use super::words::shell_word;
 
 /// List, show and check strategy scripts
 #[derive(Args, Debug)]
@@ -118,7 +121,7 @@ Example:
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
-        ScriptsCommand::List { json } => output::list(&mut out, json, 22, listed())?,
+        ScriptsCommand::List { json } => terminal::list(&mut out, json, 22, listed())?,
         ScriptsCommand::Show { script: name } => {
             let mut source = load_strategy(&name)?;
             // A script may have the same name as a native strategy, and can be shown.
@@ -172,11 +175,11 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
             }
         }
         ScriptsCommand::Profile { rules, script, games, seed, json, page } => {
-            let asked = scripts_profile::Asked { rules, script, games: games.0, seed, json, page };
-            scripts_profile::profile(&mut out, &asked)?;
+            let asked = Asked { rules, script, games: games.0, seed, json, page };
+            profile(&mut out, &asked)?;
         }
         ScriptsCommand::Test { files, json } => {
-            let code = scripts_test::test(&mut out, &files, json)?;
+            let code = test(&mut out, &files, json)?;
             out.flush()?;
             return Ok(code);
         }
@@ -269,4 +272,171 @@ fn listed() -> Vec<Listed> {
         (format!("{name:<15} {kind}"), about.to_string(), json)
     };
     players::names().into_iter().map(one).collect()
+}
+
+/// Settings of a profile.
+struct Asked {
+    rules: String,
+    script: String,
+    games: u64,
+    seed: u64,
+    json: bool,
+    page: Option<PathBuf>,
+}
+
+/// Plays games, and prints the script with how often each line ran and its share of the time.
+fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliError> {
+    if let Some(page) = &asked.page {
+        check_writable(page).map_err(CliError::input)?;
+    }
+    let loaded = load_rules(&asked.rules)?;
+    let source = load_strategy(&asked.script)?;
+    let source = match source.script() {
+        None => load_strategy(&format!("{}.rhai", asked.script)).unwrap_or(source),
+        Some(_) => source,
+    };
+    let text = source.script().ok_or_else(|| {
+        let name = one_line(&asked.script);
+        CliError::input(format!("`{name}` is no single script; a profile is of one"))
+    })?;
+    let (profiled, profile) = Profiled::new(source.name(), text).map_err(CliError::of_scripts)?;
+    let mut player = GameRunner::new(&loaded.id, &loaded.rules, Box::new(profiled));
+    for game in 0..asked.games {
+        player.play(asked.seed, game).map_err(|error| as_it_stands(error, asked, &loaded, &source))?;
+    }
+    let lines = profile.lines();
+    if asked.json {
+        let each = lines.iter().zip(text.text.lines()).enumerate().map(|(i, (line, text))| {
+            let told = line.map(|line| (line.runs, line.time.as_secs_f64()));
+            json!({ "id": i + 1, "text": text, "runs": told.map(|it| it.0), "seconds": told.map(|it| it.1) })
+        });
+        let each: Vec<_> = each.collect();
+        writeln!(out, "{}", serde_json::Value::from(each))?;
+        return Ok(());
+    }
+    if let Some(path) = &asked.page {
+        let command = profile_command(asked, path);
+        let page = profile_html(&ProfilePage {
+            rules: &one_line(&asked.rules),
+            script: &one_line(&asked.script),
+            games: asked.games,
+            seed: asked.seed,
+            command: &command,
+            version: env!("CARGO_PKG_VERSION"),
+            text: &text.text,
+            lines: &lines,
+        });
+        put(path, page.as_bytes(), true).map_err(CliError::io(format!("cannot write {}", path.display())))?;
+        writeln!(out, "The profile is in {}.", one_line(&path.display().to_string()))?;
+        return Ok(());
+    }
+    print_profile(out, asked, &lines, &text.text)
+}
+
+/// Returns the command that reproduces a page.
+fn profile_command(asked: &Asked, page: &Path) -> String {
+    let (rules, script) = (shell_word(&asked.rules), shell_word(&asked.script));
+    let page = page.display().to_string();
+    let (games, seed, page) = (asked.games, asked.seed, shell_word(&page));
+    format!("saratoga scripts profile {rules} {script} -n {games} --seed {seed} --page {page}")
+}
+
+/// Returns the fault in the original script rather than in the instrumented one, whose columns differ.
+fn as_it_stands(error: GameError, asked: &Asked, loaded: &Loaded, source: &StrategySource) -> CliError {
+    let mut player = GameRunner::new(&loaded.id, &loaded.rules, source.clone().interpreted().instantiate());
+    player.play(asked.seed, error.game).err().unwrap_or(error).into()
+}
+
+fn print_profile(
+    out: &mut impl Write,
+    asked: &Asked,
+    lines: &[Option<LineProfile>],
+    text: &str,
+) -> Result<(), CliError> {
+    let total: Duration = lines.iter().flatten().map(|line| line.time).sum();
+    let (games, seed) = (asked.games, asked.seed);
+    let (rules, script) = (one_line(&asked.rules), one_line(&asked.script));
+    writeln!(
+        out,
+        "{script} on {rules}, {games} games of seed {seed}, interpreted: {total:.1?} in the script\n"
+    )?;
+    writeln!(out, "{:>13} {:>6}  line", "runs", "time")?;
+    for (i, (line, text)) in lines.iter().zip(text.lines()).enumerate() {
+        let (runs, share) = match line {
+            None => (String::new(), String::new()),
+            Some(line) if line.runs == 0 => ("never".into(), String::new()),
+            Some(line) => {
+                let share = 100.0 * line.time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+                (line.runs.to_string(), format!("{share:.1}%"))
+            }
+        };
+        writeln!(out, "{}", format!("{runs:>13} {share:>6} {:>5} | {text}", i + 1).trim_end())?;
+    }
+    let never = lines.iter().flatten().filter(|line| line.runs == 0).count();
+    let told = match never {
+        0 => "Every line ran.".to_string(),
+        1 => "1 line never ran.".into(),
+        n => format!("{n} lines never ran."),
+    };
+    writeln!(out, "\n{told}")?;
+    Ok(())
+}
+
+/// Runs the strategies of files of positions, and reports every position in which a choice violates the requirements.
+fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode, CliError> {
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let read: Vec<Positions> = load_all(&names, |name| {
+        let path = Path::new(name);
+        // For a script, the positions are in the file beside it.
+        let beside = if path.extension().is_some_and(|it| it == "rhai") { "toml" } else { "" };
+        let path = if beside.is_empty() { path.to_path_buf() } else { path.with_extension(beside) };
+        read_positions(text_file(&path)?).map_err(CliError::of_scripts)
+    })?;
+    let (mut tried, mut faults) = (Vec::new(), Vec::new());
+    for positions in &read {
+        match try_positions(positions) {
+            Ok(all) => tried.push(all),
+            Err(TryError::Faults(all)) => faults.push(CliError::Faults(all)),
+            Err(TryError::Interrupted) => return Err(CliError::Interrupted),
+        }
+    }
+    CliError::none_of(faults)?;
+    let failures: Vec<Diagnostic> = tried.iter().flatten().filter_map(|it| it.failure.clone()).collect();
+    if json {
+        let each = read.iter().zip(&tried).flat_map(|(positions, tried)| objects(positions, tried));
+        writeln!(out, "{}", serde_json::Value::from(each.collect::<Vec<_>>()))?;
+    } else {
+        for (positions, tried) in read.iter().zip(&tried) {
+            let failed = tried.iter().filter(|it| it.failure.is_some()).count();
+            let (file, all) = (&positions.source.name, tried.len());
+            let told = if failed == 0 { "good".to_string() } else { format!("{failed} failed") };
+            let what = if all == 1 { "position" } else { "positions" };
+            writeln!(out, "{}: {all} {what}, {told}", one_line(file))?;
+        }
+    }
+    out.flush()?;
+    if failures.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    // The full list: it is as long as the user made it.
+    let told: Vec<String> =
+        failures.iter().map(|it| render(std::slice::from_ref(it), color()).trim_end().to_string()).collect();
+    terminal::note_coloured(&told.join("\n\n"));
+    Ok(ExitCode::from(1))
+}
+
+fn objects(positions: &Positions, tried: &[Tried]) -> Vec<serde_json::Value> {
+    let strategy = positions.strategy.name();
+    let each = positions.all.iter().zip(tried).map(|(position, tried)| {
+        json!({
+            "id": format!("{}:{}", positions.source.name, tried.line),
+            "about": position.about,
+            "strategy": strategy,
+            "move": position.number,
+            "chosen": tried.chosen,
+            "good": tried.failure.is_none(),
+            "failure": tried.failure.as_ref().map(|it| it.message.clone()),
+        })
+    });
+    each.collect()
 }

@@ -9,11 +9,10 @@ use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::settled;
-use super::deals_file::{DealsFile, decks};
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
-use super::input::{load_all_rules, memory_to_solve};
+use super::input::{DealsFile, decks, load_all_rules, memory_to_solve};
 use super::progress::{FORESEEN, Line, Progress};
 use super::terminal::note;
 use super::words::joined;

@@ -9,10 +9,9 @@ use strum::EnumString;
 
 use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::settled;
-use super::deals_file::{deals_source, decks};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{deals_file, load_players, load_rules};
+use super::input::{deals_file, deals_source, decks, load_players, load_rules};
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};

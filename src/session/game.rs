@@ -5,18 +5,13 @@ use std::sync::Arc;
 use crate::format::cents;
 use crate::game::{End, Move, MoveList, PlayerState, Record, RecordFault, View};
 use crate::report::board;
-use crate::rules::{Returns, Rules, StageAt};
+use crate::rules::{Returns, Rules, Spec, StageAt};
 use crate::strategy::Strategy;
 use crate::text::one_line;
 
-use super::chance::{ROLL, SHUFFLE};
-use super::choice::{Act, Choice};
-use super::dealt::Dealt;
-use super::describe::{describe, die, seen_layout};
-use super::look::{Stand, Then, look, look_beside};
-use super::refusal::{Refusal, would_end};
-use super::seen::Seen;
-use super::state::{Asks, LegalMove, Money, Over, State, TheDeal};
+use super::dealt::{Dealt, ROLL, SHUFFLE};
+use super::look::{Act, Choice, Stand, Then, look, look_beside};
+use super::state::{Asks, LegalMove, Money, Over, Seen, State, TheDeal, describe, die, seen_layout};
 
 /// Name of the player in records, unless a strategy made every choice.
 pub const PERSON: &str = "person";
@@ -347,5 +342,49 @@ impl Session {
         acts.push(Act { choice: Choice::Move(m), by: None });
         let stand = look(&self.dealt, &acts, Then::Ask, &self.rng(), |_, _, _| ());
         Some(stand.outcome.end).filter(|&end| stand.asks == Asks::Nothing && end == End::Repeated)
+    }
+}
+
+/// Reason for refusing a choice; the game is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The game is over.
+    #[error("the game is over ({0}); undo goes back")]
+    Over(End),
+    /// The word is not a legal move.
+    #[error("`{word}` is not legal here; legal: {}", legal.join(" "))]
+    Illegal {
+        /// The requested move.
+        word: String,
+        /// The legal moves.
+        legal: Vec<String>,
+    },
+    /// The move would end the game; [`Session::play_to_the_end`] makes it anyway.
+    #[error("{why}")]
+    WouldEnd {
+        /// The move.
+        word: String,
+        /// How it would end, in a sentence.
+        why: String,
+    },
+    /// A stage of the stake is to be bought or declined first.
+    #[error("the stage `{0}` is asked for: buy it or decline it first")]
+    Stage(StageAt),
+    /// No stage of the stake is asked for.
+    #[error("no stage of the stake is asked for here")]
+    NoStage,
+}
+
+/// Explains in a sentence why a move would end the game.
+pub(super) fn would_end(rules: &Spec, word: &str, end: End) -> String {
+    match end {
+        End::Barren => {
+            format!("`{word}` {}: the game would end there, barren", rules.why_barren())
+        }
+        End::Repeated => format!(
+            "after `{word}` the same position would stand for the third time without progress: the game would end, \
+             repeated"
+        ),
+        other => format!("after `{word}` the game would end, {other}"),
     }
 }

@@ -35,29 +35,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chance;
-mod choice;
 mod dealt;
-mod describe;
 mod game;
 mod hint;
 mod look;
-mod refusal;
 mod review;
 mod searched;
-mod seen;
 mod state;
 #[cfg(test)]
 mod tests;
 mod watch;
 
-pub use choice::Choice;
 pub use dealt::Dealt;
-pub use game::{PERSON, Session};
+pub use game::{PERSON, Refusal, Session};
 pub use hint::{Expected, Hint, Line, Weight};
-pub use refusal::Refusal;
+pub use look::Choice;
 pub use review::{BestLine, Lost, ReviewLimits};
 pub use searched::{Fell, Searched};
-pub use seen::{Seen, SeenFoundation, Shown};
-pub use state::{Asks, Die, LegalMove, Made, Money, Over, State, TheDeal};
+pub use state::{Asks, Die, LegalMove, Made, Money, Over, Seen, SeenFoundation, Shown, State, TheDeal};
 pub use watch::{Step, Watcher};

@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::game::{Move, Table};
 use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
 
-use super::choice::Choice;
 use super::dealt::Dealt;
 use super::game::Session;
+use super::look::Choice;
 
 /// Memory for the positions of a search, in bytes.
 const MEMORY: usize = 128 << 20;

@@ -8,9 +8,9 @@ use serde::Serialize;
 use crate::players::evaluate_moves;
 use crate::strategy::{MoveValue, StrategyError, StrategySource};
 
-use super::choice::Choice;
 use super::game::Session;
 use super::hint::Expected;
+use super::look::Choice;
 use super::state::Asks;
 
 /// A move made in the game, and the best alternative found.

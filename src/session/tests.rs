@@ -5,8 +5,7 @@ use crate::game::specs;
 use crate::game::{Game, PlayerState, SeededChance, View};
 use crate::rules::{self, Rules, WasteFace};
 
-use super::describe::describe;
-use super::seen::Seen;
+use super::state::{Seen, describe};
 
 /// Collects everything shown of a position.
 fn shown(view: &View<'_>, game: &Game<'_>) -> String {

@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::game::PlayerState;
 use crate::strategy::{Strategy, StrategyError, StrategySource};
 
-use super::choice::Choice;
 use super::game::Session;
 use super::hint::Line;
+use super::look::Choice;
 use super::state::Asks;
 
 /// One step of a strategy.

@@ -3,7 +3,6 @@
 //! Nothing is run here: the commands read these types.
 
 mod given;
-mod replay;
 mod shared;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -24,6 +23,7 @@ use crate::cli::perft::PerftArgs;
 use crate::cli::plan::PlanArgs;
 use crate::cli::play::TableArgs;
 use crate::cli::price::PriceArgs;
+use crate::cli::replay::ReplayArgs;
 use crate::cli::rules::RulesArgs;
 use crate::cli::scripts::ScriptsArgs;
 use crate::cli::simulate::SimulateArgs;
@@ -35,8 +35,7 @@ use crate::cli::sweep::SweepArgs;
 use crate::cli::tune::TuneArgs;
 use crate::units::Count;
 
-pub(super) use replay::{Deals, ReplayArgs};
-pub(super) use shared::{Given, Merged, PlayerArgs, RunArgs, ScriptArgs};
+pub(super) use shared::{Deals, Given, Merged, PlayerArgs, RunArgs, ScriptArgs};
 
 /// A laboratory for Canfield, the casino patience.
 ///

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::lab::{Checkpoint, RunPlan, Shard};
 use crate::strategy::{Setting, read_setting};
-use crate::units::{Patrons, patrons, whole};
+use crate::units::{Games, Patrons, patrons, whole};
 
 /// Options of every command that plays many games.
 #[derive(Args, Debug)]
@@ -125,4 +125,22 @@ pub(in crate::cli) struct ScriptArgs {
 /// Parses the setting of a parameter.
 fn setting(text: &str) -> Result<Setting, String> {
     read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
+}
+
+/// Which deals a command is about.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Deals {
+    /// Seed of the deals
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    /// One game, 17, or a range without its end, 0..200; with --deals, of those of the file, from 0 [default: 0, or all of a
+    /// file]
+    #[arg(long, value_name = "GAMES")]
+    pub game: Option<Games>,
+    /// A deck of your own: its cards in the order they leave the pack
+    #[arg(long, value_name = "CARDS", conflicts_with_all = ["game", "deals"])]
+    pub deck: Option<String>,
+    /// A file of decks, one per line: the cards, or an id, a tab and the cards; at most 64 MiB; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub deals: Option<PathBuf>,
 }

@@ -120,20 +120,11 @@ impl Screen {
             KeyCode::Char('y' | 'U') | KeyCode::Right => {
                 self.go(Session::redo, "There is nothing to make again.");
             }
-            KeyCode::Home => self.go(
-                |session| {
-                    session.go_to(0);
-                    true
-                },
-                "",
-            ),
-            KeyCode::End => self.go(
-                |session| {
-                    session.go_to(usize::MAX);
-                    true
-                },
-                "",
-            ),
+            KeyCode::Home | KeyCode::End => {
+                self.watching = false;
+                self.place.session.go_to(if code == KeyCode::Home { 0 } else { usize::MAX });
+                self.refresh();
+            }
             KeyCode::Esc => {
                 (self.source, self.target, self.hint, self.said, self.cursor) = (None, None, None, None, 0);
                 self.watching = false;

@@ -1,10 +1,8 @@
 //! `saratoga play`, and `saratoga replay --step`: a game at the terminal.
 
-mod cards;
 mod draw;
-mod events;
+mod incoming;
 mod keys;
-mod lines;
 mod places;
 mod plain;
 mod save;
@@ -30,9 +28,9 @@ use crate::rules::{Loaded, Rules};
 use crate::session::{Dealt, Session, Watcher};
 use crate::strategy::StrategySource;
 
-use super::args::ReplayArgs;
 use super::error::CliError;
 use super::input::{deals, load_named_rules, load_rules, load_strategy, parse_deck, text_file};
+use super::replay::{self, ReplayArgs};
 use crate::game::read_deck;
 
 use save::Saving;
@@ -137,7 +135,7 @@ pub(super) fn step(args: &ReplayArgs) -> Result<ExitCode, CliError> {
     let mut session =
         Session::new(Dealt::given(&args.rules, rules.clone(), deal.deck.clone(), args.deals.seed, deal.game));
     let mut watcher = Watcher::new(&strategy);
-    let faulted = |error| super::replay_game::faulted(args, &deal, error);
+    let faulted = |error| replay::faulted(args, &deal, error);
     while watcher.step(&mut session).map_err(faulted)?.is_some() {}
     session.go_to(0);
     run_session(session, strategy, &table, true)

@@ -5,7 +5,15 @@ use ratatui::layout::Rect;
 
 use crate::session::{LegalMove, Seen, Shown, State};
 
-use super::cards::Mark;
+/// Highlight of a card.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Plain,
+    /// The card and those on it would move.
+    Source,
+    /// A destination of the move.
+    Target,
+}
 
 /// Width of a card.
 pub(super) const CARD: u16 = 4;

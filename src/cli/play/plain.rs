@@ -15,7 +15,7 @@ use crate::signals::{finished, stop_on_ctrl_c};
 use crate::strategy::StrategySource;
 use crate::text::one_line;
 
-use super::lines::{Came, Lines};
+use super::incoming::Lines;
 use super::{Place, speech};
 
 /// Number of positions of each search for the best possible result.
@@ -75,10 +75,8 @@ pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
             write!(table.out, "> ")?;
         }
         table.out.flush()?;
-        let line = match lines.next().map_err(CliError::io("cannot read standard input"))? {
-            Came::Line(line) => line,
-            Came::End | Came::Stop => break,
-        };
+        let line = lines.next().map_err(CliError::io("cannot read standard input"))?;
+        let Some(line) = line else { break };
         number += 1;
         match table.take(line.trim())? {
             Taken::Show => table.show()?,
@@ -353,7 +351,7 @@ impl<W: Write> Plain<W> {
     fn offer(&mut self, lines: &Lines) -> Result<(), CliError> {
         write!(self.out, "Add the record to which file? (Enter: to none) ")?;
         self.out.flush()?;
-        let Ok(Came::Line(name)) = lines.next() else { return Ok(()) };
+        let Ok(Some(name)) = lines.next() else { return Ok(()) };
         if !name.trim().is_empty() {
             match self.place.saving.keep(&self.place.session, Path::new(name.trim())) {
                 Ok(said) | Err(said) => writeln!(self.out, "{}", one_line(&said))?,

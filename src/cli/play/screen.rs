@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -21,13 +21,10 @@ use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State};
 use crate::signals::{finished, stop_on_ctrl_c};
 use crate::text::one_line;
 
-use super::cards::Look;
-use super::events::events;
-use super::thinker::{Found, Thinker};
+use super::draw::Look;
+use super::incoming::{LOOK, incoming};
+use super::thinker::{Asked, Found, Thinker};
 use super::{Place, speech};
-
-/// Interval between checks for results of the thinker, or an interruption.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Pauses between the moves of a watched strategy, in milliseconds.
 pub(super) const PAUSES: [u64; 6] = [3000, 1500, 700, 300, 100, 0];
@@ -159,7 +156,7 @@ impl Screen {
     }
 
     fn play(&mut self, terminal: &mut Terminal<CrosstermBackend<Stdout>>) -> io::Result<()> {
-        let events = events();
+        let events = incoming(|| event::read().map(Some));
         let mut changed = true;
         while !self.leaves && !interrupt::requested() {
             if changed {
@@ -316,7 +313,7 @@ impl Screen {
         if self.state.over.is_some() {
             return self.fault("The game is over.");
         }
-        self.thinker.hint(&self.place.session);
+        self.thinker.ask(Asked::Hint, &self.place.session);
         self.say(&format!("{} is thinking ...", one_line(self.place.strategy.name())));
     }
 
@@ -326,9 +323,7 @@ impl Screen {
             self.watching = false;
             return self.fault("The game is over.");
         }
-        if !self.thinker.busy {
-            self.thinker.step(&self.place.session);
-        }
+        self.thinker.ask(Asked::Step, &self.place.session);
     }
 
     /// Reports the best possible result, or steps through it.
@@ -342,7 +337,7 @@ impl Screen {
                 self.say("The moves of a player who knows every card: right and left step, `b` goes back to your game.");
             }
             None => {
-                self.thinker.review(&self.place.session);
+                self.thinker.ask(Asked::Review, &self.place.session);
                 self.say("Looking for what was possible ...");
             }
         }

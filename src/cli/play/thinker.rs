@@ -12,11 +12,12 @@ use crate::threads::STACK;
 
 use super::plain::limits;
 
-/// A request.
-enum Asked {
-    Hint(Session),
-    Step(Session),
-    Review(Session),
+/// What is asked about a game.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    Hint,
+    Step,
+    Review,
 }
 
 /// A result, for the game at the time of the request.
@@ -30,7 +31,7 @@ pub(super) enum Found {
 
 /// The thread and its current request.
 pub(super) struct Thinker {
-    ask: Sender<Asked>,
+    ask: Sender<(Asked, Session)>,
     found: Receiver<Found>,
     /// Cancels the current request.
     stop: Arc<AtomicBool>,
@@ -61,23 +62,12 @@ impl Thinker {
         Ok(Thinker { ask, found, stop, busy: false })
     }
 
-    fn ask(&mut self, asked: Asked) {
+    /// Asks, unless it is still busy with something else.
+    pub fn ask(&mut self, asked: Asked, session: &Session) {
         if !self.busy {
             self.stop.store(false, Ordering::Relaxed);
-            self.busy = self.ask.send(asked).is_ok();
+            self.busy = self.ask.send((asked, session.clone())).is_ok();
         }
-    }
-
-    pub fn hint(&mut self, session: &Session) {
-        self.ask(Asked::Hint(session.clone()));
-    }
-
-    pub fn step(&mut self, session: &Session) {
-        self.ask(Asked::Step(session.clone()));
-    }
-
-    pub fn review(&mut self, session: &Session) {
-        self.ask(Asked::Review(session.clone()));
     }
 
     /// Cancels the current request.
@@ -102,24 +92,24 @@ impl Thinker {
 }
 
 fn answer(
-    asked: Asked,
+    (asked, mut session): (Asked, Session),
     strategy: &StrategySource,
     watcher: &mut Option<Watcher>,
     stop: &AtomicBool,
 ) -> Found {
     match asked {
-        Asked::Hint(session) => match session.hint(strategy) {
+        Asked::Hint => match session.hint(strategy) {
             Ok(hint) => Found::Hint(session, Box::new(hint)),
             Err(error) => Found::Nothing(error.to_string()),
         },
-        Asked::Step(mut session) => {
+        Asked::Step => {
             let watcher = watcher.get_or_insert_with(|| Watcher::new(strategy));
             match watcher.step(&mut session) {
                 Ok(step) => Found::Step(session, step),
                 Err(error) => Found::Nothing(error.to_string()),
             }
         }
-        Asked::Review(session) => {
+        Asked::Review => {
             let found =
                 session.best_line(limits(stop)).and_then(|best| Ok((best, session.lost_at(limits(stop))?)));
             match found {
