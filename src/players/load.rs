@@ -72,7 +72,7 @@ fn load_with(
             match &slips[..] {
                 [] => Ok(StrategySource::made(name, Arc::new(maker))),
                 [(_, slip)] => StrategySource::made(plain, Arc::new(maker))
-                    .slipping(slip)
+                    .with_error_rate(slip)
                     .map_err(|error| fault(error.to_string())),
                 _ => Err(fault("`slip` is set twice".into())),
             }

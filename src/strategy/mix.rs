@@ -1,4 +1,4 @@
-//! A mix of strategies: each game is played by one of them, drawn by their shares.
+//! Several strategies: a mix, in which each game is played by one of them, and settings for all.
 
 use std::sync::Arc;
 
@@ -8,6 +8,8 @@ use crate::rules::StageAt;
 use crate::units::Percent;
 
 use super::profiles::parts_move;
+use super::script::{Parameter, SettingError};
+use super::settings::Setting;
 use super::{Maker, MoveValue, Strategy, StrategyError, StrategySource};
 
 #[derive(Debug)]
@@ -83,14 +85,53 @@ pub(crate) fn by_rules(name: &str, strategies: [StrategySource; 2]) -> StrategyS
 }
 
 /// Returns the mix with `change` applied to each strategy. If that changed any of them, its name lists the new names.
-pub(super) fn changed(
-    source: StrategySource,
-    change: impl FnMut(StrategySource) -> StrategySource,
-) -> StrategySource {
+fn changed(source: StrategySource, change: impl FnMut(StrategySource) -> StrategySource) -> StrategySource {
     let members = source.members().to_vec();
     let (mut change, shares) = (change, members.iter().map(|(_, share)| *share).collect::<Vec<_>>());
     let set: Vec<_> = members.iter().map(|(member, _)| change(member.clone())).zip(shares).collect();
     if set == members { source } else { mix(None, set) }
+}
+
+/// Sets the parameters of all scripts that have them, unless their names already set them.
+///
+/// # Errors
+/// Returns a setting that is not possible for any script, or that is given twice.
+pub fn set_all(
+    sources: Vec<StrategySource>,
+    settings: &[Setting],
+) -> Result<Vec<StrategySource>, Vec<String>> {
+    for (i, (name, _)) in settings.iter().enumerate() {
+        if settings[..i].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            return Err(vec![format!("`{name}` is set twice")]);
+        }
+    }
+    let mut taken = vec![None; settings.len()];
+    let mut set = |mut source: StrategySource| {
+        let own: Vec<Parameter> = source.parameters().into_iter().filter(|it| source.is_set(it)).collect();
+        for (setting, taken) in settings.iter().zip(&mut taken) {
+            match source.clone().set(std::slice::from_ref(setting)) {
+                Ok(_) if own.iter().any(|it| it.is_called(&setting.0)) => *taken = Some(Ok(())),
+                Ok(changed) => {
+                    source = changed;
+                    *taken = Some(Ok(()));
+                }
+                Err(error @ (SettingError::Value { .. } | SettingError::Twice { .. })) => {
+                    *taken = Some(Err(error))
+                }
+                // Another strategy may have it.
+                Err(error) => drop(taken.get_or_insert(Err(error))),
+            }
+        }
+        source
+    };
+    let changed = sources.into_iter().map(|source| match source.members() {
+        [] => set(source),
+        _ => changed(source, &mut set),
+    });
+    let changed = changed.collect();
+    let wrong: Vec<String> =
+        taken.into_iter().flatten().filter_map(Result::err).map(|error| error.to_string()).collect();
+    if wrong.is_empty() { Ok(changed) } else { Err(wrong) }
 }
 
 struct Mixed {

@@ -1,14 +1,12 @@
 //! Strategies, which choose moves.
 
-mod as_policy;
+mod error_rate;
 mod load;
 mod mix;
 mod native;
 pub(crate) mod profiles;
 pub mod script;
-mod set_all;
 mod settings;
-mod slip;
 mod source;
 
 use crate::crash::Crash;
@@ -19,9 +17,8 @@ use crate::rules::StageAt;
 pub use load::{LoadError, load, names};
 pub(crate) use load::{load_beside, unknown_among};
 pub(crate) use mix::by_rules;
-pub use mix::mix;
+pub use mix::{mix, set_all};
 pub use native::{Greedy, NATIVE, Random};
-pub use set_all::set_all;
 pub use settings::{Setting, join as join_settings, read as read_setting, split as split_settings};
 pub use source::{Maker, StrategySource};
 

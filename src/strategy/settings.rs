@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::error_rate::{self, SLIP};
 use super::script::{Parameter, SettingError, find_parameter};
-use super::slip::{self, SLIP};
 
 /// A parameter's name and its value, as written.
 pub type Setting = (String, String);
@@ -62,7 +62,7 @@ pub fn resolve<'p>(parameters: &'p [Parameter], settings: &[Setting]) -> Result<
         }
         values.push((parameter, value));
     }
-    Ok((values, slip.map(|(_, percent)| slip::read(percent)).transpose()?))
+    Ok((values, slip.map(|(_, percent)| error_rate::read(percent)).transpose()?))
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use crate::interrupt;
 use crate::rules::Rules;
 use crate::text::undrawn;
 
+use super::error_rate::{self, Erring, SLIP};
 use super::script::{FunctionReport, Options, Parameter, Script, SettingError, write_parameters};
 use super::settings::{self, Setting};
-use super::slip::{self, SLIP, Slipping};
 use super::{Greedy, Random, Strategy, StrategyError};
 
 /// The origin of a strategy, shared between threads; each creates its own instance.
@@ -23,7 +23,7 @@ pub struct StrategySource {
     what: What,
     options: Options,
     /// Number of errors per thousand decisions.
-    slip: u16,
+    error_rate: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl StrategySource {
     }
 
     fn of(name: String, id: String, what: What) -> StrategySource {
-        StrategySource { name, id, what, options: Options::default(), slip: 0 }
+        StrategySource { name, id, what, options: Options::default(), error_rate: 0 }
     }
 
     pub(super) fn new(name: String, what: What) -> StrategySource {
@@ -174,15 +174,15 @@ impl StrategySource {
         let (values, slip) = settings::resolve(&parameters, changes)?;
         let changed = self.with_values(&values);
         let percent = changes.iter().find(|(name, _)| slip.is_some() && name.eq_ignore_ascii_case(SLIP));
-        percent.map_or(Ok(changed.clone()), |(_, percent)| changed.slipping(percent))
+        percent.map_or(Ok(changed.clone()), |(_, percent)| changed.with_error_rate(percent))
     }
 
     /// Sets an error rate, in percent, which its name then includes.
     ///
     /// # Errors
     /// Fails for an invalid rate.
-    pub fn slipping(self, percent: &str) -> Result<StrategySource, SettingError> {
-        let slip = slip::read(percent)?;
+    pub fn with_error_rate(self, percent: &str) -> Result<StrategySource, SettingError> {
+        let error_rate = error_rate::read(percent)?;
         let told = format!("{SLIP}={}", percent.trim_end_matches('%'));
         let others = self.name.split([':', ',']).any(|part| part.contains('='));
         // What follows a policy may be the policy's own settings.
@@ -192,12 +192,12 @@ impl StrategySource {
             None => format!("{}{}{told}", self.name, if others { ',' } else { ':' }),
         };
         let id = format!("{}-{told}", self.id);
-        Ok(StrategySource { name, id, slip, ..self })
+        Ok(StrategySource { name, id, error_rate, ..self })
     }
 
     /// Returns whether it makes errors.
-    pub fn slips(&self) -> bool {
-        self.slip > 0
+    pub fn makes_errors(&self) -> bool {
+        self.error_rate > 0
     }
 
     /// Renames the strategy.
@@ -212,8 +212,8 @@ impl StrategySource {
         }
         if let What::Made(Made(maker)) = &self.what {
             let changed = maker.with_values(&self.name, values);
-            let slip = self.slip;
-            let with = |(name, maker)| StrategySource { slip, ..StrategySource::made(name, maker) };
+            let error_rate = self.error_rate;
+            let with = |(name, maker)| StrategySource { error_rate, ..StrategySource::made(name, maker) };
             return changed.map_or(self.clone(), with);
         }
         let What::Script(source) = &self.what else { return self.clone() };
@@ -224,8 +224,8 @@ impl StrategySource {
         }
         let text = write_parameters(&source.text, values);
         let what = What::Script(Arc::new(SourceText { name: source.name.clone(), text }));
-        let (options, slip) = (self.options, self.slip);
-        StrategySource { options, slip, ..StrategySource::new(settings::join(name, &told), what) }
+        let (options, error_rate) = (self.options, self.error_rate);
+        StrategySource { options, error_rate, ..StrategySource::new(settings::join(name, &told), what) }
     }
 
     /// Runs the script entirely in Rhai's interpreter: it decides the same, more slowly.
@@ -264,7 +264,7 @@ impl StrategySource {
     /// Returns whether both are one player: the same name, or the same script with the same error rate.
     pub fn is_same(&self, other: &StrategySource) -> bool {
         let same_script = self.script().is_some() && self.script() == other.script();
-        self.name == other.name || same_script && self.slip == other.slip
+        self.name == other.name || same_script && self.error_rate == other.error_rate
     }
 
     /// Reports which functions of a script are compiled; empty for a native strategy.
@@ -297,13 +297,13 @@ impl StrategySource {
 
     /// Creates the strategy for the calling thread. A script is compiled here.
     pub fn instantiate(&self) -> Box<dyn Strategy> {
-        match self.slip {
-            0 => self.without_slips(),
-            slip => Box::new(Slipping::new(self.without_slips(), &self.name, slip)),
+        match self.error_rate {
+            0 => self.without_errors(),
+            rate => Box::new(Erring::new(self.without_errors(), &self.name, rate)),
         }
     }
 
-    fn without_slips(&self) -> Box<dyn Strategy> {
+    fn without_errors(&self) -> Box<dyn Strategy> {
         match &self.what {
             What::Greedy => Box::new(Greedy),
             What::Random => Box::new(Random),
@@ -356,7 +356,7 @@ mod tests {
     fn players_with_other_error_rates_are_two() {
         let text = Arc::new(SourceText::of("mine", "fn score(view, m) { 0 }"));
         let make = |name: &str, percent: &str| {
-            StrategySource::from_script(name, text.clone()).unwrap().slipping(percent).unwrap()
+            StrategySource::from_script(name, text.clone()).unwrap().with_error_rate(percent).unwrap()
         };
         assert!(make("mine", "5").is_same(&make("other", "5")));
         assert!(!make("mine", "5").is_same(&make("mine", "10")));

@@ -157,12 +157,14 @@ fn strategy(draft: &DraftPatron, from: &str) -> Result<StrategySource, Wrong> {
     })?;
     match draft.slip.value {
         0 => Ok(found),
-        _ if is_profile(&draft.strategy.value) || found.slips() => Err(Wrong::Slip(
+        _ if is_profile(&draft.strategy.value) || found.makes_errors() => Err(Wrong::Slip(
             format!("\"{}\" has slips of its own", draft.strategy.value),
             "leave out `slip`, or name a strategy without slips, such as \"greedy\" or \"patient\"".into(),
         )),
-        slip => found.slipping(&PatronShare::of("", i64::from(slip) * 1_000).percent()).map_err(|error| {
-            Wrong::Slip(error.to_string(), "allowed: a percentage with at most one decimal".into())
-        }),
+        slip => {
+            found.with_error_rate(&PatronShare::of("", i64::from(slip) * 1_000).percent()).map_err(|error| {
+                Wrong::Slip(error.to_string(), "allowed: a percentage with at most one decimal".into())
+            })
+        }
     }
 }

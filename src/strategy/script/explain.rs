@@ -46,7 +46,7 @@ pub struct Explanation {
 
 /// A script that explains its scores.
 pub struct Explained {
-    script: Script,
+    pub(super) script: Script,
     told: Rc<RefCell<Vec<Explanation>>>,
     form: Form,
 }
@@ -103,14 +103,6 @@ impl Explained {
         }?;
         self.script.printed();
         Ok(self.told.take())
-    }
-}
-
-#[cfg(test)]
-impl Explained {
-    /// Returns the operations of the last decision.
-    pub(super) fn spent(&self) -> u64 {
-        self.script.operations()
     }
 }
 

@@ -9,11 +9,10 @@
 use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 use crate::game::{Lookahead, Move, MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
@@ -24,13 +23,12 @@ use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
 use super::load::{Loaded, scope_of};
 use super::meter::Stop;
-use super::module::{Form, STAGE};
+use super::module::{Form, Function, STAGE};
 use super::value::Value;
 use crate::crash::guard;
 
 /// Runs a script, or functions of it.
 pub struct Interpreter {
-    source: Arc<SourceText>,
     pub loaded: Loaded,
     pub limit: u64,
     scope: Scope<'static>,
@@ -45,7 +43,7 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    pub fn new(source: &Arc<SourceText>, loaded: Loaded, limit: u64) -> Interpreter {
+    pub fn new(loaded: Loaded, limit: u64) -> Interpreter {
         let mut global = loaded.engine.new_global_runtime_state();
         global.lib.push(loaded.module.ast.shared_lib().clone());
         global.lib.extend(loaded.entry().code.iter().map(|body| body.shared_lib().clone()));
@@ -58,7 +56,6 @@ impl Interpreter {
             });
         let calls = calls.collect();
         Interpreter {
-            source: source.clone(),
             loaded,
             limit,
             scope,
@@ -126,7 +123,7 @@ impl Interpreter {
     fn score(&mut self, index: usize) -> Result<i64, StrategyError> {
         self.set_parameters(index);
         let value = self.run()?;
-        value.as_int().map_err(|_| self.wrong_result(&value, "a whole number"))
+        value.as_int().map_err(|_| self.wrong(self.loaded.entry(), &value, "a whole number"))
     }
 
     fn choose(&mut self) -> Result<Option<usize>, StrategyError> {
@@ -137,33 +134,32 @@ impl Interpreter {
         }
         match value.read_lock::<MoveHandle>() {
             Some(m) if m.of.is_none() => Ok(Some(m.index.into())),
-            _ => Err(self.wrong_result(&value, "one of `view.moves`, or `()` to resign")),
+            _ => Err(self.wrong(self.loaded.entry(), &value, "one of `view.moves`, or `()` to resign")),
         }
     }
 
-    fn wrong_result(&self, value: &Dynamic, wanted: &str) -> StrategyError {
-        let entry = self.loaded.entry();
-        self.wrong(&entry.name, &entry.place, value, wanted)
+    /// Returns the fault of a function with a wrong result.
+    fn wrong(&self, function: &Function, value: &Dynamic, wanted: &str) -> StrategyError {
+        let found = fault::describe(&self.loaded.engine, value);
+        self.failed(function, format!("`{}` returned {found}; it must return {wanted}", function.name))
     }
 
-    /// Returns the fault of a function with a wrong result.
-    fn wrong(&self, name: &str, place: &Range<usize>, value: &Dynamic, wanted: &str) -> StrategyError {
-        let found = fault::describe(&self.loaded.engine, value);
-        let message = format!("`{name}` returned {found}; it must return {wanted}");
-        StrategyError::Script(Box::new(Diagnostic::error(&self.source, place.clone(), message)))
+    fn failed(&self, function: &Function, message: String) -> StrategyError {
+        let source = &self.loaded.module.source;
+        StrategyError::Script(Box::new(Diagnostic::error(source, function.place.clone(), message)))
     }
 
     /// Calls the script's function for stages of a stake. It is called rarely, so this is not optimized.
     fn buys(&mut self, stage: usize, at: StageAt, cost: i64) -> Result<bool, StrategyError> {
         let Loaded { engine, module, .. } = &self.loaded;
-        let place = &module.functions[stage].place;
+        let function = &module.functions[stage];
         let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
         let arguments = (ViewHandle(None), at.word(), cost);
         let asked: Result<Dynamic, _> =
             engine.call_fn_with_options(options, &mut Scope::new(), &module.ast, STAGE, arguments);
-        let value = asked.map_err(|error| self.fault(&error, place))?;
+        let value = asked.map_err(|error| self.fault(&error, &function.place))?;
         let wanted = "true to buy or false not to";
-        value.as_bool().map_err(|_| self.wrong(STAGE, place, &value, wanted))
+        value.as_bool().map_err(|_| self.wrong(function, &value, wanted))
     }
 
     /// Sets the position while `ask` runs, with a copy of the random numbers. A panic in the script library
@@ -179,12 +175,7 @@ impl Interpreter {
         guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
             let entry = self.loaded.entry();
-            let message = format!("`{}` failed inside the script library: {panic}", entry.name);
-            Err(StrategyError::Script(Box::new(Diagnostic::error(
-                &self.source,
-                entry.place.clone(),
-                message,
-            ))))
+            Err(self.failed(entry, format!("`{}` failed inside the script library: {panic}", entry.name)))
         })
     }
 
@@ -236,94 +227,6 @@ impl Interpreter {
         buys
     }
 
-    /// Begins a decision of compiled code that plays out deals.
-    pub fn begin(&mut self, (view, legal): (&View<'_>, &MoveList)) {
-        self.loaded.context.position.borrow_mut().take(view, legal);
-        self.loaded.context.meter.begin(self.limit);
-        self.after = None;
-    }
-
-    /// Returns the position from which compiled code plays out deals: that of the decision, or the one after a move.
-    fn position(&mut self, m: Option<Move>) -> Result<Rc<Lookahead>, Bailout> {
-        let position = self.loaded.context.position.borrow();
-        let origin = position.origin().ok_or(Bailout)?;
-        let Some(m) = m else { return Ok(origin) };
-        if let Some((_, known)) = self.after.as_ref().filter(|(of, _)| *of == m) {
-            return Ok(known.clone());
-        }
-        // Compiled code never asks for positions after a roll of the die.
-        let after = position.after(&origin, m, 0);
-        self.after = Some((m, after.clone()));
-        Ok(after)
-    }
-
-    /// Plays out a sampled deal for compiled code with the strategy named by a text; returns the cards, and the count
-    /// of operations after.
-    #[inline(never)]
-    pub fn play_on(
-        &mut self,
-        m: Option<Move>,
-        k: u64,
-        player: usize,
-        operations: u64,
-    ) -> Result<(i64, u64), Bailout> {
-        if interrupt::requested() {
-            return Err(Bailout);
-        }
-        let from = self.position(m)?;
-        let Loaded { context, sources, .. } = &self.loaded;
-        let name = sources.texts.get(player).ok_or(Bailout)?;
-        context.meter.set(operations);
-        let played = guard(|| context.players.play(context, None, (&from, k), name));
-        let operations = context.meter.spent();
-        let Ok(played) = played else {
-            self.begin_again();
-            return Err(Bailout);
-        };
-        played.map(|cards| (cards, operations)).map_err(|_| Bailout)
-    }
-
-    /// Calls a function for compiled code, in a decision that has used `operations` so far; `begins` marks the first
-    /// call.
-    pub fn call(
-        &mut self,
-        ((view, legal), begins): ((&View<'_>, &MoveList), bool),
-        function: usize,
-        depth: usize,
-        arguments: &[Given],
-        operations: u64,
-    ) -> Result<(Given, u64), Bailout> {
-        // Calls from compiled code may be too short to check for a stop by themselves.
-        if interrupt::requested() {
-            return Err(Bailout);
-        }
-        let Some(Some(call)) = self.calls.get(function) else { return Err(Bailout) };
-        let mut scope = Scope::new();
-        for (i, argument) in arguments.iter().enumerate() {
-            scope.push_dynamic(format!("a{i}"), dynamic(argument));
-        }
-        self.loaded.context.position.borrow_mut().take(view, legal);
-        if begins {
-            self.loaded.context.meter.begin(self.limit);
-            self.after = None;
-        }
-        self.loaded.context.meter.set(operations);
-        self.global.level = depth;
-        let Interpreter { loaded, global, caches, .. } = self;
-        #[allow(deprecated)]
-        let result =
-            guard(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
-        let operations = self.loaded.context.meter.spent();
-        self.recover();
-        let Ok(result) = result else {
-            self.begin_again();
-            return Err(Bailout);
-        };
-        self.loaded.context.position.borrow_mut().keep_rng(view);
-        let value = result.map_err(|_| Bailout)?;
-        Ok((given(&value).ok_or(Bailout)?, operations))
-    }
-
     pub fn printed(&mut self) -> String {
         self.loaded.context.printed.borrow_mut().take()
     }
@@ -359,13 +262,54 @@ pub struct Bridge<'a> {
     legal: &'a MoveList,
     /// Operations used by the functions.
     pub took: u64,
-    /// Whether the position is set and the meter is counting for this decision.
+    /// Whether the meter is counting for this decision.
     begun: bool,
 }
 
 impl<'a> Bridge<'a> {
     pub fn new(interpreter: &'a mut Interpreter, view: &'a View<'a>, legal: &'a MoveList) -> Bridge<'a> {
         Bridge { interpreter, view, legal, took: 0, begun: false }
+    }
+
+    /// Continues a decision that has used `operations` so far; `moves_on` says whether its random numbers may have changed.
+    fn continue_from(&mut self, operations: u64, moves_on: bool) -> Result<(), Bailout> {
+        // Calls from compiled code may be too short to check for a stop by themselves.
+        if interrupt::requested() {
+            return Err(Bailout);
+        }
+        let context = &self.interpreter.loaded.context;
+        if moves_on || !self.begun {
+            context.position.borrow_mut().take(self.view, self.legal);
+        }
+        if !self.begun {
+            context.meter.begin(self.interpreter.limit);
+            self.interpreter.after = None;
+            self.begun = true;
+        }
+        context.meter.set(operations);
+        Ok(())
+    }
+
+    /// Returns the operations used after some, and counts them.
+    fn count(&mut self, operations: u64) -> u64 {
+        let after = self.interpreter.operations();
+        self.took += after.saturating_sub(operations);
+        after
+    }
+
+    /// Returns the position from which compiled code plays out deals: that of the decision, or the one after a move.
+    fn position(&mut self, m: Option<Move>) -> Result<Rc<Lookahead>, Bailout> {
+        let Interpreter { loaded, after, .. } = &mut *self.interpreter;
+        let position = loaded.context.position.borrow();
+        let origin = position.origin().ok_or(Bailout)?;
+        let Some(m) = m else { return Ok(origin) };
+        if let Some((_, known)) = after.as_ref().filter(|(of, _)| *of == m) {
+            return Ok(known.clone());
+        }
+        // Compiled code never asks for positions after a roll of the die.
+        let next = position.after(&origin, m, 0);
+        *after = Some((m, next.clone()));
+        Ok(next)
     }
 }
 
@@ -377,14 +321,29 @@ impl Interpret for Bridge<'_> {
         arguments: &[Given],
         operations: u64,
     ) -> Result<(Given, u64), Bailout> {
-        let begins = !std::mem::replace(&mut self.begun, true);
-        let position = (self.view, self.legal);
-        let called = self.interpreter.call((position, begins), function, depth, arguments, operations);
-        let (given, after) = called?;
-        self.took += after.saturating_sub(operations);
-        Ok((given, after))
+        self.continue_from(operations, true)?;
+        let Interpreter { loaded, global, caches, calls, .. } = &mut *self.interpreter;
+        let Some(Some(call)) = calls.get(function) else { return Err(Bailout) };
+        let mut scope = Scope::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            scope.push_dynamic(format!("a{i}"), dynamic(argument));
+        }
+        global.level = depth;
+        #[allow(deprecated)]
+        let result =
+            guard(|| loaded.engine.eval_statements_raw(global, caches, &mut scope, call.statements()));
+        let after = self.count(operations);
+        self.interpreter.recover();
+        let Ok(result) = result else {
+            self.interpreter.begin_again();
+            return Err(Bailout);
+        };
+        self.interpreter.loaded.context.position.borrow_mut().keep_rng(self.view);
+        let value = result.map_err(|_| Bailout)?;
+        Ok((given(&value).ok_or(Bailout)?, after))
     }
 
+    #[inline(never)]
     fn play_on(
         &mut self,
         player: usize,
@@ -393,13 +352,19 @@ impl Interpret for Bridge<'_> {
         operations: u64,
     ) -> Result<(i64, u64), Bailout> {
         let k = u64::try_from(k).map_err(|_| Bailout)?;
-        let m = m.map(usize::try_from).transpose().map_err(|_| Bailout)?;
-        if !std::mem::replace(&mut self.begun, true) {
-            self.interpreter.begin((self.view, self.legal));
+        let m = m.map(|m| usize::try_from(m).ok().and_then(|m| self.legal.get(m).copied()).ok_or(Bailout));
+        self.continue_from(operations, false)?;
+        let from = self.position(m.transpose()?)?;
+        let Loaded { context, sources, .. } = &self.interpreter.loaded;
+        let name = sources.texts.get(player).ok_or(Bailout)?;
+        let played = guard(|| context.players.play(context, None, (&from, k), name));
+        let after = self.count(operations);
+        match played {
+            Ok(cards) => Ok((cards.map_err(|_| Bailout)?, after)),
+            Err(_) => {
+                self.interpreter.begin_again();
+                Err(Bailout)
+            }
         }
-        let m = m.map(|m| self.legal.get(m).copied().ok_or(Bailout)).transpose()?;
-        let (cards, after) = self.interpreter.play_on(m, k, player, operations)?;
-        self.took += after.saturating_sub(operations);
-        Ok((cards, after))
     }
 }

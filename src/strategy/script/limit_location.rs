@@ -86,7 +86,7 @@ fn find(
     });
     let loaded = loaded.ok()?;
     noted.weigh(&loaded.engine)?;
-    ask(&mut Interpreter::new(&text, loaded, interpreter.limit)).err()?;
+    ask(&mut Interpreter::new(loaded, interpreter.limit)).err()?;
     let at = noted.at.get()?;
     let within = module.functions.iter().position(|function| function.body.contains(&at))?;
     if within == interpreter.loaded.entry {

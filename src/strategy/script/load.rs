@@ -24,7 +24,6 @@ use super::module::{Form, Function, Module};
 use super::places::Lines;
 use super::players::{looks_ahead, plays_on};
 use super::syntax;
-use super::this;
 
 /// A loaded script, owned by one thread.
 pub struct Loaded {
@@ -88,7 +87,7 @@ fn read(
     let mut module = Module::parse(source, &engine, decides)
         .map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
     if limits {
-        this::count(&mut engine, &context, &module.ast);
+        engine::count_this(&mut engine, &context, &module.ast);
     }
     let mut faults = Faults::new(&module.lines);
     CHECKS.iter().for_each(|check| check(&module, &mut faults));

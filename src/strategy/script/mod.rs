@@ -2,15 +2,15 @@
 //!
 //! | step | files |
 //! |---|---|
-//! | loading: parsing | `load`, `module`, `check`, `parameters`, `plain_data` |
-//! | loading: names and constants | `lookup`, `stage`, `this` |
+//! | a text becomes a module, with all its faults | `load`, `module`, `checks`, `lookup`, `visible`, `parameters` |
 //! | the names of the game, in one table, and their values | `names`, `intrinsics`, `value`, `handles`, `api` |
-//! | lookahead and playouts | `think`, `playout`, `seated` |
+//! | what the names read and change while a script runs | `eval_context` |
+//! | the players of sampled deals | `players`, `playout_player` |
 //! | what a script may use, and how much of it | `engine`, `library`, `written`, `limits`, `meter` |
 //! | compilation and execution of what can be compiled | `compiled` |
 //! | interpretation of the rest, and of whatever goes wrong, by Rhai | `interpreter` |
 //! | both together as a strategy | `strategy` |
-//! | reports of faults | `fault`, `faults`, `syntax`, `stand`, `places`, `report` |
+//! | reports of faults | `fault`, `faults`, `syntax`, `limit_location`, `places`, `report` |
 //! | findings without a game | `lint` |
 //! | what a script does, line by line | `notes`, `profile`, `explain` |
 //!
@@ -19,7 +19,6 @@
 mod api;
 mod checks;
 mod compiled;
-mod create;
 mod engine;
 mod eval_context;
 mod explain;
@@ -44,10 +43,8 @@ mod players;
 mod playout_player;
 mod profile;
 mod report;
-mod shelf;
 mod strategy;
 mod syntax;
-mod this;
 mod value;
 mod visible;
 mod walk;
@@ -61,9 +58,9 @@ pub use limits::{
 pub use names::{ApiName, definitions, entries as names};
 pub use parameters::{Parameter, ParameterKind, SettingError};
 pub(in crate::strategy) use parameters::{find as find_parameter, write as write_parameters};
+pub use players::SHELF;
 pub use profile::{LineProfile, Profile, Profiled};
 pub use report::FunctionReport;
-pub use shelf::SHELF;
 pub use strategy::{Options, Script};
 #[cfg(test)]
 mod tests;

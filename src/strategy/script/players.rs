@@ -1,4 +1,4 @@
-//! The names of the players that a script may ask: strategies of the shelf, and functions of the script.
+//! The shelf, and the names of the players that a script may ask.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,20 @@ use super::super::native::NATIVE;
 use super::super::profiles::{PROFILES, SEARCH, meant};
 use super::super::settings::split;
 use super::names::{Meaning, NAMES, Thought, name_of};
-use super::shelf::SHELF;
+
+/// Every shelf script: its name and its text, sorted by name.
+pub const SHELF: &[(&str, &str)] = &[
+    ("cautious", include_str!("../../../scripts/cautious.rhai")),
+    ("chooser", include_str!("../../../scripts/chooser.rhai")),
+    ("foresight", include_str!("../../../scripts/foresight.rhai")),
+    ("greedy", include_str!("../../../scripts/greedy.rhai")),
+    ("hoarder", include_str!("../../../scripts/hoarder.rhai")),
+    ("patient", include_str!("../../../scripts/patient.rhai")),
+    ("racer", include_str!("../../../scripts/racer.rhai")),
+    ("reserve-first", include_str!("../../../scripts/reserve-first.rhai")),
+    ("sampler", include_str!("../../../scripts/sampler.rhai")),
+    ("tunable", include_str!("../../../scripts/tunable.rhai")),
+];
 
 /// Lists the strategies whose names need no path, including that of the higher layer.
 fn shelf() -> impl Iterator<Item = &'static str> + Clone {

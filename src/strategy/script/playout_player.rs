@@ -1,31 +1,29 @@
-//! The players of sampled deals: strategies of the shelf, and functions of the script.
+//! The players of sampled deals: strategies of the shelf, and functions of the script; and scripts that may ask them.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
+use rhai::{Dynamic, Engine, EvalAltResult, NativeCallContext, Position};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{Lookahead, Move, MoveList, Policy, Snapshot, View};
 use crate::interrupt;
 
-use super::super::as_policy::Counted;
+use super::super::error_rate::{Erring, erring_move};
 use super::super::native::{Greedy, Random};
 use super::super::profiles::{meant, under};
 use super::super::settings::{resolve, split};
-use super::super::slip::{Slipping, slips};
 use super::super::{Strategy, StrategyError};
-use super::eval_context::{EvalContext, NoPlayers, PLAYOUT, Players};
+use super::eval_context::{Context, EvalContext, NoPlayers, PLAYOUT, Players};
 use super::fault::describe;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::load::load;
 use super::meter::interrupted;
 use super::module::Form;
 use super::parameters::write;
-use super::players::{allowed, is_on_shelf, may_not, unknown};
-use super::shelf::SHELF;
+use super::players::{SHELF, allowed, is_on_shelf, may_not, unknown};
 use super::strategy::{Options, Script};
 
 /// Number of moves charged as one operation: the engine makes them in its time.
@@ -250,7 +248,7 @@ fn ask_native<T: Task, S: Strategy + ?Sized>(
     name: &str,
     player: &mut S,
 ) -> Result<(T::Answer, u64), Fault> {
-    let mut counted = Counted::new(player);
+    let mut counted = Counted { strategy: player, choices: 0 };
     let answer = task.ask(position, false, &mut counted).map_err(|error| failed(name, &error))?;
     Ok((answer, counted.choices))
 }
@@ -310,7 +308,7 @@ fn asked_script(
 ) -> Result<Box<Script>, Vec<Diagnostic>> {
     let decides = function.map(|form| (name, form));
     let loaded = load(source, true, decides, Rc::new(NoPlayers), |_, _| ())?;
-    Ok(Box::new(Script::of(name, source, loaded, Options::default()).steady()))
+    Ok(Box::new(Script::of(name, loaded, Options::default()).steady()))
 }
 
 /// Returns the player of a strategy of the shelf, or why its settings are not possible.
@@ -326,7 +324,7 @@ fn on_shelf(name: &str) -> Result<Player, String> {
             _ => Box::new(Random),
         };
         return Ok(Player::Native(match slip {
-            Some(slip) => Box::new(Slipping::new(native, name, slip)),
+            Some(slip) => Box::new(Erring::new(native, name, slip)),
             None => native,
         }));
     };
@@ -343,6 +341,27 @@ fn on_shelf(name: &str) -> Result<Player, String> {
 /// Returns whether the script that asks has such a function.
 fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool {
     call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
+}
+
+/// A native strategy as a player; the moves that it could choose from are counted.
+struct Counted<'a, S: ?Sized> {
+    strategy: &'a mut S,
+    choices: u64,
+}
+
+impl<S: Strategy + ?Sized> Policy for Counted<'_, S> {
+    type Error = StrategyError;
+
+    // The answer is passed on unchanged: the strategy is asked for every move.
+    #[inline(always)]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        self.choices += legal.len() as u64;
+        self.strategy.decide(view, legal)
+    }
+
+    fn repeats_draw(&self) -> bool {
+        self.strategy.repeats_draw()
+    }
 }
 
 /// A script as a player; its operations are charged.
@@ -362,7 +381,7 @@ impl Policy for Asked<'_> {
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
         let decided = match self.slip {
             Some(slip) => {
-                if let Some(slip) = slips(slip, view, legal) {
+                if let Some(slip) = erring_move(slip, view, legal) {
                     return Ok(Some(slip));
                 }
                 self.script.decide(view, legal).map_err(|error| failed(self.name, &error))
@@ -462,5 +481,44 @@ impl Policy for Interpreted<'_, '_> {
             }
         }
         Ok(best)
+    }
+}
+
+impl Script {
+    /// Loads a script, to be compiled and run under the usual limits.
+    ///
+    /// # Errors
+    /// Returns every fault of the script.
+    pub fn new(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
+        Script::with(name, source, Options::default())
+    }
+
+    /// Loads a script, to be run only by Rhai's interpreter.
+    ///
+    /// # Errors
+    /// Returns every fault of the script.
+    pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
+        Script::with(name, source, Options { compile: false, ..Options::default() })
+    }
+
+    /// Loads a script with the given options.
+    ///
+    /// # Errors
+    /// Returns every fault of the script.
+    pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
+        let players = PlayoutPlayers::new(Some(source.clone()));
+        let loaded = load(source, options.limits, None, Rc::new(players), |_, _| ())?;
+        Ok(Script::of(name, loaded, options))
+    }
+
+    /// Loads a script whose engine `extend` adds to, to be run only by Rhai's interpreter, as are its functions that play
+    /// deals on.
+    pub(super) fn extended(
+        name: &str,
+        source: &Arc<SourceText>,
+        extend: impl FnOnce(&mut Engine, &Context),
+    ) -> Result<Script, Vec<Diagnostic>> {
+        let loaded = load(source, true, None, Rc::new(PlayoutPlayers::new(None)), extend)?;
+        Ok(Script::of(name, loaded, Options { compile: false, limits: true }))
     }
 }

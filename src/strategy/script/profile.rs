@@ -60,7 +60,7 @@ impl Profile {
 
 /// A script that records which of its lines run.
 pub struct Profiled {
-    script: Script,
+    pub(super) script: Script,
     profile: Rc<Profile>,
 }
 
@@ -87,14 +87,6 @@ impl Profiled {
             });
         })?;
         Ok((Profiled { script, profile: profile.clone() }, profile))
-    }
-}
-
-#[cfg(test)]
-impl Profiled {
-    /// Returns the operations of the last decision.
-    pub(super) fn spent(&self) -> u64 {
-        self.script.operations()
     }
 }
 

@@ -1,9 +1,8 @@
 //! A script as a strategy.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceText};
+use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
@@ -70,9 +69,9 @@ const MOST_IN_VAIN: u32 = 100;
 const MOST_COMPILED: u64 = 16_000_000;
 
 impl Script {
-    pub(super) fn of(name: &str, source: &Arc<SourceText>, loaded: Loaded, options: Options) -> Script {
+    pub(super) fn of(name: &str, loaded: Loaded, options: Options) -> Script {
         let limit = if options.limits { max_operations() } else { u64::MAX };
-        let interpreter = Interpreter::new(source, loaded, limit);
+        let interpreter = Interpreter::new(loaded, limit);
         let compiles = options.compile && interpreter.loaded.sources.compiles();
         let compiler = compiles.then(|| Compiler {
             vm: Vm::new(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::faults::Faults;
-use super::super::module::{CLOSURE, Module, STAGE};
+use super::super::module::{Constant, Module, STAGE};
 use super::super::names::{NAMES, Name, asks_player};
 use super::super::walk::walk_all;
 
@@ -28,30 +28,22 @@ pub fn hidden_methods(module: &Module, faults: &mut Faults) {
 /// Finds functions that are never called from the one that decides or from `stage`, and constants that nothing reads.
 pub fn unused(module: &Module, faults: &mut Faults) {
     let words = Words::of(module);
-    if let Some(reached) = words.used(module) {
-        for function in &module.functions {
-            let name = function.name.as_str();
-            if reached.contains(name) || exempt(name, faults) {
-                continue;
-            }
-            faults.warning(
-                &function.place,
-                format!("the function `{}` is never used", function.name),
-                REMOVE,
-            );
+    let reached = words.used(module);
+    for function in &module.functions {
+        let name = function.name.as_str();
+        if reached.as_ref().is_some_and(|reached| !reached.contains(name)) && !exempt(name, faults) {
+            faults.warning(&function.place, format!("the function `{name}` is never used"), REMOVE);
         }
     }
-    for constant in &module.constants {
-        let name = &constant.name;
+    for Constant { name, at, .. } in &module.constants {
         if words.read(name) || exempt(name, faults) {
             continue;
         }
-        let message = if module.parameters.iter().any(|parameter| parameter.name == *name) {
-            format!("the parameter `{name}` is never used: to set it changes nothing")
-        } else {
-            format!("the constant `{name}` is never used")
+        let message = match module.parameters.iter().any(|parameter| parameter.name == *name) {
+            true => format!("the parameter `{name}` is never used: to set it changes nothing"),
+            false => format!("the constant `{name}` is never used"),
         };
-        faults.warning(constant.at, message, REMOVE);
+        faults.warning(*at, message, REMOVE);
     }
 }
 
@@ -68,75 +60,50 @@ pub fn exempt(name: &str, faults: &Faults) -> bool {
 /// Advice for unused names.
 pub const REMOVE: &str = "use it or remove it; a name that begins with `_` is not warned of";
 
-type Place = (usize, usize);
-
-fn place(at: Position) -> Option<Place> {
-    Some((at.line()?, at.position().unwrap_or(0)))
-}
-
 /// The names and texts that each function and each constant mentions.
-struct Words {
-    /// Of functions, by their names.
-    functions: BTreeMap<String, BTreeSet<String>>,
-    /// Of constants, by theirs.
-    constants: BTreeMap<String, BTreeSet<String>>,
+#[derive(Default)]
+struct Words<'m> {
+    functions: BTreeMap<&'m str, BTreeSet<String>>,
+    constants: BTreeMap<&'m str, BTreeSet<String>>,
     /// Functions in which a function is named by a computed value.
-    computing: BTreeSet<String>,
+    computing: BTreeSet<&'m str>,
 }
 
-impl Words {
-    fn of(module: &Module) -> Words {
-        let mut bodies: Vec<(Place, Place, String)> = Vec::new();
-        for def in module.ast.iter_fn_def().filter(|def| !def.name.starts_with(CLOSURE)) {
-            if let (Some(start), Some(end)) =
-                (place(def.body.start_position()), place(def.body.end_position()))
-            {
-                bodies.push((start, end, def.name.to_string()));
-            }
-        }
-        bodies.sort();
-        let mut starts: Vec<(Place, &str)> =
-            module.constants.iter().filter_map(|it| Some((place(it.at)?, it.name.as_str()))).collect();
-        starts.sort_unstable();
-        let mut words = Words {
-            functions: bodies.iter().map(|(.., name)| (name.clone(), BTreeSet::new())).collect(),
-            constants: BTreeMap::new(),
-            computing: BTreeSet::new(),
-        };
+impl<'m> Words<'m> {
+    fn of(module: &'m Module) -> Words<'m> {
+        let functions = module.functions.iter().map(|it| (it.name.as_str(), BTreeSet::new())).collect();
+        let mut words = Words { functions, ..Words::default() };
+        let constants = module.constants.iter();
+        let starts: Vec<(usize, &str)> =
+            constants.filter_map(|it| Some((module.lines.offset(it.at)?, it.name.as_str()))).collect();
         walk_all(&module.ast, &mut |node| {
-            let Some((word, at)) = word(node).and_then(|(word, at)| Some((word, place(at)?))) else { return };
-            let within = bodies[..bodies.partition_point(|(start, ..)| *start <= at)].last();
-            if let Some((.., function)) = within.filter(|(_, end, _)| at <= *end) {
-                words.functions.entry(function.clone()).or_default().insert(word.to_string());
+            let Some((word, at)) = word(node) else { return };
+            let Some(at) = module.lines.offset(at) else { return };
+            if let Some(function) = module.functions.iter().find(|it| it.body.contains(&at)) {
+                words.functions.entry(&function.name).or_default().insert(word.to_string());
                 if computes(node) {
-                    words.computing.insert(function.clone());
+                    words.computing.insert(&function.name);
                 }
-            } else if let Some((_, constant)) =
-                starts[..starts.partition_point(|(start, _)| *start <= at)].last()
-            {
-                words.constants.entry(constant.to_string()).or_default().insert(word.to_string());
+            } else if let Some((_, constant)) = starts.iter().rfind(|(start, _)| *start <= at) {
+                words.constants.entry(constant).or_default().insert(word.to_string());
             }
         });
         words
     }
 
-    fn used<'w>(&'w self, module: &'w Module) -> Option<BTreeSet<&'w str>> {
+    /// Returns the functions that are called from the one that decides or from `stage`; `None` if unknown.
+    fn used(&self, module: &Module) -> Option<BTreeSet<&str>> {
         // Without a function that decides, any function may be meant to.
         let (entry, _) = module.entry?;
-        self.reached([module.functions[entry].name.as_str(), STAGE])
-    }
-
-    /// Returns the functions that are called from some; `None` if unknown.
-    fn reached<'w>(&'w self, from: impl IntoIterator<Item = &'w str>) -> Option<BTreeSet<&'w str>> {
         let mut reached = BTreeSet::new();
-        let mut next: Vec<&str> = from.into_iter().collect();
+        let mut next: Vec<&str> = vec![&module.functions[entry].name, STAGE];
         next.extend(self.constants.values().flatten().map(String::as_str));
         while let Some(name) = next.pop() {
             let Some((name, words)) = self.functions.get_key_value(name) else { continue };
             if self.computing.contains(name) {
                 return None;
             }
-            if reached.insert(name.as_str()) {
+            if reached.insert(*name) {
                 next.extend(words.iter().map(String::as_str));
             }
         }
@@ -145,7 +112,7 @@ impl Words {
 
     /// Returns whether a constant is read anywhere other than in its definition.
     fn read(&self, constant: &str) -> bool {
-        let others = self.constants.iter().filter(|(name, _)| *name != constant).map(|(_, words)| words);
+        let others = self.constants.iter().filter(|(name, _)| **name != constant).map(|(_, words)| words);
         self.functions.values().chain(others).any(|words| words.contains(constant))
     }
 }

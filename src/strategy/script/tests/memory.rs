@@ -21,17 +21,6 @@ fn interpreted(text: &str) -> Script {
 }
 
 #[test]
-fn a_game_is_remembered_apart_from_all_others() {
-    let rules = &rulesets()[0];
-    for mut script in [sound(MIXES), interpreted(MIXES)] {
-        let fresh: Vec<_> = (0..6).map(|game| play(rules, &mut sound(MIXES), game)).collect();
-        for game in [5, 1, 1, 4, 0, 2, 3, 0] {
-            assert_eq!(play(rules, &mut script, game), fresh[game as usize], "game {game}");
-        }
-    }
-}
-
-#[test]
 fn looking_at_scores_changes_no_memory() {
     for mut script in [sound(MIXES), interpreted(MIXES)] {
         at_the_deal(1, |view, legal| {

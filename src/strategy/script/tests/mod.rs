@@ -21,76 +21,27 @@ use super::names::NAMES;
 use super::value::Types;
 use super::{FunctionReport, Options, SHELF, Script, definitions};
 
-/// Rulesets that differ in what a strategy sees and may do.
+/// Rulesets of the shelf that differ in what a strategy sees and may do.
+const RULESETS: [&str; 11] = [
+    "canfield",
+    "single-pass",
+    "superior",
+    "minerva",
+    "storehouse",
+    "exorcism-die-draw",
+    "double-canfield",
+    "dutchess",
+    "selective",
+    "exorcism-up",
+    "eagle-wing",
+];
+
+fn rules_of(name: &str) -> Rules {
+    crate::rules::load(name).unwrap().rules
+}
+
 fn rulesets() -> Vec<Rules> {
-    let spec = |name: &str, change: &dyn Fn(&mut Spec)| {
-        let mut spec = Spec { name: name.into(), ..Spec::default() };
-        change(&mut spec);
-        Rules::compile(spec)
-    };
-    vec![
-        spec("canfield", &|_| {}),
-        spec("single-pass", &|s| s.stock.redeals = Some(0)),
-        spec("superior", &|s| {
-            s.reserve.face = ReserveFace::All;
-            s.spaces.auto = vec![];
-            s.spaces.while_reserve = vec![Filler::Reserve, Filler::Waste, Filler::Tableau];
-            s.spaces.after_reserve = vec![Filler::Waste, Filler::Tableau, Filler::Foundation];
-            s.tableau.unit = MoveUnit::Sequence;
-            s.foundation.returns = Returns::Top;
-        }),
-        spec("squared", &|s| {
-            s.stock.waste = WasteFace::Squared;
-            s.reserve.face = ReserveFace::Last;
-            s.tableau.deal = vec![1, 2, 3, 4, 5];
-            s.tableau.face = TableauFace::Alternate;
-            s.tableau.build = Build::Any;
-            s.spaces.auto = vec![Filler::Reserve, Filler::Stock];
-        }),
-        spec("storehouse", &|s| {
-            s.deal.order = vec![Part::Reserve, Part::Tableau];
-            s.foundation.base = Base::Rank("2".parse().unwrap());
-            s.foundation.start = Start::All;
-            s.tableau.build = Build::SameSuit;
-            s.tableau.face = TableauFace::Top;
-            s.tableau.deal = vec![2; 4];
-            s.stock.draw = Draw::ByPass(vec![1]);
-            s.stock.redeals = Some(2);
-            s.spaces.after_reserve = vec![Filler::Stock, Filler::Tableau];
-        }),
-        spec("dice", &|s| {
-            s.stock.draw = Draw::Die { faces: 6, roll: Roll::Draw };
-            s.stock.on_redeal = OnRedeal::Shuffle;
-            s.foundation.base_play = BasePlay::Forced;
-        }),
-        spec("packs", &|s| {
-            s.deal.packs = 2;
-            s.reserve = ReserveSpec { piles: 2, size: 9, face: ReserveFace::Last };
-            s.tableau.deal = vec![4, 3, 2, 2, 1, 1];
-            s.tableau.face = TableauFace::Top;
-            s.tableau.unit = MoveUnit::Sequence;
-            s.foundation.returns = Returns::TopExceptBase;
-        }),
-        spec("chosen-from-reserve", &|s| {
-            s.reserve = ReserveSpec { piles: 4, size: 3, face: ReserveFace::Top };
-            s.foundation.base = Base::Choice(ChoiceFrom::Reserve);
-            s.foundation.start = Start::None;
-            s.spaces.auto = vec![];
-            s.spaces.while_reserve = vec![Filler::Reserve];
-            s.stock.draw = Draw::ByPass(vec![1]);
-            s.stock.redeals = Some(1);
-        }),
-        spec("chosen-of-five", &|s| {
-            s.foundation.base = Base::Choice(ChoiceFrom::Dealt(5));
-            s.foundation.start = Start::None;
-            s.stock.waste = WasteFace::Squared;
-        }),
-        spec("up", &|s| {
-            s.tableau.direction = Direction::Up;
-            s.stock.draw = Draw::ByPass(vec![3, 2, 1]);
-            s.stock.redeals = Some(2);
-        }),
-    ]
+    RULESETS.map(rules_of).into()
 }
 
 /// Plays a game; returns its value and its record.
@@ -144,13 +95,22 @@ fn sound(text: &str) -> Script {
 }
 
 #[test]
+fn the_shelf_is_the_directory() {
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts")).unwrap();
+    let names = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".rhai")).collect();
+    names.sort();
+    assert_eq!(SHELF.iter().map(|(name, _)| format!("{name}.rhai")).collect::<Vec<_>>(), names);
+}
+
+#[test]
 fn greedy_is_greedy_move_for_move() {
     let source = load("scripts/greedy.rhai").unwrap();
     let mut scripted = source.instantiate();
     let mut unlimited =
         Script::with("greedy", source.script().unwrap(), Options { limits: false, ..Options::default() })
             .unwrap();
-    let hiding = ["klondike", "candike", "minerva"].map(|name| crate::rules::load(name).unwrap().rules);
+    let hiding = ["klondike", "candike"].map(rules_of);
     for rules in rulesets().into_iter().chain(hiding) {
         for game in 0..60 {
             let native = play(&rules, &mut Greedy, game);
@@ -390,7 +350,7 @@ fn against_greedy(name: &str, rules: &Rules, games: u64) -> (f64, f64) {
 
 #[test]
 fn the_shelf_beats_greedy() {
-    let storehouse = crate::rules::load("storehouse").unwrap().rules;
+    let storehouse = rules_of("storehouse");
     let [canfield, single_pass, ..] = &rulesets()[..] else { unreachable!() };
     for (name, rules, games, least) in [
         ("patient", canfield, 4_000, 1.0),

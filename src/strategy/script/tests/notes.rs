@@ -87,7 +87,7 @@ fn explanations_cost_no_operations() {
         for trace in [None].into_iter().chain(lines.map(Some)) {
             let mut explained = Explained::new("test", &source(text), trace).unwrap();
             at_the_deal(3, |view, legal| explained.explain(view, legal)).unwrap();
-            assert_eq!(explained.spent(), plain.operations(), "line {trace:?} of {text}");
+            assert_eq!(explained.script.operations(), plain.operations(), "line {trace:?} of {text}");
         }
     }
 }
@@ -171,7 +171,7 @@ fn notes_cost_no_operations() {
         let mut plain = Script::interpreted("test", &source(text)).unwrap();
         for game in 0..3 {
             assert_eq!(play(&rulesets()[0], &mut profiled, game), play(&rulesets()[0], &mut plain, game));
-            assert_eq!(profiled.spent(), plain.operations(), "{text}");
+            assert_eq!(profiled.script.operations(), plain.operations(), "{text}");
         }
     }
 }

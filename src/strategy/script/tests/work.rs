@@ -141,41 +141,13 @@ fn a_limit_is_told_where_the_script_stood() {
     }
 }
 
-/// Before anything is dealt, a sampled deal is a whole one.
-#[test]
-fn a_sample_before_the_deal_is_a_whole_deal() {
-    let bsd = crate::rules::load("bsd").unwrap().rules;
-    let mut script = sound(
-        "fn cards(v) {
-            let n = v.cards + v.stock_left + v.waste_left + v.reserve_left;
-            for p in 1..=v.piles { n += v.pile_len(p); }
-            n
-        }
-        fn stage(view, at, cost) {
-            if at == \"deal\" {
-                if cards(view) != 0 || cards(view.sample(1)) != 52 || view.sample(1).moves.is_empty() { throw at; }
-                if view.sample(0).pile_top(1) == () || view.sample(0).stock_left == 0 { throw 1; }
-                let sum = 0;
-                for k in 0..40 { sum += view.playout(k, \"greedy\"); }
-                if sum < 100 || sum > 1200 { throw `${at}: ${sum}`; }
-                if view.sample(3).playout(0, \"greedy\") == 0 && view.sample(4).playout(0, \"greedy\") == 0 { throw 2; }
-            }
-            true
-        }
-        fn score(view, m) { if m.to_foundation { 3 } else if m.is_draw { 1 } else { 2 } }",
-    );
-    for game in 0..3 {
-        play(&bsd, &mut script, game).unwrap();
-    }
-}
-
 /// The scripts of the shelf that play out sampled deals stay well within a decision's operations, even with the maximum
 /// number of deals.
 #[test]
 fn the_shelf_plays_deals_on_within_its_budget() {
     let mut most = 0;
     for (name, _) in crate::rules::shelf() {
-        let rules = crate::rules::load(name).unwrap().rules;
+        let rules = rules_of(name);
         for (player, default, highest) in [
             ("sampler", "param(20, 1..=400)", "400"),
             ("chooser", "param(40, 1..=100)", "100"),

@@ -30,36 +30,36 @@ pub(super) fn read(text: &str) -> Result<u16, SettingError> {
     })
 }
 
-/// Returns a random move if this decision is an error, at a rate of `slip` per [`OF`]. With only one legal move there
+/// Returns a random move if this decision is an error, at this rate per [`OF`]. With only one legal move there
 /// are no errors.
-pub(super) fn slips(slip: u16, view: &View<'_>, legal: &MoveList) -> Option<usize> {
-    let is_one = slip > 0 && legal.len() > 1 && view.random(OF) < slip.into();
+pub(super) fn erring_move(rate: u16, view: &View<'_>, legal: &MoveList) -> Option<usize> {
+    let is_one = rate > 0 && legal.len() > 1 && view.random(OF) < rate.into();
     is_one.then(|| view.random(legal.len() as u32) as usize)
 }
 
 /// Another strategy, with errors.
-pub(super) struct Slipping {
+pub(super) struct Erring {
     inner: Box<dyn Strategy>,
     name: String,
     /// Number of errors per [`OF`] decisions.
-    slip: u16,
+    rate: u16,
 }
 
-impl Slipping {
-    pub fn new(inner: Box<dyn Strategy>, name: &str, slip: u16) -> Slipping {
-        Slipping { inner, name: name.into(), slip }
+impl Erring {
+    pub fn new(inner: Box<dyn Strategy>, name: &str, rate: u16) -> Erring {
+        Erring { inner, name: name.into(), rate }
     }
 }
 
-impl Strategy for Slipping {
+impl Strategy for Erring {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        match slips(self.slip, view, legal) {
+        match erring_move(self.rate, view, legal) {
             None => self.inner.decide(view, legal),
-            slip => Ok(slip),
+            erring => Ok(erring),
         }
     }
 
