@@ -7,7 +7,6 @@ use crate::players::load;
 use crate::rules::*;
 use crate::strategy::{Strategy, StrategySource};
 
-use super::tree::kinds;
 use super::*;
 
 /// Maximum number of positions of a game.

@@ -2,38 +2,30 @@
 
 use rand::Rng;
 
-use crate::game::Move;
-use crate::strategy::{MoveValue, StrategyError};
+use crate::cards::{Purpose, generator};
+use crate::game::{Move, MoveList, View};
+use crate::strategy::{LoadError, MoveValue, StrategyError, StrategySource};
 
+use super::maker::{SearchMaker, settings};
 use super::options::Aim;
+use super::playout::Policy;
 use super::reach::{Judge, Reached};
+use super::{Kept, WORLDS, solver_of};
 
 /// Number of standard errors by which a way must be better than that of the policy.
 const BEYOND_DOUBT: f64 = 2.5;
 
-/// Result of a way in some worlds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Score {
-    worlds: u32,
-    wins: u32,
-    cards: u64,
-    pay: i64,
+/// Returns the value of a way that was not judged yet.
+fn unjudged(moves: Vec<Move>) -> MoveValue {
+    MoveValue { moves, worlds: 0, wins: 0, cards: 0, paid: 0 }
 }
 
-impl Score {
-    fn add(&mut self, reached: &Reached) {
-        self.worlds += 1;
-        self.wins += u32::from(reached.won);
-        self.cards += reached.cards as u64;
-        self.pay += reached.pay;
-    }
-
-    fn add_all(&mut self, other: &Score) {
-        self.worlds += other.worlds;
-        self.wins += other.wins;
-        self.cards += other.cards;
-        self.pay += other.pay;
-    }
+/// Adds the result in one world.
+fn add(value: &mut MoveValue, reached: &Reached) {
+    value.worlds += 1;
+    value.wins += u32::from(reached.won);
+    value.cards += reached.cards as u64;
+    value.paid += reached.pay;
 }
 
 impl Judge<'_, '_> {
@@ -48,36 +40,27 @@ impl Judge<'_, '_> {
     ) -> Result<Vec<MoveValue>, StrategyError> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut out = Vec::new();
-        let mut scores = vec![Score::default(); ways.len()];
         let rounds = (ways.len().max(1) as f64).log2().ceil().max(1.0) as usize;
-        let news = !self.solves() || self.view.stock_is_news(self.view.own_table());
-        let judged = if news { self.budget.playouts } else { self.budget.judged };
-        let each = judged.div_ceil(rounds);
+        let mut ways: Vec<MoveValue> = ways.into_iter().map(unjudged).collect();
+        let each = self.worlds().div_ceil(rounds);
         while left.len() > 1 {
             for _ in 0..each {
                 let world = self.view.sample(rng);
                 let chance = rng.next_u64();
                 let reached = self.values(&world, &ways, &left, chance)?;
-                for (&way, reached) in left.iter().zip(&reached) {
-                    scores[way].add(reached);
-                }
+                left.iter().zip(&reached).for_each(|(&way, reached)| add(&mut ways[way], reached));
             }
             // The sort is stable: ties keep the order in which ways were found.
-            left.sort_by_key(|&way| std::cmp::Reverse(self.worth(&scores[way])));
+            left.sort_by_key(|&way| std::cmp::Reverse(self.worth(&ways[way])));
             out.extend(left.split_off(left.len().div_ceil(2)).into_iter().rev());
             // In long games a way that wins in every world so far is good enough.
-            let best = &scores[left[0]];
+            let best = &ways[left[0]];
             if self.budget.content && best.wins == best.worlds {
                 out.extend(left.split_off(1).into_iter().rev());
             }
         }
         let order = left.into_iter().chain(out.into_iter().rev());
-        let mut ways: Vec<Option<Vec<Move>>> = ways.into_iter().map(Some).collect();
-        let weighed = order.filter_map(|way| {
-            let Score { worlds, wins, cards, pay } = scores[way];
-            Some(MoveValue { moves: ways[way].take()?, worlds, wins, cards, paid: pay })
-        });
-        Ok(weighed.collect())
+        Ok(order.map(|way| std::mem::replace(&mut ways[way], unjudged(Vec::new()))).collect())
     }
 
     /// Like [`Judge::weigh`] for positions that cannot be solved. The first way is that of the policy. Another one is
@@ -90,7 +73,7 @@ impl Judge<'_, '_> {
         ways: Vec<Vec<Move>>,
         rng: &mut impl Rng,
     ) -> Result<Vec<MoveValue>, StrategyError> {
-        let mut scores = vec![Score::default(); ways.len()];
+        let mut ways: Vec<MoveValue> = ways.into_iter().map(unjudged).collect();
         // The advantage of each way over the first, and its square, summed over worlds.
         let mut better = vec![(0.0, 0.0); ways.len()];
         let worlds = if ways.len() > 1 { self.budget.playouts } else { 0 };
@@ -106,39 +89,75 @@ impl Judge<'_, '_> {
                 break;
             }
             for &way in &left {
-                let mut one = Score::default();
-                one.add(&self.value(&sampled, &ways[way], chance)?);
-                let worth = self.worth(&one).0 as f64;
+                let reached = self.value(&sampled, &ways[way].moves, chance)?;
+                let mut alone = unjudged(Vec::new());
+                add(&mut alone, &reached);
+                let worth = self.worth(&alone).0 as f64;
                 let by = worth - *first.get_or_insert(worth);
                 better[way] = (better[way].0 + by, better[way].1 + by * by);
-                scores[way].add_all(&one);
+                add(&mut ways[way], &reached);
             }
         }
         // The paired difference in standard errors.
         let doubt = |way: usize| {
             let (sum, squares) = better[way];
-            let n = f64::from(scores[way].worlds);
+            let n = f64::from(ways[way].worlds);
             let spread = (squares - sum * sum / n).max(0.0);
             if sum > 0.0 && n > 1.0 { sum / (spread * n / (n - 1.0)).sqrt().max(1e-9) } else { 0.0 }
         };
         let best = (0..ways.len()).filter(|&way| doubt(way) > BEYOND_DOUBT);
-        let best = best.max_by_key(|&way| self.worth(&scores[way])).unwrap_or(0);
-        let weighed = |(way, moves): (usize, Vec<Move>)| {
-            let Score { worlds, wins, cards, pay } = scores[way];
-            (way != best, MoveValue { moves, worlds, wins, cards, paid: pay })
-        };
-        let mut weighed: Vec<(bool, MoveValue)> = ways.into_iter().enumerate().map(weighed).collect();
-        weighed.sort_by_key(|(others, _)| *others);
-        Ok(weighed.into_iter().map(|(_, weighed)| weighed).collect())
+        if let Some(best) = best.max_by_key(|&way| self.worth(&ways[way])) {
+            ways[..=best].rotate_right(1);
+        }
+        Ok(ways)
+    }
+
+    /// Returns the number of worlds in which ways are judged.
+    fn worlds(&self) -> usize {
+        let news = !self.solves() || self.view.stock_is_news(self.view.own_table());
+        if news { self.budget.playouts } else { self.budget.judged }
     }
 
     /// Returns the values to be compared.
-    fn worth(&self, score: &Score) -> (i64, i64) {
-        let (wins, cards) = (i64::from(score.wins), score.cards as i64);
+    fn worth(&self, value: &MoveValue) -> (i64, i64) {
+        let (wins, cards) = (i64::from(value.wins), value.cards as i64);
         match self.aim {
             Aim::Win => (wins, cards),
             Aim::Cards => (cards, wins),
-            Aim::Money => (score.pay, cards),
+            Aim::Money => (value.paid, cards),
         }
     }
+}
+
+/// Evaluates every legal move, in order, on the same sampled deals: from the position after it, by the solver, or by
+/// the policy while the stock is unknown. Returns `None` if `name` is not that of the strategy `search`, or is invalid.
+///
+/// From there on the evaluation uses more knowledge than any player has. The values are therefore too high, but still
+/// serve to compare moves.
+///
+/// # Errors
+/// Returns the error of the policy, or that the program is stopping.
+pub(in crate::players) fn evaluate_moves(
+    name: &str,
+    load: impl Fn(&str) -> Result<StrategySource, LoadError>,
+    view: &View<'_>,
+    legal: &MoveList,
+) -> Option<Result<Vec<MoveValue>, StrategyError>> {
+    let told: Vec<_> = settings(name)?.into_iter().filter(|(key, _)| key != "slip").collect();
+    let maker = SearchMaker::read(&told, load).ok()?;
+    let mut policy = Policy::new(&maker.policies);
+    let solver = solver_of(view, Kept::default());
+    let mut judge = Judge::new(view, &maker.options, solver, &mut policy);
+    let mut rng = generator(WORLDS, view.fingerprint(), Purpose::Strategy);
+    let mut weighed: Vec<MoveValue> = legal.iter().map(|&m| unjudged(vec![m])).collect();
+    for _ in 0..judge.worlds() {
+        let (world, chance) = (view.sample(&mut rng), rand::Rng::next_u64(&mut rng));
+        for it in &mut weighed {
+            match judge.value(&world, &it.moves, chance) {
+                Ok(reached) => add(it, &reached),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+    Some(Ok(weighed))
 }

@@ -14,7 +14,7 @@
 //! The solver reaches more in a world than a player can who does not know the world. The values are therefore too high,
 //! the more so the more is unknown, but candidates can still be compared by them.
 //!
-//! With few cards left and few of them unknown, `endgame` plays optimally, as [`exact`](crate::players::exact) does.
+//! With few cards left and few of them unknown, `certain` plays optimally, as [`exact`](crate::players::exact) does.
 //!
 //! Decisions depend only on what the view shows: worlds are drawn from a generator seeded by what is seen. A chosen way
 //! is followed while the view is as foreseen.
@@ -29,18 +29,12 @@
 //!
 //! `reports/notebook.md` has what was tried, and what it gained.
 
-mod budget;
 mod certain;
-mod endgame;
-mod expect;
 mod judge;
 mod maker;
 mod options;
-mod outright;
 mod playout;
-mod prices;
 mod reach;
-mod replay;
 mod stages;
 #[cfg(test)]
 mod tests;
@@ -55,12 +49,11 @@ use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
 use crate::solver::{Kept, Solver};
 use crate::strategy::{MoveValue, Strategy, StrategyError};
 
-pub(super) use expect::evaluate_moves;
+pub(super) use judge::evaluate_moves;
 pub(super) use maker::{SearchMaker, settings};
 pub use options::{Aim, OptionError, Options, SETTINGS};
 use playout::Policy;
-use prices::Prices;
-use reach::Judge;
+use reach::{Judge, Prices};
 use ways::Ways;
 
 /// Maximum memory for the positions of a solve, in bytes.
@@ -203,7 +196,7 @@ impl Search {
         let unknown = view.unknown();
         self.plan = Plan { game: view.game(), ..Plan::default() };
         if unknown > 1
-            && let Some(moves) = endgame::optimal(view, self.options.aim, self.options.nodes / 2, &mut rng)
+            && let Some(moves) = certain::optimal(view, self.options.aim, self.options.nodes / 2, &mut rng)
         {
             self.plan.ends = moves.is_empty();
             self.plan.set(view, moves);

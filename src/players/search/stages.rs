@@ -15,8 +15,7 @@ use crate::rules::StageAt;
 use crate::strategy::StrategyError;
 
 use super::options::Aim;
-use super::prices::Prices;
-use super::reach::{Course, Judge};
+use super::reach::{Course, Judge, Prices};
 use super::{Search, WORLDS, solver_of};
 
 /// Maximum number of passes bought, fixed in advance.

@@ -10,7 +10,7 @@ use crate::rules::{Build, Filler};
 use crate::solver::{Explorer, Onward};
 use crate::strategy::StrategyError;
 
-use super::budget::Budget;
+use super::options::Budget;
 use super::reach::Judge;
 
 /// Maximum number of positions expanded for plays before an unknown stock is turned.
