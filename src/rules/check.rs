@@ -6,7 +6,6 @@ use crate::diagnostic::Severity;
 use crate::text::undrawn;
 
 use super::compile::Rules;
-use super::limits::*;
 use super::spec::*;
 
 /// A fault of a ruleset, without a position in a file.
@@ -26,6 +25,11 @@ pub struct Fault {
 
 /// Maximum length of a name in characters: names appear in titles and tables.
 const LONGEST_NAME: usize = 1_000;
+
+const STEP: &str = "casino.step";
+const JACKPOT: &str = "casino.jackpot";
+const FEE: &str = "casino.redeal_fee";
+const STAGE: &str = "casino.stage";
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,17 +67,17 @@ impl Spec {
     }
 }
 
-pub(super) struct Judge<'a> {
-    pub spec: &'a Spec,
+struct Judge<'a> {
+    spec: &'a Spec,
     faults: Vec<Fault>,
 }
 
 impl Judge<'_> {
-    pub fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    fn error(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Error, keys, message.into(), help)
     }
 
-    pub fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
+    fn warning(&mut self, keys: &[&'static str], message: impl Into<String>, help: &str) -> &mut Fault {
         self.add(Severity::Warning, keys, message.into(), help)
     }
 
@@ -376,6 +380,193 @@ impl Judge<'_> {
             }
         }
     }
+
+    fn pay(&mut self) {
+        self.steps();
+        self.jackpot();
+        self.redeal_fees();
+        let casino = &self.spec.casino;
+        if !casino.is_staged() {
+            return;
+        }
+        for (key, there) in [
+            (STEP, !casino.steps.is_empty()),
+            (JACKPOT, casino.jackpot.is_some()),
+            (FEE, casino.has_redeal_fees()),
+        ] {
+            if there {
+                let message = format!("`{key}` and `casino.stage` cannot be combined");
+                let help = match key {
+                    FEE => "a stage with at = \"pass\" charges for each redeal",
+                    _ => "give the deck a price with `stake` instead of [[casino.stage]]",
+                };
+                self.error(&[key, STAGE], message, help);
+            }
+        }
+    }
+
+    fn steps(&mut self) {
+        let (casino, all) = (&self.spec.casino, self.spec.cards());
+        for (i, step) in casino.steps.iter().enumerate() {
+            let mut fault = None;
+            if casino.steps[..i].iter().any(|other| other.from >= step.from) {
+                fault = Some((
+                    format!("the [[casino.step]] from {} does not come after the one before it", step.from),
+                    "write the steps by their number of cards, each number once".to_string(),
+                ));
+            } else if usize::from(step.from) > all {
+                fault = Some((
+                    format!("no game reaches the [[casino.step]] from {}: it has {all} cards", step.from),
+                    format!("allowed: 1 to {all}"),
+                ));
+            } else if step.pays_per_card.is_none() && step.bonus == 0 {
+                fault = Some((
+                    format!("the [[casino.step]] from {} changes nothing", step.from),
+                    "give it `pays_per_card` or `bonus`".into(),
+                ));
+            } else if [step.pays_per_card.unwrap_or(0), step.bonus]
+                .iter()
+                .any(|cents| cents.abs() > MOST_CENTS)
+            {
+                fault = Some((
+                    format!("the [[casino.step]] from {} pays too much", step.from),
+                    format!("allowed: -{0} to {0} cents", MOST_CENTS),
+                ));
+            }
+            if let Some((message, help)) = fault {
+                self.error(&[STEP], message, &help).item = Some(i);
+            }
+        }
+    }
+
+    fn jackpot(&mut self) {
+        let (casino, all) = (&self.spec.casino, self.spec.cards());
+        let Some(jackpot) = casino.jackpot else { return };
+        if !(0..=MOST_CENTS).contains(&jackpot.start) {
+            let help = format!("allowed: 0 to {MOST_CENTS} cents");
+            self.error(&[JACKPOT], format!("the jackpot cannot start at {} cents", jackpot.start), &help);
+        }
+        if jackpot.share > 999 {
+            self.error(&[JACKPOT], "the jackpot's `share` must be below 1", "allowed: 0 to 0.999");
+        }
+        if let WonBy::Cards(cards) = jackpot.won_by
+            && !(1..=all).contains(&usize::from(cards))
+        {
+            let message = format!("no game wins the jackpot by {cards} cards: it has {all}");
+            self.error(&[JACKPOT], message, &format!("allowed: \"win\", or 1 to {all}"));
+        }
+        if jackpot.share > 0 && casino.stake == 0 && !casino.is_staged() {
+            let message =
+                "the jackpot never grows: the deck is free, so there is no stake to take a share of";
+            self.warning(&[JACKPOT, "casino.stake"], message, "");
+        }
+    }
+
+    fn redeal_fees(&mut self) {
+        let (casino, stock) = (&self.spec.casino, &self.spec.stock);
+        if casino.redeal_fees.iter().any(|fee| !(0..=MOST_CENTS).contains(fee)) {
+            self.error(
+                &[FEE],
+                "`casino.redeal_fee` holds an amount that is not allowed",
+                &format!("allowed: 0 to {MOST_CENTS} cents"),
+            );
+        }
+        let Some(redeals) = stock.redeals.filter(|_| casino.has_redeal_fees()) else { return };
+        if redeals == 0 {
+            self.warning(
+                &[FEE, "stock.redeals"],
+                "`casino.redeal_fee` has no effect: there is no redeal",
+                "",
+            );
+        } else if casino.redeal_fees.len() > redeals as usize {
+            let message = format!(
+                "`casino.redeal_fee` has {} amounts, but the game has {redeals} redeals",
+                casino.redeal_fees.len()
+            );
+            self.warning(&[FEE, "stock.redeals"], message, "").item = Some(redeals as usize);
+        }
+    }
+
+    fn stages(&mut self) {
+        let casino = &self.spec.casino;
+        if !casino.is_staged() {
+            return;
+        }
+        if casino.stake != 0 {
+            let message = "a stake is a price or is bought in stages, not both";
+            self.error(&[STAGE, "casino.stake"], message, "leave out `stake` or the [[casino.stage]] tables");
+        }
+        if casino.stages.iter().all(|stage| stage.cost == 0) {
+            let message = "no [[casino.stage]] costs anything, so nothing is ever staked";
+            self.error(&[STAGE], message, "give one a `cost`, or write `stake = 0` instead");
+        }
+        for (i, stage) in casino.stages.iter().enumerate() {
+            if casino.stages[..i].iter().any(|other| other.at == stage.at) {
+                let message = format!("two [[casino.stage]] tables are at \"{}\"", stage.at);
+                self.error(&[STAGE], message, "leave one out").item = Some(i);
+            }
+            if !(0..=MOST_STAGED).contains(&stage.cost) {
+                let message = format!("the `cost` of a stage cannot be {}", amount(stage.cost));
+                self.error(&[STAGE], message, &allowed()).item = Some(i);
+            }
+            if stage.limit > 0 && stage.at != StageAt::UnknownCard {
+                self.limit(i, stage);
+            }
+        }
+        for (key, cents) in
+            [("casino.pays_per_card", casino.pays_per_card), ("casino.pays_for_win", casino.pays_for_win)]
+        {
+            if cents > MOST_STAGED {
+                let message =
+                    format!("`{key}` cannot be {} where the stake is bought in stages", amount(cents));
+                self.error(&[key, STAGE], message, &allowed());
+            }
+        }
+        self.never_asked();
+    }
+
+    fn limit(&mut self, i: usize, stage: &Stage) {
+        let help = match stage.at {
+            StageAt::Pass => "`stock.redeals` sets the number of passes",
+            _ => "leave it out: this stage is bought once a game",
+        };
+        let message = format!("`limit` is used only with `at = \"unknown-card\"`, not with \"{}\"", stage.at);
+        self.error(&[STAGE], message, help).item = Some(i);
+    }
+
+    /// Warns of stages that never occur in the game.
+    fn never_asked(&mut self) {
+        let spec = self.spec;
+        let at = |wanted| spec.casino.stages.iter().position(|stage| stage.at == wanted);
+        if let (Some(i), Some(0)) = (at(StageAt::Pass), spec.stock.redeals) {
+            let message = "the stage \"pass\" has no effect: there is no redeal";
+            self.warning(&[STAGE, "stock.redeals"], message, "").item = Some(i);
+        }
+        if spec.stock_cards() > 0 {
+            if let (Some(i), WasteFace::Fanned) = (at(StageAt::UnknownCard), spec.stock.waste) {
+                let message =
+                    "the stage \"unknown-card\" has no effect: all that went by in a fanned waste is known";
+                self.warning(&[STAGE, "stock.waste"], message, "use waste = \"squared\"").item = Some(i);
+            }
+            return;
+        }
+        if let Some(i) = at(StageAt::FirstDraw) {
+            let message = "the stage \"first-draw\" can never be bought, so no card is ever paid for: the deal leaves no stock";
+            self.error(&[STAGE, "tableau.deal", "reserve.size"], message, "leave it out").item = Some(i);
+        }
+        if let Some(i) = at(StageAt::UnknownCard) {
+            let message = "the stage \"unknown-card\" has no effect: the deal leaves no stock";
+            self.warning(&[STAGE, "tableau.deal", "reserve.size"], message, "").item = Some(i);
+        }
+    }
+}
+
+fn amount(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, (cents % 100).abs())
+}
+
+fn allowed() -> String {
+    format!("allowed: 0 to {} with stages", MOST_STAGED / 100)
 }
 
 fn count(cards: usize) -> String {

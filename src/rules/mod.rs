@@ -2,15 +2,10 @@
 
 mod casino;
 mod check;
-mod check_pay;
-mod check_stages;
 mod compile;
-mod count;
 pub(crate) mod file;
 pub(crate) mod find;
-mod limits;
 mod load;
-mod move_rules;
 mod shelf;
 mod spec;
 mod vary;
@@ -23,14 +18,13 @@ pub use file::{
     schema_text,
 };
 pub use find::{LoadError, Shelf};
-pub(crate) use limits::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES};
 pub(crate) use load::load_beside;
 pub use load::{Loaded, load, parse_text, parse_text_within};
-pub(crate) use move_rules::MoveRules;
 pub use shelf::shelf;
 pub use spec::{
     Base, BasePlay, Build, Casino, ChoiceFrom, DealSpec, Direction, Draw, Filler, FoundationSpec, Jackpot,
     MoveUnit, OnRedeal, Part, PayStep, ReserveFace, ReserveSpec, Returns, Roll, Score, SpaceRank, SpacesSpec,
     Spec, Stage, StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, WonBy, Wrap,
 };
+pub(crate) use spec::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES, MoveRules};
 pub use vary::{Change, ChangeError, variable_keys, vary};

@@ -378,3 +378,109 @@ impl Default for Spec {
         }
     }
 }
+
+impl Spec {
+    /// Returns the number of cards in the packs, whether dealt or put up before the deal.
+    pub fn cards(&self) -> usize {
+        52 * self.deal.packs as usize
+    }
+
+    /// Returns the number of tableau piles.
+    pub fn piles(&self) -> usize {
+        self.tableau.deal.len()
+    }
+
+    /// Returns the number of cards dealt to all reserves.
+    pub fn reserve_cards(&self) -> usize {
+        self.reserve.piles as usize * self.reserve.size as usize
+    }
+
+    /// Returns the number of cards dealt to the tableau, including the one among them that is to be chosen as a base.
+    pub fn tableau_cards(&self) -> usize {
+        match self.foundation.base {
+            Base::Choice(ChoiceFrom::Dealt(offered)) => offered as usize,
+            _ => self.tableau.deal.iter().map(|&cards| cards as usize).sum(),
+        }
+    }
+
+    /// Returns the number of base cards on the foundations after the deal.
+    pub fn put_up_cards(&self) -> usize {
+        match self.foundation.start {
+            Start::None => 0,
+            Start::One => 1,
+            Start::All => 4 * self.deal.packs as usize,
+        }
+    }
+
+    /// Returns the minimum number of cards on the foundations at the end of any game: those that the deal puts up,
+    /// unless they may leave.
+    pub fn fewest_cards(&self) -> usize {
+        if self.foundation.returns == Returns::Top { 0 } else { self.put_up_cards() }
+    }
+
+    /// Returns the number of cards that the deal leaves for the stock, before any opening draw.
+    pub fn stock_cards(&self) -> usize {
+        let laid_out = self.reserve_cards() + self.tableau_cards() + self.put_up_cards();
+        self.cards().saturating_sub(laid_out)
+    }
+
+    /// Explains why a redeal or a draw ends a game as barren: the text after "another redeal".
+    pub(crate) fn why_barren(&self) -> String {
+        match self.idle_redeals {
+            Some(redeals) => format!("would be number {redeals} in a row without a play"),
+            None => "would only show the same cards again".into(),
+        }
+    }
+
+    /// Returns `end.idle_redeals` or `end.barren_passes`, or the default of 2. If passes do not repeat (a die for each
+    /// pass or draw, a shuffle), only an explicit value is a limit.
+    pub fn barren_passes(&self) -> u32 {
+        self.idle_redeals.or(self.barren_passes).unwrap_or(2)
+    }
+}
+
+/// The tables of a [`Spec`] that proofs about play depend on. Code that relies on some of these rules destructures all
+/// of them without `..`, so that a new rule does not compile until it has been considered there.
+pub(crate) struct MoveRules<'a> {
+    pub deal: &'a DealSpec,
+    pub reserve: &'a ReserveSpec,
+    pub tableau: &'a TableauSpec,
+    pub spaces: &'a SpacesSpec,
+    pub foundation: &'a FoundationSpec,
+    pub stock: &'a StockSpec,
+}
+
+impl Spec {
+    /// Returns everything except names, when a game that leads nowhere is stopped, and what is paid and counted.
+    pub(crate) fn move_rules(&self) -> MoveRules<'_> {
+        #[rustfmt::skip]
+        let Spec {
+            name: _, also: _, about: _, source: _,
+            deal, reserve, tableau, spaces, foundation, stock,
+            barren_passes: _, idle_redeals: _, casino: _, scores: _,
+        } = self;
+        MoveRules { deal, reserve, tableau, spaces, foundation, stock }
+    }
+}
+
+/// Maximum height limit of a pile.
+pub(crate) const MOST_HEIGHT: i64 = 208;
+/// Maximum number of cards in a game.
+pub(crate) const MOST_CARDS: i64 = 208;
+/// Maximum number of redeals, passes or steps.
+pub(crate) const MOST_COUNT: i64 = 1_000_000;
+/// Maximum number of reserve piles.
+pub(crate) const MOST_RESERVES: i64 = 4;
+/// Maximum number of tableau piles.
+pub(crate) const MOST_PILES: usize = 16;
+/// Maximum number of cards in a packet.
+pub(crate) const MOST_DRAWN: i64 = 52;
+/// Maximum length of a list of packet sizes by pass.
+pub(crate) const MOST_SIZES: usize = 100;
+/// Maximum absolute value of a coefficient of a score.
+pub(crate) const MOST_POINTS: i64 = 1_000_000;
+/// Maximum amount in cents.
+pub(crate) const MOST_CENTS: i64 = 1_000_000_000_000;
+/// Maximum price or pay, in cents, of a stage, a card or a win if a stake is bought in stages: sums of squares over any
+/// number of games that can be played stay exact.
+pub(crate) const MOST_STAGED: i64 = 100_000_000;

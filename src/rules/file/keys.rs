@@ -2,7 +2,6 @@
 
 use toml::de::DeValue;
 
-use crate::rules::limits::*;
 use crate::rules::spec::*;
 
 use super::shape::{KeyDef, Shape};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::rules::limits::{MOST_DRAWN, MOST_SIZES};
+use crate::rules::spec::{MOST_DRAWN, MOST_SIZES};
 
 use super::write::decimal;
 

@@ -7,8 +7,8 @@ use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
-use crate::rules::limits::{MOST_CENTS, MOST_DRAWN};
 use crate::rules::spec::ChoiceFrom;
+use crate::rules::spec::{MOST_CENTS, MOST_DRAWN};
 
 use super::shape::{KeyDef, Shape, leaf};
 use super::words::Word;
