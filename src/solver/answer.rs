@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -30,8 +29,9 @@ pub struct Limits<'a> {
 }
 
 /// Reason why a question stayed open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Limit {
     /// The limit on expanded positions was reached.
     Nodes,
@@ -47,21 +47,9 @@ pub enum Limit {
     Replay,
 }
 
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Limit::Nodes => "nodes",
-            Limit::Time => "time",
-            Limit::Stopped => "stopped",
-            Limit::Memory => "memory",
-            Limit::Depth => "depth",
-            Limit::Replay => "replay",
-        })
-    }
-}
-
 /// Whether all cards can reach the foundations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Verdict {
     /// They can, by the moves of the answer.
     Won,
@@ -69,16 +57,6 @@ pub enum Verdict {
     Lost,
     /// A limit left it open.
     Unknown(Limit),
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::Won => "won",
-            Verdict::Lost => "lost",
-            Verdict::Unknown(_) => "unknown",
-        })
-    }
 }
 
 /// The answer to a question about a position.
@@ -101,24 +79,15 @@ pub struct Answer {
 }
 
 /// Rules under which not all cards can be known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// A die is rolled for each draw.
+    #[error("a die is rolled for each draw, so not everything is known at the deal")]
     DieForDraw,
     /// A die is rolled for each pass.
+    #[error("a die is rolled for each pass, so not everything is known at the deal")]
     DieForPass,
     /// The waste is shuffled on redeal.
+    #[error("the waste is shuffled on redeal, so not everything is known at the deal")]
     Shuffle,
 }
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refused::DieForDraw => "a die is rolled for each draw, so not everything is known at the deal",
-            Refused::DieForPass => "a die is rolled for each pass, so not everything is known at the deal",
-            Refused::Shuffle => "the waste is shuffled on redeal, so not everything is known at the deal",
-        })
-    }
-}
-
-impl std::error::Error for Refused {}

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
 
-use super::engine::Engine;
+use super::engine::{Engine, Successor};
 use super::key::{Key, Keys, MORE_PACKS};
 use super::pruner::Pruner;
-use super::successor::Successor;
 
 /// Explores positions breadth-first; created once for rules.
 pub struct Explorer<'r> {

@@ -62,14 +62,12 @@
 
 mod concrete;
 mod layout;
-mod play;
 mod plays;
 mod position;
 mod relaxed_bound;
 mod states;
-mod stock;
 #[cfg(test)]
 mod tests;
 
-pub(super) use play::ClassPlay;
+pub(super) use plays::ClassPlay;
 pub(super) use position::{ClassPosition, Classes, WORDS};

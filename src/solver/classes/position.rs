@@ -13,9 +13,8 @@ use super::super::key::Key;
 use super::super::pruner::Pruner;
 use super::super::relaxed_bound::Glances;
 use super::super::stock_cycle::{StockCycle, depends_on_the_stock};
-use super::layout::{Layout, RESERVES, each};
-use super::play::{ClassPlay, From, To};
-use super::stock::{Stock, Turning};
+use super::layout::{Layout, RESERVES, Stock, Turning, each};
+use super::plays::{ClassPlay, From, To};
 
 /// Number of words in a key of a class.
 pub(in crate::solver) const WORDS: usize = 2;
