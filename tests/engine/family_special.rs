@@ -90,18 +90,7 @@ fn dutchess_begins_with_the_choice_of_a_reserve_top() {
             assert!(words(&rules, &next).contains(&"draw".to_string()));
         }
     }
-    let (mut by_reserve, mut by_waste) = (0, 0);
-    walks(&rules, 4 * GAMES, |table, m, next| {
-        if let Some(p) = emptied(table, m) {
-            assert!(pile(next, p).is_empty(), "nothing fills a space unasked");
-        }
-        if filled(table, m, next).is_some() {
-            assert!(m.from_reserve() || m.from_waste() && table.reserve_left() == 0);
-            by_reserve += usize::from(m.from_reserve());
-            by_waste += usize::from(m.from_waste());
-        }
-    });
-    assert!(by_reserve > 50 && by_waste > 5, "{by_reserve} {by_waste}");
+    only_reserve_and_waste_fill_spaces(&rules);
 }
 
 #[test]
@@ -155,23 +144,12 @@ fn only_kings_begin_piles_where_the_rules_say_so() {
     }
 }
 
-#[test]
-fn the_bsd_program_forces_base_cards_and_fills_spaces_from_the_reserve_alone() {
-    let rules = rules("bsd");
-    let (mut forced, mut by_reserve, mut by_waste) = (0, 0, 0);
-    walks(&rules, 6 * GAMES, |table, m, next| {
-        let base = table.base().unwrap();
-        let tops = (0..4).filter_map(|p| pile(table, p).first().copied());
-        let available = tops.chain(table.reserve(0).next()).chain(table.waste().last().copied());
-        let bases = available.filter(|card| card.rank() == base).count();
-        let moves = legal(&rules, table);
-        if bases > 0 {
-            assert_eq!(moves.len(), bases);
-            assert!(moves.iter().all(|m| m.to_foundation()));
-            forced += 1;
-        }
+/// Nothing fills a space unasked; a player fills it from the reserve, and from the waste once the reserve is gone.
+fn only_reserve_and_waste_fill_spaces(rules: &Rules) {
+    let (mut by_reserve, mut by_waste) = (0, 0);
+    walks(rules, 6 * GAMES, |table, m, next| {
         if let Some(p) = emptied(table, m) {
-            assert!(pile(next, p).is_empty(), "nothing fills a space unasked");
+            assert!(pile(next, p).is_empty());
         }
         if filled(table, m, next).is_some() {
             assert!(m.from_reserve() || m.from_waste() && table.reserve_left() == 0);
@@ -179,7 +157,27 @@ fn the_bsd_program_forces_base_cards_and_fills_spaces_from_the_reserve_alone() {
             by_waste += usize::from(m.from_waste());
         }
     });
-    assert!(forced > 100 && by_reserve > 50 && by_waste > 5, "{forced} {by_reserve} {by_waste}");
+    assert!(by_reserve > 50 && by_waste > 5, "{by_reserve} {by_waste}");
+}
+
+#[test]
+fn the_bsd_program_forces_base_cards_and_fills_spaces_from_the_reserve_alone() {
+    let rules = rules("bsd");
+    only_reserve_and_waste_fill_spaces(&rules);
+    let mut forced = 0;
+    walks(&rules, 6 * GAMES, |table, _, _| {
+        let base = table.base().unwrap();
+        let tops = (0..4).filter_map(|p| pile(table, p).first().copied());
+        let available = tops.chain(table.reserve(0).next()).chain(table.waste().last().copied());
+        let bases = available.filter(|card| card.rank() == base).count();
+        if bases > 0 {
+            let moves = legal(&rules, table);
+            assert_eq!(moves.len(), bases);
+            assert!(moves.iter().all(|m| m.to_foundation()));
+            forced += 1;
+        }
+    });
+    assert!(forced > 100, "{forced}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use saratoga::cards::{Card, Deck, Purpose, generator, shuffle};
 use saratoga::game::{End, Game, PlayerState, SeededChance};
 use saratoga::players;
-use saratoga::rules::{OnRedeal, Rules, WasteFace};
+use saratoga::rules::Rules;
 use saratoga::session::{Asks, Dealt, PERSON, Refusal, ReviewLimits, Seen, Session, State, Watcher};
 
 use crate::common::specs;
@@ -284,17 +284,6 @@ fn hints_weigh_every_legal_move() {
         );
         assert_eq!(hint, session.hint(&players::load(name).unwrap()).unwrap(), "{name} again");
     }
-}
-
-/// The rulesets of the tests above include squared and shuffled wastes.
-#[test]
-fn all_kinds_of_rulesets_are_played() {
-    let all = rulesets();
-    let stock = |rules: &Rules| rules.spec().stock.clone();
-    assert!(all.iter().any(|(_, rules)| stock(rules).waste == WasteFace::Squared));
-    assert!(all.iter().any(|(_, rules)| stock(rules).on_redeal == OnRedeal::Shuffle));
-    assert!(all.iter().any(|(_, rules)| rules.spec().casino.is_staged()));
-    assert!(all.iter().any(|(_, rules)| rules.spec().deal.packs > 2));
 }
 
 /// The clairvoyant line is legal and reaches its stated cards. Whoever plays it has lost nothing, nor has a player who

@@ -32,20 +32,13 @@ fn values_are_taken_as_in_a_file() {
             ("casino.stake", "39.5"),
         ],
     );
-    let mut wanted = rules::load("canfield").unwrap().rules.spec().clone();
-    assert_eq!(changed.stock.draw, Draw::ByPass(vec![3, 2, 1]));
-    assert_eq!(changed.stock.redeals, Some(2));
-    assert_eq!(changed.reserve.size, 10);
-    assert_eq!(changed.tableau.build, rules::Build::Any);
-    assert_eq!(changed.spaces.after_reserve, [Filler::Waste, Filler::Stock]);
-    assert!(changed.stock.opening_draw);
-    assert_eq!(changed.casino.stake, 3950);
     // All other keys are unchanged, except for descriptive ones.
-    wanted.stock.draw = changed.stock.draw.clone();
+    let mut wanted = rules::load("canfield").unwrap().rules.spec().clone();
+    wanted.stock.draw = Draw::ByPass(vec![3, 2, 1]);
     wanted.stock.redeals = Some(2);
     wanted.reserve.size = 10;
     wanted.tableau.build = rules::Build::Any;
-    wanted.spaces.after_reserve = changed.spaces.after_reserve.clone();
+    wanted.spaces.after_reserve = vec![Filler::Waste, Filler::Stock];
     wanted.stock.opening_draw = true;
     wanted.casino.stake = 3950;
     wanted.name = changed.name.clone();
