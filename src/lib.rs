@@ -78,8 +78,8 @@
 //! which drives reading, writing, the schema and the errors. Then the compiler stops wherever something rests on all
 //! rules: `shown` in `game/view.rs` (does a view read it?), `Solver::new` in `solver/mod.rs` (does chance decide?),
 //! and the proofs in `solver/{pruner,engine,stock_cycle,relaxed_bound}.rs` and `solver/classes/mod.rs` (do they still
-//! hold?). `tests/engine/random_files.rs` makes random values for it. A key that is chosen from words has them in
-//! `rules/file/words.rs`; what the engine reads at every decision goes to `Hot` in `rules/compile.rs`; what can be
+//! hold?). `tests/engine/random_files.rs` makes random values for it. A key that is chosen from words is an enum in
+//! `rules/words.rs`; what the engine reads at every decision goes to `Hot` in `rules/compile.rs`; what can be
 //! wrong together with other keys is judged in `rules/check.rs`, with an example in `tests/data/rules-bad`.
 //!
 //! **A kind of move.** Add the source or target to [`game::Place`] in `game/moves.rs`, with its code and its notation;

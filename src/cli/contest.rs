@@ -20,7 +20,8 @@ use super::words::joined;
 use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
 use crate::lab::{self, Contesting, MakeStrategy, SavedText};
 use crate::report::{contest_csv, contest_document, count, running_wins};
-use crate::rules::file::{Word, decimal};
+use crate::rules::file::decimal;
+use crate::rules::words::Word;
 use crate::strategy::StrategySource;
 use crate::units::{Count, Decimals, decimals, whole};
 

@@ -4,6 +4,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::rules::words::worded;
+
 /// A contest as plain values: every key of a contest file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ContestSpec {
@@ -43,26 +45,21 @@ impl ContestSpec {
     }
 }
 
-/// `foundations`: which foundations the players build on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Foundations {
-    /// Each player on separate foundations: the deals are played side by side.
-    #[default]
-    Own,
-    /// All players on shared foundations, started by any base card.
-    Shared,
-}
-
-/// `deal_ends`: when a deal with shared foundations ends, other than for lack of plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DealEnd {
-    /// As soon as a player has brought all cards up.
-    #[default]
-    AllUp,
-    /// As soon as a player's reserve is empty, or all cards are up.
-    Reserve,
+worded! {
+    /// `foundations`: which foundations the players build on.
+    Foundations {
+        /// Each player on separate foundations: the deals are played side by side.
+        Own,
+        /// All players on shared foundations, started by any base card.
+        Shared,
+    }
+    /// `deal_ends`: when a deal with shared foundations ends, other than for lack of plays.
+    DealEnd {
+        /// As soon as a player has brought all cards up.
+        AllUp,
+        /// As soon as a player's reserve is empty, or all cards are up.
+        Reserve,
+    }
 }
 
 /// `[match]`: when the match is over.

@@ -62,11 +62,6 @@ impl SharedFoundations {
         SharedFoundations { base, players, heights: [0; 4 * MOST_SEATS], owners: [[0; 13]; 4 * MOST_SEATS] }
     }
 
-    /// Returns the number of foundations of each suit.
-    pub fn of_each_suit(&self) -> usize {
-        self.players
-    }
-
     /// Returns the number of cards on each foundation of a suit.
     pub fn heights(&self, suit: Suit) -> impl Iterator<Item = usize> + '_ {
         self.heights.iter().skip(suit.index()).step_by(4).take(self.players).map(|&height| height as usize)

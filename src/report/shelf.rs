@@ -17,7 +17,7 @@ use crate::format::{
 };
 use crate::game::End;
 use crate::lab::{ShelfAmong, ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
-use crate::rules::file::Word;
+use crate::rules::words::Word;
 use crate::rules::{Draw, ReserveFace, Roll, Spec};
 use crate::stats::{Estimate, Summary, TAIL, rate_at};
 

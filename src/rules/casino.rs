@@ -61,6 +61,7 @@ pub struct Casino {
     Deserialize,
     strum::Display,
     strum::IntoStaticStr,
+    strum::VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]

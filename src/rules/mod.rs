@@ -9,6 +9,7 @@ mod load;
 mod shelf;
 mod spec;
 mod vary;
+pub(crate) mod words;
 
 pub use check::Fault;
 pub use compile::Rules;

@@ -6,6 +6,7 @@
 use crate::cards::Rank;
 
 pub use super::casino::{Casino, Jackpot, PayStep, Stage, StageAt, WonBy};
+pub use super::words::*;
 
 /// A ruleset as plain values: every key of a ruleset file, after `extends` is resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,15 +42,6 @@ pub struct Spec {
     pub scores: Vec<Score>,
 }
 
-/// A part of the layout that receives cards from the pack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Part {
-    Reserve,
-    Foundation,
-    Tableau,
-}
-
 /// `[deal]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct DealSpec {
@@ -70,17 +62,6 @@ pub struct ReserveSpec {
     pub face: ReserveFace,
 }
 
-/// `reserve.face`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReserveFace {
-    /// The top card; the next turns up when it leaves.
-    Top,
-    /// Every card.
-    All,
-    /// Only the last card of the reserve.
-    Last,
-}
-
 /// `[tableau]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableauSpec {
@@ -98,70 +79,6 @@ pub struct TableauSpec {
     pub unit: MoveUnit,
     /// Maximum number of cards in a pile, 0 for no limit.
     pub max_height: u8,
-}
-
-/// `tableau.face`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum TableauFace {
-    All,
-    Top,
-    /// Alternating, starting with the top, which is face up.
-    Alternate,
-}
-
-/// `tableau.build`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Build {
-    AlternateColor,
-    SameSuit,
-    SameColor,
-    Any,
-}
-
-/// `tableau.direction`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Direction {
-    Down,
-    Up,
-    Same,
-}
-
-/// `tableau.wrap`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrap {
-    /// Not cut: K goes on A.
-    Full,
-    /// Cut between the base rank and the rank below it.
-    ToBase,
-    /// Cut between K and A.
-    None,
-}
-
-/// `tableau.move`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MoveUnit {
-    /// Top cards only.
-    Single,
-    /// A pile's whole face-up run.
-    Whole,
-    /// Either of the two.
-    SingleOrWhole,
-    /// Any top part of a run.
-    Sequence,
-}
-
-/// A place a space may be filled from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Filler {
-    Reserve,
-    Waste,
-    Stock,
-    Tableau,
-    Foundation,
 }
 
 /// `[spaces]`
@@ -221,33 +138,6 @@ pub enum ChoiceFrom {
     Dealt(u8),
 }
 
-/// `foundation.start`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Start {
-    None,
-    One,
-    /// Taken out of the pack before dealing.
-    All,
-}
-
-/// `foundation.return`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Returns {
-    Never,
-    Top,
-    TopExceptBase,
-}
-
-/// `foundation.base_play`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum BasePlay {
-    Optional,
-    Forced,
-}
-
 /// `[stock]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct StockSpec {
@@ -275,32 +165,6 @@ pub enum Draw {
         /// When it is rolled.
         roll: Roll,
     },
-}
-
-/// `stock.draw.roll`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Roll {
-    #[default]
-    Draw,
-    Pass,
-    Game,
-}
-
-/// `stock.on_redeal`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum OnRedeal {
-    Turn,
-    Shuffle,
-}
-
-/// `stock.waste`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum WasteFace {
-    Fanned,
-    Squared,
 }
 
 /// `[[score]]`: a named linear score of a finished game.

@@ -25,9 +25,10 @@ use toml::de::DeTable;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::compile::Rules;
-use super::file::{self, FileKind, Word, text};
+use super::file::{self, FileKind, text};
 use super::load::Loaded;
 use super::spec::{Draw, Spec};
+use super::words::Word;
 
 /// A key of a ruleset with a new value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

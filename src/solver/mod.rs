@@ -20,7 +20,7 @@
 //! The search saves work in four ways, each with its own proof:
 //!
 //! - positions with equal keys have the same future (`key`, `classes`);
-//! - draws and redeals are made together with the play that follows them (`engine`, `passes`);
+//! - draws and redeals are made together with the play that follows them (`engine`, `stock_cycle`);
 //! - some plays are pruned, because others do at least as well (`pruner`);
 //! - positions from which the goal is out of reach are recognized by a relaxed bound (`relaxed_bound`).
 //!
@@ -28,7 +28,7 @@
 //! without `..`: a new rule does not compile until every proof has been considered.
 //!
 //! If it does not matter which of several cards another one lies on, a position is represented by its class, a few
-//! words of bits (`classes`). If all piles are runs, a position takes a sixth of the bytes of a table (`runs`). Moves
+//! words of bits (`classes`). If all piles are runs, a position takes a sixth of the bytes of a table (`compact`). Moves
 //! found in these forms are still made by the engine before they are reported.
 //!
 //! # Stages
@@ -55,18 +55,6 @@
 //!
 //! The upper bound on the number of cards is either the proven maximum, or what `relaxed_bound` gives for the deal,
 //! which is often all cards: there is nothing in between.
-//!
-//! # Open deals
-//!
-//! After 15 million nodes, some ten seconds each, 3 of 2,000 deals of draw-one were open (0.15%), 8 of canfield (0.4%),
-//! 18 of demon-casino (0.9%) and 20 of superior (1%); of 200 deals, 3 of little-gate (1.5%), 15 of chameleon (7.5%) and
-//! 19 of rainbow (9.5%). With one pass each card may be passed over or not, so there are often too many positions to
-//! prove that none wins.
-//!
-//! Within ten seconds, 17 of 2,000 deals of exorcism were open (0.85%) and 15 of 200 of exorcism-up (7.5%). In these
-//! games a play often brings along a card that must go up, or an unseen card that a space takes from the stock. Deals
-//! decided late are mostly lost, by a walk through everything reachable: more permissive rules soon let all cards come
-//! up, and prove nothing. Runs built upwards must be taken apart card by card before they can go up, in many orders.
 //!
 //! # An example
 //!

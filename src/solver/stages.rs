@@ -19,23 +19,7 @@
 //! Some relaxed rules are too permissive to prove much. Then the walk of the third stage is long and replaces the proof
 //! before it, and the proof of the fifth has half of the remaining budget.
 //!
-//! # Experiments
-//!
-//! - With no proof longer than six million nodes, 23 of 200 deals of chameleon and 22 of 200 of rainbow stay open
-//!   within 15 million. With the longer one, 15 and 19 do; it decides 8 of the 23 and 2 of the 22, each within ten
-//!   million.
-//! - The search for wins also prunes moves of parts of runs in a ring of ranks (`pruner`), where that proves nothing.
-//!   Without it, wins of chameleon that took 130,000 nodes took more than 15 million.
-//! - A walk of six million nodes before the search for wins: of 32 deals of exorcism-up that stayed open within ten
-//!   seconds with a proof and a walk of three million, it decides 16, all lost. It costs time if proofs work well: with
-//!   a walk of three million instead of 300,000, 19 of 200 deals of chameleon stay open instead of 15, and 22 of 2,000
-//!   of superior instead of 20.
-//! - If runs move whole or one card at a time, deals that stay open mostly have a line that wins under relaxed rules,
-//!   found soon: eight of nine of canfield. So nothing is proven, and little time lost.
-//! - Cards put down only for others (`classes`) decide one of five open deals of draw-one. The same among positions of
-//!   the rules themselves (`runs`) decided that one and none of the others, within 30 million nodes.
-//! - Relaxing packets of three to single cards, in any order, makes a proof faster, but too permissive: of 11 open
-//!   deals of superior and 15 of exorcism-up it decided none, and of the latter a proof with packets decides two.
+//! `reports/notebook.md` has what was tried.
 
 use crate::clock::Moment;
 use crate::game::Table;

@@ -14,23 +14,7 @@ use super::transposition_table::{LastBits, hash};
 
 /// The attempts. Width searches find most wins, and beams some of the others. Width searches that compare only
 /// positions with the same number of cards in the reserves take some 100,000 nodes each and find what the narrower ones
-/// miss. Deals still open after that are mostly lost.
-///
-/// For rules that rule out the representation by runs, those that compare reserves are skipped: with them 18 of 330
-/// deals of exorcism stay open after ten seconds, without them 6, and all that are decided are lost.
-///
-/// Of deals that took walks and beams alone more than a million nodes, ten width searches win 11 of 13 of superior, 13
-/// of 14 of draw-one and 15 of 18 of canfield, nearly all within 100,000 nodes; walks and beams alone won 8 and 8 of
-/// the first two within 16 million, and decided all but 2 of canfield within 20. Of 26 deals of superior that three
-/// width searches and then walks left open after 15 million, ten width searches win 4. One deal in 100 of exorcism is
-/// won by beams alone.
-///
-/// Of what seven of them leave open after 15 million, 16 that compare reserves win 3 of 22 deals of rainbow and none of
-/// 23 of chameleon, within 4 million; 40 of them win 3 of 23 of superior. Also comparing the number of cards in waste
-/// and stock takes up to 800,000 nodes per search; eight of those win 1 of the 20 of superior that are then left.
-///
-/// Nested rollouts with a learning policy (Rosin, IJCAI 2011; a weight for each card and what it is put on, three
-/// levels of 50) win 4 and 8 of those of superior and draw-one within 30 million.
+/// miss; they are skipped under rules without compact positions. Deals still open after that are mostly lost.
 pub(super) const TRIES: &[Try] = &[
     Try::Walk(10_000),
     Try::Width(HeuristicKind::Order, Apart::Up),

@@ -85,6 +85,24 @@ fn both_agree_on_the_shelf() {
     }
 }
 
+/// Rules of the kind for which there is a faster way to list moves, with spaces of all sorts.
+#[test]
+fn both_agree_on_plain_rules() {
+    let (mut rulesets, mut positions) = (0, 0);
+    for number in 0..300 * scale() {
+        let mut spec = numbered(number);
+        (spec.deal.packs, spec.reserve.piles) = (1, 1);
+        spec.tableau.deal.resize(4, 1);
+        (spec.tableau.max_height, spec.tableau.unit) = (0, MoveUnit::SingleOrWhole);
+        spec.foundation.returns = Returns::Never;
+        spec.foundation.base_play = BasePlay::Optional;
+        let Ok(rules) = Rules::new(spec) else { continue };
+        rulesets += 1;
+        positions += (0..4).map(|seed| compare(&rules, 4 * number + seed, 120)).sum::<usize>();
+    }
+    assert!(rulesets > 50 && positions > 5_000, "{rulesets} rulesets, {positions} positions");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600 * scale() as u32) })]
 

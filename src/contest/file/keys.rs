@@ -2,7 +2,8 @@
 
 use crate::contest::check::{JITTERS, LONGEST_GATHER, MOST_DEALS, MOST_TARGET, PLAYERS, SPEEDS};
 use crate::contest::spec::{DealEnd, Foundations};
-use crate::rules::file::{Key, Nested, Shape, defs, keys, words};
+use crate::rules::file::{Key, Nested, Shape, defs, keys};
+use crate::rules::words::words;
 
 use super::draft::{Draft, DraftSeat};
 

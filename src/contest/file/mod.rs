@@ -6,7 +6,6 @@ mod judge;
 mod keys;
 mod schema;
 mod strategies;
-mod words;
 mod write;
 
 pub(super) use draft::{Draft, Whole};

@@ -3,10 +3,10 @@
 use toml::de::DeValue;
 
 use crate::rules::spec::*;
+use crate::rules::words::{Word, words};
 
 use super::shape::{KeyDef, Shape};
 use super::value::{Field, Key, Nested, Node, Reader, keys, number_of};
-use super::words::{Word, words};
 use super::write::{list, tables_to_toml, text};
 
 /// The tables of a file with their descriptions, in the order they are written.

@@ -24,5 +24,4 @@ pub(crate) use loader::{Document, FileKind, Place, Reading, named, read, read_ov
 pub use ruleset::is_like_a_ruleset;
 pub(crate) use shape::{KeyDef, Shape};
 pub(crate) use value::{At, Field, Ignored, Key, Nested, Node, Reader, keys};
-pub(crate) use words::{Word, words};
 pub(crate) use write::{decimal, text, to_toml};

@@ -9,9 +9,9 @@ use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 use crate::rules::spec::ChoiceFrom;
 use crate::rules::spec::{MOST_CENTS, MOST_DRAWN};
+use crate::rules::words::Word;
 
 use super::shape::{KeyDef, Shape, leaf};
-use super::words::Word;
 use super::write::{decimal, list, money, tables_to_toml, text};
 
 /// Reads the values of one file and collects its faults.

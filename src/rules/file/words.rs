@@ -1,67 +1,14 @@
-//! The keywords of a ruleset file: one table for each value that is chosen from a list.
-//!
-//! Loader, writer and schema all use these tables, so they cannot disagree.
+//! Reads and writes values that are words, or words and numbers.
 
 use toml::de::DeValue;
 
 use crate::cards::Rank;
 use crate::rules::spec::*;
+use crate::rules::words::Word;
 
 use super::shape::{RANKS, Shape};
 use super::value::{Field, Node, Reader, number_of, whole_of};
 use super::write::{list, text};
-
-/// A value written as one of a few words.
-pub(crate) trait Word: Copy + PartialEq + 'static {
-    /// Every word with its value, in the order they are explained.
-    const WORDS: &'static [(&'static str, Self)];
-
-    /// Returns the word for the value.
-    fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
-    }
-
-    /// Returns the value of a word.
-    fn of(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
-    }
-}
-
-/// Returns the words of a value, for messages and the schema.
-pub(crate) fn words<T: Word>() -> Vec<&'static str> {
-    T::WORDS.iter().map(|(word, _)| *word).collect()
-}
-
-macro_rules! words {
-    ($($type:ident { $($word:literal = $value:ident),* $(,)? })*) => {$(
-        impl Word for $type {
-            const WORDS: &'static [(&'static str, Self)] = &[$(($word, $type::$value)),*];
-        }
-    )*};
-}
-
-words! {
-    Part { "reserve" = Reserve, "foundation" = Foundation, "tableau" = Tableau }
-    ReserveFace { "top" = Top, "all" = All, "last" = Last }
-    TableauFace { "all" = All, "top" = Top, "alternate" = Alternate }
-    Build { "alternate-color" = AlternateColor, "same-suit" = SameSuit, "same-color" = SameColor, "any" = Any }
-    Direction { "down" = Down, "up" = Up, "same" = Same }
-    Wrap { "full" = Full, "to-base" = ToBase, "none" = None }
-    MoveUnit { "single" = Single, "whole" = Whole, "single-or-whole" = SingleOrWhole, "sequence" = Sequence }
-    Filler {
-        "reserve" = Reserve, "waste" = Waste, "stock" = Stock, "tableau" = Tableau, "foundation" = Foundation,
-    }
-    Start { "none" = None, "one" = One, "all" = All }
-    Returns { "never" = Never, "top" = Top, "top-except-base" = TopExceptBase }
-    BasePlay { "optional" = Optional, "forced" = Forced }
-    Roll { "draw" = Draw, "pass" = Pass, "game" = Game }
-    OnRedeal { "turn" = Turn, "shuffle" = Shuffle }
-    WasteFace { "fanned" = Fanned, "squared" = Squared }
-    StageAt {
-        "deal" = Deal, "first-look" = FirstLook, "first-draw" = FirstDraw, "pass" = Pass,
-        "unknown-card" = UnknownCard,
-    }
-}
 
 macro_rules! word_lists {
     ($($type:ident)*) => {$(
