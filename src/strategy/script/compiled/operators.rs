@@ -1,116 +1,79 @@
 //! Operators and their results, as in Rhai: `None` is a fault, which the interpreter reports.
 
+use strum::{Display, EnumString};
+
 use super::super::value::{Types, Value, card_order};
 
-/// Operators on two whole numbers; the bitwise ones also on two booleans.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Operators on two whole numbers, by their symbols in scripts; the bitwise ones also on two booleans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
 pub enum Arith {
+    #[strum(to_string = "+")]
     Add,
+    #[strum(to_string = "-")]
     Sub,
+    #[strum(to_string = "*")]
     Mul,
+    #[strum(to_string = "/")]
     Div,
+    #[strum(to_string = "%")]
     Rem,
+    #[strum(to_string = "**")]
     Pow,
+    #[strum(to_string = "<<")]
     Shl,
+    #[strum(to_string = ">>")]
     Shr,
+    #[strum(to_string = "&")]
     And,
+    #[strum(to_string = "|")]
     Or,
+    #[strum(to_string = "^")]
     Xor,
+    #[strum(to_string = "min")]
     Min,
+    #[strum(to_string = "max")]
     Max,
 }
 
 /// Comparisons, of any two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
 pub enum Compare {
+    #[strum(to_string = "==")]
     Eq,
+    #[strum(to_string = "!=")]
     Ne,
+    #[strum(to_string = "<")]
     Lt,
+    #[strum(to_string = "<=")]
     Le,
+    #[strum(to_string = ">")]
     Gt,
+    #[strum(to_string = ">=")]
     Ge,
 }
 
-/// Operators on one whole number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Operators on one whole number, by their names in scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Single {
+    #[strum(disabled)]
     Neg,
     Abs,
     Sign,
     IsZero,
     IsOdd,
     IsEven,
+    #[strum(disabled)]
     Popcount,
+    #[strum(disabled)]
     BitNot,
-}
-
-impl Arith {
-    /// Returns its symbol in scripts.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Arith::Add => "+",
-            Arith::Sub => "-",
-            Arith::Mul => "*",
-            Arith::Div => "/",
-            Arith::Rem => "%",
-            Arith::Pow => "**",
-            Arith::Shl => "<<",
-            Arith::Shr => ">>",
-            Arith::And => "&",
-            Arith::Or => "|",
-            Arith::Xor => "^",
-            Arith::Min => "min",
-            Arith::Max => "max",
-        }
-    }
-
-    /// Returns the operator with this symbol.
-    pub fn of_symbol(symbol: &str) -> Option<Arith> {
-        Arith::ALL.into_iter().find(|op| op.symbol() == symbol)
-    }
-
-    const ALL: [Arith; 13] = [
-        Arith::Add,
-        Arith::Sub,
-        Arith::Mul,
-        Arith::Div,
-        Arith::Rem,
-        Arith::Pow,
-        Arith::Shl,
-        Arith::Shr,
-        Arith::And,
-        Arith::Or,
-        Arith::Xor,
-        Arith::Min,
-        Arith::Max,
-    ];
-}
-
-impl Compare {
-    /// Returns its symbol in scripts.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Compare::Eq => "==",
-            Compare::Ne => "!=",
-            Compare::Lt => "<",
-            Compare::Le => "<=",
-            Compare::Gt => ">",
-            Compare::Ge => ">=",
-        }
-    }
-
-    /// Returns the comparison with this symbol.
-    pub fn of_symbol(symbol: &str) -> Option<Compare> {
-        use Compare::{Eq, Ge, Gt, Le, Lt, Ne};
-        [Eq, Ne, Lt, Le, Gt, Ge].into_iter().find(|op| op.symbol() == symbol)
-    }
 }
 
 impl Single {
     pub fn types(self) -> Types {
         match self {
-            Single::Neg | Single::Abs | Single::Sign | Single::Popcount | Single::BitNot => Types::INT,
             Single::IsZero | Single::IsOdd | Single::IsEven => Types::BOOL,
+            _ => Types::INT,
         }
     }
 }
@@ -177,8 +140,9 @@ pub fn arith_values(op: Arith, a: Value, b: Value) -> Option<Value> {
     }
 }
 
+/// Compares two values of one ordered type.
 #[inline(always)]
-fn ordered<T: PartialOrd>(op: Compare, a: T, b: T) -> bool {
+pub fn ordered<T: PartialOrd>(op: Compare, a: T, b: T) -> bool {
     match op {
         Compare::Eq => a == b,
         Compare::Ne => a != b,

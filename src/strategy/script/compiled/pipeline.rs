@@ -9,7 +9,7 @@ use crate::rules::Rules;
 
 use super::super::module::{Form, Module};
 use super::ast::Sources;
-use super::bytecode::{self, Called, CodeOffset, CompiledScript, EntryPoint, Program, TooLarge};
+use super::bytecode::{Called, CodeOffset, CompiledScript, EntryPoint, Program, TooLarge};
 use super::emit::{self, Context};
 use super::facts::Facts;
 use super::hir::{self, Hir, Role};
@@ -80,7 +80,6 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         }
         let start = program.code.len();
         let (needs, sites) = emit::emit(&mut program, &mut context, hir, tree)?;
-        // Before the passes, which rely on valid offsets.
         if program.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
         }
@@ -90,9 +89,8 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
                 entries[i] = EntryPoint::Run { at, needs, cost };
                 most_sites = most_sites.max(sites);
             }
-            Role::Function { parameters, call_depth, .. } => {
-                let (call_depth, parameters) = (*call_depth, parameters.len());
-                called.push(Called { at, cost, call_depth, parameters, sites });
+            Role::Function { call_depth, .. } => {
+                called.push(Called { at, cost, call_depth: *call_depth, sites });
             }
         }
     }
@@ -120,6 +118,5 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
     for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {
         made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
     }
-    debug_assert_eq!(bytecode::verify(&made), Ok(()));
     Ok(made)
 }

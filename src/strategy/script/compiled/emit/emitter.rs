@@ -158,7 +158,6 @@ impl<'p> Emitter<'p> {
     /// Emits the whole tree. Returns the properties of the view that it needs, and its number of places for lists.
     pub fn finish(mut self, tree: &Node) -> Emitted<(u64, usize)> {
         self.emit(tree, Dest::Return)?;
-        self.program.most = self.program.most.max(self.top);
         let labels = self.labels;
         let code = &mut self.program.code;
         for op in &mut code[self.start..] {
@@ -194,7 +193,6 @@ impl<'p> Emitter<'p> {
     pub(super) fn take(&mut self, registers: usize) -> Emitted<Reg> {
         let first = self.top;
         self.top += registers;
-        self.program.most = self.program.most.max(self.top);
         if self.top > MOST_OWN || self.labels.len() > CodeOffset::MAX as usize {
             Err(TooLarge)
         } else {

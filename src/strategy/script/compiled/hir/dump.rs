@@ -145,10 +145,10 @@ impl Hir {
             Node::Set(slot, value) => format!("v{slot} = {}", self.line(value)?),
             Node::Leave(label, value) => format!("leave b{label} with {}", self.line(value)?),
             Node::Arith(op @ (Arith::Min | Arith::Max), a, b) => {
-                format!("{}({}, {})", op.symbol(), self.line(a)?, self.line(b)?)
+                format!("{op}({}, {})", self.line(a)?, self.line(b)?)
             }
-            Node::Arith(op, a, b) => format!("({} {} {})", self.line(a)?, op.symbol(), self.line(b)?),
-            Node::Compare(op, a, b) => format!("({} {} {})", self.line(a)?, op.symbol(), self.line(b)?),
+            Node::Arith(op, a, b) => format!("({} {op} {})", self.line(a)?, self.line(b)?),
+            Node::Compare(op, a, b) => format!("({} {op} {})", self.line(a)?, self.line(b)?),
             Node::Single(_, a) | Node::Not(a) => format!("{}({})", name(node), self.line(a)?),
             Node::And(all) => format!("({})", each(all, " && ")?),
             Node::Or(all) => format!("({})", each(all, " || ")?),
@@ -198,8 +198,8 @@ fn name(node: &Node) -> String {
         Node::Intrinsic(of, _) => format!("{of:?}"),
         Node::Call(number, ..) => format!("function {number}"),
         Node::Interpret(function, ..) => format!("interpreted {function}"),
-        Node::Arith(op, ..) => op.symbol().into(),
-        Node::Compare(op, ..) => op.symbol().into(),
+        Node::Arith(op, ..) => op.to_string(),
+        Node::Compare(op, ..) => op.to_string(),
         Node::Single(op, _) => match op {
             Single::Neg => "-".into(),
             other => format!("{other:?}"),

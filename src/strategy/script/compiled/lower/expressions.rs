@@ -1,5 +1,7 @@
 //! Lowers expressions of Rhai to [`Node`]s.
 
+use std::str::FromStr;
+
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, NumberMethod};
@@ -250,11 +252,11 @@ impl Builder<'_> {
             }
             return self.property(of, name, at);
         };
-        if let (Some(op), [_]) = (Arith::of_symbol(name), &arguments[..]) {
+        if let (Ok(op), [_]) = (Arith::from_str(name), &arguments[..]) {
             let [b]: [Node; 1] = arguments.try_into().unwrap_or([Node::Fault]);
             return Ok(self.arith(op, of, b));
         }
-        if let (Some(op), []) = (single_method(name), &arguments[..]) {
+        if let (Ok(op), []) = (Single::from_str(name), &arguments[..]) {
             return Ok(self.single(op, of));
         }
         if let Some(method) = names::of_number(name, arguments.len()) {
@@ -306,8 +308,8 @@ impl Builder<'_> {
             [.., Some(Meaning::View(_))] => return Ok(Node::Fault),
             _ => {}
         }
-        match single_method(name) {
-            Some(op @ (Single::IsZero | Single::IsOdd | Single::IsEven)) => Ok(self.single(op, of)),
+        match Single::from_str(name) {
+            Ok(op @ (Single::IsZero | Single::IsOdd | Single::IsEven)) => Ok(self.single(op, of)),
             _ => obstacle(at, format!("`.{name}`")),
         }
     }
@@ -339,10 +341,10 @@ impl Builder<'_> {
     }
 
     pub(super) fn binary(&mut self, name: &str, a: Node, b: Node, at: Position) -> Built<Node> {
-        if let Some(op) = Arith::of_symbol(name) {
+        if let Ok(op) = Arith::from_str(name) {
             return Ok(self.arith(op, a, b));
         }
-        let Some(op) = Compare::of_symbol(name) else { return obstacle(at, format!("`{name}`")) };
+        let Ok(op) = Compare::from_str(name) else { return obstacle(at, format!("`{name}`")) };
         Ok(match (a.constant(), b.constant()) {
             (Some(a), Some(b)) => operators::compare(op, a, b).map_or(Node::Fault, Node::bool),
             _ => Node::Compare(op, Box::new(a), Box::new(b)),
@@ -378,15 +380,4 @@ fn after(mut before: Vec<Node>, node: Node) -> Node {
     }
     before.push(node);
     Node::Seq(before)
-}
-
-fn single_method(name: &str) -> Option<Single> {
-    Some(match name {
-        "abs" => Single::Abs,
-        "sign" => Single::Sign,
-        "is_zero" => Single::IsZero,
-        "is_odd" => Single::IsOdd,
-        "is_even" => Single::IsEven,
-        _ => return None,
-    })
 }

@@ -4,25 +4,13 @@ use super::super::super::intrinsics::{CardProperty, Intrinsic};
 use super::super::super::value::{CARDS, MOVES, SEATS, Types, UNIT, Value};
 use super::super::bytecode::{Called, CodeOffset, Op, Program, Reg};
 use super::super::facts::Class;
-use super::super::operators::{self, Compare};
+use super::super::operators;
 use super::super::table::FAULT;
 use super::lists::Lists;
 use super::state::{ASK, Bailout, DecisionPosition, Interpret, Meter, Registers, WALK};
 
 pub(super) fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
-}
-
-#[inline(always)]
-fn ordered(op: Compare, a: i64, b: i64) -> bool {
-    match op {
-        Compare::Eq => a == b,
-        Compare::Ne => a != b,
-        Compare::Lt => a < b,
-        Compare::Le => a <= b,
-        Compare::Gt => a > b,
-        Compare::Ge => a >= b,
-    }
 }
 
 /// A run of the machine.
@@ -85,7 +73,7 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::Single { op, to, a } => set!(to, operators::single(op, get!(a)).ok_or(Bailout)?),
                 Op::Not { to, a } => set!(to, 1 - get!(a)),
-                Op::Compare { op, to, a, b } => set!(to, i64::from(ordered(op, get!(a), get!(b)))),
+                Op::Compare { op, to, a, b } => set!(to, i64::from(operators::ordered(op, get!(a), get!(b)))),
                 Op::CompareTagged { op, to, a, b } => {
                     let compared = operators::compare(op, value_of(regs, a), value_of(regs, b));
                     set!(to, i64::from(compared.ok_or(Bailout)?));

@@ -1,0 +1,317 @@
+//! Bytecode: a program of ops for a machine of 256 registers.
+//!
+//! [`Op`] is the reference of all ops. Registers have 64 bits; their number needs no check. Variables and intermediate
+//! values take registers from 0 up. Downwards from 255 are those shared by all code of a program: constants, properties
+//! of the view, and four registers for each memo: the decision it is valid for, the operations it cost, its value and
+//! the tag of that. [`super::super::value`] defines what a register holds, and what a tag is.
+
+use std::collections::BTreeMap;
+
+use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
+use super::super::module::Form;
+use super::super::value::{Types, Value};
+use super::operators::{Arith, Compare, Single};
+use super::table::Table;
+
+/// A register.
+pub type Reg = u8;
+/// Index of an op.
+pub type CodeOffset = u16;
+
+/// One op, of eight bytes. `at` is where a jump continues. In fields named `a`, `b` and `value` are registers that are
+/// read; a tagged op reads or writes the tag in the next register.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// Copies a register.
+    Copy { to: Reg, a: Reg },
+    /// Loads a whole number.
+    Small { to: Reg, value: i32 },
+    /// Adds; bails out on overflow, as does all arithmetic.
+    Add { to: Reg, a: Reg, b: Reg },
+    /// Subtracts.
+    Sub { to: Reg, a: Reg, b: Reg },
+    /// Computes `a & b`.
+    BitAnd { to: Reg, a: Reg, b: Reg },
+    /// Computes `a | b`.
+    BitOr { to: Reg, a: Reg, b: Reg },
+    /// Applies one of the rarer operators.
+    Arith { op: Arith, to: Reg, a: Reg, b: Reg },
+    /// Applies an operator to two tagged values, with a tagged result.
+    ArithTagged { op: Arith, to: Reg, a: Reg, b: Reg },
+    /// Applies an operator to one whole number.
+    Single { op: Single, to: Reg, a: Reg },
+    /// Negates a boolean.
+    Not { to: Reg, a: Reg },
+    /// Compares two whole numbers, or two values by their numbers.
+    Compare { op: Compare, to: Reg, a: Reg, b: Reg },
+    /// Compares two tagged values.
+    CompareTagged { op: Compare, to: Reg, a: Reg, b: Reg },
+    /// Compares two cards by their order.
+    CompareCards { op: Compare, to: Reg, a: Reg, b: Reg },
+
+    /// Continues at the target.
+    Jump { at: CodeOffset },
+    /// Jumps if `a` is true.
+    JumpIf { a: Reg, at: CodeOffset },
+    /// Jumps if `a` is false.
+    JumpUnless { a: Reg, at: CodeOffset },
+    /// Jumps if `a == b`.
+    JumpEq { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a != b`.
+    JumpNe { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a < b`.
+    JumpLt { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a <= b`.
+    JumpLe { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a & b` is not 0.
+    JumpAny { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a & b` is 0.
+    JumpNone { a: Reg, b: Reg, at: CodeOffset },
+    /// Jumps if `a` is `()`.
+    JumpUnit { a: Reg, at: CodeOffset },
+    /// Jumps unless `a` is `()`.
+    JumpSeen { a: Reg, at: CodeOffset },
+    /// Jumps if the foundations want the card.
+    JumpWanted { a: Reg, at: CodeOffset },
+    /// Jumps if the foundations do not want the card, or there is no card.
+    JumpUnwanted { a: Reg, at: CodeOffset },
+    /// Jumps to the body for the class of a move: `at + class`, in a table of jumps.
+    ByClass { a: Reg, at: CodeOffset },
+
+    /// Jumps back to the head of a loop, after a round that cost this many operations.
+    Again { at: CodeOffset, cost: u16 },
+    /// Starts the next round of a loop over a range, if there is one.
+    Next { a: Reg, last: Reg, at: CodeOffset, cost: u16 },
+
+    /// Bails out unless the value is a card.
+    CardGuard { a: Reg },
+    /// Bails out unless the value has one of these types.
+    TypeGuard { a: Reg, types: Types },
+    /// Acts as `TypeGuard`, for a tagged value.
+    TypeGuardTagged { a: Reg, types: Types },
+
+    /// Looks up a card, or `()`, in a table.
+    Table { to: Reg, a: Reg, table: u16 },
+    /// Looks up in a table what is certainly a card.
+    TableOfCard { to: Reg, a: Reg, table: u16 },
+    /// Computes `a`, or-ed with the bits that a table has for the card `b`.
+    OrTable { to: Reg, a: Reg, b: Reg, table: u16 },
+    /// Jumps if what a table says of the card `a` has a bit in common with `b`.
+    JumpTable { a: Reg, b: Reg, table: u8, at: CodeOffset },
+    /// Jumps if it has none.
+    JumpNoTable { a: Reg, b: Reg, table: u8, at: CodeOffset },
+
+    /// Reads a property of a card.
+    CardProperty { of: CardProperty, to: Reg, a: Reg },
+    /// Reads a property of a move.
+    MoveProperty { of: MoveProperty, to: Reg, a: Reg },
+    /// Reads a property of a seat.
+    SeatProperty { of: SeatProperty, to: Reg, a: Reg },
+    /// Reads a property of the view.
+    ViewProperty { of: ViewProperty, to: Reg },
+    /// `view.pile(a, b)`.
+    Pile { to: Reg, a: Reg, b: Reg },
+    /// `view.pile_len(a)`.
+    PileLen { to: Reg, a: Reg },
+    /// `view.pile_top(a)`.
+    PileTop { to: Reg, a: Reg },
+    /// `view.coming(a)`.
+    Coming { to: Reg, a: Reg },
+    /// `view.waste(a)`.
+    Waste { to: Reg, a: Reg },
+    /// Calls any other method. Its arguments start at `a`.
+    Intrinsic { of: Intrinsic, to: Reg, a: Reg },
+    /// Plays out the sampled deal `a` with the player named by a text; if `after` is set, after the move `b`.
+    Playout { player: u8, after: bool, to: Reg, a: Reg, b: Reg },
+    /// Reads an element of `memory`.
+    Memory { to: Reg, a: Reg },
+    /// Stores `b` in element `a` of `memory`.
+    SetMemory { a: Reg, b: Reg },
+    /// Creates a list at the place `site`, with this many tagged values in it.
+    List { to: Reg, a: Reg, count: u8, site: u8 },
+    /// Copies the list `a` to the place `site`.
+    Own { to: Reg, a: Reg, site: u8 },
+    /// Copies a tagged value; a list is copied to the place `site`.
+    OwnTagged { to: Reg, a: Reg, site: u8 },
+    /// Reads the element of the list `a` at index `b`.
+    Element { to: Reg, a: Reg, b: Reg },
+    /// Acts as `Element`, if an element may be a number or something else.
+    ElementTagged { to: Reg, a: Reg, b: Reg },
+    /// Counts the elements of the list `a`.
+    Len { to: Reg, a: Reg },
+    /// Stores a value at index `b` of the list `a`.
+    Put { a: Reg, b: Reg, value: Reg },
+    /// Appends a value to the list `a`.
+    Push { a: Reg, value: Reg },
+    /// Removes the last element of the list `a`.
+    Pop { to: Reg, a: Reg },
+    /// Removes all elements of the list `a`.
+    Clear { a: Reg },
+    /// Loads the last legal move.
+    LastMove { to: Reg },
+
+    /// Jumps if the memo is cached in this decision, and counts its cost.
+    Remember { memo: Reg, at: CodeOffset },
+    /// Acts as `Remember`, for a memo of reserves and piles alone, which stays valid until a play.
+    RememberArranged { memo: Reg, at: CodeOffset },
+    /// Records the operation count before a memo is computed.
+    Begin { memo: Reg },
+    /// Marks the memo as cached for this decision.
+    Keep { memo: Reg },
+    /// Marks the memo as cached until a play.
+    KeepArranged { memo: Reg },
+
+    /// Calls a compiled function. The tagged arguments start at `a`. A list that it returns goes to the place `site`.
+    Call { to: Reg, instance: u8, depth: u8, a: Reg, count: u8, site: u8 },
+    /// Calls an interpreted function.
+    Interpret { to: Reg, function: u8, depth: u8, a: Reg, count: u8, site: u8 },
+    /// Returns a whole number.
+    Return { a: Reg },
+    /// Returns a constant whole number.
+    ReturnSmall { value: i32 },
+    /// Returns something that is not a number.
+    ReturnOther { a: Reg },
+    /// Returns a tagged value.
+    ReturnTagged { a: Reg },
+    /// Bails out: the interpreter reports the fault.
+    Fault,
+}
+
+impl Op {
+    /// Returns its jump target.
+    pub fn target(&mut self) -> Option<&mut CodeOffset> {
+        match self {
+            Op::Jump { at }
+            | Op::JumpIf { at, .. }
+            | Op::JumpUnless { at, .. }
+            | Op::JumpEq { at, .. }
+            | Op::JumpNe { at, .. }
+            | Op::JumpLt { at, .. }
+            | Op::JumpLe { at, .. }
+            | Op::JumpAny { at, .. }
+            | Op::JumpNone { at, .. }
+            | Op::JumpUnit { at, .. }
+            | Op::JumpSeen { at, .. }
+            | Op::JumpWanted { at, .. }
+            | Op::JumpUnwanted { at, .. }
+            | Op::ByClass { at, .. }
+            | Op::Again { at, .. }
+            | Op::Next { at, .. }
+            | Op::JumpTable { at, .. }
+            | Op::JumpNoTable { at, .. }
+            | Op::Remember { at, .. }
+            | Op::RememberArranged { at, .. } => Some(at),
+            _ => None,
+        }
+    }
+}
+
+/// Error for a script that needs more registers or ops than there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// Data shared by all trees of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub code: Vec<Op>,
+    pub tables: Vec<Table>,
+    /// The values of the tables, 64 each.
+    pub values: Vec<i64>,
+    /// Registers with constants.
+    pub constants: Vec<(Reg, i64)>,
+    /// Registers that hold properties of the view.
+    pub properties: Vec<(Reg, ViewProperty)>,
+    pub memos: BTreeMap<usize, Reg>,
+    /// Constants that are lists.
+    pub lists: Vec<Vec<Value>>,
+    /// The possible types of list elements.
+    pub elements: Types,
+    /// Number of shared registers, from 255 down.
+    pub shared: usize,
+}
+
+/// Maximum number of a tree's own registers.
+pub const MOST_OWN: usize = 150;
+/// Maximum number of constants in registers; further ones are loaded where they are needed.
+pub const MOST_CONSTANTS: usize = 40;
+
+impl Program {
+    pub fn share(&mut self, registers: usize) -> Result<Reg, TooLarge> {
+        self.shared += registers;
+        if self.shared + MOST_OWN > 256 { Err(TooLarge) } else { Ok((256 - self.shared) as Reg) }
+    }
+
+    pub fn property(&mut self, property: ViewProperty) -> Result<Reg, TooLarge> {
+        if let Some((reg, _)) = self.properties.iter().find(|(_, known)| *known == property) {
+            return Ok(*reg);
+        }
+        let reg = self.share(1)?;
+        self.properties.push((reg, property));
+        Ok(reg)
+    }
+
+    /// Reserves four registers: the decision it is valid for, its operations, its value, and its tag.
+    pub fn memo(&mut self, id: usize) -> Result<Reg, TooLarge> {
+        if let Some(reg) = self.memos.get(&id) {
+            return Ok(*reg);
+        }
+        let reg = self.share(4)?;
+        self.memos.insert(id, reg);
+        Ok(reg)
+    }
+}
+
+/// The handling of a class of moves by a function that the game calls.
+#[derive(Clone, Copy, Debug)]
+pub enum EntryPoint {
+    /// All of them have the same score.
+    Always { score: i64, cost: u32 },
+    /// The code runs. `needs` has a bit for each of the program's properties of the view.
+    Run { at: CodeOffset, needs: u64, cost: u32 },
+}
+
+/// A function that is called.
+#[derive(Clone, Copy, Debug)]
+pub struct Called {
+    pub at: CodeOffset,
+    /// Upper bound on the operations of a call, except for the rounds of loops and its own calls.
+    pub cost: u32,
+    /// The depth of calls inlined in it.
+    pub call_depth: usize,
+    /// Number of places for lists that it has.
+    pub sites: usize,
+}
+
+/// The program of a script under one set of rules.
+#[derive(Debug)]
+pub struct CompiledScript {
+    /// The id of the rules: [`Rules::id`](crate::rules::Rules::id).
+    pub rules: u64,
+    pub form: Form,
+    pub program: Program,
+    pub called: Vec<Called>,
+    /// For each class of moves; a single one if the script chooses.
+    pub entries: [EntryPoint; 16],
+    /// The classes whose entries run, one bit each; the scores and operations of the others.
+    pub runs: u16,
+    pub scores: [i64; 16],
+    pub costs: [u64; 16],
+    /// The classes of moves for which it looks at stock or waste, one bit each.
+    pub stock_dependent: u16,
+    /// Properties of the view that stay the same until a play, one bit each.
+    pub of_arrangement: u64,
+    /// Whether it may draw numbers from the game's stream for strategies, or print.
+    pub draws_numbers: bool,
+    /// Number of places for lists in the functions that the game calls.
+    pub sites: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ops_are_small() {
+        assert_eq!(size_of::<Op>(), 8);
+    }
+}
