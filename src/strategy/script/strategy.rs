@@ -7,7 +7,7 @@ use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::compiled::{self, Bailout, CompiledScript, DecisionPosition, Vm};
+use super::compiled::{self, Asked, Bailout, CompiledScript, Vm};
 use super::faults::Faults;
 use super::interpreter::{Bridge, Interpreter};
 use super::limit_location::placed;
@@ -134,7 +134,7 @@ impl Script {
     /// Prints the typed syntax tree that it is compiled from under these rules; `None` if it is not compiled.
     pub fn emit(&self, rules: &Rules) -> Option<String> {
         let sources = &self.interpreter.loaded.sources;
-        let (hir, _) = compiled::stages(sources, rules).ok().filter(|_| sources.compiles())?;
+        let (hir, _) = compiled::compile(sources, rules).ok().filter(|_| sources.compiles())?;
         Some(hir.to_string())
     }
 
@@ -182,12 +182,7 @@ impl Script {
         &mut self,
         view: &View<'_>,
         legal: &MoveList,
-        decide: impl FnOnce(
-            &mut Vm,
-            &CompiledScript,
-            &DecisionPosition<'_>,
-            &mut Bridge<'_>,
-        ) -> Result<T, Bailout>,
+        decide: impl FnOnce(&mut Vm, Asked<'_, Bridge<'_>>) -> Result<T, Bailout>,
     ) -> Option<T> {
         let compiler = self.compiler.as_mut()?;
         let rules = view.compiled();
@@ -200,9 +195,9 @@ impl Script {
             compiler.before.take_rng(view);
             printed = self.interpreter.printed_len();
         }
-        let position = DecisionPosition::new(view, legal, self.compiled_limit);
         let mut bridge = Bridge::new(&mut self.interpreter, view, legal);
-        let decided = decide(&mut compiler.vm, made, &position, &mut bridge);
+        let asked = Asked { made, view, legal, limit: self.compiled_limit, interpreter: &mut bridge };
+        let decided = decide(&mut compiler.vm, asked);
         compiler.called = bridge.took;
         match decided {
             Ok(decided) => {
@@ -256,7 +251,7 @@ impl Compiler {
                 self.made.clear();
             }
             let compiled = compiled::compile(&interpreter.loaded.sources, rules);
-            let made = compiled.map(Rc::new).map_err(|_| rules.id());
+            let made = compiled.map(|(_, made)| Rc::new(made)).map_err(|_| rules.id());
             self.made.push(made.clone());
             made
         });
@@ -277,8 +272,7 @@ impl Strategy for Script {
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        let decided =
-            self.compiled(view, legal, |vm, made, position, bridge| vm.decide(made, position, bridge));
+        let decided = self.compiled(view, legal, |vm, asked| vm.decide(asked));
         if let Some(chosen) = decided {
             return Ok(chosen);
         }
@@ -310,8 +304,7 @@ impl Strategy for Script {
         if self.interpreter.loaded.form == Form::Choose {
             return Ok(None);
         }
-        let scores =
-            self.compiled(view, legal, |vm, made, position, bridge| vm.scores(made, position, bridge));
+        let scores = self.compiled(view, legal, |vm, asked| vm.scores(asked));
         if scores.is_some() {
             // Computing scores draws nothing from the game's stream.
             self.rewind(view);

@@ -11,7 +11,6 @@ use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProper
 use super::super::module::Form;
 use super::super::value::{Types, Value};
 use super::operators::{Arith, Compare, Single};
-use super::table::Table;
 
 /// A register.
 pub type Reg = u8;
@@ -214,7 +213,6 @@ pub struct TooLarge;
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     pub code: Vec<Op>,
-    pub tables: Vec<Table>,
     /// The values of the tables, 64 each.
     pub values: Vec<i64>,
     /// Registers with constants.
@@ -261,13 +259,12 @@ impl Program {
     }
 }
 
-/// The handling of a class of moves by a function that the game calls.
+/// The code that runs for a class of moves. `needs` has a bit for each of the program's properties of the view.
 #[derive(Clone, Copy, Debug)]
-pub enum EntryPoint {
-    /// All of them have the same score.
-    Always { score: i64, cost: u32 },
-    /// The code runs. `needs` has a bit for each of the program's properties of the view.
-    Run { at: CodeOffset, needs: u64, cost: u32 },
+pub struct EntryPoint {
+    pub at: CodeOffset,
+    pub needs: u64,
+    pub cost: u32,
 }
 
 /// A function that is called.
@@ -291,8 +288,8 @@ pub struct CompiledScript {
     pub program: Program,
     pub called: Vec<Called>,
     /// For each class of moves; a single one if the script chooses.
-    pub entries: [EntryPoint; 16],
-    /// The classes whose entries run, one bit each; the scores and operations of the others.
+    pub entries: [Option<EntryPoint>; 16],
+    /// The classes that have an entry, one bit each; the scores and operations of the others, known before the game.
     pub runs: u16,
     pub scores: [i64; 16],
     pub costs: [u64; 16],

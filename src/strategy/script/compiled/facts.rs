@@ -1,5 +1,7 @@
 //! Facts known before a game: the rules, and the class of a move.
 
+use strum::EnumIter;
+
 use crate::game::{Move, Place};
 use crate::rules::{Draw, Rules, TableauFace};
 
@@ -8,7 +10,7 @@ use super::super::value::Value;
 
 /// A class of moves with the same kind of source and target. A `score` is compiled once for each: many of its queries
 /// then have known results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 #[repr(u8)]
 pub enum Class {
     Draw,
@@ -25,51 +27,21 @@ pub enum Class {
 }
 
 impl Class {
-    pub const ALL: [Class; 11] = [
-        Class::Draw,
-        Class::Redeal,
-        Class::ReserveUp,
-        Class::WasteUp,
-        Class::PileUp,
-        Class::OfferedUp,
-        Class::ReserveToPile,
-        Class::WasteToPile,
-        Class::PileToPile,
-        Class::StockToPile,
-        Class::FoundationToPile,
-    ];
-
     #[inline(always)]
     pub fn of(m: Move) -> Class {
         if !m.is_play() {
             return if m.is_draw() { Class::Draw } else { Class::Redeal };
         }
-        let up = m.to_foundation();
-        match m.source() {
-            Place::Pile(_) => {
-                if up {
-                    Class::PileUp
-                } else {
-                    Class::PileToPile
-                }
-            }
-            Place::Reserve(_) => {
-                if up {
-                    Class::ReserveUp
-                } else {
-                    Class::ReserveToPile
-                }
-            }
-            Place::Stock => Class::StockToPile,
-            Place::Foundation(_) => Class::FoundationToPile,
-            Place::Offered(_) => Class::OfferedUp,
-            Place::Waste | Place::Foundations => {
-                if up {
-                    Class::WasteUp
-                } else {
-                    Class::WasteToPile
-                }
-            }
+        match (m.source(), m.to_foundation()) {
+            (Place::Pile(_), true) => Class::PileUp,
+            (Place::Pile(_), false) => Class::PileToPile,
+            (Place::Reserve(_), true) => Class::ReserveUp,
+            (Place::Reserve(_), false) => Class::ReserveToPile,
+            (Place::Stock, _) => Class::StockToPile,
+            (Place::Foundation(_), _) => Class::FoundationToPile,
+            (Place::Offered(_), _) => Class::OfferedUp,
+            (Place::Waste | Place::Foundations, true) => Class::WasteUp,
+            (Place::Waste | Place::Foundations, false) => Class::WasteToPile,
         }
     }
 
@@ -142,7 +114,7 @@ impl Class {
 /// What the rules imply for every position of their games.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    pub piles: usize,
+    piles: usize,
     reserves: usize,
     redeals_left: Option<i64>,
     draw: Option<i64>,
@@ -151,8 +123,6 @@ pub struct Facts {
     redeal_fee: Option<i64>,
     faces: i64,
     may_hide_piles: bool,
-    /// The classes whose moves may be legal.
-    classes: Vec<Class>,
 }
 
 impl Facts {
@@ -182,7 +152,6 @@ impl Facts {
             },
             faces: if let Draw::Die { faces, .. } = spec.stock.draw { faces.into() } else { 0 },
             may_hide_piles: spec.tableau.face != TableauFace::All,
-            classes: Class::ALL.to_vec(),
         }
     }
 
@@ -210,9 +179,5 @@ impl Facts {
             Class::ReserveUp | Class::ReserveToPile if self.reserves == 1 => Some(ViewProperty::ReserveTop),
             _ => None,
         }
-    }
-
-    pub fn classes(&self) -> &[Class] {
-        &self.classes
     }
 }

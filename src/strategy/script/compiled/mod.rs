@@ -1,8 +1,6 @@
 //! The compiler of scripts, and the machine that runs its output.
 //!
 //! # From a script to a decision
-//! [`pipeline`] runs the stages.
-//!
 //! | stage | description | folder |
 //! |---|---|---|
 //! | AST | Rhai's syntax tree, split by function, with what is looked up in it | [`ast`] |
@@ -81,11 +79,97 @@ mod hir;
 mod lower;
 mod operators;
 mod passes;
-mod pipeline;
-mod table;
 mod vm;
+
+use std::rc::Rc;
+
+use crate::rules::Rules;
+
+use super::module::{Form, Module};
+use bytecode::{Called, CodeOffset, EntryPoint, Program, TooLarge};
+use emit::Context;
+use facts::Facts;
+use hir::{Hir, Kind, Role};
 
 pub use ast::Sources;
 pub use bytecode::CompiledScript;
-pub use pipeline::{compile, obstacle, read, stages};
-pub use vm::{Bailout, DecisionPosition, Given, Interpret, Vm};
+pub use vm::{Asked, Bailout, Given, Interpret, Vm};
+
+/// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:
+/// a loop over the moves has a body for each class of moves, and loops in functions called from loops multiply.
+const INLINED: [usize; 3] = [6_000, 300, 0];
+
+/// Analyses a script, and finds what in it is not compiled.
+pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
+    let mut sources = Sources::of(module, entry);
+    lower::find_obstacles(&mut sources);
+    sources
+}
+
+/// Compiles a script for these rules, and returns its HIR too.
+///
+/// # Errors
+/// Fails if it is too large for the machine.
+pub fn compile(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript), TooLarge> {
+    let facts = Facts::of(rules);
+    let compile = |most_inlined: &usize| {
+        let mut hir = lower::lower(sources, &facts, *most_inlined).ok()?;
+        passes::simplify(&mut hir);
+        let compiled = generate(&hir, sources.form, rules).ok()?;
+        Some((hir, compiled))
+    };
+    INLINED.iter().find_map(compile).ok_or(TooLarge)
+}
+
+/// Explains why a script is not compiled for these rules, if a position in it is the reason.
+pub fn obstacle(sources: &Sources, rules: &Rules) -> Option<String> {
+    lower::lower(sources, &Facts::of(rules), 0).err().map(|obstacle| obstacle.what)
+}
+
+/// Generates bytecode for all trees.
+fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooLarge> {
+    let mut made = CompiledScript {
+        rules: rules.id(),
+        form,
+        program: Program { lists: hir.lists.clone(), elements: hir.types.elements, ..Program::default() },
+        called: Vec::new(),
+        entries: [None; 16],
+        runs: 0,
+        scores: [-1; 16],
+        costs: [0; 16],
+        stock_dependent: hir::stock_dependent(hir),
+        of_arrangement: 0,
+        sites: 0,
+        draws_numbers: hir.trees.iter().any(|tree| tree.node.any(&mut Kind::draws_numbers)),
+    };
+    made.program.values = hir.tables.iter().flat_map(|table| table.values).collect();
+    let mut context = Context::of(hir);
+    for (i, tree) in hir.trees.iter().enumerate() {
+        let (cost, is_entry) = (tree.cost, matches!(tree.role, Role::Entry(_)));
+        if let Some(outcome) = tree.node.outcome()
+            && outcome.is_int
+            && is_entry
+            && form == Form::Score
+        {
+            (made.scores[i], made.costs[i]) = (outcome.bits, cost.into());
+            continue;
+        }
+        let at = made.program.code.len() as CodeOffset;
+        let (needs, sites) = emit::emit(&mut made.program, &mut context, hir, tree)?;
+        if made.program.code.len() > CodeOffset::MAX as usize {
+            return Err(TooLarge);
+        }
+        match tree.role {
+            Role::Entry(_) => {
+                made.entries[i] = Some(EntryPoint { at, needs, cost });
+                made.runs |= 1 << i;
+                made.sites = made.sites.max(sites);
+            }
+            Role::Function { call_depth, .. } => made.called.push(Called { at, cost, call_depth, sites }),
+        }
+    }
+    for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {
+        made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
+    }
+    Ok(made)
+}

@@ -126,6 +126,12 @@ pub fn single(op: Single, a: i64) -> Option<i64> {
     }
 }
 
+/// Applies an operator to one value, which must be a number.
+pub fn single_value(op: Single, a: Value) -> Option<Value> {
+    let bits = if a.is_int { single(op, a.bits)? } else { return None };
+    Some(Value { bits, is_int: op.types() == Types::INT })
+}
+
 /// Applies an operator to any two values: numbers, or booleans bitwise.
 pub fn arith_values(op: Arith, a: Value, b: Value) -> Option<Value> {
     if a.is_int && b.is_int {

@@ -3,81 +3,46 @@
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::{Types, Value};
 use super::super::bytecode::{CodeOffset, Op, TooLarge};
-use super::super::hir::Node;
+use super::super::hir::{Kind, Node, Switch, Test};
 use super::super::operators::{Arith, Compare};
-use super::emitter::{Dest, Emitted, Emitter, Operand};
 use super::value::Comparison;
+use super::{Dest, Emitted, Emitter, Operand};
 
-impl Emitter<'_> {
+impl Emitter<'_, '_> {
     /// Emits a node whose value goes to `dest`. No code follows a returned value.
     pub(super) fn emit(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
         self.scoped(|e| e.emit_unscoped(node, dest))
     }
 
     fn emit_unscoped(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
-        match node {
-            Node::Seq(all) => {
-                let Some((last, before)) = all.split_last() else { return self.finish_unit(dest) };
+        match (&node.kind, &node.parts[..]) {
+            (Kind::Seq, all) => {
+                let Some((last, before)) = all.split_last() else { return self.simple(&Node::UNIT, dest) };
                 for node in before {
                     // A variable keeps its register to the end of the sequence.
-                    if let Node::Let(slot, value) = node {
-                        self.declare(*slot, value)?;
-                    } else {
-                        self.emit(node, Dest::Drop)?;
+                    match (&node.kind, &node.parts[..]) {
+                        (Kind::Let(slot), [value]) => self.declare(*slot, value)?,
+                        _ => self.emit(node, Dest::Drop)?,
                     }
                 }
                 self.emit(last, dest)
             }
-            Node::Let(slot, value) => {
+            (Kind::Let(slot), [value]) => {
                 self.declare(*slot, value)?;
-                self.finish_unit(dest)
+                self.simple(&Node::UNIT, dest)
             }
-            Node::Set(slot, value) => {
-                let types = self.types.slots[*slot];
+            (Kind::Set(slot), [value]) => {
+                let tagged = self.context.types.slots[*slot].is_tagged();
                 let Some(&to) = self.slots.get(slot) else {
-                    self.fault();
+                    self.push(Op::Fault);
                     return Ok(());
                 };
-                self.emit(value, Dest::Value { to, tagged: types.is_tagged() })?;
-                self.finish_unit(dest)
+                self.emit(value, Dest::Value { to, tagged })?;
+                self.simple(&Node::UNIT, dest)
             }
-            Node::SetMemory(place, value) => {
-                self.scoped(|e| {
-                    let (a, b) = e.both(place, value)?;
-                    e.check(a, Types::INT);
-                    e.check(b, Types::INT);
-                    e.push(Op::SetMemory { a: a.reg, b: b.reg });
-                    Ok(())
-                })?;
-                self.finish_unit(dest)
-            }
-            Node::If(test, yes, no) if matches!(dest, Dest::Drop) && self.only_leaves(test, yes, no)? => {
-                Ok(())
-            }
-            Node::If(test, yes, no) => {
-                let (other, end) = (self.label(), self.label());
-                self.emit(test, Dest::Branch { target: other, when: false })?;
-                let held = self.hold();
-                self.learn(test, true);
-                self.emit(yes, dest)?;
-                self.restore(&held);
-                let falls = !matches!(dest, Dest::Return) && !yes.leaves();
-                let nothing = matches!(dest, Dest::Drop) && matches!(**no, Node::Const(_));
-                if falls && !nothing {
-                    self.jump(end);
-                }
-                self.place(other);
-                if !nothing {
-                    self.learn(test, false);
-                    self.emit(no, dest)?;
-                    self.restore(&held);
-                }
-                self.place(end);
-                self.learn_after(test, yes, no);
-                Ok(())
-            }
-            Node::Switch(switch) => self.switch(switch, dest),
-            Node::Block(label, body) => {
+            (Kind::If, [test, yes, no]) => self.condition([test, yes, no], dest),
+            (Kind::Switch(switch), parts) => self.switch(switch, parts, dest),
+            (Kind::Block(label), [body]) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
                 // A path that leaves early may not have computed the memos that come later.
@@ -87,7 +52,7 @@ impl Emitter<'_> {
                 self.place(end);
                 Ok(())
             }
-            Node::Leave(label, value) => {
+            (Kind::Leave(label), [value]) => {
                 let Some(&(dest, end)) = self.dests.get(label) else { return Err(TooLarge) };
                 self.emit(value, dest)?;
                 if !matches!(dest, Dest::Return) {
@@ -95,7 +60,7 @@ impl Emitter<'_> {
                 }
                 Ok(())
             }
-            Node::Loop(body, cost) => {
+            (Kind::Endless(cost), [body]) => {
                 let head = self.label();
                 self.place(head);
                 let held = self.hold();
@@ -105,49 +70,64 @@ impl Emitter<'_> {
                 self.push(Op::Again { at: head as CodeOffset, cost });
                 Ok(())
             }
-            Node::For(range) => {
-                self.range(range)?;
-                self.finish_unit(dest)
+            (Kind::Loop(each), parts) => {
+                self.each(each, parts)?;
+                self.simple(&Node::UNIT, dest)
             }
-            Node::Each(each) => {
-                self.each(each)?;
-                self.finish_unit(dest)
-            }
-            Node::Moves(moves) => {
-                self.moves(moves)?;
-                self.finish_unit(dest)
-            }
-            Node::And(_) | Node::Or(_) | Node::Compare(..) | Node::Not(_)
-                if matches!(dest, Dest::Branch { .. }) =>
-            {
-                let Dest::Branch { target, when } = dest else { return Ok(()) };
-                self.branch(node, target, when)
-            }
-            Node::And(_) | Node::Or(_) => self.truth(node, dest),
-            Node::Intrinsic(Intrinsic::Wants, all) if matches!(dest, Dest::Branch { .. }) => {
-                let Dest::Branch { target, when } = dest else { return Ok(()) };
-                let a = self.must(&all[0], Types::CARD_OR_UNIT)?;
-                let at = target as CodeOffset;
-                self.push(if when { Op::JumpWanted { a, at } } else { Op::JumpUnwanted { a, at } });
-                Ok(())
-            }
+            (Kind::And | Kind::Or | Kind::Compare(_) | Kind::Not, _) => match dest {
+                Dest::Branch { target, when } => self.branch(node, target, when),
+                _ if matches!(node.kind, Kind::And | Kind::Or) => self.truth(node, dest),
+                _ => self.simple(node, dest),
+            },
             _ => self.simple(node, dest),
         }
     }
 
+    fn condition(&mut self, [test, yes, no]: [&Node; 3], dest: Dest) -> Emitted<()> {
+        if let Dest::Drop = dest
+            && self.only_leaves(test, yes, no)?
+        {
+            return Ok(());
+        }
+        let (other, end) = (self.label(), self.label());
+        self.emit(test, Dest::Branch { target: other, when: false })?;
+        let held = self.hold();
+        self.learn(test, true);
+        self.emit(yes, dest)?;
+        self.restore(&held);
+        let falls = !matches!(dest, Dest::Return) && !yes.leaves();
+        let nothing = matches!(dest, Dest::Drop) && no.value().is_some();
+        if falls && !nothing {
+            self.jump(end);
+        }
+        self.place(other);
+        if !nothing {
+            self.learn(test, false);
+            self.emit(no, dest)?;
+            self.restore(&held);
+        }
+        self.place(end);
+        // What follows if one branch never reaches its end.
+        match (yes.leaves(), no.leaves()) {
+            (true, false) => self.learn(test, false),
+            (false, true) => self.learn(test, true),
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Emits an `if` of which one branch does nothing and the other only leaves, as one jump.
     fn only_leaves(&mut self, test: &Node, yes: &Node, no: &Node) -> Emitted<bool> {
-        let nothing = |node: &Node| matches!(node, Node::Const(_));
-        let left = |e: &Self, node: &Node| match node {
-            Node::Leave(label, value) if nothing(value) => match e.dests.get(label) {
+        let left = |e: &Self, node: &Node| match (&node.kind, &node.parts[..]) {
+            (Kind::Leave(label), [value]) if value.value().is_some() => match e.dests.get(label) {
                 Some((Dest::Drop, end)) => Some(*end),
                 _ => None,
             },
             _ => None,
         };
         let (target, when) = match (left(self, yes), left(self, no)) {
-            (Some(end), None) if nothing(no) => (end, true),
-            (None, Some(end)) if nothing(yes) => (end, false),
+            (Some(end), None) if no.value().is_some() => (end, true),
+            (None, Some(end)) if yes.value().is_some() => (end, false),
             _ => return Ok(false),
         };
         self.emit(test, Dest::Branch { target, when })?;
@@ -155,20 +135,70 @@ impl Emitter<'_> {
         Ok(true)
     }
 
-    /// Records what follows if one branch of an `if` never reaches its end.
-    fn learn_after(&mut self, test: &Node, yes: &Node, no: &Node) {
-        match (yes.leaves(), no.leaves()) {
-            (true, false) => self.learn(test, false),
-            (false, true) => self.learn(test, true),
-            _ => {}
+    fn switch(&mut self, switch: &Switch, parts: &[Node], dest: Dest) -> Emitted<()> {
+        let subject = self.operand(&parts[0], None)?;
+        let (conditions, arms) = parts[1..].split_at(switch.cases.len());
+        // A condition may change the variable that the subject was read from.
+        let kept = Operand { reg: self.take(2)?, ..subject };
+        self.deliver(subject, kept.reg, subject.types.is_tagged());
+        let labels: Vec<usize> = arms.iter().map(|_| self.label()).collect();
+        let end = self.label();
+        let held = self.hold();
+        for ((test, arm), condition) in switch.cases.iter().zip(conditions) {
+            let next = self.label();
+            self.scoped(|e| e.test(kept, *test, next as CodeOffset))?;
+            self.emit(condition, Dest::Branch { target: labels[*arm], when: true })?;
+            self.restore(&held);
+            self.place(next);
         }
+        self.jump(labels[switch.otherwise]);
+        for (arm, label) in arms.iter().zip(labels) {
+            self.place(label);
+            self.emit(arm, dest)?;
+            self.restore(&held);
+            if !matches!(dest, Dest::Return) {
+                self.jump(end);
+            }
+        }
+        self.place(end);
+        Ok(())
+    }
+
+    /// Jumps to `next` unless the test takes the subject.
+    fn test(&mut self, subject: Operand, test: Test, next: CodeOffset) -> Emitted<()> {
+        let types = match test {
+            Test::Is(value) => value.types(),
+            Test::Within(..) => Types::INT,
+        };
+        if subject.types.and(types).is_none() {
+            self.push(Op::Jump { at: next });
+            return Ok(());
+        }
+        let a = subject.reg;
+        if subject.types.is_tagged() {
+            let number = types == Types::INT;
+            let (a, at) = (a + 1, next);
+            self.push(if number { Op::JumpUnless { a, at } } else { Op::JumpIf { a, at } });
+        }
+        match test {
+            Test::Is(value) => {
+                let b = self.constant(value.bits)?;
+                self.push(Op::JumpNe { a, b, at: next });
+            }
+            Test::Within(first, last) => {
+                let (first, last) = (self.constant(first)?, self.constant(last)?);
+                self.push(Op::JumpLt { a, b: first, at: next });
+                self.push(Op::JumpLt { a: last, b: a, at: next });
+            }
+        }
+        Ok(())
     }
 
     /// Declares a variable with its initial value.
     fn declare(&mut self, slot: usize, value: &Node) -> Emitted<()> {
-        let tagged = self.types.slots[slot].is_tagged();
-        let to = self.take(1 + usize::from(tagged))?;
-        self.emit(value, Dest::Value { to, tagged })?;
+        let types = self.context.types.slots[slot];
+        let to = self.take_for(types)?;
+        self.emit(value, Dest::Value { to, tagged: types.is_tagged() })?;
         self.slots.insert(slot, to);
         Ok(())
     }
@@ -177,33 +207,34 @@ impl Emitter<'_> {
     fn simple(&mut self, node: &Node, dest: Dest) -> Emitted<()> {
         match dest {
             Dest::Drop => {
-                if !matches!(node, Node::Const(_) | Node::Read(_) | Node::ViewProperty(_)) {
+                if !matches!(node.kind, Kind::Const(_) | Kind::Read(_) | Kind::ViewProperty(_)) {
                     self.operand(node, None)?;
                 }
-                Ok(())
             }
             Dest::Value { to, tagged } => {
                 let value = self.operand(node, Some(to))?;
                 self.deliver(value, to, tagged);
-                Ok(())
             }
-            Dest::Branch { target, when } => {
-                if let Some(value) = node.constant() {
-                    match value.as_bool() {
-                        Some(truth) if truth == when => self.jump(target),
-                        Some(_) => {}
-                        None => self.fault(),
+            Dest::Branch { target, when } => match node.value() {
+                Some(value) => match value.as_bool() {
+                    Some(truth) if truth == when => self.jump(target),
+                    Some(_) => {}
+                    None => self.push(Op::Fault),
+                },
+                None => {
+                    let at = target as CodeOffset;
+                    if let (Kind::Intrinsic(Intrinsic::Wants), [card]) = (&node.kind, &node.parts[..]) {
+                        let a = self.must(card, Types::CARD_OR_UNIT)?;
+                        self.push(if when { Op::JumpWanted { a, at } } else { Op::JumpUnwanted { a, at } });
+                    } else {
+                        let a = self.must(node, Types::BOOL)?;
+                        self.push(if when { Op::JumpIf { a, at } } else { Op::JumpUnless { a, at } });
                     }
-                    return Ok(());
                 }
-                let a = self.must(node, Types::BOOL)?;
-                let at = target as CodeOffset;
-                self.push(if when { Op::JumpIf { a, at } } else { Op::JumpUnless { a, at } });
-                Ok(())
-            }
+            },
             Dest::Return => {
-                if let Node::Const(Value { bits, is_int: true }) = node
-                    && let Ok(value) = i32::try_from(*bits)
+                if let Some(Value { bits, is_int: true }) = node.value()
+                    && let Ok(value) = i32::try_from(bits)
                 {
                     self.push(Op::ReturnSmall { value });
                     return Ok(());
@@ -214,16 +245,9 @@ impl Emitter<'_> {
                     _ if types.is_tagged() => Op::ReturnTagged { a },
                     _ => Op::ReturnOther { a },
                 });
-                Ok(())
             }
         }
-    }
-
-    fn finish_unit(&mut self, dest: Dest) -> Emitted<()> {
-        match dest {
-            Dest::Drop => Ok(()),
-            _ => self.simple(&Node::UNIT, dest),
-        }
+        Ok(())
     }
 
     /// Emits a boolean computed by branches, to a destination that is not a branch.
@@ -242,16 +266,12 @@ impl Emitter<'_> {
 
     /// Jumps to the target if the node is `when`; otherwise continues.
     fn branch(&mut self, node: &Node, target: usize, when: bool) -> Emitted<()> {
-        match node {
-            Node::Not(a) => {
-                let not = self.types_of(a);
-                if not == Types::BOOL {
-                    return self.emit(a, Dest::Branch { target, when: !when });
-                }
-                self.simple(node, Dest::Branch { target, when })
+        match (&node.kind, &node.parts[..]) {
+            (Kind::Not, [a]) if self.types_of(a) == Types::BOOL => {
+                self.emit(a, Dest::Branch { target, when: !when })
             }
-            Node::And(all) | Node::Or(all) => {
-                let or = matches!(node, Node::Or(_));
+            (kind @ (Kind::And | Kind::Or), all) => {
+                let or = *kind == Kind::Or;
                 let Some((last, before)) = all.split_last() else { return Err(TooLarge) };
                 let out = self.label();
                 // A member that decides the whole jumps to the target, or past it.
@@ -269,7 +289,7 @@ impl Emitter<'_> {
                 self.place(out);
                 Ok(())
             }
-            Node::Compare(op, a, b) => {
+            (Kind::Compare(op), [a, b]) => {
                 self.scoped(|e| e.branch_compare(*op, a, b, target as CodeOffset, when))
             }
             _ => self.simple(node, Dest::Branch { target, when }),
@@ -278,74 +298,60 @@ impl Emitter<'_> {
 
     fn branch_compare(&mut self, op: Compare, a: &Node, b: &Node, at: CodeOffset, when: bool) -> Emitted<()> {
         let equality = matches!(op, Compare::Eq | Compare::Ne);
+        let equal = (op == Compare::Eq) == when;
         if equality && let Some(tested) = self.tested_for_unit(a, b) {
             let a = self.operand(tested, None)?.reg;
-            self.push(if (op == Compare::Eq) == when {
-                Op::JumpUnit { a, at }
-            } else {
-                Op::JumpSeen { a, at }
-            });
+            self.push(if equal { Op::JumpUnit { a, at } } else { Op::JumpSeen { a, at } });
             return Ok(());
         }
         if equality
-            && let (Node::Arith(Arith::And, x, y), Some(Value { bits: 0, is_int: true })) = (a, b.constant())
+            && b.is(Value::int(0))
+            && let (Kind::Arith(Arith::And), [x, y]) = (&a.kind, &a.parts[..])
         {
-            let none = (op == Compare::Eq) == when;
             if let Some((of, table, bits)) = self.table_and(x, y) {
-                let a = self.operand(of, None)?.reg;
-                let b = self.operand(bits, None)?.reg;
-                let jump = |table| {
-                    if none { Op::JumpNoTable { a, b, table, at } } else { Op::JumpTable { a, b, table, at } }
-                };
-                self.push(jump(table));
+                let (a, b) = (self.operand(of, None)?.reg, self.operand(bits, None)?.reg);
+                self.push(if equal {
+                    Op::JumpNoTable { a, b, table, at }
+                } else {
+                    Op::JumpTable { a, b, table, at }
+                });
                 return Ok(());
             }
             let (x, y) = self.both(x, y)?;
             if x.types == Types::INT && y.types == Types::INT {
                 let (a, b) = (x.reg, y.reg);
-                self.push(if none { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
+                self.push(if equal { Op::JumpNone { a, b, at } } else { Op::JumpAny { a, b, at } });
                 return Ok(());
             }
         }
         let (x, y) = self.both(a, b)?;
-        if let Comparison::Numbers = Self::comparison(op, x.types, y.types) {
-            let (a, b) = (x.reg, y.reg);
-            self.push(match (op, when) {
+        let (a, b) = (x.reg, y.reg);
+        match Self::comparison(op, x.types, y.types) {
+            Comparison::Numbers => self.push(match (op, when) {
                 (Compare::Eq, true) | (Compare::Ne, false) => Op::JumpEq { a, b, at },
                 (Compare::Ne, true) | (Compare::Eq, false) => Op::JumpNe { a, b, at },
                 (Compare::Lt, true) | (Compare::Ge, false) => Op::JumpLt { a, b, at },
                 (Compare::Le, true) | (Compare::Gt, false) => Op::JumpLe { a, b, at },
                 (Compare::Gt, true) | (Compare::Le, false) => Op::JumpLt { a: b, b: a, at },
                 (Compare::Ge, true) | (Compare::Lt, false) => Op::JumpLe { a: b, b: a, at },
-            });
-            return Ok(());
-        }
-        let to = self.take(1)?;
-        match Self::comparison(op, x.types, y.types) {
-            Comparison::Cards => self.push(Op::CompareCards { op, to, a: x.reg, b: y.reg }),
-            Comparison::Known(known) => {
-                if known == when {
-                    self.push(Op::Jump { at });
-                }
-                return Ok(());
-            }
-            _ => {
-                let (a, b) = (self.tag(x)?, self.tag(y)?);
-                self.push(Op::CompareTagged { op, to, a, b });
+            }),
+            Comparison::Known(known) if known == when => self.push(Op::Jump { at }),
+            Comparison::Known(_) => {}
+            how => {
+                let a = self.take(1)?;
+                self.compared(op, how, a, (x, y))?;
+                self.push(if when { Op::JumpIf { a, at } } else { Op::JumpUnless { a, at } });
             }
         }
-        self.push(if when { Op::JumpIf { a: to, at } } else { Op::JumpUnless { a: to, at } });
         Ok(())
     }
 
     /// Matches a table of numbers combined with a number, neither of which assigns.
     fn table_and<'n>(&mut self, x: &'n Node, y: &'n Node) -> Option<(&'n Node, u8, &'n Node)> {
-        let (Node::Table(table, of), bits) = (if matches!(x, Node::Table(..)) { (x, y) } else { (y, x) })
-        else {
-            return None;
-        };
-        let table = u8::try_from(*table).ok()?;
-        let numbers = self.types.tables[table as usize] == Types::INT && self.types_of(bits) == Types::INT;
+        let (table, bits) = if matches!(x.kind, Kind::Table(_)) { (x, y) } else { (y, x) };
+        let (Kind::Table(id), [of]) = (&table.kind, &table.parts[..]) else { return None };
+        let numbers = self.types_of(table) == Types::INT && self.types_of(bits) == Types::INT;
+        let table = u8::try_from(*id).ok()?;
         (numbers && !bits.assigns() && !of.assigns()).then_some((of, table, bits))
     }
 }

@@ -1,55 +1,53 @@
 //! Emits ops for [`Node`]s: values.
 
 use super::super::super::intrinsics::Intrinsic;
-use super::super::super::names::arguments_of;
-use super::super::super::value::{Types, UNIT};
+use super::super::super::value::{LISTS, MOVES, Types, UNIT};
 use super::super::bytecode::{Op, Reg};
-use super::super::hir::Node;
+use super::super::hir::{Kind, Node};
 use super::super::operators::{Arith, Compare};
-use super::emitter::{Dest, Emitted, Emitter, Operand};
+use super::loops::element_of;
+use super::{Dest, Emitted, Emitter, Operand};
 
-impl Emitter<'_> {
+impl Emitter<'_, '_> {
     /// Emits the value of a node, in its own register or an existing one. If it needs a register, `hint` is preferred.
     pub(super) fn operand(&mut self, node: &Node, hint: Option<Reg>) -> Emitted<Operand> {
-        match node {
-            Node::Const(value) => Ok(Operand { reg: self.constant(value.bits)?, types: value.types() }),
-            Node::Read(slot) => {
-                let types = self.narrowed(node, self.types.slots[*slot]);
+        if let Some(takes) = node.kind.takes() {
+            return self.operation(node, &takes, hint);
+        }
+        match (&node.kind, &node.parts[..]) {
+            (Kind::Const(value), _) => Ok(Operand { reg: self.constant(value.bits)?, types: value.types() }),
+            (Kind::ConstList(id), _) => {
+                Ok(Operand { reg: self.constant(LISTS + *id as i64)?, types: Types::LIST })
+            }
+            (Kind::Read(slot), _) => {
+                let types = self.narrowed(&node.kind, self.context.types.slots[*slot]);
                 match self.slots.get(slot) {
                     Some(reg) => Ok(Operand { reg: *reg, types }),
                     None => self.never(),
                 }
             }
-            Node::ViewProperty(property) => {
-                let types = self.narrowed(node, property.types());
+            (Kind::ViewProperty(property), _) => {
+                let types = self.narrowed(&node.kind, property.types());
                 Ok(Operand { reg: self.property(*property)?, types })
             }
-            Node::Memo(id) => self.memo(*id),
-            Node::Fault => self.never(),
-            Node::Arith(op, a, b) => self.arith(*op, a, b, hint),
-            Node::Single(op, a) => {
+            (Kind::Memo(id), _) => self.memo(*id),
+            (Kind::Fault, _) => self.never(),
+            (Kind::Arith(op), [a, b]) => self.arith(*op, a, b, hint),
+            (Kind::Compare(op), [a, b]) => {
                 let to = self.result(hint)?;
                 self.scoped(|e| {
-                    let a = e.must(a, Types::INT)?;
-                    e.push(Op::Single { op: *op, to, a });
-                    Ok(Operand { reg: to, types: op.types() })
-                })
-            }
-            Node::Not(a) => {
-                let to = self.result(hint)?;
-                self.scoped(|e| {
-                    let a = e.must(a, Types::BOOL)?;
-                    e.push(Op::Not { to, a });
+                    let both = e.both(a, b)?;
+                    let how = Self::comparison(*op, both.0.types, both.1.types);
+                    e.compared(*op, how, to, both)?;
                     Ok(Operand { reg: to, types: Types::BOOL })
                 })
             }
-            Node::Compare(op, a, b) => self.compare(*op, a, b, hint),
-            Node::Table(table, of) => {
+            (Kind::Table(table), [of]) => {
                 let to = self.result(hint)?;
-                let types = self.types.tables[*table];
+                let types = self.context.types.tables[*table];
                 self.scoped(|e| {
                     let card = e.operand(of, None)?;
-                    let (a, only_unit) = (card.reg, e.program.tables[*table].faults & !(1 << 63) == 0);
+                    let (a, only_unit) = (card.reg, e.context.tables[*table].faults & !(1 << 63) == 0);
                     let table = *table as u16;
                     e.push(if only_unit && card.types == Types::CARD {
                         Op::TableOfCard { to, a, table }
@@ -59,55 +57,49 @@ impl Emitter<'_> {
                     Ok(Operand { reg: to, types })
                 })
             }
-            Node::CardProperty(of, a) => {
-                let to = self.result(hint)?;
-                self.scoped(|e| {
-                    let a = e.must(a, Types::CARD)?;
-                    e.push(Op::CardProperty { of: *of, to, a });
-                    Ok(Operand { reg: to, types: of.types() })
-                })
-            }
-            Node::MoveProperty(of, a) => {
-                let to = self.result(hint)?;
-                self.scoped(|e| {
-                    let a = e.must(a, Types::MOVE)?;
-                    e.push(Op::MoveProperty { of: *of, to, a });
-                    Ok(Operand { reg: to, types: of.types() })
-                })
-            }
-            Node::SeatProperty(of, a) => {
-                let to = self.result(hint)?;
-                self.scoped(|e| {
-                    let a = e.must(a, Types::SEAT)?;
-                    e.push(Op::SeatProperty { of: *of, to, a });
-                    Ok(Operand { reg: to, types: of.types() })
-                })
-            }
-            Node::Memory(place) => {
-                let to = self.result(hint)?;
-                self.scoped(|e| {
-                    let a = e.must(place, Types::INT)?;
-                    e.push(Op::Memory { to, a });
-                    Ok(Operand { reg: to, types: Types::INT })
-                })
-            }
-            Node::Playout(player, m, k) => self.playout(*player, m.as_deref(), k, hint),
-            Node::Intrinsic(of, all) => self.intrinsic(*of, all, hint),
-            Node::Call(number, all, depth) => {
+            (Kind::Call(number, depth), all) => {
                 let (instance, depth) = (*number as u8, *depth as u8);
                 self.call(all, |a, to, count, site| Op::Call { instance, depth, count, a, to, site })
             }
-            Node::Interpret(function, all, depth) => {
+            (Kind::Interpret(function, depth), all) => {
                 let (function, depth) = (*function as u8, *depth as u8);
                 self.call(all, |a, to, count, site| Op::Interpret { function, depth, count, a, to, site })
             }
-            Node::List(_)
-            | Node::ConstList(_)
-            | Node::Own(_)
-            | Node::Element(..)
-            | Node::Len(_)
-            | Node::MoveCount
-            | Node::Change(..) => self.of_list(node, hint),
+            (Kind::List, all) => {
+                let (to, site) = (self.result(hint)?, self.site()?);
+                self.scoped(|e| {
+                    let a = e.tagged_values(all)?;
+                    e.push(Op::List { to, a, count: all.len() as u8, site });
+                    Ok(Operand { reg: to, types: Types::LIST })
+                })
+            }
+            (Kind::Own, [of]) => {
+                let types = self.types_of(of);
+                let (to, site) = (self.take(2)?, self.site()?);
+                self.scoped(|e| {
+                    let value = e.operand(of, None)?;
+                    if value.types == Types::LIST {
+                        e.push(Op::Own { to, a: value.reg, site });
+                    } else {
+                        let a = e.tag(value)?;
+                        e.push(Op::OwnTagged { to, a, site });
+                    }
+                    Ok(Operand { reg: to, types })
+                })
+            }
+            (Kind::Element, [list, place]) => {
+                let types = self.context.types.elements;
+                let to = if types.is_tagged() { self.take(2)? } else { self.result(hint)? };
+                self.scoped(|e| {
+                    let (a, b) = (e.must(list, Types::LIST)?, e.must(place, Types::INT)?);
+                    let element = Operand { reg: to, types };
+                    e.push(element_of(element, a, b));
+                    Ok(element)
+                })
+            }
+            (Kind::Push(slot) | Kind::Put(slot) | Kind::Clear(slot) | Kind::Pop(slot), parts) => {
+                self.change(&node.kind, &Node::read(*slot), parts)
+            }
             _ => {
                 let types = self.types_of(node);
                 if types.is_none() {
@@ -116,7 +108,7 @@ impl Emitter<'_> {
                 }
                 let to = match hint {
                     Some(to) if !types.is_tagged() => to,
-                    _ => self.take(1 + usize::from(types.is_tagged()))?,
+                    _ => self.take_for(types)?,
                 };
                 self.emit(node, Dest::Value { to, tagged: types.is_tagged() })?;
                 Ok(Operand { reg: to, types })
@@ -124,13 +116,78 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits an operation on arguments of fixed types.
+    fn operation(&mut self, node: &Node, takes: &[Types], hint: Option<Reg>) -> Emitted<Operand> {
+        let types = node.kind.types();
+        if types == Types::UNIT {
+            // Its value is a constant.
+            self.scoped(|e| e.performed(node, takes, 0))?;
+            return self.operand(&Node::UNIT, None);
+        }
+        let reg = self.result(hint)?;
+        self.scoped(|e| e.performed(node, takes, reg))?;
+        Ok(Operand { reg, types })
+    }
+
+    fn performed(&mut self, node: &Node, takes: &[Types], to: Reg) -> Emitted<()> {
+        let in_a_row = matches!(node.kind, Kind::Intrinsic(of) if of != Intrinsic::Pile);
+        let (a, b) = match &node.parts[..] {
+            [] => (0, 0),
+            [a] => (self.must(a, takes[0])?, 0),
+            [a, b] if !in_a_row => {
+                let (a, b) = self.both(a, b)?;
+                self.check(a, takes[0]);
+                self.check(b, takes[1]);
+                (a.reg, b.reg)
+            }
+            all => {
+                let first = self.take(3)?;
+                for ((node, types), to) in all.iter().zip(takes).zip(first..) {
+                    self.scoped(|e| {
+                        let value = e.operand(node, Some(to))?;
+                        e.check(value, *types);
+                        e.deliver(value, to, false);
+                        Ok(())
+                    })?;
+                }
+                (first, 0)
+            }
+        };
+        let op = match node.kind {
+            Kind::Single(op) => Op::Single { op, to, a },
+            Kind::Not => Op::Not { to, a },
+            Kind::CardProperty(of) => Op::CardProperty { of, to, a },
+            Kind::MoveProperty(of) => Op::MoveProperty { of, to, a },
+            Kind::SeatProperty(of) => Op::SeatProperty { of, to, a },
+            Kind::Memory => Op::Memory { to, a },
+            Kind::SetMemory => Op::SetMemory { a, b },
+            Kind::Len => Op::Len { to, a },
+            Kind::Playout(player) => Op::Playout { player, after: node.parts.len() > 1, to, a, b },
+            Kind::Intrinsic(of) => match of {
+                Intrinsic::Pile => Op::Pile { to, a, b },
+                Intrinsic::PileTop => Op::PileTop { to, a },
+                Intrinsic::PileLen => Op::PileLen { to, a },
+                Intrinsic::Coming => Op::Coming { to, a },
+                Intrinsic::Waste => Op::Waste { to, a },
+                _ => Op::Intrinsic { of, to, a },
+            },
+            _ => {
+                let before = self.constant(MOVES - 1)?;
+                self.push(Op::LastMove { to });
+                Op::Sub { to, a: to, b: before }
+            }
+        };
+        self.push(op);
+        Ok(())
+    }
+
     /// Emits a value that is never computed: the machine does not get that far.
-    pub(super) fn never(&mut self) -> Emitted<Operand> {
-        self.fault();
+    fn never(&mut self) -> Emitted<Operand> {
+        self.push(Op::Fault);
         Ok(Operand { reg: 0, types: Types::NONE })
     }
 
-    pub(super) fn result(&mut self, hint: Option<Reg>) -> Emitted<Reg> {
+    fn result(&mut self, hint: Option<Reg>) -> Emitted<Reg> {
         hint.map_or_else(|| self.take(1), Ok)
     }
 
@@ -147,26 +204,23 @@ impl Emitter<'_> {
             return;
         }
         let a = value.reg;
-        if value.types.and(types).is_none() {
-            self.fault();
+        self.push(if value.types.and(types).is_none() {
+            Op::Fault
         } else if value.types.is_tagged() {
-            self.push(Op::TypeGuardTagged { a, types });
+            Op::TypeGuardTagged { a, types }
         } else if types == Types::CARD {
-            self.push(Op::CardGuard { a });
+            Op::CardGuard { a }
         } else {
-            self.push(Op::TypeGuard { a, types });
-        }
+            Op::TypeGuard { a, types }
+        });
     }
 
     /// Emits two operands, of which the first must not change while the second is evaluated.
     pub(super) fn both(&mut self, a: &Node, b: &Node) -> Emitted<(Operand, Operand)> {
         let mut first = self.operand(a, None)?;
-        if b.assigns() && matches!(a, Node::Read(_)) {
+        if b.assigns() && matches!(a.kind, Kind::Read(_)) {
             let to = self.take(2)?;
-            self.push(Op::Copy { to, a: first.reg });
-            if first.types.is_tagged() {
-                self.push(Op::Copy { to: to + 1, a: first.reg + 1 });
-            }
+            self.deliver(first, to, first.types.is_tagged());
             first.reg = to;
         }
         Ok((first, self.operand(b, None)?))
@@ -174,7 +228,8 @@ impl Emitter<'_> {
 
     fn arith(&mut self, op: Arith, a: &Node, b: &Node, hint: Option<Reg>) -> Emitted<Operand> {
         let bits = matches!(op, Arith::And | Arith::Or | Arith::Xor);
-        let common = self.types_of(a).and(self.types_of(b));
+        let of_a = self.types_of(a);
+        let common = of_a.and(self.types_of(b));
         let either = Types::INT.with(Types::BOOL);
         if bits && common.has(either) {
             // Sometimes numbers and sometimes booleans.
@@ -187,20 +242,18 @@ impl Emitter<'_> {
             });
         }
         let to = self.result(hint)?;
-        if let (Arith::Or, Node::Table(table, of)) = (op, b)
-            && common == Types::INT
-            && self.types_of(a) == Types::INT
-            && !of.assigns()
-        {
-            return self.scoped(|e| {
+        let types = if bits && !common.has(Types::INT) { Types::BOOL } else { Types::INT };
+        self.scoped(|e| {
+            if let (Arith::Or, Kind::Table(table), [of]) = (op, &b.kind, &b.parts[..])
+                && common == Types::INT
+                && of_a == Types::INT
+                && !of.assigns()
+            {
                 let (a, b) = (e.operand(a, None)?.reg, e.operand(of, None)?.reg);
                 e.push(Op::OrTable { to, a, b, table: *table as u16 });
-                Ok(Operand { reg: to, types: Types::INT })
-            });
-        }
-        self.scoped(|e| {
+                return Ok(());
+            }
             let (a, b) = e.both(a, b)?;
-            let types = if bits && !common.has(Types::INT) { Types::BOOL } else { Types::INT };
             e.check(a, types);
             e.check(b, types);
             let (a, b) = (a.reg, b.reg);
@@ -211,8 +264,9 @@ impl Emitter<'_> {
                 Arith::Or => Op::BitOr { to, a, b },
                 _ => Op::Arith { op, to, a, b },
             });
-            Ok(Operand { reg: to, types })
-        })
+            Ok(())
+        })?;
+        Ok(Operand { reg: to, types })
     }
 
     /// Returns how two values compare, given their types.
@@ -235,25 +289,29 @@ impl Emitter<'_> {
         Comparison::Tagged
     }
 
-    fn compare(&mut self, op: Compare, a: &Node, b: &Node, hint: Option<Reg>) -> Emitted<Operand> {
-        let to = self.result(hint)?;
-        self.scoped(|e| {
-            let (a, b) = e.both(a, b)?;
-            match Self::comparison(op, a.types, b.types) {
-                Comparison::Numbers => e.push(Op::Compare { op, to, a: a.reg, b: b.reg }),
-                Comparison::Cards => e.push(Op::CompareCards { op, to, a: a.reg, b: b.reg }),
-                Comparison::Known(known) => e.push(Op::Small { to, value: i32::from(known) }),
-                Comparison::Tagged => {
-                    let (a, b) = (e.tag(a)?, e.tag(b)?);
-                    e.push(Op::CompareTagged { op, to, a, b });
-                }
-            }
-            Ok(Operand { reg: to, types: Types::BOOL })
-        })
+    /// Emits a comparison of two values.
+    pub(super) fn compared(
+        &mut self,
+        op: Compare,
+        how: Comparison,
+        to: Reg,
+        (x, y): (Operand, Operand),
+    ) -> Emitted<()> {
+        let (mut a, mut b) = (x.reg, y.reg);
+        if let Comparison::Tagged = how {
+            (a, b) = (self.tag(x)?, self.tag(y)?);
+        }
+        self.push(match how {
+            Comparison::Numbers => Op::Compare { op, to, a, b },
+            Comparison::Cards => Op::CompareCards { op, to, a, b },
+            Comparison::Tagged => Op::CompareTagged { op, to, a, b },
+            Comparison::Known(known) => Op::Small { to, value: i32::from(known) },
+        });
+        Ok(())
     }
 
     /// Returns the value with a register beside it that says whether it is a number.
-    pub(super) fn tag(&mut self, value: Operand) -> Emitted<Reg> {
+    fn tag(&mut self, value: Operand) -> Emitted<Reg> {
         if value.types.is_tagged() {
             return Ok(value.reg);
         }
@@ -263,69 +321,50 @@ impl Emitter<'_> {
         Ok(to)
     }
 
-    fn intrinsic(&mut self, of: Intrinsic, all: &[Node], hint: Option<Reg>) -> Emitted<Operand> {
-        let to = self.result(hint)?;
-        let takes = arguments_of(of);
-        if let (Intrinsic::Pile, [pile, below]) = (of, all) {
-            return self.scoped(|e| {
-                let (a, b) = e.both(pile, below)?;
-                e.check(a, Types::INT);
-                e.check(b, Types::INT);
-                e.push(Op::Pile { to, a: a.reg, b: b.reg });
-                Ok(Operand { reg: to, types: of.types() })
-            });
+    /// Emits tagged values in a row, and returns the register of the first.
+    fn tagged_values(&mut self, all: &[Node]) -> Emitted<Reg> {
+        let first = self.take(2 * all.len())?;
+        for (i, node) in all.iter().enumerate() {
+            self.emit(node, Dest::Value { to: first + 2 * i as Reg, tagged: true })?;
         }
-        self.scoped(|e| {
-            let a = match all {
-                [one] => e.must(one, takes[0])?,
-                _ => {
-                    let first = e.take(3)?;
-                    for (i, (node, types)) in all.iter().zip(&takes).enumerate() {
-                        let to = first + i as Reg;
-                        e.scoped(|e| {
-                            let value = e.operand(node, Some(to))?;
-                            e.check(value, *types);
-                            if value.reg != to {
-                                e.push(Op::Copy { to, a: value.reg });
-                            }
-                            Ok(())
-                        })?;
-                    }
-                    first
-                }
-            };
-            e.push(match of {
-                Intrinsic::PileTop => Op::PileTop { to, a },
-                Intrinsic::PileLen => Op::PileLen { to, a },
-                Intrinsic::Coming => Op::Coming { to, a },
-                Intrinsic::Waste => Op::Waste { to, a },
-                _ => Op::Intrinsic { of, to, a },
-            });
-            Ok(Operand { reg: to, types: of.types() })
-        })
-    }
-
-    fn playout(&mut self, player: u8, m: Option<&Node>, k: &Node, hint: Option<Reg>) -> Emitted<Operand> {
-        let to = self.result(hint)?;
-        self.scoped(|e| {
-            let m = m.map(|m| e.must(m, Types::MOVE)).transpose()?;
-            let a = e.must(k, Types::INT)?;
-            e.push(Op::Playout { player, after: m.is_some(), to, a, b: m.unwrap_or(a) });
-            Ok(Operand { reg: to, types: Types::INT })
-        })
+        Ok(first)
     }
 
     fn call(&mut self, all: &[Node], op: impl FnOnce(Reg, Reg, u8, u8) -> Op) -> Emitted<Operand> {
         let to = self.take(2)?;
-        let site = if self.lists { self.site()? } else { u8::MAX };
+        let site = if self.context.lists { self.site()? } else { u8::MAX };
         self.scoped(|e| {
-            let first = e.take(2 * all.len())?;
-            for (i, node) in all.iter().enumerate() {
-                e.emit(node, Dest::Value { to: first + 2 * i as Reg, tagged: true })?;
-            }
+            let first = e.tagged_values(all)?;
             e.push(op(first, to, all.len() as u8, site));
             Ok(Operand { reg: to, types: Types::ALL })
         })
+    }
+
+    /// Emits a change of the list of a variable, which is read after the parts.
+    fn change(&mut self, kind: &Kind, variable: &Node, parts: &[Node]) -> Emitted<Operand> {
+        let to = if let Kind::Pop(_) = kind { self.take(2)? } else { 0 };
+        self.scoped(|e| {
+            let value = match parts.last() {
+                Some(value) => {
+                    let value = e.operand(value, None)?;
+                    e.tag(value)?
+                }
+                None => 0,
+            };
+            let b = if let [place, _] = parts { e.must(place, Types::INT)? } else { 0 };
+            let a = e.must(variable, Types::LIST)?;
+            e.push(match kind {
+                Kind::Push(_) => Op::Push { a, value },
+                Kind::Put(_) => Op::Put { a, b, value },
+                Kind::Pop(_) => Op::Pop { to, a },
+                _ => Op::Clear { a },
+            });
+            Ok(())
+        })?;
+        match kind {
+            Kind::Pop(_) => Ok(Operand { reg: to, types: self.context.types.elements.with(Types::UNIT) }),
+            _ => self.operand(&Node::UNIT, None),
+        }
     }
 
     /// Moves a value to its destination.
@@ -348,7 +387,7 @@ impl Emitter<'_> {
 
     /// Returns the card of a test for `()`, if the comparison is one.
     pub(super) fn tested_for_unit<'n>(&mut self, a: &'n Node, b: &'n Node) -> Option<&'n Node> {
-        let unit = |node: &Node| node.constant().is_some_and(|v| !v.is_int && v.bits == UNIT);
+        let unit = |node: &Node| node.value().is_some_and(|v| !v.is_int && v.bits == UNIT);
         let tested = match (unit(a), unit(b)) {
             (false, true) => a,
             (true, false) => b,
@@ -360,6 +399,7 @@ impl Emitter<'_> {
 }
 
 /// How two values are compared.
+#[derive(Clone, Copy)]
 pub(super) enum Comparison {
     /// By their numbers.
     Numbers,

@@ -3,10 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::super::super::names::{Meaning, name_of};
-use super::super::super::value::{Types, Value};
+use super::super::super::value::Value;
 use super::super::operators::{Arith, Single};
-use super::node::{Change, Node, Test};
-use super::tree::{Hir, Role};
+use super::{Hir, Kind, Node, Over, Role, Test};
 
 /// Maximum width of a line; a longer node is split.
 const MOST_WIDTH: usize = 100;
@@ -25,11 +24,11 @@ impl Display for Hir {
                 }
             }
             writeln!(f, " cost={}", tree.cost)?;
-            self.write(f, &tree.node, 1)?;
+            self.write(f, &tree.node, "", 1)?;
         }
         for (i, memo) in self.memos.iter().enumerate() {
             writeln!(f, "memo {i}: {:?}", self.types.memos[i])?;
-            self.write(f, memo, 1)?;
+            self.write(f, memo, "", 1)?;
         }
         for (i, types) in self.types.tables.iter().enumerate() {
             writeln!(f, "table {i}: {types:?}")?;
@@ -39,186 +38,116 @@ impl Display for Hir {
 }
 
 impl Hir {
-    fn types_of(&self, slot: usize) -> Types {
-        self.types.slots.get(slot).copied().unwrap_or_default()
-    }
-
-    fn write(&self, f: &mut Formatter<'_>, node: &Node, depth: usize) -> fmt::Result {
-        if let Some(line) = self.line(node).filter(|line| line.len() + 2 * depth <= MOST_WIDTH) {
-            return writeln!(f, "{}{line}", indent(depth));
+    /// Prints a node after a word, on the same line if it fits.
+    fn write(&self, f: &mut Formatter<'_>, node: &Node, word: &str, depth: usize) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        let space = if word.is_empty() { "" } else { " " };
+        if let Some(line) = self.line(node).filter(|line| line.len() + word.len() + 2 * depth < MOST_WIDTH) {
+            return writeln!(f, "{indent}{word}{space}{line}");
         }
-        let head = match node {
+        if !word.is_empty() {
+            writeln!(f, "{indent}{word}")?;
+            return self.write(f, node, "", depth + 1);
+        }
+        let words: Vec<String> = match &node.kind {
             // The parts of a sequence are printed below each other.
-            Node::Seq(all) => return all.iter().try_for_each(|node| self.write(f, node, depth)),
-            Node::Let(slot, _) => format!("let v{slot}: {:?} =", self.types_of(*slot)),
-            Node::Set(slot, _) => format!("v{slot} ="),
-            Node::Block(label, _) => format!("block b{label}"),
-            Node::Leave(label, _) => format!("leave b{label} with"),
-            Node::Loop(_, cost) => format!("loop cost={cost}"),
-            Node::If(test, yes, no) => {
-                self.below(f, depth, "if", test)?;
-                self.below(f, depth, "then", yes)?;
-                return if no.constant() == Some(Value::UNIT) {
-                    Ok(())
-                } else {
-                    self.below(f, depth, "else", no)
-                };
+            Kind::Seq => return node.parts.iter().try_for_each(|part| self.write(f, part, "", depth)),
+            Kind::If => {
+                let parts = if node.parts[2].is(Value::UNIT) { 2 } else { 3 };
+                ["if", "then", "else"].map(String::from)[..parts].to_vec()
             }
-            Node::For(range) => {
-                let dots = if range.inclusive { "..=" } else { ".." };
-                let counter = range.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
-                let (variable, cost) = (range.variable, range.cost);
-                self.below(f, depth, &format!("for v{variable}{counter} cost={cost} from"), &range.first)?;
-                self.below(f, depth, dots, &range.last)?;
-                return self.below(f, depth, "do", &range.body);
-            }
-            Node::Moves(moves) => {
-                let counter = moves.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
-                let (variable, cost) = (moves.variable, moves.cost);
-                writeln!(f, "{}for v{variable}{counter} in moves cost={cost}", indent(depth))?;
-                return moves.bodies.iter().try_for_each(|(class, body)| {
-                    let of = class.map_or("do".into(), |class| format!("do for {class:?}"));
-                    self.below(f, depth, &of, body)
+            Kind::Switch(switch) => {
+                let cases = switch.cases.iter().map(|(test, arm)| match test {
+                    Test::Is(value) => format!("case {value}: arm {arm} if"),
+                    Test::Within(first, last) => format!("case {first}..={last}: arm {arm} if"),
                 });
-            }
-            Node::Each(each) => {
-                let counter = each.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
-                let (variable, cost) = (each.variable, each.cost);
-                self.below(f, depth, &format!("for v{variable}{counter} cost={cost} in"), &each.list)?;
-                return self.below(f, depth, "do", &each.body);
-            }
-            Node::Switch(switch) => {
-                self.below(f, depth, "switch", &switch.subject)?;
-                for case in &switch.cases {
-                    let test = match case.test {
-                        Test::Is(value) => value.to_string(),
-                        Test::Within(first, last) => format!("{first}..={last}"),
-                    };
-                    self.below(f, depth, &format!("case {test}: arm {} if", case.arm), &case.condition)?;
-                }
-                for (i, arm) in switch.arms.iter().enumerate() {
+                let arms = node.parts.len() - 1 - switch.cases.len();
+                let arms = (0..arms).map(|i| {
                     let otherwise = if i == switch.otherwise { ", otherwise" } else { "" };
-                    self.below(f, depth, &format!("arm {i}{otherwise}"), arm)?;
+                    format!("arm {i}{otherwise}")
+                });
+                ["switch".into()].into_iter().chain(cases).chain(arms).collect()
+            }
+            Kind::Loop(each) => {
+                let counter = each.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
+                let head = format!("for v{}{counter} cost={}", each.variable, each.cost);
+                match &each.over {
+                    Over::Range { inclusive } => {
+                        let dots = if *inclusive { "..=" } else { ".." };
+                        vec![format!("{head} from"), dots.into(), "do".into()]
+                    }
+                    Over::List => vec![format!("{head} in"), "do".into()],
+                    Over::Moves(classes) => {
+                        writeln!(f, "{indent}{head} in moves")?;
+                        let of = |class: &Option<_>| class.map_or("do".into(), |of| format!("do for {of:?}"));
+                        classes.iter().map(of).collect()
+                    }
                 }
-                return Ok(());
-            }
-            _ => name(node),
-        };
-        writeln!(f, "{}{head}", indent(depth))?;
-        let mut written = Ok(());
-        node.children(&mut |child| {
-            if written.is_ok() {
-                written = self.write(f, child, depth + 1);
-            }
-        });
-        written
-    }
-
-    /// Prints a word, with a node beside or below it.
-    fn below(&self, f: &mut Formatter<'_>, depth: usize, word: &str, node: &Node) -> fmt::Result {
-        match self.line(node) {
-            Some(line) if line.len() + word.len() + 2 * depth < MOST_WIDTH => {
-                writeln!(f, "{}{word} {line}", indent(depth))
             }
             _ => {
-                writeln!(f, "{}{word}", indent(depth))?;
-                self.write(f, node, depth + 1)
+                writeln!(f, "{indent}{}", self.name(&node.kind))?;
+                return node.parts.iter().try_for_each(|part| self.write(f, part, "", depth + 1));
             }
-        }
+        };
+        node.parts.iter().zip(&words).try_for_each(|(part, word)| self.write(f, part, word, depth))
     }
 
     /// Formats the node on one line, if it contains no statements.
     fn line(&self, node: &Node) -> Option<String> {
-        let each = |all: &[Node], between: &str| -> Option<String> {
-            let all: Option<Vec<String>> = all.iter().map(|node| self.line(node)).collect();
-            all.map(|all| all.join(between))
-        };
-        Some(match node {
-            Node::Const(value) => value.to_string(),
-            Node::Read(slot) => format!("v{slot}"),
-            Node::ViewProperty(property) => format!("view.{}", name_of(Meaning::View(*property))),
-            Node::Memo(id) => format!("memo {id}"),
-            Node::Fault => "fault".into(),
-            Node::Let(slot, value) => {
-                format!("let v{slot}: {:?} = {}", self.types_of(*slot), self.line(value)?)
+        let parts = node.parts.iter().map(|part| self.line(part)).collect::<Option<Vec<String>>>()?;
+        let name = self.name(&node.kind);
+        Some(match &node.kind {
+            Kind::Seq | Kind::If | Kind::Switch(_) | Kind::Block(_) | Kind::Endless(_) | Kind::Loop(_) => {
+                return None;
             }
-            Node::Set(slot, value) => format!("v{slot} = {}", self.line(value)?),
-            Node::Leave(label, value) => format!("leave b{label} with {}", self.line(value)?),
-            Node::Arith(op @ (Arith::Min | Arith::Max), a, b) => {
-                format!("{op}({}, {})", self.line(a)?, self.line(b)?)
+            Kind::Arith(Arith::Min | Arith::Max) => format!("{name}({})", parts.join(", ")),
+            Kind::Arith(_) | Kind::Compare(_) | Kind::And | Kind::Or => {
+                format!("({})", parts.join(&format!(" {name} ")))
             }
-            Node::Arith(op, a, b) => format!("({} {op} {})", self.line(a)?, self.line(b)?),
-            Node::Compare(op, a, b) => format!("({} {op} {})", self.line(a)?, self.line(b)?),
-            Node::Single(_, a) | Node::Not(a) => format!("{}({})", name(node), self.line(a)?),
-            Node::And(all) => format!("({})", each(all, " && ")?),
-            Node::Or(all) => format!("({})", each(all, " || ")?),
-            Node::MoveProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Move(*of))),
-            Node::CardProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Card(*of))),
-            Node::SeatProperty(of, a) => format!("{}.{}", self.line(a)?, name_of(Meaning::Seat(*of))),
-            Node::Memory(place) => format!("memory[{}]", self.line(place)?),
-            Node::SetMemory(place, value) => {
-                format!("memory[{}] = {}", self.line(place)?, self.line(value)?)
+            Kind::CardProperty(_) | Kind::MoveProperty(_) | Kind::SeatProperty(_) | Kind::Len => {
+                format!("{}{name}", parts[0])
             }
-            Node::List(all) => format!("[{}]", each(all, ", ")?),
-            Node::ConstList(id) => format!("constant list {id}"),
-            Node::Own(of) => format!("own({})", self.line(of)?),
-            Node::Element(list, place) => format!("{}[{}]", self.line(list)?, self.line(place)?),
-            Node::Len(list) => format!("{}.len", self.line(list)?),
-            Node::MoveCount => "moves.len".into(),
-            Node::After(m) => format!("after({})", self.line(m)?),
-            Node::Playout(player, m, k) => {
-                let of =
-                    m.as_ref().map_or(Some("view".into()), |m| Some(format!("after({})", self.line(m)?)))?;
-                format!("{of}.playout({}, text {player})", self.line(k)?)
-            }
-            Node::Change(slot, change) => match &**change {
-                Change::Push(value) => format!("v{slot}.push({})", self.line(value)?),
-                Change::Put(place, value) => {
-                    format!("v{slot}[{}] = {}", self.line(place)?, self.line(value)?)
-                }
-                Change::Pop => format!("v{slot}.pop()"),
-                Change::Clear => format!("v{slot}.clear()"),
-            },
-            Node::Table(id, of) => format!("table {id}[{}]", self.line(of)?),
-            Node::Intrinsic(_, all) | Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
-                format!("{}({})", name(node), each(all, ", ")?)
-            }
-            _ => return None,
+            Kind::Let(_) | Kind::Set(_) | Kind::Leave(_) => format!("{name} {}", parts[0]),
+            _ if parts.is_empty() => name,
+            _ => format!("{name}({})", parts.join(", ")),
         })
     }
-}
 
-fn indent(depth: usize) -> String {
-    "  ".repeat(depth)
-}
-
-/// Returns the name of a node, without its parts.
-fn name(node: &Node) -> String {
-    match node {
-        Node::Intrinsic(of, _) => format!("{of:?}"),
-        Node::Call(number, ..) => format!("function {number}"),
-        Node::Interpret(function, ..) => format!("interpreted {function}"),
-        Node::Arith(op, ..) => op.to_string(),
-        Node::Compare(op, ..) => op.to_string(),
-        Node::Single(op, _) => match op {
-            Single::Neg => "-".into(),
-            other => format!("{other:?}"),
-        },
-        Node::Not(_) => "!".into(),
-        Node::And(_) => "&&".into(),
-        Node::Or(_) => "||".into(),
-        Node::Table(id, _) => format!("table {id}"),
-        Node::Memory(_) => "memory".into(),
-        Node::SetMemory(..) => "memory =".into(),
-        Node::List(_) => "list".into(),
-        Node::Own(_) => "own".into(),
-        Node::Element(..) => "element".into(),
-        Node::Len(_) => "len".into(),
-        Node::Playout(player, ..) => format!("playout by text {player}"),
-        Node::Change(slot, _) => format!("v{slot} changes"),
-        Node::MoveProperty(of, _) => format!(".{}", name_of(Meaning::Move(*of))),
-        Node::CardProperty(of, _) => format!(".{}", name_of(Meaning::Card(*of))),
-        Node::SeatProperty(of, _) => format!(".{}", name_of(Meaning::Seat(*of))),
-        _ => String::new(),
+    /// Returns what stands for a node, without its parts.
+    fn name(&self, kind: &Kind) -> String {
+        match kind {
+            Kind::Const(value) => value.to_string(),
+            Kind::Read(slot) => format!("v{slot}"),
+            Kind::Let(slot) => format!("let v{slot}: {:?} =", self.types.slots[*slot]),
+            Kind::Set(slot) => format!("v{slot} ="),
+            Kind::Block(label) => format!("block b{label}"),
+            Kind::Leave(label) => format!("leave b{label} with"),
+            Kind::Endless(cost) => format!("loop cost={cost}"),
+            Kind::Arith(op) => op.to_string(),
+            Kind::Compare(op) => op.to_string(),
+            Kind::Single(Single::Neg) => "-".into(),
+            Kind::Single(op) => format!("{op:?}"),
+            Kind::Not => "!".into(),
+            Kind::And => "&&".into(),
+            Kind::Or => "||".into(),
+            Kind::ViewProperty(of) => format!("view.{}", name_of(Meaning::View(*of))),
+            Kind::MoveProperty(of) => format!(".{}", name_of(Meaning::Move(*of))),
+            Kind::CardProperty(of) => format!(".{}", name_of(Meaning::Card(*of))),
+            Kind::SeatProperty(of) => format!(".{}", name_of(Meaning::Seat(*of))),
+            Kind::Intrinsic(of) => format!("{of:?}"),
+            Kind::ConstList(id) => format!("constant list {id}"),
+            Kind::Len => ".len".into(),
+            Kind::Push(slot) => format!("v{slot}.push"),
+            Kind::Put(slot) => format!("v{slot}.put"),
+            Kind::Pop(slot) => format!("v{slot}.pop()"),
+            Kind::Clear(slot) => format!("v{slot}.clear()"),
+            Kind::Playout(player) => format!("playout by text {player}"),
+            Kind::MoveCount => "moves.len".into(),
+            Kind::Memo(id) => format!("memo {id}"),
+            Kind::Table(id) => format!("table {id}"),
+            Kind::Call(number, _) => format!("function {number}"),
+            Kind::Interpret(function, _) => format!("interpreted {function}"),
+            other => format!("{other:?}").to_lowercase(),
+        }
     }
 }

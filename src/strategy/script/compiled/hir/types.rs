@@ -5,7 +5,7 @@
 
 use super::super::super::value::Types;
 use super::super::operators::Arith;
-use super::node::{Change, Node};
+use super::{Kind, Node, Over};
 
 /// The types of variables, blocks, memos and tables.
 #[derive(Clone, Debug, Default)]
@@ -27,14 +27,8 @@ fn add(to: &mut Types, types: Types, changed: &mut bool) {
 
 impl Inference {
     pub fn new(slots: usize, labels: usize, memos: usize) -> Inference {
-        Inference {
-            slots: vec![Types::NONE; slots],
-            labels: vec![Types::NONE; labels],
-            memos: vec![Types::NONE; memos],
-            tables: Vec::new(),
-            elements: Types::NONE,
-            changed: false,
-        }
+        let none = |n| vec![Types::NONE; n];
+        Inference { slots: none(slots), labels: none(labels), memos: none(memos), ..Inference::default() }
     }
 
     /// Infers the types of everything in these trees; `memos` are the trees of the memos.
@@ -63,177 +57,88 @@ impl Inference {
         add(&mut self.elements, types.and(Types::ELEMENT), &mut self.changed);
     }
 
-    fn of_each<'n>(&mut self, nodes: impl IntoIterator<Item = &'n Node>) {
-        for node in nodes {
-            self.of(node);
-        }
+    fn of_each(&mut self, nodes: &[Node]) -> Types {
+        nodes.iter().fold(Types::NONE, |all, node| all.with(self.of(node)))
     }
 
     /// Returns the types of a value; none if it never has one.
     pub fn of(&mut self, node: &Node) -> Types {
-        match node {
-            Node::Const(value) => value.types(),
-            Node::Read(slot) => self.slots[*slot],
-            Node::Let(slot, value) | Node::Set(slot, value) => {
+        match (&node.kind, &node.parts[..]) {
+            (Kind::Const(value), _) => value.types(),
+            (Kind::Read(slot), _) => self.slots[*slot],
+            (Kind::Memo(id), _) => self.memos[*id],
+            (Kind::Let(slot) | Kind::Set(slot), [value]) => {
                 let types = self.of(value);
                 self.assign(*slot, types);
                 Types::UNIT
             }
-            Node::Seq(all) => {
+            (Kind::Seq, all) => {
                 let mut types = Types::UNIT;
                 for node in all {
                     types = self.of(node);
-                    if types.is_none() && matches!(node, Node::Leave(..) | Node::Fault) {
+                    if matches!(node.kind, Kind::Leave(_) | Kind::Fault) {
                         return Types::NONE;
                     }
                 }
                 types
             }
-            Node::Arith(op, a, b) => {
+            (Kind::Arith(op), [a, b]) => {
                 let both = self.of(a).and(self.of(b));
                 match op {
                     Arith::And | Arith::Or | Arith::Xor => both.and(Types::INT.with(Types::BOOL)),
                     _ => both.and(Types::INT),
                 }
             }
-            Node::Single(op, a) => {
-                self.of(a);
-                op.types()
-            }
-            Node::Compare(_, a, b) => {
-                self.of(a);
-                self.of(b);
-                Types::BOOL
-            }
-            Node::Not(a) => {
-                self.of(a);
-                Types::BOOL
-            }
-            Node::And(all) | Node::Or(all) => {
-                self.of_each(all);
-                Types::BOOL
-            }
-            Node::If(test, yes, no) => {
+            (Kind::If, [test, yes, no]) => {
                 self.of(test);
                 self.of(yes).with(self.of(no))
             }
-            Node::Switch(switch) => {
-                self.of(&switch.subject);
-                self.of_each(switch.cases.iter().map(|case| &case.condition));
-                switch.arms.iter().fold(Types::NONE, |types, arm| types.with(self.of(arm)))
+            (Kind::Switch(switch), parts) => {
+                let (tests, arms) = parts.split_at(1 + switch.cases.len());
+                self.of_each(tests);
+                self.of_each(arms)
             }
-            Node::Block(label, body) => {
+            (Kind::Block(label), [body]) => {
                 let types = self.of(body);
                 types.with(self.labels[*label])
             }
-            Node::Leave(label, value) => {
+            (Kind::Leave(label), [value]) => {
                 let types = self.of(value);
                 add(&mut self.labels[*label], types, &mut self.changed);
                 Types::NONE
             }
-            Node::Loop(body, _) => {
-                self.of(body);
-                Types::NONE
-            }
-            Node::For(range) => {
-                self.of(&range.first);
-                self.of(&range.last);
-                self.assign(range.variable, Types::INT);
-                range.counter.into_iter().for_each(|slot| self.assign(slot, Types::INT));
-                self.of(&range.body);
+            (Kind::Loop(each), parts) => {
+                let types = match each.over {
+                    Over::Range { .. } => Types::INT,
+                    Over::List => self.elements,
+                    Over::Moves(_) => Types::MOVE,
+                };
+                self.assign(each.variable, types);
+                each.counter.into_iter().for_each(|slot| self.assign(slot, Types::INT));
+                self.of_each(parts);
                 Types::UNIT
             }
-            Node::Moves(moves) => {
-                self.assign(moves.variable, Types::MOVE);
-                moves.counter.into_iter().for_each(|slot| self.assign(slot, Types::INT));
-                self.of_each(moves.bodies.iter().map(|(_, body)| body));
-                Types::UNIT
-            }
-            Node::ViewProperty(property) => property.types(),
-            Node::Intrinsic(ask, all) => {
-                self.of_each(all);
-                ask.types()
-            }
-            Node::MoveProperty(property, of) => {
-                self.of(of);
-                property.types()
-            }
-            Node::CardProperty(property, of) => {
-                self.of(of);
-                property.types()
-            }
-            Node::SeatProperty(property, of) => {
-                self.of(of);
-                property.types()
-            }
-            Node::Memory(place) => {
-                self.of(place);
-                Types::INT
-            }
-            Node::SetMemory(place, value) => {
-                self.of(place);
-                self.of(value);
-                Types::UNIT
-            }
-            Node::List(all) => {
-                for node in all {
-                    let types = self.of(node);
-                    self.keep(types);
-                }
+            (Kind::List, all) => {
+                let types = self.of_each(all);
+                self.keep(types);
                 Types::LIST
             }
-            Node::ConstList(_) => Types::LIST,
-            Node::Own(of) => self.of(of),
-            Node::Element(list, place) => {
-                self.of(list);
-                self.of(place);
-                self.elements
-            }
-            Node::Len(list) => {
-                self.of(list);
-                Types::INT
-            }
-            Node::MoveCount => Types::INT,
-            Node::Playout(_, m, k) => {
-                self.of_each(m.iter().chain([k]).map(|node| &**node));
-                Types::INT
-            }
-            Node::After(of) => {
-                self.of(of);
-                Types::VIEW
-            }
-            Node::Change(_, change) => match &**change {
-                Change::Push(value) => {
-                    let types = self.of(value);
-                    self.keep(types);
-                    Types::UNIT
-                }
-                Change::Put(place, value) => {
-                    self.of(place);
-                    let types = self.of(value);
-                    self.keep(types);
-                    Types::UNIT
-                }
-                Change::Pop => self.elements.with(Types::UNIT),
-                Change::Clear => Types::UNIT,
-            },
-            Node::Each(each) => {
-                self.of(&each.list);
-                self.assign(each.variable, self.elements);
-                each.counter.into_iter().for_each(|slot| self.assign(slot, Types::INT));
-                self.of(&each.body);
+            (Kind::Push(_), [value]) | (Kind::Put(_), [_, value]) => {
+                self.of_each(&node.parts);
+                let types = self.of(value);
+                self.keep(types);
                 Types::UNIT
             }
-            Node::Memo(id) => self.memos[*id],
-            Node::Table(id, of) => {
-                self.of(of);
-                self.tables[*id]
+            (Kind::Own, [of]) => self.of(of),
+            (kind, parts) => {
+                self.of_each(parts);
+                match kind {
+                    Kind::Element => self.elements,
+                    Kind::Pop(_) => self.elements.with(Types::UNIT),
+                    Kind::Table(id) => self.tables[*id],
+                    kind => kind.types(),
+                }
             }
-            Node::Call(_, all, _) | Node::Interpret(_, all, _) => {
-                self.of_each(all);
-                Types::ALL
-            }
-            Node::Fault => Types::NONE,
         }
     }
 }

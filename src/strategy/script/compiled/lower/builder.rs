@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::Position;
+use rhai::{ASTNode, Expr, Position, Stmt};
 
 use crate::interrupt;
 
-use super::super::super::intrinsics::ViewProperty;
 use super::super::super::module::Function;
 use super::super::super::value::{MOST_ELEMENTS, Value};
+use super::super::super::walk::walk;
 use super::super::ast::Sources;
 use super::super::facts::{Class, Facts};
-use super::super::hir::{Label, Node, Slot};
-use super::assigned::assigned_in;
+use super::super::hir::{Kind, Label, Node, Slot};
 
 /// Reason why a function is not compiled: a position, and a description of what is there.
 #[derive(Clone, Debug)]
@@ -23,8 +22,15 @@ pub struct Obstacle {
 
 pub type Built<T> = Result<T, Obstacle>;
 
+pub(super) fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
+    Err(Obstacle { at, what: what.into() })
+}
+
 /// Maximum number of statements and expressions built for one set of rules: about a quarter of a second.
 const MOST_BUILT: usize = 200_000;
+
+/// Methods that change the list of a variable, with their numbers of arguments.
+const CHANGES: [(&str, usize); 3] = [("push", 1), ("pop", 0), ("clear", 0)];
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
@@ -38,21 +44,14 @@ pub(super) enum Binding {
 #[derive(Clone, Debug)]
 pub struct Memo {
     pub(super) function: usize,
-    pub(super) arguments: Vec<Known>,
+    /// Its arguments, which are constant within a decision.
+    pub(super) arguments: Vec<Kind>,
     pub node: Node,
     pub(super) cost: u32,
     /// Its depth of calls.
     pub(super) call_depth: usize,
     /// Whether using it again counts the rounds of its loops again.
     pub(super) loops: bool,
-}
-
-/// A value that is constant within a decision.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Known {
-    Const(Value),
-    ViewProperty(ViewProperty),
-    Memo(usize),
 }
 
 /// A function that is called and not inlined, with those arguments that are constants.
@@ -82,7 +81,7 @@ pub struct Builder<'a> {
     pub cost: u32,
     /// Classes of the moves in variables that are never assigned.
     pub(super) classes: BTreeMap<Slot, Class>,
-    scope: Vec<(String, Binding)>,
+    pub(super) scope: Vec<(String, Binding)>,
     assigned: BTreeSet<String>,
     pub(super) inlining: Vec<usize>,
     /// The called function, within an instance.
@@ -132,6 +131,13 @@ impl<'a> Builder<'a> {
         self.labels - 1
     }
 
+    /// Stores a value in a new variable, whose declaration goes to `before`, and returns a read of it.
+    pub(super) fn save(&mut self, value: Node, before: &mut Vec<Node>) -> Node {
+        let slot = self.new_slot();
+        before.push(Node::declare(slot, value));
+        Node::read(slot)
+    }
+
     pub(super) fn costs(&mut self, operations: u32) {
         self.cost = self.cost.saturating_add(operations);
     }
@@ -143,7 +149,7 @@ impl<'a> Builder<'a> {
         self.size += 1;
         self.built += 1;
         if self.built > MOST_BUILT || self.built.is_multiple_of(4096) && interrupt::requested() {
-            return Err(Obstacle { at, what: "the script is too large to be compiled".into() });
+            return obstacle(at, "the script is too large to be compiled");
         }
         Ok(())
     }
@@ -160,17 +166,15 @@ impl<'a> Builder<'a> {
         self.facts.is_none()
     }
 
-    /// Returns the class of the move in a node, if known.
-    pub(super) fn class_of(&self, node: &Node) -> Option<Class> {
-        if let Node::Read(slot) = node { self.classes.get(slot).copied() } else { None }
+    /// Returns whether a node is the view, or may be if functions are only checked.
+    pub(super) fn is_view(&self, node: &Node) -> bool {
+        node.is(Value::VIEW) || self.is_generic()
     }
 
     /// Builds the tree of a function that the game calls, with its parameters bound to these nodes.
     pub fn entry(&mut self, index: usize, arguments: Vec<Node>, class: Option<(Slot, Class)>) -> Built<Node> {
         self.size = 0;
-        if let Some((slot, class)) = class {
-            self.classes.insert(slot, class);
-        }
+        self.classes.extend(class);
         let node = self.inline(index, arguments);
         if let Some((slot, _)) = class {
             self.classes.remove(&slot);
@@ -183,7 +187,7 @@ impl<'a> Builder<'a> {
         (self.size, self.call_depth) = (0, 0);
         self.called = Some(instance.function);
         let bound = instance.constants.iter().zip(parameters).map(|(known, slot)| match known {
-            Some(value) => Binding::Fixed(Node::Const(*value)),
+            Some(value) => Binding::Fixed(Node::constant(*value)),
             None => Binding::Variable(*slot),
         });
         let node = self.body(instance.function, bound.collect());
@@ -207,104 +211,115 @@ impl<'a> Builder<'a> {
         self.assigned = outer_assigned;
         self.loops = outer_loops;
         self.function = outer_function;
-        Ok(Node::Block(label, Box::new(node?)))
+        Ok(Node::block(label, node?))
+    }
+
+    fn binding(&self, name: &str) -> Option<&Binding> {
+        self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, binding)| binding)
     }
 
     /// Returns the value of a name.
     pub(super) fn read(&self, name: &str, at: Position) -> Built<Node> {
-        if let Some((_, binding)) = self.scope.iter().rev().find(|(known, _)| known == name) {
-            return Ok(match binding {
-                Binding::Fixed(node) => node.clone(),
-                Binding::Variable(slot) => Node::Read(*slot),
-            });
+        match self.binding(name) {
+            Some(Binding::Fixed(node)) => return Ok(node.clone()),
+            Some(Binding::Variable(slot)) => return Ok(Node::read(*slot)),
+            None => {}
         }
         if let Some(list) = self.sources.lists.iter().position(|list| list.name == name) {
-            return Ok(Node::ConstList(list));
+            return Ok(Node::leaf(Kind::ConstList(list)));
         }
         match self.sources.constants.get(name) {
-            Some(Some(value)) => Ok(Node::Const(*value)),
-            Some(None) => {
-                let what = format!(
+            Some(Some(value)) => Ok(Node::constant(*value)),
+            Some(None) => obstacle(
+                at,
+                format!(
                     "`{name}` is no number, truth value or card, and no list of at most {MOST_ELEMENTS} of them"
-                );
-                Err(Obstacle { at, what })
-            }
-            None => Err(Obstacle { at, what: format!("`{name}` stands for a function") }),
+                ),
+            ),
+            None => obstacle(at, format!("`{name}` stands for a function")),
         }
     }
 
     /// Returns whether a name is one of the script's own: a variable, a parameter, a constant.
     pub(super) fn is_known(&self, name: &str) -> bool {
-        self.scope.iter().any(|(known, _)| known == name) || self.sources.constants.contains_key(name)
+        self.binding(name).is_some() || self.sources.constants.contains_key(name)
     }
 
     /// Returns the variable that an assignment changes; `None` for a constant of the script.
     pub(super) fn variable(&self, name: &str) -> Option<Slot> {
-        match self.scope.iter().rev().find(|(known, _)| known == name)? {
-            (_, Binding::Variable(slot)) => Some(*slot),
-            _ => None,
-        }
+        if let Binding::Variable(slot) = self.binding(name)? { Some(*slot) } else { None }
     }
 
     /// Binds a new variable to a value, and returns the code for it.
     pub(super) fn bind(&mut self, name: &str, value: Node) -> Node {
-        let fixed = !self.assigned.contains(name) && !self.is_generic();
-        let lasting = match &value {
-            Node::Const(_) | Node::ViewProperty(_) => true,
-            // The value of one with loops is kept in a variable: reading that counts no rounds.
-            Node::Memo(id) => !self.memos[*id].loops,
-            Node::Read(slot) => self.classes.contains_key(slot) || self.is_never_assigned(*slot),
-            _ => false,
-        };
-        if let Node::Read(_) = value {
+        let fixed = !self.is_assigned(name) && !self.is_generic();
+        if let Kind::Read(_) = value.kind {
             self.costs_lists(1);
         }
-        if fixed && lasting {
-            self.scope.push((name.into(), Binding::Fixed(value.clone())));
+        if fixed && self.is_lasting(&value) {
             // A function of the view is computed where it is called: it may have a fault.
-            return if let Node::Memo(_) = value { Node::Seq(vec![value, Node::UNIT]) } else { Node::UNIT };
+            let computed = if let Kind::Memo(_) = value.kind { vec![value.clone()] } else { Vec::new() };
+            self.scope.push((name.into(), Binding::Fixed(value)));
+            return Node::UNIT.preceded(computed);
         }
         let slot = self.new_slot();
-        let binding = if fixed { Binding::Fixed(Node::Read(slot)) } else { Binding::Variable(slot) };
+        self.bind_slot(name, slot, fixed);
+        Node::declare(slot, value)
+    }
+
+    pub(super) fn bind_slot(&mut self, name: &str, slot: Slot, fixed: bool) {
+        let binding = if fixed { Binding::Fixed(Node::read(slot)) } else { Binding::Variable(slot) };
         self.scope.push((name.into(), binding));
-        Node::Let(slot, Box::new(value))
     }
 
-    /// Binds a name to a node that replaces it wherever it is read.
-    pub(super) fn bind_fixed(&mut self, name: &str, node: Node) {
-        self.scope.push((name.into(), Binding::Fixed(node)));
-    }
-
-    pub(super) fn is_never_assigned(&self, slot: Slot) -> bool {
-        self.scope.iter().any(|(_, b)| matches!(b, Binding::Fixed(Node::Read(fixed)) if *fixed == slot))
-    }
-
-    /// Returns whether a variable keeps one value throughout its scope.
-    pub(super) fn is_lasting(&self, slot: Slot) -> bool {
-        self.classes.contains_key(&slot) || self.is_never_assigned(slot)
+    /// Returns whether a node has one value throughout the scope of a variable bound to it.
+    pub(super) fn is_lasting(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Const(_) | Kind::ViewProperty(_) => true,
+            // The value of one with loops is kept in a variable: reading that counts no rounds.
+            Kind::Memo(id) => !self.memos[*id].loops,
+            Kind::Read(slot) => {
+                let is_fixed = |binding: &Binding| matches!(binding, Binding::Fixed(Node { kind: Kind::Read(of), .. }) if of == slot);
+                self.classes.contains_key(slot) || self.scope.iter().any(|(_, binding)| is_fixed(binding))
+            }
+            _ => false,
+        }
     }
 
     /// Binds the variable of a loop, which every round sets.
-    pub(super) fn bind_loop(&mut self, name: &str, class: Option<(Slot, Class)>) -> Slot {
-        let slot = class.map_or_else(|| self.new_slot(), |(slot, _)| slot);
-        if let Some((slot, class)) = class {
-            self.classes.insert(slot, class);
-        }
-        let fixed = !self.assigned.contains(name);
-        let binding = if fixed { Binding::Fixed(Node::Read(slot)) } else { Binding::Variable(slot) };
-        self.scope.push((name.into(), binding));
+    pub(super) fn bind_loop(&mut self, name: &str) -> Slot {
+        let slot = self.new_slot();
+        self.bind_slot(name, slot, !self.is_assigned(name));
         slot
     }
 
     pub(super) fn is_assigned(&self, name: &str) -> bool {
         self.assigned.contains(name)
     }
+}
 
-    pub(super) fn scope_len(&self) -> usize {
-        self.scope.len()
-    }
+/// Returns the names that are assigned anywhere in statements, or whose lists are changed.
+pub(super) fn assigned_in(statements: &[Stmt]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    walk(statements, &mut |node| match node {
+        ASTNode::Stmt(Stmt::Assignment(x)) => {
+            let target = match &x.1.lhs {
+                Expr::Index(x, ..) => &x.lhs,
+                other => other,
+            };
+            if let Expr::Variable(x, ..) = target {
+                names.insert(x.1.to_string());
+            }
+        }
+        ASTNode::Expr(Expr::Dot(dot, ..)) => names.extend(changed(&dot.lhs, &dot.rhs)),
+        _ => {}
+    });
+    names
+}
 
-    pub(super) fn end_scope(&mut self, len: usize) {
-        self.scope.truncate(len);
-    }
+/// Returns the variable whose list a chain changes, if it is such a chain.
+pub(super) fn changed(root: &Expr, rest: &Expr) -> Option<String> {
+    let (Expr::Variable(x, ..), Expr::MethodCall(call, _)) = (root, rest) else { return None };
+    let is_change = |(name, arguments): &(&str, usize)| call.name == *name && call.args.len() == *arguments;
+    CHANGES.iter().any(is_change).then(|| x.1.to_string())
 }

@@ -1,17 +1,13 @@
-//! Lowers lists: literals, queries, and changes.
+//! Lowers lists and `memory`: literals, elements, and changes.
 
-use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, OpAssignment, Position};
+use rhai::{ASTFlags, BinaryExpr, Expr, OpAssignment, Position};
 
 use super::super::super::names::{self, Meaning};
-use super::super::hir::{Change, Each, Node};
-use super::assigned::changed;
-use super::builder::{Builder, Built, Obstacle};
+use super::super::hir::{Kind, Node};
+use super::builder::{Builder, Built, changed, obstacle};
 
 /// Maximum length of a list literal: each element takes two registers.
 const MOST_WRITTEN: usize = 32;
-fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
-    Err(Obstacle { at, what: what.into() })
-}
 
 impl Builder<'_> {
     /// Lowers a list literal.
@@ -27,52 +23,76 @@ impl Builder<'_> {
             }
             nodes.push(self.expr(expr)?);
         }
-        Ok(Node::List(nodes))
+        Ok(Node::new(Kind::List, nodes))
     }
 
-    /// Lowers an element of a list.
+    /// Returns whether an expression is the word `memory`, and not a variable of the script.
+    fn is_memory(&self, expr: &Expr) -> bool {
+        let Expr::Variable(x, ..) = expr else { return false };
+        x.1.as_str() == names::name_of(Meaning::Memory) && !self.is_known(&x.1)
+    }
+
+    /// Lowers an element of a list or of `memory`.
     pub(super) fn element(&mut self, x: &BinaryExpr, options: ASTFlags) -> Built<Node> {
+        let is_memory = self.is_memory(&x.lhs);
         // Otherwise the chain continues after the element.
         if !options.contains(ASTFlags::BREAK) {
-            return obstacle(x.rhs.position(), "more is asked of an element of a list");
+            let what =
+                if is_memory { "a method of an element" } else { "more is asked of an element of a list" };
+            return obstacle(x.rhs.position(), what);
         }
-        let list = self.expr(&x.lhs)?;
-        let place = self.expr(&x.rhs)?;
+        if is_memory {
+            let place = self.expr(&x.rhs)?;
+            self.costs(5);
+            return Ok(Node::new(Kind::Memory, [place]));
+        }
+        let (list, mut place) = (self.expr(&x.lhs)?, self.expr(&x.rhs)?);
         self.costs(5);
+        let mut before = Vec::new();
         // The index is evaluated before the list is read.
         if place.assigns() || !matches!(x.lhs, Expr::Variable(..)) {
-            let at = self.new_slot();
-            let element = Node::Element(Box::new(list), Box::new(Node::Read(at)));
-            return Ok(Node::Seq(vec![Node::Let(at, Box::new(place)), element]));
+            place = self.save(place, &mut before);
         }
-        Ok(Node::Element(Box::new(list), Box::new(place)))
+        Ok(Node::new(Kind::Element, [list, place]).preceded(before))
     }
 
-    /// Lowers an assignment to an element. The value is evaluated before the index, as in the interpreter.
+    /// Lowers an assignment to an element of a list or of `memory`. The value is evaluated before the index, as in the
+    /// interpreter.
     pub(super) fn put(
         &mut self,
         op: &OpAssignment,
         (x, options): (&BinaryExpr, ASTFlags),
         value: &Expr,
     ) -> Built<Node> {
-        let (Expr::Variable(name, _, at), true) = (&x.lhs, options.contains(ASTFlags::BREAK)) else {
+        let is_memory = self.is_memory(&x.lhs);
+        let whole = options.contains(ASTFlags::BREAK);
+        if !is_memory && !(whole && matches!(x.lhs, Expr::Variable(..))) {
             return obstacle(x.lhs.position(), "a part of a value is assigned");
-        };
+        }
         let value = self.expr(value)?;
+        if !whole {
+            return obstacle(x.rhs.position(), "a method of an element");
+        }
         let place = self.expr(&x.rhs)?;
         self.costs(10);
-        let Some(slot) = self.variable(&name.1) else {
-            return obstacle(*at, "an element of what is no variable is assigned");
+        let slot = match &x.lhs {
+            Expr::Variable(name, ..) if !is_memory => self.variable(&name.1),
+            _ => None,
         };
-        let (given, place_at) = (self.new_slot(), self.new_slot());
-        let mut all = vec![Node::Let(given, Box::new(value)), Node::Let(place_at, Box::new(place))];
-        let mut value = Node::Read(given);
+        if slot.is_none() && !is_memory {
+            return obstacle(x.lhs.position(), "an element of what is no variable is assigned");
+        }
+        let mut all = Vec::new();
+        let mut value = self.save(value, &mut all);
+        let place = self.save(place, &mut all);
         if let Some((_, _, _, _, _, symbol)) = op.get_op_assignment_info() {
-            let old = Node::Element(Box::new(Node::Read(slot)), Box::new(Node::Read(place_at)));
+            let old = match slot {
+                Some(slot) => Node::new(Kind::Element, [Node::read(slot), place.clone()]),
+                None => Node::new(Kind::Memory, [place.clone()]),
+            };
             value = self.binary(symbol, old, value, op.position())?;
         }
-        all.push(Node::Change(slot, Box::new(Change::Put(Node::Read(place_at), value))));
-        Ok(Node::Seq(all))
+        Ok(Node::new(slot.map_or(Kind::SetMemory, Kind::Put), [place, value]).preceded(all))
     }
 
     /// Lowers a method that changes the list of a variable; `None` for any other.
@@ -86,44 +106,13 @@ impl Builder<'_> {
         let Some(slot) = self.variable(&x.1) else {
             return obstacle(*at, format!("`{}` of what is no variable", call.name));
         };
-        let (before, change) = match (call.name.as_str(), value) {
-            ("push", Some(value)) if value.assigns() => {
-                let kept = self.new_slot();
-                (Some(Node::Let(kept, Box::new(value))), Change::Push(Node::Read(kept)))
-            }
-            ("push", Some(value)) => (None, Change::Push(value)),
-            ("pop", _) => (None, Change::Pop),
-            _ => (None, Change::Clear),
+        let mut before = Vec::new();
+        let value = value.map(|value| if value.assigns() { self.save(value, &mut before) } else { value });
+        let kind = match call.name.as_str() {
+            "push" => Kind::Push(slot),
+            "pop" => Kind::Pop(slot),
+            _ => Kind::Clear(slot),
         };
-        let change = Node::Change(slot, Box::new(change));
-        Ok(Some(match before {
-            Some(before) => Node::Seq(vec![before, change]),
-            None => change,
-        }))
-    }
-
-    /// Lowers a loop over the elements of a list.
-    pub(super) fn each_loop(
-        &mut self,
-        variable: &str,
-        counter: Option<&str>,
-        x: &FlowControl,
-    ) -> Built<Node> {
-        let list = self.expr(&x.expr)?;
-        self.costs(6);
-        let scope = self.scope_len();
-        let counter = counter.map(|name| self.bind_loop(name, None));
-        let variable = self.bind_loop(variable, None);
-        let (body, labels, cost) = self.loop_body(scope, x)?;
-        self.costs(cost);
-        let each = Each { variable, counter, list, body, cost };
-        Ok(Node::Block(labels.leave, Box::new(Node::Each(Box::new(each)))))
-    }
-
-    /// Returns the view if an expression is `view.moves`.
-    pub(super) fn is_moves(expr: &Expr) -> Option<&Expr> {
-        let Expr::Dot(dot, options, _) = expr else { return None };
-        let moves = matches!(&dot.rhs, Expr::Property(p, _) if p.2 == names::name_of(Meaning::Moves));
-        (options.is_empty() && moves && matches!(dot.lhs, Expr::Variable(..))).then_some(&dot.lhs)
+        Ok(Some(Node::new(kind, value.into_iter().collect::<Vec<_>>()).preceded(before)))
     }
 }

@@ -1,14 +1,14 @@
 //! Lowering: from Rhai's syntax tree to the HIR, with its types.
 
 mod ahead;
-mod assigned;
 mod builder;
 mod calls;
 mod expressions;
 mod lists;
-mod memory;
+mod loops;
 mod statements;
-mod steps;
+
+use strum::IntoEnumIterator;
 
 use super::super::module::Form;
 use super::super::value::Types;
@@ -20,7 +20,7 @@ use builder::{Builder, Built, Obstacle};
 /// Records for every function of a script what in it is not compiled, if anything.
 pub fn find_obstacles(sources: &mut Sources) {
     for index in 0..sources.obstacles.len() {
-        let found = obstacle(sources, index);
+        let found = find_obstacle(sources, index);
         if let (None, Some(Obstacle { at, what })) = (&sources.obstacles[index], found) {
             let function = &sources.module.functions[index];
             let at = sources.module.lines.offset(at).unwrap_or(function.body.start);
@@ -29,13 +29,13 @@ pub fn find_obstacles(sources: &mut Sources) {
     }
 }
 
-fn obstacle(sources: &Sources, index: usize) -> Option<Obstacle> {
+fn find_obstacle(sources: &Sources, index: usize) -> Option<Obstacle> {
     let function = &sources.module.functions[index];
     let mut builder = Builder::new(sources, None, 0);
     if function.typed {
         return Some(Obstacle { at: rhai::Position::NONE, what: "a method of a type of its own".into() });
     }
-    let arguments = function.parameters.iter().map(|_| Node::Read(builder.new_slot())).collect();
+    let arguments = function.parameters.iter().map(|_| Node::read(builder.new_slot())).collect();
     builder.entry(index, arguments, None).err()
 }
 
@@ -48,12 +48,12 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
     let moved = builder.new_slot();
     let mut trees = Vec::new();
     let classes: Vec<Option<Class>> = match sources.form {
-        Form::Score => facts.classes().iter().copied().map(Some).collect(),
+        Form::Score => Class::iter().map(Some).collect(),
         Form::Choose => vec![None],
     };
     for class in classes {
         builder.cost = 0;
-        let arguments = [Node::VIEW, Node::Read(moved)].into_iter().take(1 + usize::from(class.is_some()));
+        let arguments = [Node::VIEW, Node::read(moved)].into_iter().take(1 + usize::from(class.is_some()));
         let known = class.map(|class| (moved, class));
         let node = builder.entry(sources.entry, arguments.collect(), known)?;
         trees.push(Tree { node, cost: builder.cost, role: Role::Entry(class) });
@@ -69,7 +69,7 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
         let role = Role::Function { name, parameters, call_depth };
         trees.push(Tree { node, cost: builder.cost, role });
     }
-    let memos: Vec<Node> = builder.memos.iter().map(|memo| memo.node.clone()).collect();
+    let memos: Vec<Node> = builder.memos.into_iter().map(|memo| memo.node).collect();
     let mut types = Inference::new(builder.slots, builder.labels, memos.len());
     types.slots[moved] = Types::MOVE;
     for tree in &trees {
@@ -77,10 +77,8 @@ pub fn lower(sources: &Sources, facts: &Facts, most_inlined: usize) -> Built<Hir
             parameters.iter().for_each(|slot| types.slots[*slot] = Types::ALL);
         }
     }
-    for list in &sources.lists {
-        list.values.iter().for_each(|value| types.keep(value.types()));
-    }
+    let lists: Vec<_> = sources.lists.iter().map(|list| list.values.clone()).collect();
+    lists.iter().flatten().for_each(|value| types.keep(value.types()));
     types.run(&trees.iter().map(|tree| &tree.node).collect::<Vec<_>>(), &memos.iter().collect::<Vec<_>>());
-    let lists = sources.lists.iter().map(|list| list.values.clone()).collect();
     Ok(Hir { trees, memos, types, tables: Vec::new(), lists, moved })
 }

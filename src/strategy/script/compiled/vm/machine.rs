@@ -1,34 +1,42 @@
 //! The machine that runs compiled code.
 
 use super::super::super::intrinsics::{CardProperty, Intrinsic};
+use super::super::super::limits::MAX_CALL_DEPTH;
 use super::super::super::value::{CARDS, MOVES, SEATS, Types, UNIT, Value};
-use super::super::bytecode::{Called, CodeOffset, Op, Program, Reg};
+use super::super::bytecode::{CodeOffset, Op, Reg};
 use super::super::facts::Class;
+use super::super::hir::FAULT;
 use super::super::operators;
-use super::super::table::FAULT;
 use super::lists::Lists;
-use super::state::{ASK, Bailout, DecisionPosition, Interpret, Meter, Registers, WALK};
+use super::{ASK, Asked, Bailout, Given, Interpret, Meter, Registers, WALK};
 
-pub(super) fn value_of(regs: &Registers, reg: Reg) -> Value {
+fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
 }
 
+/// Looks up a card, or `()`, in a table.
+#[inline(always)]
+fn look_up(values: &[i64], table: usize, card: i64) -> Result<i64, Bailout> {
+    let value = *values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
+    if value == FAULT { Err(Bailout) } else { Ok(value) }
+}
+
+/// Operations of compiled code in the time that it takes to copy the registers, and an element of a list.
+const FRAME: u64 = 512;
+const ELEMENT: u64 = 8;
+
 /// A run of the machine.
-pub struct Machine<'a, I> {
-    pub program: &'a Program,
-    /// The compiled functions that can be called.
-    pub called: &'a [Called],
-    pub position: &'a DecisionPosition<'a>,
-    pub interpreter: &'a mut I,
+pub struct Machine<'a, 'd, I> {
+    pub asked: &'a mut Asked<'d, I>,
     pub lists: &'a mut Lists,
     pub meter: &'a mut Meter,
 }
 
-impl<I: Interpret> Machine<'_, I> {
+impl<I: Interpret> Machine<'_, '_, I> {
     /// Runs from an op to a return, at a depth of calls.
     pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
-        let code = &self.program.code[..];
-        let DecisionPosition { view, legal, limit } = *self.position;
+        let Asked { made, view, legal, limit, .. } = *self.asked;
+        let (code, values) = (&made.program.code[..], &made.program.values[..]);
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {
@@ -38,6 +46,13 @@ impl<I: Interpret> Machine<'_, I> {
         macro_rules! set {
             ($reg:expr, $value:expr) => {
                 regs[$reg as usize] = $value
+            };
+        }
+        macro_rules! set_tagged {
+            ($reg:expr, $value:expr) => {
+                let value: Value = $value;
+                set!($reg, value.bits);
+                set!($reg + 1, i64::from(value.is_int));
             };
         }
         macro_rules! jump_if {
@@ -67,9 +82,7 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::ArithTagged { op, to, a, b } => {
                     let (a, b) = (value_of(regs, a), value_of(regs, b));
-                    let value = operators::arith_values(op, a, b).ok_or(Bailout)?;
-                    set!(to, value.bits);
-                    set!(to + 1, i64::from(value.is_int));
+                    set_tagged!(to, operators::arith_values(op, a, b).ok_or(Bailout)?);
                 }
                 Op::Single { op, to, a } => set!(to, operators::single(op, get!(a)).ok_or(Bailout)?),
                 Op::Not { to, a } => set!(to, 1 - get!(a)),
@@ -79,8 +92,7 @@ impl<I: Interpret> Machine<'_, I> {
                     set!(to, i64::from(compared.ok_or(Bailout)?));
                 }
                 Op::CompareCards { op, to, a, b } => {
-                    let (a, b) =
-                        (Value { bits: get!(a), is_int: false }, Value { bits: get!(b), is_int: false });
+                    let [a, b] = [a, b].map(|reg| Value { bits: get!(reg), is_int: false });
                     set!(to, i64::from(operators::compare(op, a, b).ok_or(Bailout)?));
                 }
                 Op::Jump { at } => pc = at as usize,
@@ -128,20 +140,20 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::TableOfCard { to, a, table } => {
                     let at = (table as usize) << 6 | (get!(a) & 63) as usize;
-                    let Some(&value) = self.program.values.get(at) else { return Err(Bailout) };
+                    let Some(&value) = values.get(at) else { return Err(Bailout) };
                     set!(to, value);
                 }
                 Op::OrTable { to, a, b, table } => {
-                    set!(to, get!(a) | self.table(table.into(), get!(b))?);
+                    set!(to, get!(a) | look_up(values, table.into(), get!(b))?);
                 }
                 Op::JumpTable { a, b, table, at } => {
-                    jump_if!(self.table(table.into(), get!(a))? & get!(b) != 0, at);
+                    jump_if!(look_up(values, table.into(), get!(a))? & get!(b) != 0, at);
                 }
                 Op::JumpNoTable { a, b, table, at } => {
-                    jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
+                    jump_if!(look_up(values, table.into(), get!(a))? & get!(b) == 0, at);
                 }
                 Op::Table { to, a, table } => {
-                    set!(to, self.table(table.into(), get!(a))?);
+                    set!(to, look_up(values, table.into(), get!(a))?);
                 }
                 Op::CardProperty { of: CardProperty::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
                 Op::CardProperty { of, to, a } => set!(to, of.read(view, get!(a))),
@@ -211,18 +223,15 @@ impl<I: Interpret> Machine<'_, I> {
                 }
                 Op::Own { to, a, site } => set!(to, self.own(get!(a), site)?),
                 Op::OwnTagged { to, a, site } => {
-                    let value = value_of(regs, a);
-                    set!(
-                        to,
-                        if value.types() == Types::LIST { self.own(value.bits, site)? } else { value.bits }
-                    );
-                    set!(to + 1, i64::from(value.is_int));
+                    let mut value = value_of(regs, a);
+                    if value.types() == Types::LIST {
+                        value.bits = self.own(value.bits, site)?;
+                    }
+                    set_tagged!(to, value);
                 }
                 Op::Element { to, a, b } => set!(to, self.element(get!(a), get!(b))?.bits),
                 Op::ElementTagged { to, a, b } => {
-                    let value = self.element(get!(a), get!(b))?;
-                    set!(to, value.bits);
-                    set!(to + 1, i64::from(value.is_int));
+                    set_tagged!(to, self.element(get!(a), get!(b))?);
                 }
                 Op::Len { to, a } => set!(to, self.look(get!(a))?.len() as i64),
                 Op::Put { a, b, value } => {
@@ -234,21 +243,16 @@ impl<I: Interpret> Machine<'_, I> {
                     Lists::push(self.change(get!(a))?, value)?;
                 }
                 Op::Pop { to, a } => {
-                    let value = self.change(get!(a))?.pop().unwrap_or(Value::UNIT);
-                    set!(to, value.bits);
-                    set!(to + 1, i64::from(value.is_int));
+                    set_tagged!(to, self.change(get!(a))?.pop().unwrap_or(Value::UNIT));
                 }
                 Op::Clear { a } => self.change(get!(a))?.clear(),
                 Op::Call { instance, depth, count, a, to, site } => {
-                    let value = self.call(instance.into(), level + depth as usize, (a, count), site, regs)?;
-                    set!(to, value.bits);
-                    set!(to + 1, i64::from(value.is_int));
+                    let depth = level + depth as usize;
+                    set_tagged!(to, self.call(instance.into(), depth, (a, count), site, regs)?);
                 }
                 Op::Interpret { function, depth, count, a, to, site } => {
                     let depth = level + depth as usize;
-                    let value = self.interpret(function.into(), depth, (a, count), site, regs)?;
-                    set!(to, value.bits);
-                    set!(to + 1, i64::from(value.is_int));
+                    set_tagged!(to, self.interpret(function.into(), depth, (a, count), site, regs)?);
                 }
                 Op::Playout { player, after, to, a, b } => {
                     let m = after.then(|| get!(b) - MOVES);
@@ -263,16 +267,95 @@ impl<I: Interpret> Machine<'_, I> {
         }
     }
 
-    /// Looks up a card, or `()`, in a table.
-    #[inline(always)]
-    fn table(&self, table: usize, card: i64) -> Result<i64, Bailout> {
-        let value = *self.program.values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
-        if value == FAULT { Err(Bailout) } else { Ok(value) }
-    }
-
     #[inline(always)]
     fn spend(&mut self, cost: u16, limit: u64) -> Result<(), Bailout> {
         self.meter.operations += u64::from(cost);
         if self.meter.operations > limit { Err(Bailout) } else { Ok(()) }
+    }
+
+    // What follows is too long for the loop above, and would slow it down.
+
+    #[cold]
+    fn call(
+        &mut self,
+        called: usize,
+        level: usize,
+        (first, count): (Reg, u8),
+        site: u8,
+        regs: &Registers,
+    ) -> Result<Value, Bailout> {
+        let Some(called) = self.asked.made.called.get(called) else { return Err(Bailout) };
+        if level + called.call_depth > MAX_CALL_DEPTH {
+            return Err(Bailout);
+        }
+        self.meter.operations += u64::from(called.cost);
+        if self.meter.operations > self.asked.limit {
+            return Err(Bailout);
+        }
+        self.meter.copied += FRAME;
+        let mut frame = *regs;
+        let arguments = 2 * count as usize;
+        frame[..arguments].copy_from_slice(&regs[first as usize..][..arguments]);
+        let frame_before = self.lists.enter(called.sites)?;
+        let value = self.run(called.at, &mut frame, level)?;
+        self.lists.leave(frame_before, site, value)
+    }
+
+    /// Calls an interpreted function at a depth of calls.
+    #[cold]
+    #[inline(never)]
+    fn interpret(
+        &mut self,
+        function: usize,
+        depth: usize,
+        (first, count): (Reg, u8),
+        site: u8,
+        regs: &Registers,
+    ) -> Result<Value, Bailout> {
+        let given = (0..count).map(|i| self.lists.given(value_of(regs, first + 2 * i)));
+        let arguments = given.collect::<Result<Vec<Given>, Bailout>>()?;
+        let called = self.asked.interpreter.call(function, depth, &arguments, self.meter.operations);
+        let (given, operations) = called?;
+        self.meter.operations = operations;
+        match given {
+            Given::One(value) => Ok(value),
+            Given::List(values) => self.lists.taken(site, values, self.asked.made.program.elements),
+        }
+    }
+
+    /// Plays out a sampled deal, after a move if one is given.
+    #[cold]
+    #[inline(never)]
+    fn play_on(&mut self, player: usize, m: Option<i64>, k: i64) -> Result<i64, Bailout> {
+        let operations = self.meter.operations;
+        let (cards, operations) = self.asked.interpreter.play_on(player, m, k, operations)?;
+        self.meter.operations = operations;
+        if operations > self.asked.limit { Err(Bailout) } else { Ok(cards) }
+    }
+
+    /// Copies a list to another place.
+    fn own(&mut self, list: i64, site: u8) -> Result<i64, Bailout> {
+        let copied = self.lists.look(list)?;
+        self.meter.operations += Lists::cost(copied);
+        self.meter.copied += ELEMENT * copied.len() as u64;
+        self.lists.own(list, site)
+    }
+
+    fn look(&mut self, list: i64) -> Result<&[Value], Bailout> {
+        let list = self.lists.look(list)?;
+        self.meter.operations += Lists::cost(list);
+        Ok(list)
+    }
+
+    fn element(&mut self, list: i64, place: i64) -> Result<Value, Bailout> {
+        let list = self.look(list)?;
+        let place = Lists::place(list, place)?;
+        list.get(place).copied().ok_or(Bailout)
+    }
+
+    fn change(&mut self, list: i64) -> Result<&mut Vec<Value>, Bailout> {
+        let list = self.lists.change(list)?;
+        self.meter.operations += Lists::cost(list);
+        Ok(list)
     }
 }

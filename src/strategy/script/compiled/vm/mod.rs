@@ -2,20 +2,80 @@
 
 mod lists;
 mod machine;
-mod state;
-mod work;
 
-pub use state::{Bailout, DecisionPosition, Given, Interpret};
-
-use crate::game::{Move, View};
+use crate::game::{Move, MoveList, View};
 
 use super::super::module::Form;
-use super::super::value::{MOVES, Types, UNIT, Value};
-use super::bytecode::{CodeOffset, CompiledScript, EntryPoint};
+use super::super::value::{MOVES, Types, Value};
+use super::bytecode::{CompiledScript, EntryPoint};
 use super::facts::Class;
 use lists::Lists;
 use machine::Machine;
-use state::{Meter, Registers};
+
+/// Something is irregular: the interpreter has to make this decision, and reports what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bailout;
+
+/// A value passed to a function that is not compiled, or returned by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    One(Value),
+    List(Vec<Value>),
+}
+
+/// Interface to everything that is not compiled.
+pub trait Interpret {
+    /// Calls a function at a depth of calls, with `operations` counted so far; returns its value and the count after.
+    fn call(
+        &mut self,
+        function: usize,
+        depth: usize,
+        arguments: &[Given],
+        operations: u64,
+    ) -> Result<(Given, u64), Bailout>;
+
+    /// Plays out the sampled deal `k` with the player named by a text of the script, after a move if one is given;
+    /// returns the cards, and the count after.
+    fn play_on(
+        &mut self,
+        player: usize,
+        m: Option<i64>,
+        k: i64,
+        operations: u64,
+    ) -> Result<(i64, u64), Bailout>;
+}
+
+/// A decision to make.
+pub struct Asked<'a, I> {
+    pub made: &'a CompiledScript,
+    pub view: &'a View<'a>,
+    pub legal: &'a MoveList,
+    /// Maximum operations of a decision.
+    pub limit: u64,
+    pub interpreter: &'a mut I,
+}
+
+/// Operations of compiled code in the time that it takes to step over a card, and in that of a query of the view that
+/// has no op of its own.
+pub const WALK: u64 = 8;
+pub const ASK: u64 = 32;
+
+/// The registers.
+pub type Registers = [i64; 256];
+
+/// Counters of a decision.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Meter {
+    /// Unique to the decision.
+    pub decision: i64,
+    /// Equal for positions with the same reserves and piles.
+    pub arrangement: i64,
+    /// Upper bound on the operations that the interpreter would have counted.
+    pub operations: u64,
+    /// Additional operations of compiled code, for work that takes longer than it counts: copies of lists, and of
+    /// registers for calls; some queries of the view.
+    pub copied: u64,
+}
 
 /// Makes the decisions of one program after another.
 #[derive(Debug)]
@@ -77,24 +137,20 @@ impl Vm {
 
     /// Returns the index of the chosen move, or `None` to resign.
     #[inline(always)]
-    pub fn decide<I: Interpret>(
-        &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
-    ) -> Result<Option<usize>, Bailout> {
-        self.begin(made, position.view);
+    pub fn decide<I: Interpret>(&mut self, mut asked: Asked<'_, I>) -> Result<Option<usize>, Bailout> {
+        let Asked { made, legal, limit, .. } = asked;
+        self.begin(made, asked.view);
         if made.form == Form::Choose {
-            return self.choose(made, position, interpreter);
+            return self.choose(&mut asked);
         }
         let (mut best, mut highest, mut classes, mut costs) = (usize::MAX, -1, 0, 0);
         // Among the first moves, those whose scores are not known before the game: they run after the others are
         // compared, because which moves they are is hard to predict.
         let mut to_run = 0u64;
-        let moves: &[Move] = position.legal;
+        let moves: &[Move] = legal;
         let (first, rest) = moves.split_at(moves.len().min(64));
         for (index, &m) in first.iter().enumerate() {
-            let class = self.classes[m.key() & 511] as usize & 15;
+            let class = self.class(m);
             classes |= 1 << class;
             to_run |= u64::from(made.runs >> class & 1) << index;
             costs += made.costs[class];
@@ -106,92 +162,76 @@ impl Vm {
         while to_run != 0 {
             let index = to_run.trailing_zeros() as usize;
             to_run &= to_run - 1;
-            let class = self.classes[first[index & 63].key() & 511] as usize & 15;
-            let score = self.score(made, position, interpreter, class, index)?;
+            let class = self.class(first[index & 63]);
+            let score = self.score(&mut asked, class, index)?;
             if score > highest || score == highest && index < best && score >= 0 {
                 (best, highest) = (index, score);
             }
         }
         for (index, &m) in (first.len()..).zip(rest) {
-            let class = self.classes[m.key() & 511] as usize & 15;
+            let class = self.class(m);
             classes |= 1 << class;
-            let score = self.score_apart(made, position, interpreter, class, index)?;
+            let score = self.score_apart(&mut asked, class, index)?;
             if score > highest {
                 (best, highest) = (index, score);
             }
         }
         self.stock_independent = classes & made.stock_dependent == 0;
-        if self.meter.operations > position.limit {
+        if self.meter.operations > limit {
             return Err(Bailout);
         }
         Ok((best != usize::MAX).then_some(best))
     }
 
     /// Returns the score of every move.
-    pub fn scores<I: Interpret>(
-        &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
-    ) -> Result<Vec<i64>, Bailout> {
-        self.begin(made, position.view);
-        let each = position.legal.iter().enumerate();
-        let scores = each
-            .map(|(i, m)| {
-                self.score_apart(made, position, interpreter, self.classes[m.key() & 511] as usize & 15, i)
-            })
-            .collect();
-        if self.meter.operations > position.limit { Err(Bailout) } else { scores }
+    pub fn scores<I: Interpret>(&mut self, mut asked: Asked<'_, I>) -> Result<Vec<i64>, Bailout> {
+        self.begin(asked.made, asked.view);
+        let each = asked.legal.iter().enumerate();
+        let scores = each.map(|(i, &m)| self.score_apart(&mut asked, self.class(m), i)).collect();
+        if self.meter.operations > asked.limit { Err(Bailout) } else { scores }
+    }
+
+    #[inline(always)]
+    fn class(&self, m: Move) -> usize {
+        self.classes[m.key() & 511] as usize & 15
     }
 
     /// Like [`Vm::score`], but not inlined: all scores are rarely requested.
     #[inline(never)]
     fn score_apart<I: Interpret>(
         &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
+        asked: &mut Asked<'_, I>,
         class: usize,
         index: usize,
     ) -> Result<i64, Bailout> {
-        self.score(made, position, interpreter, class, index)
+        self.score(asked, class, index)
     }
 
     #[inline(always)]
     fn score<I: Interpret>(
         &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
+        asked: &mut Asked<'_, I>,
         class: usize,
         index: usize,
     ) -> Result<i64, Bailout> {
-        match made.entries[class & 15] {
-            EntryPoint::Always { score, cost } => {
-                self.meter.operations += u64::from(cost);
-                Ok(score)
+        match asked.made.entries[class & 15] {
+            None => {
+                self.meter.operations += asked.made.costs[class & 15];
+                Ok(asked.made.scores[class & 15])
             }
-            EntryPoint::Run { at, needs, cost } => {
+            Some(entry) => {
                 self.registers[0] = MOVES + index as i64;
-                let value = self.run(made, position, interpreter, (at, needs, cost))?;
+                let value = self.run(asked, entry)?;
                 if value.is_int { Ok(value.bits) } else { Err(Bailout) }
             }
         }
     }
 
-    fn choose<I: Interpret>(
-        &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
-    ) -> Result<Option<usize>, Bailout> {
-        let Some(EntryPoint::Run { at, needs, cost }) = made.entries.first().copied() else {
-            return Err(Bailout);
-        };
-        let value = self.run(made, position, interpreter, (at, needs, cost))?;
+    fn choose<I: Interpret>(&mut self, asked: &mut Asked<'_, I>) -> Result<Option<usize>, Bailout> {
+        let value = self.run(asked, asked.made.entries[0].ok_or(Bailout)?)?;
         match value.types() {
-            _ if self.meter.operations > position.limit => Err(Bailout),
-            Types::UNIT if value.bits == UNIT => Ok(None),
+            _ if self.meter.operations > asked.limit => Err(Bailout),
+            Types::UNIT => Ok(None),
             Types::MOVE => Ok(Some((value.bits - MOVES) as usize)),
             _ => Err(Bailout),
         }
@@ -200,23 +240,20 @@ impl Vm {
     #[inline(always)]
     fn run<I: Interpret>(
         &mut self,
-        made: &CompiledScript,
-        position: &DecisionPosition<'_>,
-        interpreter: &mut I,
-        (at, needs, cost): (CodeOffset, u64, u32),
+        asked: &mut Asked<'_, I>,
+        EntryPoint { at, needs, cost }: EntryPoint,
     ) -> Result<Value, Bailout> {
+        let made = asked.made;
         let missing = needs & !self.loaded;
         if missing != 0 {
-            self.load(made, position.view, missing);
+            self.load(made, asked.view, missing);
         }
         self.meter.operations += u64::from(cost);
-        let CompiledScript { program, called, .. } = made;
         if made.sites > 0 {
-            self.lists.begin(program.lists.len(), made.sites)?;
+            self.lists.begin(made.program.lists.len(), made.sites)?;
         }
         let (meter, lists) = (&mut self.meter, &mut self.lists);
-        let mut machine = Machine { program, called, position, interpreter, lists, meter };
-        machine.run(at, &mut self.registers, 0)
+        Machine { asked, lists, meter }.run(at, &mut self.registers, 0)
     }
 
     fn load(&mut self, made: &CompiledScript, view: &View<'_>, mut missing: u64) {
