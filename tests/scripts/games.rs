@@ -1,13 +1,8 @@
 //! Random scripts play whole games the same compiled and interpreted, with an observer or without.
 
 use crate::common::{scale, specs};
-use crate::support::games::Games;
 use crate::support::positions::{Position, positions_of};
-use crate::support::shrink::scripts;
-use crate::support::tree::Tree;
-use crate::support::{both, source};
-use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
+use crate::support::{Difference, Games, both, shrink, source};
 use saratoga::game::End;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;
@@ -38,30 +33,29 @@ fn tables() -> Vec<Table> {
 }
 
 /// Plays a script's games both ways; returns how many were played.
-fn compare(tree: &Tree, tables: &[Table]) -> Result<u64, String> {
-    let text = tree.text();
-    let Ok(mut both) = both(&text) else { return Ok(0) };
+fn compare(text: &str, tables: &[Table]) -> Result<u64, Difference> {
+    let Ok(mut both) = both(text) else { return Ok(0) };
     let mut played = 0;
     let first = text.len() % tables.len();
     for table in [first, first + 1, first + 10].map(|i| &tables[i % tables.len()]) {
         for position in table.tried.iter().filter(|position| !position.legal.is_empty()) {
-            both.decide(position).map_err(|difference| difference.to_string())?;
+            both.decide(position)?;
             if both.operations > QUICK {
                 return Ok(played);
             }
         }
         let games = |script| Games::new(&table.rules, script, 5);
-        let mut compiled = games(Script::new("both", &source(&text)).unwrap());
-        let mut interpreted = games(Script::interpreted("both", &source(&text)).unwrap());
+        let mut compiled = games(Script::new("both", &source(text)).unwrap());
+        let mut interpreted = games(Script::interpreted("both", &source(text)).unwrap());
         for game in 0..GAMES {
             let (one, other) = (compiled.watched(game), interpreted.watched(game));
-            let on = format!("{}, game {game}", table.name);
-            if one != other {
-                return Err(format!("{on}\n  compiled {one:?}\n  interpreted {other:?}"));
-            }
-            let one = compiled.unwatched(game);
-            if one != other.0 {
-                return Err(format!("{on}, unwatched\n  compiled {one:?}\n  interpreted {:?}", other.0));
+            let unwatched = compiled.unwatched(game);
+            if one != other || unwatched != other.0 {
+                let what = format!(
+                    "{}, game {game}\n  {one:?} or {unwatched:?}\n  interpreted {other:?}",
+                    table.name
+                );
+                return Err(Difference::new("games differ", what));
             }
             played += 1;
         }
@@ -72,21 +66,12 @@ fn compare(tree: &Tree, tables: &[Table]) -> Result<u64, String> {
 #[test]
 fn random_scripts_play_the_same_games_both_ways() {
     let cases = SCRIPTS * scale() as u32;
-    let config = ProptestConfig {
-        failure_persistence: None,
-        max_shrink_iters: 30_000,
-        ..ProptestConfig::with_cases(cases)
-    };
     let tables = tables();
     let played = std::cell::Cell::new(0);
-    let same = |tree: Tree| {
-        let games = compare(&tree, &tables).map_err(TestCaseError::fail)?;
-        played.set(played.get() + games);
+    shrink::check(cases, |script| {
+        played.set(played.get() + compare(&script.text, &tables)?);
         Ok(())
-    };
-    if let Err(failure) = TestRunner::new(config).run(&scripts(), same) {
-        panic!("{failure}");
-    }
+    });
     println!("{} games of {cases} scripts", played.get());
     assert!(played.get() > u64::from(cases) * 5);
 }

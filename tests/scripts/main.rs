@@ -5,15 +5,13 @@
 mod budget;
 #[path = "../common/mod.rs"]
 mod common;
-mod emit;
 mod files;
+mod findings;
 mod games;
 mod limits;
-mod lint;
 mod playouts;
 mod properties;
 mod property;
 mod sameness;
 mod shelf;
 mod support;
-mod syntax;

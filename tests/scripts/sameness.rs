@@ -1,18 +1,15 @@
 //! A script answers the same compiled and interpreted: random scripts over everything that is compiled, on random
 //! positions.
 
-use std::cell::Cell;
-
 use crate::common::scale;
-use crate::support::count::Counts;
-use crate::support::grow;
+use crate::support::grow::{self, Random};
+use crate::support::names::NAMES;
 use crate::support::positions::{Position, positions};
-use crate::support::shrink::{Shrinking, scripts};
-use crate::support::tree::Tree;
-use crate::support::{Answer, Difference, both, left};
-use proptest::prelude::*;
+use crate::support::shrink::{self, Shrinking};
+use crate::support::{Answer, Difference, both, left, source};
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+use saratoga::rules;
+use saratoga::strategy::script::Script;
 
 /// Number of scripts tried for each part at full size; half as many at the usual size.
 const SCRIPTS: u32 = 600;
@@ -20,10 +17,10 @@ const SCRIPTS: u32 = 600;
 type Decided = Answer<Option<usize>>;
 
 /// Runs a script on some of the positions, which depend on its text.
-fn compare(tree: &Tree, positions: &[Position]) -> Result<Vec<Decided>, Difference> {
-    let text = tree.text();
-    let Ok(mut both) = both(&text) else { return Ok(vec![]) };
-    if let Some((function, line, reason)) = left(&both.compiled).first().filter(|_| !tree.mixed) {
+fn compare(script: &Random, positions: &[Position]) -> Result<Vec<Decided>, Difference> {
+    let text = &script.text;
+    let Ok(mut both) = both(text) else { return Ok(vec![]) };
+    if let Some((function, line, reason)) = left(&both.compiled).first().filter(|_| !script.mixed) {
         return Err(Difference::new("obstacle", format!("line {line} of `{function}`: {reason}")));
     }
     let first = text.bytes().fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
@@ -43,59 +40,128 @@ fn compare(tree: &Tree, positions: &[Position]) -> Result<Vec<Decided>, Differen
 
 #[test]
 fn random_scripts_answer_the_same_both_ways() {
-    let config = ProptestConfig {
-        failure_persistence: None,
-        max_shrink_iters: 30_000,
-        ..ProptestConfig::with_cases(if scale() == 1 { SCRIPTS / 2 } else { SCRIPTS * scale() as u32 })
-    };
     let positions = positions(1, 10, 3);
-    // While it shrinks, a script must keep failing in the same way.
-    let way = Cell::new(None);
-    let same = |tree: Tree| match compare(&tree, &positions) {
-        Err(difference) if way.get().is_none_or(|way| way == difference.way) => {
-            way.set(Some(difference.way));
-            Err(TestCaseError::fail(difference.to_string()))
-        }
-        _ => Ok(()),
-    };
-    // The same scripts each time.
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    if let Err(failure) = TestRunner::new_with_rng(config, rng).run(&scripts(), same) {
-        panic!("{failure}");
-    }
+    let scripts = if scale() == 1 { SCRIPTS / 2 } else { SCRIPTS * scale() as u32 };
+    shrink::check(scripts, |script| compare(script, &positions).map(drop));
 }
+
+/// What random scripts hold, besides the names of the game.
+const CONSTRUCTS: [&str; 83] = [
+    "if ",
+    "} else if ",
+    "switch ",
+    "_ => ",
+    "() => ",
+    "true => ",
+    " | ",
+    "..=",
+    " if ",
+    " => {",
+    "while ",
+    "loop {",
+    "do {",
+    "} until (",
+    "} while (",
+    " in range(",
+    ") in ",
+    ".moves {",
+    "1..view.piles",
+    ".push(",
+    ".pop()",
+    ".clear()",
+    ".len",
+    ".is_empty",
+    ".is_empty()",
+    "memory[0] ",
+    " & 7] ",
+    "[]",
+    "] = ",
+    "] += ",
+    "let a;",
+    "let total = 0;",
+    "break;",
+    "break ",
+    "continue;",
+    "return;",
+    "return ",
+    "f1(",
+    "n - 1",
+    "const A = ",
+    "const C = ",
+    "A + ",
+    " min(",
+    ".min(",
+    " max(",
+    ".max(",
+    "abs(",
+    ".abs()",
+    "fn score(",
+    "fn choose(",
+    "fn stage(",
+    "p = ",
+    "9223372036854775807",
+    " != ()",
+    "!(",
+    "-(",
+    " + ",
+    " - ",
+    " * ",
+    " / ",
+    " % ",
+    " ** ",
+    " << ",
+    " >> ",
+    " & ",
+    " ^ ",
+    " == ",
+    " != ",
+    " < ",
+    " <= ",
+    " > ",
+    " >= ",
+    " && ",
+    " || ",
+    " -= ",
+    " *= ",
+    " /= ",
+    " %= ",
+    " **= ",
+    " <<= ",
+    " &= ",
+    " |= ",
+    " ^= ",
+];
 
 /// The generator produces every construct, and most of its scripts are valid.
 #[test]
 fn the_scripts_hold_every_construct_and_name() {
     let positions = positions(2, 10, 2);
-    let mut counts = Counts::expected();
-    let (mut loaded, mut whole, mut values, mut faults) = (0, 0, 0, 0);
+    let (mut all, mut loaded, mut whole, mut values, mut faults) = (String::new(), 0, 0, 0, 0);
     let number = 600;
     for i in 0..number {
-        let tree = grow::tree(i);
-        counts.script(&tree);
-        match both(&tree.text()) {
+        let script = grow::script(i);
+        all += &script.text;
+        match both(&script.text) {
             Ok(both) => (loaded, whole) = (loaded + 1, whole + u64::from(both.whole)),
-            Err(faults) => println!("{i}: {faults:?}\n{tree:?}"),
+            Err(faults) => println!("{i}: {faults:?}\n{script:?}"),
         }
         // Decisions of some are enough for their shares.
         if i % 3 > 0 {
             continue;
         }
-        for decided in compare(&tree, &positions).unwrap_or_else(|error| panic!("{error}\n{tree:?}")) {
+        for decided in compare(&script, &positions).unwrap_or_else(|error| panic!("{error}\n{script:?}")) {
             match decided.given {
                 Ok(_) => values += 1,
                 Err(_) => faults += 1,
             }
         }
     }
-    for (what, times) in &counts.0 {
-        println!("{times:>8} {what}");
-    }
     println!("{loaded} of {number} load, {whole} are compiled whole; {values} decisions, {faults} faults");
-    let rare: Vec<&String> =
-        counts.0.iter().filter(|(_, times)| **times < 10).map(|(what, _)| what).collect();
+    let names = NAMES.iter().map(|name| format!(".{}", name.word));
+    let rare: Vec<String> = names
+        .chain(CONSTRUCTS.map(String::from))
+        .filter(|what| all.matches(what.as_str()).count() < 10)
+        .collect();
     assert!(rare.is_empty(), "{rare:?}");
     assert!(loaded * 100 >= number * 99 && whole * 100 >= number * 75);
     let share = 100 * faults / (values + faults);
@@ -128,19 +194,35 @@ fn rules_in_turn() {
     assert_eq!(both.compiled.bailouts(), 0);
 }
 
-/// A failing script shrinks to the smallest that still fails.
+/// A failing script shrinks to a small one that still fails.
 #[test]
 fn scripts_shrink() {
-    let fails = |tree: &Tree| {
-        let text = tree.text();
-        both(&text).is_ok() && text.contains("view.stock_left") && text.contains("switch")
+    let fails = |script: &Random| {
+        let text = &script.text;
+        text.contains("view.stock_left") && text.contains("switch") && both(text).is_ok()
     };
-    let large = (0..).map(grow::tree).find(|tree| fails(tree) && tree.text().len() > 2000).unwrap();
+    let large = (0..).map(grow::script).find(|script| script.text.len() > 2000 && fails(script)).unwrap();
     let mut shrinking = Shrinking::new(large);
     let mut fewer = shrinking.simplify();
     while fewer {
         fewer = if fails(&shrinking.current()) { shrinking.simplify() } else { shrinking.complicate() };
     }
-    let small = shrinking.current().text();
+    let small = shrinking.current().text;
     assert!(small.len() < 300, "{small}");
+}
+
+const SHORT: &str = "fn score(view, m) {
+    if m.to_foundation { return 100; }
+    if m.card != () && m.card.rank > view.spaces + 2 { 5 } else { -1 }
+}";
+
+/// Facts about a class of moves, and about the rules, are folded.
+#[test]
+fn a_tree_for_each_class_of_moves() {
+    let rules = rules::load("canfield").unwrap().rules;
+    let tree = Script::new("short", &source(SHORT)).unwrap().emit(&rules).unwrap();
+    let up = "score of WasteUp cost=14\n  block b3\n    leave b3 with 100\n";
+    let to_pile = "score of WasteToPile cost=56\n  block b7\n    \
+        if ((view.waste_top != ()) && (view.waste_top.rank > (view.spaces + 2)))\n    then 5\n    else -1\n";
+    assert!(tree.contains(up) && tree.contains(to_pile), "{tree}");
 }

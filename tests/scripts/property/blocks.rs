@@ -11,8 +11,7 @@ use saratoga::rules::{self, Rules};
 use saratoga::stats::{Tally, summarize};
 use saratoga::strategy::{Greedy, Strategy};
 
-use super::CHOICES;
-use super::choices::Choices;
+use super::{CHOICES, Choices};
 
 static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
 

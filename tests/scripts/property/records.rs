@@ -12,8 +12,7 @@ use saratoga::strategy::script::Script;
 use saratoga::strategy::{Greedy, Random, Strategy};
 use serde_json::Value;
 
-use super::CHOICES;
-use super::choices::Choices;
+use super::{CHOICES, Choices};
 
 /// The rulesets of the shelf by name.
 static SHELF: LazyLock<BTreeMap<&'static str, Rules>> =

@@ -9,12 +9,10 @@ use saratoga::rules::{self, Rules, StageAt};
 use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
 
-use super::NUMBER;
-use super::clock::within;
-use crate::support::games::Games;
+use super::{NUMBER, within};
 use crate::support::grow;
 use crate::support::positions::{Position, positions};
-use crate::support::{both, source};
+use crate::support::{Games, both, source};
 
 /// The stated times for loading a script, and for one decision: the limit, and the delay until it is noticed.
 const LOADING: Duration = Duration::from_secs(2 + 2);
@@ -27,7 +25,7 @@ fn script(bytes: &[u8]) -> String {
     match bytes {
         [NUMBER, number @ ..] => {
             let digits = number.iter().take(8);
-            grow::tree(digits.fold(0, |number, &digit| number << 8 | u64::from(digit))).text()
+            grow::script(digits.fold(0, |number, &digit| number << 8 | u64::from(digit))).text
         }
         _ => super::text(bytes),
     }

@@ -5,7 +5,27 @@ use std::sync::LazyLock;
 
 use saratoga::strategy::script::definitions;
 
-use super::tree::Ty;
+/// The intended type of an expression. A deliberately faulty script does not respect it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    Int,
+    Bool,
+    /// A card or `()`.
+    Card,
+    /// A card that is certainly present.
+    Sure,
+    Move,
+    /// A move or `()`.
+    MaybeMove,
+    Seat,
+    View,
+    /// A whole number, a boolean, a card or `()`, at different times.
+    Any,
+    /// A list; the script determines its element types.
+    List,
+    /// A statement, or `()`.
+    Nothing,
+}
 
 /// A property or method.
 #[derive(Clone, Debug)]
@@ -23,16 +43,10 @@ pub struct Name {
 }
 
 impl Name {
-    /// Returns its name in counts, such as `View.pile_top`.
-    pub fn key(&self) -> String {
-        key(self.owner, &self.word)
+    /// Returns whether it needs a card that is present.
+    pub fn takes_sure_card(&self) -> bool {
+        self.arguments.iter().any(|argument| argument == "sure card")
     }
-}
-
-/// Returns the name of a word of an owner in counts.
-pub fn key(owner: Ty, word: &str) -> String {
-    let owner = if owner == Ty::Sure { Ty::Card } else { owner };
-    format!("{owner:?}.{word}")
 }
 
 /// All names.

@@ -1,14 +1,13 @@
 //! Expressions of a given type.
 
-use super::super::names::NAMES;
-use super::super::tree::{Case, Node, Ty, What};
-use super::{COUNT, Grow, Layer};
+use super::{COUNT, Grow, Layer, Ty, asked, binary, call, condition_of, either, part};
+use crate::support::names::NAMES;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 impl Grow {
     /// Returns an expression of a type other than [`Ty::Nothing`].
-    pub(super) fn expr(&mut self, ty: Ty, depth: u32) -> Node {
+    pub(super) fn expr(&mut self, ty: Ty, depth: u32) -> String {
         self.fuel -= 1;
         if depth == 0 || self.fuel <= 0 {
             return self.leaf(ty);
@@ -18,8 +17,8 @@ impl Grow {
             Ty::Sure | Ty::Move | Ty::View => self.leaf(ty),
             Ty::List if roll < 40 => self.new_list(depth),
             _ if ty == self.elements && roll < 12 && self.has(Ty::List) => self.element(depth),
-            Ty::Int if roll < 4 && self.has(Ty::List) => self.of_list("len", ty),
-            Ty::Bool if roll < 6 && self.has(Ty::List) => self.of_list("is_empty", ty),
+            Ty::Int if roll < 4 && self.has(Ty::List) => self.of_list("len"),
+            Ty::Bool if roll < 6 && self.has(Ty::List) => self.of_list("is_empty"),
             Ty::Seat => self.seat(depth),
             _ if roll < 12 => self.compound(ty, depth),
             _ if roll < 22 => match self.call(ty, depth) {
@@ -35,7 +34,10 @@ impl Grow {
                 let ty = self.pick(&[Ty::Int, Ty::Bool, Ty::Card]);
                 self.expr(ty, depth - 1)
             }
-            Ty::Any if self.mixed => self.beyond(),
+            // What is not compiled.
+            Ty::Any if self.mixed => self
+                .pick(&["\"text\"", "[[1], 2]", "1.5", "'x'", "#{ a: 1 }", "\"text\".len()", "[3, 4][1]"])
+                .into(),
             Ty::MaybeMove if roll < 70 => self.compound(ty, depth),
             Ty::Int | Ty::Bool | Ty::Card => self.named(ty, depth),
             _ => self.leaf(ty),
@@ -43,7 +45,7 @@ impl Grow {
     }
 
     /// Returns an expression without subexpressions.
-    pub(super) fn leaf(&mut self, ty: Ty) -> Node {
+    pub(super) fn leaf(&mut self, ty: Ty) -> String {
         if let Some(variable) = self.variable(ty)
             && (self.chance(70) || matches!(ty, Ty::Sure | Ty::Move | Ty::View | Ty::Seat))
         {
@@ -53,17 +55,16 @@ impl Grow {
             Ty::Int | Ty::Bool if self.chance(60) && (self.has(Ty::View) || self.has(Ty::Move)) => {
                 self.property(ty)
             }
-            Ty::Int if self.chance(15) => Node::var(&self.place(), ty),
+            Ty::Int if self.memory && self.chance(15) => self.place(),
             Ty::Int => {
                 let limits = self.risk > 0;
-                Node::int(self.number(limits))
+                self.number(limits).to_string()
             }
             Ty::Bool if self.chance(60) && self.has(Ty::Int) => {
-                let op = self.pick(&COMPARISONS);
-                let number = self.number(false);
-                Grow::binary(op, ty, self.leaf(Ty::Int), Node::int(number))
+                let (op, number) = (self.pick(&COMPARISONS), self.number(false).to_string());
+                binary(op, &self.leaf(Ty::Int), &number)
             }
-            Ty::Bool => Node::new(What::Bool(self.chance(50)), ty, vec![]),
+            Ty::Bool => self.chance(50).to_string(),
             Ty::Card if self.has(Ty::Sure) && self.chance(40) => self.leaf(Ty::Sure),
             Ty::Card if self.has(Ty::View) && self.chance(90) => self.named(ty, 0),
             Ty::MaybeMove if self.has(Ty::Move) && self.chance(70) => self.leaf(Ty::Move),
@@ -73,12 +74,12 @@ impl Grow {
                 let ty = self.pick(&[Ty::Int, Ty::Bool, Ty::Card]);
                 self.leaf(ty)
             }
-            _ => Node::unit(ty),
+            _ => "()".into(),
         }
     }
 
     /// Returns an operand for an operation with restricted types.
-    pub(super) fn operand(&mut self, ty: Ty, depth: u32) -> Node {
+    pub(super) fn operand(&mut self, ty: Ty, depth: u32) -> String {
         if self.errs() {
             self.misfit(ty, &[Ty::Int, Ty::Bool, Ty::Card, Ty::Any, Ty::Move])
         } else {
@@ -88,102 +89,86 @@ impl Grow {
 
     /// Returns a value of one of these types that differs from the wanted one. Not a constant: the parser would detect
     /// the error.
-    pub(super) fn misfit(&mut self, wanted: Ty, of: &[Ty]) -> Node {
+    pub(super) fn misfit(&mut self, wanted: Ty, of: &[Ty]) -> String {
         for _ in 0..9 {
             let ty = self.pick(of);
             if ty == wanted {
                 continue;
             }
-            let node = self.expr(ty, 1);
-            if !matches!(node.what, What::Int(_) | What::Bool(_) | What::Unit | What::Raw(_) | What::Unary(_))
-            {
-                return node;
+            let text = self.expr(ty, 1);
+            let constant = matches!(text.as_str(), "true" | "false" | "()")
+                || text.starts_with(|c: char| c.is_ascii_digit() || "-!\"'#[".contains(c));
+            if !constant {
+                return text;
             }
         }
         self.leaf(wanted)
     }
 
-    fn binary(op: &'static str, ty: Ty, left: Node, right: Node) -> Node {
-        Node::new(What::Binary(op), ty, vec![left, right])
-    }
-
-    fn arithmetic(&mut self, depth: u32) -> Node {
+    fn arithmetic(&mut self, depth: u32) -> String {
         let op = self
             .pick(&["+", "+", "+", "-", "-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^", "neg", "abs"]);
-        match op {
-            "neg" => return Node::new(What::Unary("-"), Ty::Int, vec![self.operand(Ty::Int, depth - 1)]),
-            "/" | "%" if !self.errs() => {
-                let by = self.pick(&[1, 2, 3, 4, 5, 7, 10, 13, -2, -3, 64]);
-                return Grow::binary(op, Ty::Int, self.operand(Ty::Int, depth - 1), Node::int(by));
-            }
-            "**" if !self.errs() => {
-                let to = self.pick(&[0, 1, 2, 2, 3]);
-                return Grow::binary(op, Ty::Int, self.operand(Ty::Int, depth - 1), Node::int(to));
-            }
-            "<<" | ">>" => {
-                let by = if self.chance(60) {
-                    Node::int(self.pick(&[0, 1, 2, 3, 8, 13, 31, 63, 64, 70, -1, -4, -64]))
-                } else {
-                    self.operand(Ty::Int, depth - 1)
-                };
-                return Grow::binary(op, Ty::Int, self.operand(Ty::Int, depth - 1), by);
-            }
+        let by = match op {
+            "neg" => return format!("-{}", part(&self.operand(Ty::Int, depth - 1))),
             "abs" => return self.built_in(depth),
-            _ => {}
+            "/" | "%" if !self.errs() => Some(self.pick(&[1, 2, 3, 4, 5, 7, 10, 13, -2, -3, 64])),
+            "**" if !self.errs() => Some(self.pick(&[0, 1, 2, 2, 3])),
+            "<<" | ">>" if self.chance(60) => {
+                Some(self.pick(&[0, 1, 2, 3, 8, 13, 31, 63, 64, 70, -1, -4, -64]))
+            }
+            _ => None,
+        };
+        if let Some(by) = by {
+            return binary(op, &self.operand(Ty::Int, depth - 1), &by.to_string());
         }
         if self.chance(10)
             && let Some(busy) = self.busy(op, depth)
         {
             return busy;
         }
-        let limits = self.errs();
         let (mut left, mut right) = (self.expr(Ty::Int, depth - 1), self.operand(Ty::Int, depth - 1));
-        if limits {
+        if self.errs() {
             // Two numbers whose sum overflows.
-            left = Node::int(self.pick(&[i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1]));
+            left = self.pick(&[i64::MAX, i64::MAX - 1, i64::MIN + 1]).to_string();
         }
         if self.chance(50) {
             std::mem::swap(&mut left, &mut right);
         }
-        Grow::binary(op, Ty::Int, left, right)
+        binary(op, &left, &right)
     }
 
     /// Returns a variable, and a block that changes it while it is an operand: `x + { x = 5; 1 }`, or the reverse.
-    pub(super) fn busy(&mut self, op: &'static str, depth: u32) -> Option<Node> {
+    pub(super) fn busy(&mut self, op: &str, depth: u32) -> Option<String> {
         let open = self.seen(|local| local.ty == Ty::Int && !local.fixed);
         if open.is_empty() {
             return None;
         }
         let name = self.pick(&open).name;
         let by = self.pick(&["=", "+=", "-="]);
-        let set = Node::new(What::Assign(name.clone(), by), Ty::Nothing, vec![self.expr(Ty::Int, depth - 1)]);
-        let value = self.expr(Ty::Int, depth - 1);
-        let block = Node::new(What::Block(false), Ty::Int, vec![set, value]);
-        let kids = if self.chance(70) {
-            vec![Node::var(&name, Ty::Int), block]
-        } else {
-            vec![block, Node::var(&name, Ty::Int)]
-        };
-        let what = match self.below(4) {
-            0 => What::Call("max".into()),
-            1 => What::Method("min".into()),
-            _ => What::Binary(op),
-        };
-        Some(Node::new(what, Ty::Int, kids))
+        let (set, value) = (self.expr(Ty::Int, depth - 1), self.expr(Ty::Int, depth - 1));
+        let mut operands = [name.clone(), format!("{{\n{name} {by} {set};\n{value}\n}}")];
+        if self.chance(30) {
+            operands.reverse();
+        }
+        let [a, b] = &operands;
+        Some(match self.below(4) {
+            0 => call("max", &operands),
+            1 => asked(a, &call("min", std::slice::from_ref(b))),
+            _ => binary(op, a, b),
+        })
     }
 
     /// Returns a call of `min`, `max` or `abs`, in either style.
-    fn built_in(&mut self, depth: u32) -> Node {
+    fn built_in(&mut self, depth: u32) -> String {
         let name = self.pick(&["min", "max", "abs"]);
-        let mut kids = vec![self.operand(Ty::Int, depth - 1)];
+        let mut given = vec![self.operand(Ty::Int, depth - 1)];
         if name != "abs" {
-            kids.push(self.operand(Ty::Int, depth - 1));
+            given.push(self.operand(Ty::Int, depth - 1));
         }
-        let what = if self.chance(50) { What::Call(name.into()) } else { What::Method(name.into()) };
-        Node::new(what, Ty::Int, kids)
+        if self.chance(50) { call(name, &given) } else { asked(&given[0], &call(name, &given[1..])) }
     }
 
-    pub(super) fn comparison(&mut self, depth: u32) -> Node {
+    fn comparison(&mut self, depth: u32) -> String {
         let (equal, any) = (self.pick(&COMPARISONS[..2]), self.pick(&COMPARISONS));
         let (op, left, right) = match self.below(20) {
             0..10 => (any, Ty::Int, Ty::Int),
@@ -200,115 +185,98 @@ impl Grow {
             18 if self.errs() && self.has(Ty::Move) => (any, Ty::Move, Ty::Move),
             18 if self.errs() && self.has(Ty::View) => (any, Ty::View, Ty::View),
             18 if self.errs() && self.has(Ty::View) => (any, Ty::Seat, Ty::Seat),
-            _ => {
-                let card = self.expr(Ty::Card, depth - 1);
-                return Grow::binary(equal, Ty::Bool, card, Node::unit(Ty::Card));
-            }
+            _ => return binary(equal, &self.expr(Ty::Card, depth - 1), "()"),
         };
-        Grow::binary(op, Ty::Bool, self.expr(left, depth - 1), self.expr(right, depth - 1))
+        binary(op, &self.expr(left, depth - 1), &self.expr(right, depth - 1))
     }
 
-    fn logic(&mut self, depth: u32) -> Node {
+    fn logic(&mut self, depth: u32) -> String {
         let op = self.pick(&["&&", "&&", "||", "||", "!", "^", "&", "|"]);
         if op == "!" {
-            return Node::new(What::Unary(op), Ty::Bool, vec![self.operand(Ty::Bool, depth - 1)]);
+            return format!("!{}", part(&self.operand(Ty::Bool, depth - 1)));
         }
-        if op.len() == 2
-            && self.chance(40)
-            && let Some(card) = self.variable(Ty::Card)
-        {
+        let known = if op.len() == 2 && self.chance(40) { self.variable(Ty::Card) } else { None };
+        if let Some(card) = known {
             // `c != () && c.red`, `c == () || c.red`
             let test = if op == "&&" { "!=" } else { "==" };
-            let test = Grow::binary(test, Ty::Bool, card.clone(), Node::unit(Ty::Card));
             let right = self.knowing(&card, |grow| grow.operand(Ty::Bool, depth - 1));
-            return Grow::binary(op, Ty::Bool, test, right);
+            return binary(op, &format!("{card} {test} ()"), &right);
         }
-        Grow::binary(op, Ty::Bool, self.operand(Ty::Bool, depth - 1), self.operand(Ty::Bool, depth - 1))
+        let logic = binary(op, &self.operand(Ty::Bool, depth - 1), &self.operand(Ty::Bool, depth - 1));
+        // The parser reads `a && b && c` as one node.
+        let more = op.len() == 2 && self.chance(20);
+        if more { format!("{logic} {op} {}", part(&self.operand(Ty::Bool, depth - 1))) } else { logic }
     }
 
-    /// Grows a node where a card is known to be present.
-    fn knowing<T>(&mut self, card: &Node, grow: impl FnOnce(&mut Grow) -> T) -> T {
-        let before = self.scope.len();
-        if let What::Var(name) = &card.what {
-            self.declare(name, Ty::Sure, true);
-        }
-        let grown = grow(self);
-        self.scope.truncate(before);
-        grown
+    /// Grows something where a card is known to be present.
+    fn knowing(&mut self, card: &str, grow: impl FnOnce(&mut Grow) -> String) -> String {
+        self.scoped(|inner| {
+            inner.declare(card, Ty::Sure, true);
+            grow(inner)
+        })
     }
 
     /// Returns an `if`, `switch`, block or loop as a value.
-    fn compound(&mut self, ty: Ty, depth: u32) -> Node {
+    fn compound(&mut self, ty: Ty, depth: u32) -> String {
         match self.below(11) {
-            10 if matches!(ty, Ty::Int | Ty::Bool) => self.asked_twice(ty, depth),
-            0..3 => self.choice(ty, depth),
-            3..5 => match self.variable(Ty::Card) {
-                Some(card) => {
-                    let test = Grow::binary("!=", Ty::Bool, card.clone(), Node::unit(Ty::Card));
-                    let there = self.knowing(&card, |grow| grow.block(ty, depth - 1));
-                    Node::new(What::If, ty, vec![test, there, self.block(ty, depth - 1)])
-                }
-                None => self.choice(ty, depth),
-            },
+            10 if matches!(ty, Ty::Int | Ty::Bool) => {
+                // `if m.card != () { m.card.rank } else { .. }`
+                let card = self.named(Ty::Card, 0);
+                let of_cards = NAMES.iter().filter(|name| name.owner == Ty::Sure && name.returns == Some(ty));
+                let word = &self.pick(&of_cards.collect::<Vec<_>>()).word;
+                let other = self.expr(ty, depth - 1);
+                either(&binary("!=", &card, "()"), &asked(&card, word), &other)
+            }
+            3..5 if self.has(Ty::Card) => {
+                let card = self.variable(Ty::Card).unwrap();
+                let there = self.knowing(&card, |grow| grow.block(ty, depth - 1));
+                format!("if {card} != () {there} else {}", self.block(ty, depth - 1))
+            }
+            0..5 => self.choice(ty, depth),
             5..8 => self.switch(ty, depth),
             8 => self.block(ty, depth - 1),
             _ => self.search(ty, depth),
         }
     }
 
-    /// `if m.card != () { m.card.rank } else { .. }`
-    fn asked_twice(&mut self, ty: Ty, depth: u32) -> Node {
-        let card = self.named(Ty::Card, 0);
-        let test = Grow::binary("!=", Ty::Bool, card.clone(), Node::unit(Ty::Card));
-        let of_cards = NAMES.iter().filter(|name| name.owner == Ty::Sure && name.returns == Some(ty));
-        let word = self.pick(&of_cards.collect::<Vec<_>>()).word.clone();
-        let there = Node::new(What::Get(word), ty, vec![card]);
-        let there = Node::new(What::Block(false), ty, vec![there]);
-        Node::new(What::If, ty, vec![test, there, self.block(ty, depth - 1)])
-    }
-
     /// Returns an `if` with its final `else`.
-    pub(super) fn choice(&mut self, ty: Ty, depth: u32) -> Node {
-        let condition = self.operand(Ty::Bool, depth - 1);
-        let block = self.block(ty, depth - 1);
-        let mut kids = vec![condition, block];
+    pub(super) fn choice(&mut self, ty: Ty, depth: u32) -> String {
+        let condition = condition_of(&self.operand(Ty::Bool, depth - 1));
+        let yes = self.block(ty, depth - 1);
         let may_miss = matches!(ty, Ty::Nothing | Ty::Any | Ty::Card | Ty::MaybeMove);
-        match self.below(4) {
-            0 if may_miss => {}
-            1 if depth > 1 => kids.push(self.choice(ty, depth - 1)),
-            _ => kids.push(self.block(ty, depth - 1)),
-        }
-        Node::new(What::If, ty, kids)
+        let other = match self.below(4) {
+            0 if may_miss => return format!("if {condition} {yes}"),
+            1 if depth > 1 => self.choice(ty, depth - 1),
+            _ => self.block(ty, depth - 1),
+        };
+        format!("if {condition} {yes} else {other}")
     }
 
-    pub(super) fn switch(&mut self, ty: Ty, depth: u32) -> Node {
+    pub(super) fn switch(&mut self, ty: Ty, depth: u32) -> String {
         let on = self.pick(&[Ty::Int, Ty::Int, Ty::Int, Ty::Any, Ty::Any, Ty::Bool, Ty::Card]);
         let mut value = self.expr(on, depth - 1);
         if on == Ty::Int && self.chance(60) {
             // Small, so that cases match.
-            let small = self.pick(&[3, 5, 9, 14]);
-            value = Grow::binary("%", Ty::Int, value, Node::int(small));
+            value = binary("%", &value, self.pick(&["3", "5", "9", "14"]));
         }
-        let mut kids = vec![value];
+        let mut text = format!("switch {} {{\n", part(&value));
         let mut ranges = false;
         for _ in 0..self.below(5) {
             let cases = self.cases(on, &mut ranges);
-            let mut arm = Vec::new();
-            if self.chance(30) {
-                arm.push(self.operand(Ty::Bool, depth - 1));
-            }
-            arm.push(self.arm(ty, depth));
-            kids.push(Node::new(What::Arm(cases), ty, arm));
+            let condition = match self.chance(30) {
+                true => format!(" if {}", part(&self.operand(Ty::Bool, depth - 1))),
+                false => String::new(),
+            };
+            text += &format!("{cases}{condition} => {},\n", self.arm(ty, depth));
         }
         let may_miss = matches!(ty, Ty::Nothing | Ty::Any | Ty::Card | Ty::MaybeMove);
         if !may_miss || self.chance(60) {
-            let arm = self.arm(ty, depth);
-            kids.push(Node::new(What::Arm(vec![]), ty, vec![arm]));
+            text += &format!("_ => {},\n", self.arm(ty, depth));
         }
-        Node::new(What::Switch, ty, kids)
+        text + "}"
     }
 
-    fn arm(&mut self, ty: Ty, depth: u32) -> Node {
+    fn arm(&mut self, ty: Ty, depth: u32) -> String {
         if ty == Ty::Nothing || self.chance(40) {
             self.block(ty, depth - 1)
         } else {
@@ -317,7 +285,7 @@ impl Grow {
     }
 
     /// Returns the cases of an arm. A single number must not follow a range.
-    fn cases(&mut self, on: Ty, ranges: &mut bool) -> Vec<Case> {
+    fn cases(&mut self, on: Ty, ranges: &mut bool) -> String {
         let mut cases = Vec::new();
         for _ in 0..self.pick(&[1, 1, 2, 3]) {
             let kind = match on {
@@ -327,70 +295,94 @@ impl Grow {
                 _ => self.below(6),
             };
             cases.push(match kind {
-                0..3 if !*ranges => Case::Int(self.number(true).max(-i64::MAX)),
+                0..3 if !*ranges => self.number(true).to_string(),
                 0..6 => {
                     *ranges = true;
                     let from = self.number(false);
-                    let to = from + [0, 1, 2, 3, 5, 9, 40, -2][self.below(8)];
-                    Case::Range(from, to, self.chance(50))
+                    let to = from + self.pick(&[0, 1, 2, 3, 5, 9, 40, -2]);
+                    format!("{from}{}{to}", self.pick(&["..", "..="]))
                 }
-                6 => Case::Bool(self.chance(50)),
-                _ => Case::Unit,
+                6 => self.chance(50).to_string(),
+                _ => "()".into(),
             });
         }
-        cases
+        cases.join(" | ")
     }
 
     /// Returns a call of one of the script's own functions.
-    pub(super) fn call(&mut self, ty: Ty, depth: u32) -> Option<Node> {
-        let layer = self.signatures.get(self.here).map_or(Layer::Top, |signature| signature.layer);
+    pub(super) fn call(&mut self, ty: Ty, depth: u32) -> Option<String> {
         let here = self.here;
+        let layer = self.signatures.get(here).map_or(Layer::Top, |signature| signature.layer);
         // The entry comes after all others, but calls them all.
         let first = if here == self.signatures.len() { 0 } else { here + 1 };
-        let calls: Vec<usize> = (0..self.signatures.len())
-            .filter(|&i| {
-                let other = &self.signatures[i];
-                let open = match other.layer {
-                    Layer::CountsDown => layer != Layer::Leaf && (self.counted < 2 && self.loops == 0),
-                    _ => i >= first && (self.loops < 2 || other.layer == Layer::Leaf),
-                };
-                open && other.returns == ty
-                    && other.parameters.iter().all(|(_, ty)| match ty {
-                        Ty::Sure | Ty::View => self.has(*ty),
-                        Ty::Move => self.has(Ty::Move),
-                        Ty::Seat => self.has(Ty::View) || self.has(Ty::Seat),
-                        _ => true,
-                    })
-            })
-            .collect();
+        let open = |&i: &usize| {
+            let other = &self.signatures[i];
+            let open = match other.layer {
+                Layer::CountsDown => layer != Layer::Leaf && (self.counted < 2 && self.loops == 0),
+                _ => i >= first && (self.loops < 2 || other.layer == Layer::Leaf),
+            };
+            open && other.returns == ty
+                && other.parameters.iter().all(|(_, ty)| match ty {
+                    Ty::Sure | Ty::View | Ty::Move => self.has(*ty),
+                    Ty::Seat => self.has(Ty::View) || self.has(Ty::Seat),
+                    _ => true,
+                })
+        };
+        let calls: Vec<usize> = (0..self.signatures.len()).filter(open).collect();
         if calls.is_empty() {
             return None;
         }
         let called = self.pick(&calls);
         let called = self.signatures[called].clone();
-        let down = layer == Layer::CountsDown && called.layer == Layer::CountsDown;
-        self.counted += u32::from(called.layer == Layer::CountsDown);
-        let mut kids = Vec::new();
+        let counts = called.layer == Layer::CountsDown;
+        self.counted += u32::from(counts);
+        let mut given = Vec::new();
         for (name, ty) in &called.parameters {
-            kids.push(if name == COUNT && called.layer == Layer::CountsDown {
-                match down {
-                    true => Grow::binary("-", Ty::Int, Node::var(COUNT, Ty::Int), Node::int(1)),
-                    false => Node::int(self.below(4) as i64),
-                }
-            } else if self.errs() {
+            given.push(match name.as_str() {
+                COUNT if counts && layer == Layer::CountsDown => format!("{COUNT} - 1"),
+                COUNT if counts => self.below(4).to_string(),
                 // Not cards: two of them make a text, which is not a fault.
-                self.misfit(*ty, &[Ty::Int, Ty::Bool])
-            } else {
-                self.expr(*ty, depth.saturating_sub(1))
+                _ if self.errs() => self.misfit(*ty, &[Ty::Int, Ty::Bool]),
+                _ => self.expr(*ty, depth.saturating_sub(1)),
             });
         }
-        Some(Node::new(What::Call(called.name), ty, kids))
+        Some(call(&called.name, &given))
     }
 
-    /// Returns values that are not compiled.
-    fn beyond(&mut self) -> Node {
-        let text =
-            self.pick(&["\"text\"", "[[1], 2]", "1.5", "'x'", "#{ a: 1 }", "\"text\".len()", "[3, 4][1]"]);
-        Node::new(What::Raw(text.into()), Ty::Any, vec![])
+    /// Returns a list literal.
+    fn new_list(&mut self, depth: u32) -> String {
+        let number = if depth == 0 { self.below(2) } else { self.pick(&[0, 1, 2, 3, 3, 5]) };
+        let depth = depth.saturating_sub(1).min(2);
+        let elements: Vec<String> = (0..number).map(|_| self.expr(self.elements, depth)).collect();
+        format!("[{}]", elements.join(", "))
+    }
+
+    /// Returns a property of a list, in either style.
+    fn of_list(&mut self, word: &str) -> String {
+        let list = self.variable(Ty::List).unwrap_or("[]".into());
+        format!("{list}.{word}{}", self.pick(&["", "()"]))
+    }
+
+    /// Returns an index within a list, if it has elements.
+    pub(super) fn place_in(&mut self, list: &str, depth: u32) -> String {
+        match self.below(4) {
+            0 => "0".into(),
+            1 => "-1".into(),
+            _ => {
+                let any = self.expr(Ty::Int, depth.saturating_sub(1).min(2));
+                format!("abs({} % {list}.len)", part(&any))
+            }
+        }
+    }
+
+    /// Returns an element, where there is one.
+    fn element(&mut self, depth: u32) -> String {
+        let ty = self.elements;
+        let Some(list) = self.variable(Ty::List) else { return self.leaf(ty) };
+        if self.errs() {
+            return format!("{list}[{}]", self.operand(Ty::Int, depth.min(1)));
+        }
+        let place = self.place_in(&list, depth);
+        either(&format!("{list}.len > 0"), &format!("{list}[{place}]"), &self.leaf(ty))
     }
 }

@@ -1,142 +1,108 @@
 //! Properties and methods of the game.
 
-use super::super::names::{NAMES, Name};
-use super::super::tree::{Node, Ty, What};
-use super::Grow;
+use super::{Grow, Ty, asked, call};
+use crate::support::names::{NAMES, Name};
 
 impl Grow {
     /// Returns a property or a method of this type, or a leaf if there is none.
-    pub(super) fn named(&mut self, ty: Ty, depth: u32) -> Node {
+    pub(super) fn named(&mut self, ty: Ty, depth: u32) -> String {
         // A faulty script may ask for the rank of a card that is missing.
         let blind = self.risk > 0 && self.chance(8);
         let usable = |name: &&Name| {
+            let owned = self.has(name.owner) || name.owner == Ty::Seat && self.has(Ty::View);
             name.returns == Some(ty)
-                && (self.owned(name.owner) && !blind || blind && name.owner == Ty::Sure)
-                && name.arguments.iter().all(|argument| argument != "sure card" || self.has(Ty::Sure))
+                && if blind { owned || name.owner == Ty::Sure } else { owned }
+                && (!name.takes_sure_card() || self.has(Ty::Sure))
         };
         let names: Vec<&'static Name> = NAMES.iter().filter(usable).collect();
-        if names.is_empty() {
-            return match ty {
-                Ty::Card => Node::unit(ty),
-                _ => self.leaf(ty),
-            };
-        }
         // Names that require a present card can be used more rarely.
-        let of_sure = |name: &&&'static Name| name.arguments.iter().any(|argument| argument == "sure card");
-        let of_sure: Vec<&'static Name> = names.iter().filter(of_sure).copied().collect();
-        let name = match of_sure.is_empty() {
-            false if self.chance(30) => self.pick(&of_sure),
+        let of_sure: Vec<&'static Name> =
+            names.iter().filter(|name| name.takes_sure_card()).copied().collect();
+        let name = match (names.is_empty(), of_sure.is_empty()) {
+            (true, _) if ty == Ty::Card => return "()".into(),
+            (true, _) => return self.leaf(ty),
+            (_, false) if self.chance(30) => self.pick(&of_sure),
             _ => self.pick(&names),
         };
-        let owner = if blind { self.misfit(Ty::Sure, &[Ty::Card]) } else { self.owner(name.owner) };
-        let mut kids = vec![owner];
-        for argument in &name.arguments {
-            kids.push(self.argument(argument, depth));
-        }
-        let what = if name.property { What::Get(name.word.clone()) } else { What::Method(name.word.clone()) };
-        Node::new(what, ty, kids)
-    }
-
-    /// Returns a property of the view or a move, without subexpressions.
-    pub(super) fn property(&mut self, ty: Ty) -> Node {
-        let usable = |name: &&Name| {
-            name.property
-                && name.returns == Some(ty)
-                && matches!(name.owner, Ty::View | Ty::Move)
-                && self.has(name.owner)
-        };
-        let names: Vec<&'static Name> = NAMES.iter().filter(usable).collect();
-        if names.is_empty() {
-            return Node::new(What::Bool(true), ty, vec![]);
-        }
-        let name = self.pick(&names);
-        let owner = self.leaf(name.owner);
-        Node::new(What::Get(name.word.clone()), ty, vec![owner])
-    }
-
-    fn owned(&self, owner: Ty) -> bool {
-        match owner {
-            Ty::Seat => self.has(Ty::Seat) || self.has(Ty::View),
-            owner => self.has(owner),
-        }
-    }
-
-    fn owner(&mut self, owner: Ty) -> Node {
-        match owner {
+        let owner = match name.owner {
+            Ty::Sure if blind => self.misfit(Ty::Sure, &[Ty::Card]),
             Ty::Sure if self.errs() => self.misfit(Ty::Sure, &[Ty::Card, Ty::Card, Ty::Int, Ty::Any]),
             Ty::Seat => self.seat(1),
             owner => self.leaf(owner),
-        }
+        };
+        let given: Vec<String> =
+            name.arguments.iter().map(|argument| self.argument(argument, depth)).collect();
+        let word = &name.word;
+        asked(&owner, &if name.property { word.clone() } else { call(word, &given) })
     }
 
-    pub(super) fn seat(&mut self, depth: u32) -> Node {
-        if self.chance(40)
-            && let Some(seat) = self.variable(Ty::Seat)
-        {
-            return seat;
+    /// Returns a property of the view or a move, without subexpressions.
+    pub(super) fn property(&mut self, ty: Ty) -> String {
+        let usable = |name: &&Name| {
+            let owned = matches!(name.owner, Ty::View | Ty::Move) && self.has(name.owner);
+            name.property && name.returns == Some(ty) && owned
+        };
+        let names: Vec<&'static Name> = NAMES.iter().filter(usable).collect();
+        if names.is_empty() {
+            return "true".into();
+        }
+        let name = self.pick(&names);
+        asked(&self.leaf(name.owner), &name.word)
+    }
+
+    pub(super) fn seat(&mut self, depth: u32) -> String {
+        if (self.chance(40) || !self.has(Ty::View)) && self.has(Ty::Seat) {
+            return self.variable(Ty::Seat).unwrap();
         }
         if !self.has(Ty::View) {
-            return self.variable(Ty::Seat).unwrap_or(Node::unit(Ty::Seat));
+            return "()".into();
         }
-        let kids = vec![self.leaf(Ty::View), self.argument("seat", depth)];
-        Node::new(What::Method("at".into()), Ty::Seat, kids)
-    }
-
-    /// Returns a property of the view.
-    fn view(&mut self, word: &str) -> Option<Node> {
-        let view = self.variable(Ty::View)?;
-        Some(Node::new(What::Get(word.into()), Ty::Int, vec![view]))
+        let view = self.leaf(Ty::View);
+        asked(&view, &call("at", &[self.argument("seat", depth)]))
     }
 
     /// Returns an argument by its name: within its range, in valid scripts.
-    fn argument(&mut self, argument: &str, depth: u32) -> Node {
+    fn argument(&mut self, argument: &str, depth: u32) -> String {
         if self.errs() {
             return match self.below(3) {
                 0 if argument != "card" => self.misfit(Ty::Int, &[Ty::Bool, Ty::Card, Ty::Any]),
-                1 => Node::int(self.pick(&[0, -1, 5, 17, 1 << 40, i64::MAX, i64::MIN])),
+                1 => self.pick(&[0, -1, 5, 17, 1 << 40, i64::MAX, i64::MIN + 1]).to_string(),
                 _ => self.expr(Ty::Int, depth.min(1)),
             };
         }
-        let whole = |grow: &mut Grow, most: usize| Node::int(1 + grow.below(most) as i64);
         match argument {
             "card" => self.expr(Ty::Card, depth.saturating_sub(1)),
             "sure card" => self.leaf(Ty::Sure),
             "suit" => match self.variable(Ty::Sure) {
-                Some(card) if self.chance(50) => Node::new(What::Get("suit".into()), Ty::Int, vec![card]),
-                _ => whole(self, 4),
+                Some(card) if self.chance(50) => asked(&card, "suit"),
+                _ => (1 + self.below(4)).to_string(),
             },
-            "i" if self.chance(60) => Node::int(self.below(13) as i64),
-            "i" => self.at_least(0, depth),
-            "n" if self.chance(60) => Node::int(self.pick(&[1, 2, 3, 6, 10, 100, 1000])),
-            "n" => self.at_least(1, depth),
+            "i" if self.chance(60) => self.below(13).to_string(),
+            "n" if self.chance(60) => self.pick(&[1, 2, 3, 6, 10, 100, 1000]).to_string(),
+            "i" | "n" => {
+                let least = usize::from(argument == "n");
+                format!("min(max({least}, {}), 1000)", self.expr(Ty::Int, depth.saturating_sub(1)))
+            }
             "pile" => self.counted_up("piles", depth),
             "reserve" => self.counted_up("reserves", depth),
-            "seat" => match self.below(4) {
-                0 => Node::int(1),
-                1 => self.view("seat").unwrap_or(Node::int(1)),
+            "seat" => match (self.below(4), self.variable(Ty::View)) {
+                (0, _) | (1, None) => "1".into(),
+                (1, Some(view)) => asked(&view, "seat"),
                 _ => self.counted_up("seats", depth),
             },
             other => panic!("an argument that is new here: {other}"),
         }
     }
 
-    fn at_least(&mut self, least: i64, depth: u32) -> Node {
-        let kids = vec![Node::int(least), self.expr(Ty::Int, depth.saturating_sub(1))];
-        let small = Node::new(What::Call("max".into()), Ty::Int, kids);
-        Node::new(What::Call("min".into()), Ty::Int, vec![small, Node::int(1000)])
-    }
-
     /// Returns a number from 1 to that property of the view.
-    fn counted_up(&mut self, word: &str, depth: u32) -> Node {
-        let last = self.view(word);
+    fn counted_up(&mut self, word: &str, depth: u32) -> String {
+        let last = self.variable(Ty::View).map(|view| asked(&view, word));
         match (self.below(4), last) {
-            (0, _) | (_, None) => Node::int(1 + if word == "piles" { self.below(4) as i64 } else { 0 }),
+            (0, _) | (_, None) => (1 + if word == "piles" { self.below(4) } else { 0 }).to_string(),
             (1, Some(last)) => last,
             (_, Some(last)) => {
                 let any = self.expr(Ty::Int, depth.saturating_sub(1));
-                let rest = Node::new(What::Binary("%"), Ty::Int, vec![any, last]);
-                let rest = Node::new(What::Call("abs".into()), Ty::Int, vec![rest]);
-                Node::new(What::Binary("+"), Ty::Int, vec![rest, Node::int(1)])
+                format!("abs({} % {last}) + 1", super::part(&any))
             }
         }
     }
