@@ -66,7 +66,7 @@ impl Builder<'_> {
     ) -> Built<Node> {
         let is_memory = self.is_memory(&x.lhs);
         let whole = options.contains(ASTFlags::BREAK);
-        if !is_memory && !(whole && matches!(x.lhs, Expr::Variable(..))) {
+        if !(is_memory || whole && matches!(x.lhs, Expr::Variable(..))) {
             return obstacle(x.lhs.position(), "a part of a value is assigned");
         }
         let value = self.expr(value)?;
