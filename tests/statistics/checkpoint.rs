@@ -41,6 +41,16 @@ fn made(rules: &Rules, folder: &Path, shard: Option<Shard>) -> PathBuf {
     path
 }
 
+/// Returns where each block of a file begins and ends.
+fn blocks(path: &Path) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    scan_blocks(path, &mut Copies::default(), |_, (at, length), _| {
+        found.push((at as usize, at as usize + length as usize));
+    })
+    .unwrap();
+    found
+}
+
 /// A run may append to a file while it is read, even in the middle of a block.
 #[test]
 fn a_file_that_grows_is_not_taken_for_damaged() {
@@ -48,9 +58,7 @@ fn a_file_that_grows_is_not_taken_for_damaged() {
     let dir = tempfile::tempdir().unwrap();
     let path = made(&rules, dir.path(), None);
     let whole = fs::read(&path).unwrap();
-    let mut ends = Vec::new();
-    scan_blocks(&path, &mut Copies::default(), |_, (at, length), _| ends.push(at as usize + length as usize))
-        .unwrap();
+    let ends: Vec<usize> = blocks(&path).into_iter().map(|(_, end)| end).collect();
     fs::write(&path, &whole[..ends[5] + 9]).unwrap();
     let mut found = 0;
     let scanned = scan_blocks(&path, &mut Copies::default(), |_, _, _| {
@@ -69,9 +77,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
     let path = made(&rules, dir.path(), None);
     let truth = played(&rules, Workers::new(1)).unwrap();
     let whole = fs::read(&path).unwrap();
-    let mut ends = Vec::new();
-    scan_blocks(&path, &mut Copies::default(), |_, (at, length), _| ends.push(at as usize + length as usize))
-        .unwrap();
+    let ends: Vec<usize> = blocks(&path).into_iter().map(|(_, end)| end).collect();
     assert_eq!((ends.len(), ends.last()), (10, Some(&whole.len())));
     for cut in ends[6]..whole.len() {
         // Cut off, or filled with zeros as some disks do.
@@ -87,9 +93,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
             if cut % 16 == 0 {
                 assert_eq!(played(&rules, Workers::keeping(2, &checkpoint)).unwrap(), truth);
                 drop(checkpoint);
-                let mut blocks = 0;
-                scan_blocks(&path, &mut Copies::default(), |_, _, _| blocks += 1).unwrap();
-                assert_eq!(blocks, 10);
+                assert_eq!(blocks(&path).len(), 10);
             }
         }
     }
@@ -103,8 +107,7 @@ fn a_flipped_bit_is_told_with_its_place() {
     let dir = tempfile::tempdir().unwrap();
     let path = made(&rules, dir.path(), None);
     let whole = fs::read(&path).unwrap();
-    let mut frames = Vec::new();
-    scan_blocks(&path, &mut Copies::default(), |_, (at, _), _| frames.push(at as usize - 28)).unwrap();
+    let frames: Vec<usize> = blocks(&path).into_iter().map(|(at, _)| at - 28).collect();
     for (number, &at) in frames.iter().enumerate() {
         // Its header, and some of its contents.
         for bit in 0..34 * 8 {

@@ -86,6 +86,9 @@ struct Plan {
     threads: usize,
 }
 
+const PLAN: Plan =
+    Plan { seed: 3, budget: 12_300, measure: Measure::Cards, test: None, play_all: false, threads: 2 };
+
 fn test(difference: f64, reach: u64) -> Option<SequentialTest> {
     Some(SequentialTest { difference, alpha: 0.05, beta: 0.05, reach })
 }
@@ -165,13 +168,12 @@ fn runs_end_where_the_plain_test_does() {
         ),
     ];
     for (i, (sides, measure, difference, reach, cents, wanted)) in cases.into_iter().enumerate() {
-        let budget = 12_300;
-        let games = sides.games(3, budget);
+        let games = sides.games(3, PLAN.budget);
         let pairs = games[0].iter().zip(&games[1]);
         let differences: Vec<f64> =
             pairs.map(|(a, b)| value(measure, cents, a) - value(measure, cents, b)).collect();
         let test = test(difference, reach);
-        let plan = Plan { seed: 3, budget, measure, test, play_all: false, threads: 3 };
+        let plan = Plan { measure, test, threads: 3, ..PLAN };
         let compared = sides.compare(plan, &mut |_| {}, &AtomicBool::new(false));
         let tested = compared.tested.unwrap();
         let (verdict, taken) = plainly(&differences, &test.unwrap());
@@ -202,8 +204,7 @@ fn threads_change_nothing() {
     let two = Sides::new(&[("canfield", "hoarder"), ("canfield", "greedy")]);
     for (sides, test) in [(&sides, None), (&two, test(0.4, 52))] {
         let [one, four] = [1, 4].map(|threads| {
-            let plan =
-                Plan { seed: 9, budget: 6_500, measure: Measure::Cards, test, play_all: false, threads };
+            let plan = Plan { seed: 9, budget: 6_500, test, threads, ..PLAN };
             format!("{:?}", sides.compare(plan, &mut |_| {}, &AtomicBool::new(false)))
         });
         assert_eq!(one, four);
@@ -213,14 +214,7 @@ fn threads_change_nothing() {
 #[test]
 fn a_run_can_go_on_after_its_answer() {
     let sides = Sides::new(&[("canfield", "hoarder"), ("canfield", "greedy")]);
-    let plan = Plan {
-        seed: 3,
-        budget: 12_300,
-        measure: Measure::Cards,
-        test: test(0.4, 52),
-        play_all: false,
-        threads: 2,
-    };
+    let plan = Plan { test: test(0.4, 52), ..PLAN };
     let never = AtomicBool::new(false);
     let stopped = sides.compare(plan, &mut |_| {}, &never);
     let all = sides.compare(Plan { play_all: true, ..plan }, &mut |_| {}, &never);
@@ -239,14 +233,7 @@ fn a_run_can_go_on_after_its_answer() {
 #[test]
 fn a_run_can_be_stopped_from_outside() {
     let sides = Sides::new(&[("canfield", "greedy"), ("superior", "greedy")]);
-    let plan = Plan {
-        seed: 3,
-        budget: 1_000_000_000,
-        measure: Measure::Cards,
-        test: test(0.000_1, 52),
-        play_all: false,
-        threads: 2,
-    };
+    let plan = Plan { budget: 1_000_000_000, test: test(0.000_1, 52), ..PLAN };
     let stop = AtomicBool::new(false);
     let mut seen = Vec::new();
     let mut watch = |underway: &Underway| {
@@ -269,8 +256,7 @@ fn a_run_can_be_stopped_from_outside() {
 fn pairs_of_several_are_those_of_two() {
     let names = ["hoarder", "greedy", "reserve-first"];
     let entries: Vec<(&str, &str)> = names.iter().map(|&name| ("demon-casino", name)).collect();
-    let plan =
-        |budget| Plan { seed: 4, budget, measure: Measure::Cards, test: None, play_all: false, threads: 2 };
+    let plan = |budget| Plan { seed: 4, budget, ..PLAN };
     let never = AtomicBool::new(false);
     let all = Sides::new(&entries).compare(plan(3_000), &mut |_| {}, &never);
     assert_eq!(all.pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);

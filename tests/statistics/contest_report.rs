@@ -3,13 +3,10 @@
 use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
-use saratoga::chart::Theme;
+use crate::looks;
 use saratoga::contest::{self, LoadedContest};
 use saratoga::lab::{ContestResult, Contesting, MakeStrategy, at_speed, contest_at_speeds};
-use saratoga::report::{
-    Run, RunRules, RunStrategy, contest_csv, contest_document, document_files, document_html,
-    document_terminal,
-};
+use saratoga::report::{Run, RunRules, RunStrategy, contest_csv, contest_document};
 
 /// A played contest.
 struct Played {
@@ -36,8 +33,8 @@ fn play(text: &str, matches: u64, factors: &[u32]) -> Played {
 }
 
 impl Played {
-    fn with<T>(&self, f: impl FnOnce(&Run, &ContestResult) -> T) -> T {
-        let run = Run {
+    fn run(&self) -> Run {
+        Run {
             version: "9.9.9",
             command: "saratoga contest sample.toml -n 8 --seed 7".into(),
             seed: 7,
@@ -45,8 +42,7 @@ impl Played {
             rules: vec![RunRules::new(&self.loaded.rules)],
             strategies: self.loaded.strategies.iter().map(RunStrategy::new).collect(),
             interrupted: None,
-        };
-        f(&run, &self.found)
+        }
     }
 }
 
@@ -69,94 +65,48 @@ fn shapes() -> Vec<(&'static str, Played)> {
 }
 
 #[test]
-fn charts_are_drawn_whatever_the_shape() {
+fn whatever_the_shape_all_is_told() {
     for (shape, played) in shapes() {
-        played.with(|run, found| {
-            let document = contest_document(run, found, None);
-            let charts: Vec<_> = document.charts().collect();
-            let names: Vec<&str> = charts.iter().map(|chart| chart.name()).collect();
-            let wanted = ["matches-won", "points", "seats", "speed"];
-            assert_eq!(names, wanted[..if found.speeds.is_empty() { 3 } else { 4 }], "{shape}");
-            for chart in charts {
-                for svg in [chart.svg(Theme::Dark).unwrap(), chart.inline_svg().unwrap()] {
-                    let xml = roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{shape}: {e}"));
-                    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{shape} {}", chart.name());
-                    // Every chart has a description.
-                    let texts: Vec<&str> = xml.descendants().filter_map(|node| node.text()).collect();
-                    assert!(
-                        texts.iter().any(|text| text.contains("seed 7")),
-                        "{shape} {}: {texts:?}",
-                        chart.name()
-                    );
-                    assert!(svg.contains("role=\"img\"") && !svg.contains(" id="), "{shape}");
-                }
-                assert!(chart.png(Theme::Light).unwrap().len() > 1000);
-            }
-        });
-    }
-}
-
-#[test]
-fn pages_stand_alone_and_say_it_all() {
-    for (shape, played) in shapes() {
-        played.with(|run, found| {
-            let page = document_html(&contest_document(run, found, None))
-                .unwrap()
-                .replace("http://www.w3.org/2000/svg", "");
-            for outside in ["http:", "https:", "<script", "src=", "<link", "@import", "url(", "NaN"] {
-                assert!(!page.contains(outside), "{shape}: {outside}");
-            }
-            for part in
-                ["so time is modelled", "saratoga contest sample.toml -n 8 --seed 7", "95% interval", "9.9.9"]
-            {
-                assert!(page.contains(part), "{shape}: {part}");
-            }
-            for player in &found.contest.players {
-                assert!(
-                    page.contains(&player.name.replace('<', "&lt;").replace('>', "&gt;")),
-                    "{}",
-                    player.name
-                );
-            }
-            assert_eq!(page.contains("The script patient"), shape == "eight");
-            assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
-            assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
-            let text = document_terminal(&contest_document(run, found, None), 100);
-            for line in text.lines() {
-                assert!(
-                    line.chars().count() <= 100 && line.trim_end() == line && line.is_ascii(),
-                    "{shape}: `{line}`"
-                );
-            }
-            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
-        });
+        let (run, found) = (played.run(), &played.found);
+        let document = contest_document(&run, found, None);
+        let names: Vec<&str> = document.charts().map(|chart| chart.name()).collect();
+        let wanted = ["matches-won", "points", "seats", "speed"];
+        assert_eq!(names, wanted[..if found.speeds.is_empty() { 3 } else { 4 }], "{shape}");
+        looks::charts(&document, "seed 7");
+        let page = looks::page(&document);
+        for part in
+            ["so time is modelled", "saratoga contest sample.toml -n 8 --seed 7", "95% interval", "9.9.9"]
+        {
+            assert!(page.contains(part), "{shape}: {part}");
+        }
+        for player in &found.contest.players {
+            let name = player.name.replace('<', "&lt;").replace('>', "&gt;");
+            assert!(page.contains(&name), "{name}");
+        }
+        assert_eq!(page.contains("The script patient"), shape == "eight");
+        assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
+        assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
+        looks::terminal(&document);
     }
 }
 
 #[test]
 fn files_and_data_agree() {
     let played = play(&format!("players = 3\n{SHARED}"), 12, &[2000]);
-    played.with(|run, found| {
-        let json = run.json(found).unwrap();
-        let mut files = document_files(&contest_document(run, found, None), ("summary.json", &json)).unwrap();
-        files
-            .extend(contest_csv(found).into_iter().map(|(name, text)| (name.to_string(), text.into_bytes())));
-        let text = |name: &str| {
-            let (_, bytes) = files.iter().find(|(there, _)| there == name).unwrap();
-            String::from_utf8(bytes.clone()).unwrap()
-        };
-        let object: serde_json::Value = serde_json::from_str(&text("summary.json")).unwrap();
-        let cells = |name: &str| -> Vec<Vec<String>> {
-            text(name).lines().map(|line| line.split(',').map(String::from).collect()).collect()
-        };
-        let players = cells("players.csv");
-        let column = players[0].iter().position(|head| head == "win_rate").unwrap();
-        for (i, row) in players[1..].iter().enumerate() {
-            let rate: f64 = row[column].parse().unwrap();
-            assert_eq!(Some(rate), object["summary"]["players"][i]["win_rate"]["value"].as_f64());
-            assert_eq!((&*row[0], &*row[2], &*row[3]), (&*format!("Player {}", i + 1), "greedy", "1"));
-        }
-        assert_eq!((cells("seats.csv").len(), cells("speeds.csv")[1][0].clone()), (4, "2".to_string()));
-        assert!(!files.iter().any(|(name, _)| name == "sides.csv"), "everybody plays alone");
-    });
+    let found = &played.found;
+    let object: serde_json::Value = serde_json::from_str(&played.run().json(found).unwrap()).unwrap();
+    let files = contest_csv(found);
+    let cells = |name: &str| -> Vec<Vec<String>> {
+        let (_, text) = files.iter().find(|(there, _)| *there == name).unwrap();
+        text.lines().map(|line| line.split(',').map(String::from).collect()).collect()
+    };
+    let players = cells("players.csv");
+    let column = players[0].iter().position(|head| head == "win_rate").unwrap();
+    for (i, row) in players[1..].iter().enumerate() {
+        let rate: f64 = row[column].parse().unwrap();
+        assert_eq!(Some(rate), object["summary"]["players"][i]["win_rate"]["value"].as_f64());
+        assert_eq!((&*row[0], &*row[2], &*row[3]), (&*format!("Player {}", i + 1), "greedy", "1"));
+    }
+    assert_eq!((cells("seats.csv").len(), cells("speeds.csv")[1][0].clone()), (4, "2".to_string()));
+    assert!(!files.iter().any(|(name, _)| *name == "sides.csv"), "everybody plays alone");
 }

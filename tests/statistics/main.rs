@@ -7,13 +7,12 @@ mod compare_honesty;
 mod compare_report;
 mod compare_run;
 mod contest_report;
-mod contest_terminal;
 #[path = "../common/coverage.rs"]
 mod coverage;
 #[path = "coverage.rs"]
 mod coverage_study;
 mod crashes;
-mod failing_nodes;
+mod looks;
 #[path = "../common/nights.rs"]
 mod nights;
 mod report;

@@ -3,13 +3,11 @@
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use saratoga::cards::{Deck, Rank, Suit};
-use saratoga::diagnostic::{Diagnostic, SourceText};
-use saratoga::game::{MoveList, Outcome, View};
-use saratoga::lab::{BLOCK, Batch, BatchError, Finished, GameRunner, Matchup, Simulated, Watcher, simulate};
+use saratoga::game::Outcome;
+use saratoga::lab::{BLOCK, Batch, Finished, GameRunner, Matchup, Simulated, Watcher, simulate};
 use saratoga::rules::{self, Loaded};
 use saratoga::stats::Precision;
-use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
+use saratoga::strategy::{Greedy, Random, Strategy};
 
 const SEED: u64 = 11;
 
@@ -174,62 +172,5 @@ fn outcomes_come_in_the_order_of_games() {
         simulate(&batch, &AtomicBool::new(false), &mut collect).unwrap();
         assert_eq!(collect.firsts, [500, 1500, 2500, 3500]);
         assert_eq!(collect.outcomes, expected);
-    }
-}
-
-/// Fails on one base card.
-struct Squeamish(Suit);
-
-impl Squeamish {
-    fn sees_it(&self, base: Rank, suit: Suit) -> bool {
-        base == Rank::KING && suit == self.0
-    }
-}
-
-impl Strategy for Squeamish {
-    fn name(&self) -> &str {
-        "squeamish"
-    }
-
-    fn decide(&mut self, view: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
-        if view.foundation(self.0) > 0 && view.base().is_some_and(|base| self.sees_it(base, self.0)) {
-            let source = SourceText { name: "squeamish.rhai".into(), text: "king".into() };
-            return Err(StrategyError::Script(Box::new(Diagnostic::error(&source.into(), 0..4, "a king"))));
-        }
-        Ok(None)
-    }
-}
-
-/// Returns the first game from `from` on whose base card, the 14th of the deck, is that king.
-fn first_king(tables: &Tables, suit: Suit, from: u64) -> u64 {
-    let base = |game| Deck::shuffled(tables.0[0].rules.deck_shape(), SEED, game).cards()[13];
-    (from..).find(|&game| Squeamish(suit).sees_it(base(game).rank(), base(game).suit())).unwrap()
-}
-
-#[test]
-fn the_lowest_faulty_game_is_reported() {
-    let tables = Tables::new();
-    let of = |suit: Suit| move || Box::new(Squeamish(suit)) as Box<dyn Strategy>;
-    let (spades, hearts) = (of(Suit::Spades), of(Suit::Hearts));
-    for from in [0, 350, 777] {
-        let lowest = [Suit::Spades, Suit::Hearts].map(|suit| first_king(&tables, suit, from));
-        for threads in 1..=3 {
-            for (entries, game) in [
-                (vec![&spades as &_, &hearts as &_], lowest[0].min(lowest[1])),
-                (vec![&spades as &_], lowest[0]),
-            ] {
-                let strategies: Vec<&(dyn Fn() -> Box<dyn Strategy> + Sync)> = entries;
-                let mut batch = tables.batch(from..from + 20_000, threads);
-                let entry = |strategy| Matchup { id: "canfield", rules: &tables.0[0].rules, strategy };
-                batch.entries = strategies.into_iter().map(entry).collect();
-                let error = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap_err();
-                let BatchError::Game(error) = error else { panic!("{error}") };
-                assert_eq!((error.game, error.seed, error.rules.as_str()), (game, SEED, "canfield"));
-                assert!(
-                    error.to_string().contains("squeamish") && error.to_string().contains("a king"),
-                    "{error}"
-                );
-            }
-        }
     }
 }

@@ -1,16 +1,15 @@
 //! Made-up summaries that resemble those of real runs.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use saratoga::diagnostic::SourceText;
-use saratoga::game::End;
+use saratoga::game::{End, Outcome};
 use saratoga::lab::{Simulated, SimulatedEntry};
 use saratoga::report::{Document, Run, RunRules, RunStrategy, simulate_document};
 use saratoga::rules::{Casino, Spec, Stage, StageAt};
 use saratoga::stats::{
-    AtOnce, Estimate, Night, RunningPoint, ScoreSummary, Side, Sides, StageSummary, StakesSummary, Summary,
-    Tally,
+    AtOnce, Estimate, House, Night, RunningPoint, Side, Sides, StageSummary, StakesSummary, Summary, Tally,
+    running_point, summarize,
 };
 
 /// A ruleset under a strategy, with made-up figures.
@@ -26,11 +25,6 @@ pub fn estimate(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// Limits a rate to 0..=1.
-fn within(e: Estimate) -> Estimate {
-    Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e }
-}
-
 /// Returns a distribution like those of Canfield: a hump around `centre`, and `wins` of the games won.
 pub fn hump(cards: usize, centre: f64, spread: f64, wins: f64, games: u64) -> Vec<u64> {
     let weight = |c: usize| if c == 0 { 0.0 } else { (-((c as f64 - centre) / spread).powi(2) / 2.0).exp() };
@@ -41,84 +35,41 @@ pub fn hump(cards: usize, centre: f64, spread: f64, wins: f64, games: u64) -> Ve
     histogram
 }
 
-/// Returns the summary of a histogram of cards under a casino's terms.
-pub fn summary(histogram: Vec<u64>, casino: &Casino) -> Summary {
-    let games: u64 = histogram.iter().sum();
-    let n = games as f64;
-    let last = histogram.len() - 1;
-    let paid = |c: usize| {
-        let bonus = if c == last { casino.pays_for_win } else { 0 };
-        (casino.pays_per_card * c as i64 + bonus) as f64
-    };
-    let mean = |f: &dyn Fn(usize) -> f64| {
-        histogram.iter().enumerate().map(|(c, &k)| f(c) * k as f64).sum::<f64>() / n
-    };
-    let half = |sd: f64| if games < 2 { f64::INFINITY } else { 1.96 * sd / n.sqrt() };
-    let cards = mean(&|c| c as f64);
-    let cards_sd = mean(&|c| (c as f64 - cards).powi(2)).sqrt();
-    let stake = casino.stake as f64;
-    let payout = mean(&paid);
-    let net_sd = mean(&|c| (paid(c) - payout).powi(2)).sqrt();
-    let net = estimate(payout - stake, half(net_sd));
-    let wins = histogram[last];
-    let rate = wins as f64 / n;
-    let edge = |h: f64| estimate((stake - payout) / stake, h / stake);
-    let quantile = |p: f64| {
-        let mut sum = 0;
-        let at = histogram.iter().position(|&k| {
-            sum += k;
-            sum as f64 >= p * n
+/// Returns the tally of a histogram of cards under a casino's terms.
+fn tally(histogram: &[u64], casino: &Casino) -> (Spec, Tally) {
+    let mut spec = Spec { casino: casino.clone(), ..Spec::default() };
+    spec.deal.packs = (histogram.len() / 52) as u8;
+    let mut tally = Tally::new(&spec);
+    for (cards, &games) in histogram.iter().enumerate() {
+        let end = if cards + 1 == histogram.len() { End::Won } else { End::Barren };
+        let cards = cards as u16;
+        let game =
+            Outcome { end, cards, moves: 66, redeals: 4, reserve_left: 0, complete_suits: 0, stake: None };
+        tally.add_many(&game, games);
+    }
+    (spec, tally)
+}
+
+/// Returns the summary of a histogram of cards under a casino's terms, with a course that wobbles.
+pub fn summary(histogram: &[u64], casino: &Casino) -> Summary {
+    let (spec, tally) = tally(histogram, casino);
+    let last = running_point(&tally, &spec).filter(|last| last.games > 0);
+    let course = |last: RunningPoint| {
+        let half = last.edge.high - last.edge.value;
+        let early = (1..last.games.div_ceil(1000).min(40)).map(move |i| {
+            let half = half * (last.games as f64 / (1000 * i) as f64).sqrt();
+            let edge = estimate(last.edge.value + 0.6 * half * (i as f64).sin(), half);
+            RunningPoint { games: 1000 * i, edge }
         });
-        (p, at.unwrap_or(last) as u16)
+        early.chain([last])
     };
-    let mut running = Vec::new();
-    let mut at = 1000;
-    while at < games && stake > 0.0 {
-        let h = 1.96 * net_sd / (at as f64).sqrt();
-        let wobble = h * 0.6 * (at as f64).ln().sin() * (1.0 - at as f64 / n);
-        let e = edge(h);
-        let v = e.value + wobble / stake;
-        running.push(RunningPoint { games: at, edge: estimate(v, h / stake) });
-        at += (at / 40).max(1000);
-    }
-    if stake > 0.0 {
-        running.push(RunningPoint { games, edge: edge(half(net_sd)) });
-    }
-    let hits: u64 = histogram.iter().enumerate().filter(|(c, _)| paid(*c) > stake).map(|(_, k)| k).sum();
-    let hit = hits as f64 / n;
-    let wilson = |p: f64| 1.96 * (p * (1.0 - p) / n).sqrt() + 1.0 / n;
-    let ends = [(End::Won, wins), (End::Barren, games - wins)].into_iter().filter(|e| e.1 > 0);
-    Summary {
-        games,
-        wins,
-        undecided: 0,
-        win_rate: within(estimate(rate, wilson(rate))),
-        cards: estimate(cards, half(cards_sd)),
-        cards_sd,
-        cards_quantiles: [0.05, 0.25, 0.5, 0.75, 0.95].map(quantile).to_vec(),
-        ends: ends.collect::<BTreeMap<_, _>>(),
-        net,
-        net_sd,
-        house_edge: (stake > 0.0).then(|| edge(half(net_sd))),
-        hold_per_100: estimate(-100.0 * net.value, 100.0 * half(net_sd)),
-        break_even_cards: (0..=last).find(|&c| paid(c) >= stake).map(|c| c as u16),
-        hit_frequency: within(estimate(hit, wilson(hit))),
-        fair_price: Some(estimate(payout, half(net_sd))),
-        price_for_5_percent: Some(estimate(payout / 0.95, half(net_sd) / 0.95)),
-        stakes: None,
-        jackpot: None,
-        scores: vec![ScoreSummary {
-            name: "standard".into(),
-            mean: estimate(cards * 5.0 - stake / 100.0, half(cards_sd) * 5.0),
-            sd: cards_sd * 5.0,
-            min: -47,
-            max: 208,
-        }],
-        moves: estimate(66.2, 0.05),
-        redeals: 4.2,
-        running,
-        histogram,
-    }
+    summarize(&tally, &spec, last.into_iter().flat_map(course).collect())
+}
+
+/// Returns the night of a house.
+pub fn night(histogram: &[u64], casino: &Casino, decks: u32) -> Option<Night> {
+    let (spec, tally) = tally(histogram, casino);
+    Night::in_haste(&House::new(&tally, &spec.casino), decks)
 }
 
 pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) -> Sample {
@@ -128,8 +79,8 @@ pub fn sample(name: &str, strategy: &str, centre: f64, wins: f64, games: u64) ->
         source: "a book of patience".into(),
         ..Spec::default()
     };
-    let summary = summary(hump(52, centre, 4.5, wins, games), &rules.casino);
-    let night = Some(night(&summary, 200));
+    let histogram = hump(52, centre, 4.5, wins, games);
+    let (summary, night) = (summary(&histogram, &rules.casino), night(&histogram, &rules.casino, 200));
     Sample { rules, strategy: strategy.into(), summary, night }
 }
 
@@ -166,19 +117,6 @@ pub fn staged(name: &str, games: u64) -> Sample {
     (s.fair_price, s.price_for_5_percent, s.break_even_cards) = (None, None, None);
     s.stakes = Some(stakes(estimate(6871.0, 12.0), estimate(152.0, 41.0)));
     sample
-}
-
-/// Returns the night of a house with normally distributed profits.
-pub fn night(summary: &Summary, last: u32) -> Night {
-    let decks: Vec<u32> = (1..=40).map(|i| i * last / 40).collect();
-    let quantiles = decks
-        .iter()
-        .map(|&d| {
-            let (mean, sd) = (-summary.net.value * f64::from(d), summary.net_sd * f64::from(d).sqrt());
-            [-1.645, -0.674, 0.0, 0.674, 1.645].map(|z| mean + z * sd)
-        })
-        .collect();
-    Night { decks, quantiles, losing_probability: 0.031, normal_from: None }
 }
 
 /// A run with its result.
