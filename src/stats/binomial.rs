@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance * b.abs().max(1e-12), "{a} is not {b}");
+        crate::stats::testing::close(a, b, tolerance * b.abs().max(1e-12));
     }
 
     /// The published limits of Newcombe, Statistics in Medicine 17 (1998), table I, method 5: 81 of 263, 15 of 148,

@@ -234,30 +234,14 @@ pub fn best_of(summaries: &[Summary], measure: Measure) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{End, Outcome};
-    use crate::stats::{Tally, summarize};
+    use crate::game::End;
+    use crate::stats::summarize;
+    use crate::stats::testing::{near, tally};
 
     fn played(spec: &Spec, cards: &[u16], times: u64) -> Summary {
-        let mut tally = Tally::new(spec);
-        for _ in 0..times {
-            for &cards in cards {
-                let end = if cards == 52 { End::Won } else { End::Barren };
-                tally.add(&Outcome {
-                    end,
-                    cards,
-                    moves: 9,
-                    redeals: 0,
-                    reserve_left: 0,
-                    complete_suits: 0,
-                    stake: None,
-                });
-            }
-        }
-        summarize(&tally, spec, Vec::new())
-    }
-
-    fn close(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+        let end = |cards| if cards == 52 { End::Won } else { End::Barren };
+        let games: Vec<_> = cards.iter().map(|&cards| (end(cards), cards, times)).collect();
+        summarize(&tally(spec, &games), spec, Vec::new())
     }
 
     fn four(spec: &Spec, times: usize) -> ClairvoyantBounds {
@@ -278,27 +262,27 @@ mod tests {
         let spec = Spec::default();
         let player = played(&spec, &[12, 8, 20, 16], 100);
         let found = Brackets::new(&spec, [&player; 3], &four(&spec, 100), false);
-        close(found.cards.lower.value, 14.0);
-        close(found.cards.upper.value, (52.0 + 10.0 + 40.0 + 51.0) / 4.0);
-        close(found.cards.proven, 28.0);
+        near(found.cards.lower.value, 14.0);
+        near(found.cards.upper.value, (52.0 + 10.0 + 40.0 + 51.0) / 4.0);
+        near(found.cards.proven, 28.0);
         let width = found.cards.width;
-        close(width.hidden, 14.0);
-        close(width.undecided, 10.25);
-        close(width.total, width.sampling + width.undecided + width.hidden);
+        near(width.hidden, 14.0);
+        near(width.undecided, 10.25);
+        near(width.total, width.sampling + width.undecided + width.hidden);
         assert!(width.sampling > 0.0);
         // A deal with 40 cards at most cannot be won.
-        close(found.wins.upper.value, 0.25);
-        close(found.wins.proven, 0.25);
+        near(found.wins.upper.value, 0.25);
+        near(found.wins.proven, 0.25);
         // $5 a card for $52.
         let net = found.net;
-        close(net.lower.value, 14.0 * 500.0 - 5200.0);
-        close(net.upper.value, 38.25 * 500.0 - 5200.0);
+        near(net.lower.value, 14.0 * 500.0 - 5200.0);
+        near(net.upper.value, 38.25 * 500.0 - 5200.0);
         let edge = found.house_edge.unwrap();
-        close(edge.lower.value, 1.0 - 38.25 * 5.0 / 52.0);
-        close(edge.upper.value, player.house_edge.unwrap().value);
-        close(edge.upper.high, player.house_edge.unwrap().high);
-        close(edge.width.undecided, 10.25 * 5.0 / 52.0);
-        close(edge.width.total, net.width.total / 5200.0);
+        near(edge.lower.value, 1.0 - 38.25 * 5.0 / 52.0);
+        near(edge.upper.value, player.house_edge.unwrap().value);
+        near(edge.upper.high, player.house_edge.unwrap().high);
+        near(edge.width.undecided, 10.25 * 5.0 / 52.0);
+        near(edge.width.total, net.width.total / 5200.0);
         assert_eq!(found.gain(&spec), Some(Gain::Player));
         // Joint limits for several rulesets are wider, and nothing else changes.
         let net = Estimate { low: player.net.low - 500.0, ..player.net };
@@ -340,10 +324,10 @@ mod tests {
         let found = Brackets::new(&spec, [&player; 3], &four(&spec, 9), false);
         // For 52, 10, 40 and 51 cards; a clairvoyant player does not buy a hand that pays less than it costs.
         let of = |cards: f64| (cards * 500.0 - 3900.0).max(0.0);
-        close(found.net.upper.value, (of(52.0) + of(10.0) + of(40.0) + of(51.0)) / 4.0);
+        near(found.net.upper.value, (of(52.0) + of(10.0) + of(40.0) + of(51.0)) / 4.0);
         let mut bounds = ClairvoyantBounds::new(52, 1);
         bounds.push(ClairvoyantBound { least: 2, most: 2, winnable: Some(false) });
-        close(Brackets::new(&spec, [&player; 3], &bounds, false).net.upper.value, 0.0);
+        near(Brackets::new(&spec, [&player; 3], &bounds, false).net.upper.value, 0.0);
     }
 
     #[test]
@@ -357,8 +341,8 @@ mod tests {
         let found = Brackets::new(&spec, [&player; 3], &bounds, true);
         assert_eq!(found.cards.upper, Estimate { value: 52.0, low: 52.0, high: 52.0 });
         assert_eq!(found.wins.upper, Estimate { value: 1.0, low: 1.0, high: 1.0 });
-        close(found.cards.width.undecided, 0.0);
-        close(found.cards.width.hidden, 42.0);
+        near(found.cards.width.undecided, 0.0);
+        near(found.cards.width.hidden, 42.0);
     }
 
     #[test]

@@ -2,12 +2,48 @@
 
 use super::binomial::rate;
 use super::interval::{Moments, TAIL};
-use super::payout::payout;
 use super::sample::{Sample, outer_at};
-use super::stake_summary::{edge, mean_net, mean_paid};
 use super::stakes::StakeTally;
-use super::{Estimate, Tally, redeals};
-use crate::rules::Casino;
+use super::{Estimate, Tally, tally};
+use crate::rules::{Casino, Spec};
+
+/// Assumed maximum number of redeals per card of the packs: if redeals are unlimited, nothing else limits the cost of
+/// a game.
+const REDEALS_A_CARD: u32 = 2;
+
+/// Returns the house's payment for a deck that ends with `cards` of `all` cards on the foundations, cents: to the
+/// player, and to the meter of a jackpot. Redeal fees are not subtracted.
+pub fn payout(casino: &Casino, cards: usize, all: usize) -> i64 {
+    casino.pay(cards, all).saturating_add(casino.meter_growth())
+}
+
+/// Returns the least and the greatest payment for a deck that ends with at least `least` cards.
+pub(super) fn payout_range(casino: &Casino, least: usize, all: usize) -> (i64, i64) {
+    let paid = || (least.min(all)..=all).map(|cards| payout(casino, cards, all));
+    (paid().min().unwrap_or(0), paid().max().unwrap_or(0))
+}
+
+/// Returns, by cards, the greatest payment for a deck that can reach them: a player may stop with fewer cards if more
+/// pay less.
+pub(super) fn best_payouts(casino: &Casino, all: usize) -> Vec<i64> {
+    let mut best = i64::MIN;
+    let paid = (0..=all).map(|cards| {
+        best = best.max(payout(casino, cards, all));
+        best
+    });
+    paid.collect()
+}
+
+/// Returns the assumed maximum number of redeals in a game.
+pub(super) fn most_redeals(spec: &Spec) -> u32 {
+    let most = REDEALS_A_CARD * spec.cards() as u32;
+    spec.stock.redeals.map_or(most, |redeals| redeals.min(most))
+}
+
+/// Returns the maximum cost of a game's redeals, cents.
+pub(super) fn most_fees(spec: &Spec) -> i64 {
+    spec.casino.redeal_fees(most_redeals(spec))
+}
 
 /// Measured games under the price and payments of a casino, which may differ from the ruleset's: new terms need no
 /// new games. A win is a game with all cards up, so the histogram of cards suffices. Undecided games count as they
@@ -68,7 +104,7 @@ impl House {
         let all = tally.histogram().len() - 1;
         let payouts: Vec<i64> = (0..=all).map(|cards| payout(casino, cards, all)).collect();
         let most_fees = casino.redeal_fees(tally.most_redeals());
-        let alike = |(cards, redeals, alike): (usize, u32, redeals::Alike)| {
+        let alike = |(cards, redeals, alike): (usize, u32, tally::Alike)| {
             let reach = &payouts[tally.least_cards(cards)..];
             let worst = reach.iter().copied().min().unwrap_or(0).saturating_sub(most_fees);
             let fees = casino.redeal_fees(redeals);
@@ -125,7 +161,7 @@ impl House {
     /// Returns the mean payment per deck, cents, minus redeal fees; contributions to a jackpot's meter count as paid.
     pub fn payout(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
-            return mean_paid(stakes, self.tail);
+            return stakes.mean_paid(self.tail);
         }
         let range = |payouts: &[i64]| {
             let (least, most) = (payouts.iter().copied().min(), payouts.iter().copied().max());
@@ -147,7 +183,7 @@ impl House {
     /// jackpot is paid at its current size. Without a winner, that part is unknown.
     pub fn sd(&self) -> f64 {
         if let Some(stakes) = &self.stakes {
-            return Moments::of(stakes.nets().iter().map(|(net, n)| (net as f64, n as i64))).sd;
+            return Moments::of(stakes.nets().iter().map(|(&net, &n)| (net as f64, n as i64))).sd;
         }
         let Moments { mean, sd, .. } = self.moments();
         let (winners, paid) = self.winners;
@@ -164,7 +200,7 @@ impl House {
     /// Returns the player's mean net per deck (a loss is negative), cents.
     pub fn net(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
-            return mean_net(stakes, self.total(), self.tail);
+            return stakes.mean_net(self.tail);
         }
         map(self.payout(), |payout| payout - self.stake as f64)
     }
@@ -181,7 +217,7 @@ impl House {
     /// or too little is known about the stakes.
     pub fn edge(&self) -> Option<Estimate> {
         match &self.stakes {
-            Some(stakes) => edge(stakes, self.tail),
+            Some(stakes) => stakes.edge(self.tail),
             None => {
                 let stake = self.stake as f64;
                 (stake > 0.0).then(|| map(self.payout(), |payout| (stake - payout) / stake))
@@ -219,7 +255,7 @@ impl House {
     /// Returns the share of decks that pay more than the price.
     pub fn hit_frequency(&self) -> Estimate {
         if let Some(stakes) = &self.stakes {
-            let hits = stakes.nets().iter().filter(|(net, _)| *net > 0).map(|(_, n)| n).sum();
+            let hits = stakes.nets().range(1..).map(|(_, n)| n).sum();
             let (missed, lucky) = stakes.open_profits();
             return profits(hits, missed, lucky, self.total());
         }
@@ -238,7 +274,7 @@ impl House {
     /// undecided games are not known by game, so they count as they stood.
     pub fn outcomes(&self) -> Vec<Outcomes> {
         if let Some(stakes) = &self.stakes {
-            let all = stakes.nets().iter();
+            let all = stakes.nets().into_iter();
             return all.map(|(net, games)| Outcomes { gains: [-net; 3], games }).collect();
         }
         let mut outcomes = Vec::new();
@@ -266,7 +302,7 @@ impl House {
     /// Returns the gains of the house on a deck, cents, with the number of games each.
     pub fn gains(&self) -> Vec<(i64, u64)> {
         if let Some(stakes) = &self.stakes {
-            return stakes.nets().iter().map(|(net, n)| (-net, n)).collect();
+            return stakes.nets().into_iter().map(|(net, n)| (-net, n)).collect();
         }
         self.games.iter().map(|it| (self.stake - it.payout, it.games)).collect()
     }
@@ -289,51 +325,27 @@ fn map(from: Estimate, f: impl Fn(f64) -> f64) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{End, Outcome};
-    use crate::rules::{Returns, Spec, WonBy};
-
-    fn tally(spec: &Spec, games: &[(End, u16, u32)]) -> Tally {
-        let mut tally = Tally::new(spec);
-        for &(end, cards, times) in games {
-            let suits = cards / 13;
-            let game = Outcome {
-                end,
-                cards,
-                moves: 9,
-                redeals: 1,
-                reserve_left: 0,
-                complete_suits: suits,
-                stake: None,
-            };
-            (0..times).for_each(|_| tally.add(&game));
-        }
-        tally
-    }
-
-    fn close(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
-    }
+    use crate::game::End;
+    use crate::rules::{Jackpot, Returns, WonBy};
+    use crate::stats::testing::{near, tally};
 
     #[test]
     fn figures_by_hand() {
         let spec = Spec::default();
         let games = tally(&spec, &[(End::Blocked, 5, 70), (End::Barren, 11, 29), (End::Won, 52, 1)]);
-        assert_eq!(games.wins(), games.histogram()[52]);
         let house = House::new(&games, &spec.casino);
         // (70 * 5 + 29 * 11 + 52) cards at 500 cents, over 100 decks.
-        close(house.payout().value, 3605.0);
-        close(house.net().value, 3605.0 - 5200.0);
-        close(house.edge().unwrap().value, 1595.0 / 5200.0);
-        close(house.hold_per_100().value, 159_500.0);
-        close(house.price_for_edge(0.05).unwrap().value, 3605.0 / 0.95);
-        close(house.edge_at_price(3605.0 / 0.95).unwrap().value, 0.05);
-        close(house.edge_at_price(house.fair_price().unwrap().value).unwrap().value, 0.0);
-        close(house.hit_frequency().value, 0.3);
+        near(house.payout().value, 3605.0);
+        near(house.net().value, 3605.0 - 5200.0);
+        near(house.edge().unwrap().value, 1595.0 / 5200.0);
+        near(house.hold_per_100().value, 159_500.0);
+        near(house.price_for_edge(0.05).unwrap().value, 3605.0 / 0.95);
+        near(house.edge_at_price(3605.0 / 0.95).unwrap().value, 0.05);
+        near(house.edge_at_price(house.fair_price().unwrap().value).unwrap().value, 0.0);
+        near(house.hit_frequency().value, 0.3);
         // 10 cards pay $50 of $52, 11 pay $55.
         assert_eq!(house.break_even_cards(), Some(11));
-        let edge = house.edge().unwrap();
-        assert!(edge.low < edge.value && edge.value < edge.high);
-        close(edge.high, 1.0 - house.payout().low / 5200.0);
+        near(house.edge().unwrap().high, 1.0 - house.payout().low / 5200.0);
         assert!(house.price_for_edge(1.0).is_none() && house.edge_at_price(0.0).is_none());
     }
 
@@ -341,14 +353,13 @@ mod tests {
     fn a_win_bonus_can_be_all_that_breaks_even() {
         let spec = Spec::default();
         let games = tally(&spec, &[(End::Blocked, 5, 1), (End::Won, 52, 1)]);
-        let bonus = Casino { pays_per_card: 0, pays_for_win: 10_000, ..spec.casino.clone() };
-        assert_eq!(House::new(&games, &bonus).break_even_cards(), Some(52));
-        close(House::new(&games, &bonus).payout().value, 5_000.0);
-        let mean = Casino { pays_per_card: 1, pays_for_win: 0, ..spec.casino.clone() };
-        assert_eq!(House::new(&games, &mean).break_even_cards(), None);
-        let free = Casino { stake: 0, ..spec.casino.clone() };
-        assert_eq!(House::new(&games, &free).break_even_cards(), Some(0));
-        assert!(House::new(&games, &free).edge().is_none());
+        let house = |casino| House::new(&games, &casino);
+        let bonus = house(Casino { pays_per_card: 0, pays_for_win: 10_000, ..spec.casino.clone() });
+        assert_eq!((bonus.break_even_cards(), bonus.payout().value), (Some(52), 5_000.0));
+        let mean = house(Casino { pays_per_card: 1, pays_for_win: 0, ..spec.casino.clone() });
+        assert_eq!(mean.break_even_cards(), None);
+        let free = house(Casino { stake: 0, ..spec.casino.clone() });
+        assert_eq!((free.break_even_cards(), free.edge()), (Some(0), None));
     }
 
     /// Decks in sequence, of which one in ten wins the meter.
@@ -356,7 +367,7 @@ mod tests {
     fn the_deviation_is_of_the_payments_that_the_mean_is_of() {
         let mut spec = Spec::default();
         spec.casino.stake = 3_000;
-        spec.casino.jackpot = Some(crate::rules::Jackpot { start: 20_000, share: 100, won_by: WonBy::Win });
+        spec.casino.jackpot = Some(Jackpot { start: 20_000, share: 100, won_by: WonBy::Win });
         let games = tally(&spec, &[(End::Blocked, 5, 70), (End::Barren, 2, 20), (End::Won, 52, 10)]);
         let house = House::new(&games, &spec.casino);
         let (mut rng, mut meter) = (crate::cards::generator(3, 0, crate::cards::Purpose::Dice), 0.0);
@@ -380,22 +391,16 @@ mod tests {
     #[test]
     fn undecided_games_count_both_ways() {
         let mut spec = Spec::default();
-        spec.casino.pays_for_win = 1_000;
-        let sure = [(End::Blocked, 5, 40), (End::Won, 52, 10)];
         let house = |end, cards, spec: &Spec| {
-            let all: Vec<_> = sure.into_iter().chain([(end, cards, 50)]).collect();
-            House::new(&tally(spec, &all), &spec.casino)
+            let games = [(End::Blocked, 5, 40), (End::Won, 52, 10), (end, cards, 50)];
+            House::new(&tally(spec, &games), &spec.casino)
         };
-        let open = house(End::Runaway, 20, &spec);
-        close(open.payout().value, house(End::Blocked, 20, &spec).payout().value);
-        close(open.payout().low, house(End::Blocked, 20, &spec).payout().low);
-        close(open.payout().high, house(End::Won, 52, &spec).payout().high);
-        close(open.hit_frequency().low, rate(60, 0, 100).low);
-        close(house(End::Runaway, 5, &spec).hit_frequency().high, rate(60, 0, 100).high);
+        near(house(End::Runaway, 20, &spec).hit_frequency().low, rate(60, 0, 100).low);
+        near(house(End::Runaway, 5, &spec).hit_frequency().high, rate(60, 0, 100).high);
         // If cards may leave the foundations, the game could have ended with none.
         spec.foundation.returns = Returns::Top;
         let open = house(End::Runaway, 20, &spec);
-        close(open.payout().low, house(End::Blocked, 0, &spec).payout().low);
-        close(open.hit_frequency().low, rate(10, 0, 100).low);
+        near(open.payout().low, house(End::Blocked, 0, &spec).payout().low);
+        near(open.hit_frequency().low, rate(10, 0, 100).low);
     }
 }

@@ -148,28 +148,12 @@ fn normal_below_zero(mean: f64, sd: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{End, Outcome};
     use crate::rules::{Casino, Spec};
-    use crate::stats::Tally;
+    use crate::stats::testing::{by_cards, casino, close};
 
     fn house(casino: Casino, games: &[(u16, u64)]) -> House {
         let spec = Spec { casino, ..Spec::default() };
-        let mut tally = Tally::new(&spec);
-        for &(cards, times) in games {
-            let end = if cards == 52 { End::Won } else { End::Blocked };
-            let game =
-                Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: 0, stake: None };
-            (0..times).for_each(|_| tally.add(&game));
-        }
-        House::new(&tally, &spec.casino)
-    }
-
-    fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
-        Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, ..Spec::default().casino }
-    }
-
-    fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+        House::new(&by_cards(&spec, games), &spec.casino)
     }
 
     /// A coin: the house gains or loses $1. After n decks the losses are binomial.

@@ -89,7 +89,8 @@ impl fmt::Display for Precision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{End, Outcome};
+    use crate::game::End;
+    use crate::stats::testing::game;
 
     #[test]
     fn both_forms_are_read() {
@@ -115,19 +116,8 @@ mod tests {
         let mut games = 0;
         while !cards.reached(&tally, &spec) {
             assert!(!edge.reached(&tally, &spec) && games < 1000);
-            for cards in [5, 15] {
-                let end = End::Blocked;
-                tally.add(&Outcome {
-                    end,
-                    cards,
-                    moves: 9,
-                    redeals: 0,
-                    reserve_left: 0,
-                    complete_suits: 0,
-                    stake: None,
-                });
-                games += 1;
-            }
+            [5, 15].iter().for_each(|&cards| tally.add(&game(End::Blocked, cards)));
+            games += 2;
         }
         // 1.96 * 5 / sqrt(n) = 0.5 at n = 384; an unobserved game of all 52 cards is not excluded.
         assert!((560..620).contains(&games), "{games}");

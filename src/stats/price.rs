@@ -9,8 +9,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use super::casino::payout;
 use super::interval::TAIL;
-use super::payout::payout;
 use super::ratio::Ratio;
 use super::{Estimate, House, Tally};
 use crate::rules::{Casino, MOST_CENTS};

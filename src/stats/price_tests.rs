@@ -1,31 +1,14 @@
 use super::*;
 use crate::cards::{Purpose, below, generator};
-use crate::game::{End, Outcome};
+use crate::game::End;
 use crate::rules::{Jackpot, PayStep, Spec, WonBy};
+use crate::stats::testing::{self, by_cards, casino, close};
 use crate::stats::{Sample, clopper_pearson};
 
 fn tally(games: &[(u16, u64)], open: &[(u16, u64)]) -> Tally {
-    let mut tally = Tally::new(&Spec::default());
-    let mut add = |end, cards, times| {
-        let game =
-            Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: 0, stake: None };
-        (0..times).for_each(|_| tally.add(&game));
-    };
-    for &(cards, times) in games {
-        add(if cards == 52 { End::Won } else { End::Blocked }, cards, times);
-    }
-    for &(cards, times) in open {
-        add(End::Runaway, cards, times);
-    }
+    let mut tally = by_cards(&Spec::default(), games);
+    open.iter().for_each(|&(cards, times)| tally.add_many(&testing::game(End::Runaway, cards), times));
     tally
-}
-
-fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
-    Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, ..Spec::default().casino }
-}
-
-fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
 const GAMES: [(u16, u64); 4] = [(5, 40), (11, 30), (20, 20), (52, 10)];
@@ -71,31 +54,6 @@ fn the_edge_holds_in_whole_cents_and_not_one_cent_further() {
     // An edge that whole cents give exactly is not missed by a cent: 7250 / (1 - 0.275) is 10000.
     let exact = offer(&games, &casino(5200, 500, 0), 0.275, Term::DeckPrice).unwrap();
     assert_eq!(exact.rounded.cents, 10_000);
-}
-
-#[test]
-fn limits_are_where_the_test_turns() {
-    let games = tally(&GAMES, &[]);
-    let casino = casino(6000, 300, 900);
-    for term in [Term::PayPerCard, Term::WinBonus] {
-        let Estimate { low, high, .. } = offer(&games, &casino, 0.05, term).unwrap().exact;
-        for limit in [low, high] {
-            let others = term.set(&casino, 0);
-            let rest = |cards: u16| {
-                let unit = if term == Term::PayPerCard {
-                    f64::from(cards)
-                } else {
-                    f64::from(u8::from(cards == 52))
-                };
-                5700.0 - payout(&others, cards.into(), 52) as f64 - limit * unit
-            };
-            let sample = Sample::of(GAMES.into_iter().map(|(cards, n)| (rest(cards), n)));
-            let range = (0..=52).map(rest);
-            let most = range.clone().fold(f64::MIN, f64::max);
-            let (least, most) = sample.limits(range.fold(f64::MAX, f64::min), most);
-            close(1.0 + least.abs().min(most.abs()) / (most - least), 1.0, 1e-6);
-        }
-    }
 }
 
 /// Compares the limits with the middle 95% of the terms over bootstrap samples.

@@ -133,6 +133,18 @@ impl Profit {
         Profit { low: 0, unit: 0, chances: vec![1.0], tail }
     }
 
+    /// Computes the profit of this many decks; each may cut a probability of `tail` from either end.
+    pub fn after(decks: u64, deck: &Deck, tail: f64) -> Profit {
+        let mut profit = Profit::new(tail);
+        (0..decks).for_each(|_| profit.play(deck));
+        profit
+    }
+
+    /// Returns the possible profits with their probabilities; `None` if they are too great to count.
+    pub fn sums(&self) -> Option<Vec<(i64, f64)>> {
+        self.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
+    }
+
     /// Returns the size of the next distribution before its tails are cut.
     pub fn width(&self, deck: &Deck) -> usize {
         self.chances.len().saturating_add(deck.reach())

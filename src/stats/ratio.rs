@@ -107,6 +107,7 @@ impl Ratio<'_> {
 mod tests {
     use super::*;
     use crate::cards::{Purpose, below, generator};
+    use crate::stats::testing::close;
     use crate::stats::{Moments, Sample, TAIL, clopper_pearson, student};
 
     const POSSIBLE: [(f64, f64); 3] = [(26_000.0, 5_200.0), (0.0, 100_000.0), (0.0, 0.0)];
@@ -114,10 +115,6 @@ mod tests {
     fn of(pairs: &[(u32, u32)]) -> Ratio<'static> {
         let games = pairs.iter().map(|&(x, y)| (f64::from(x), f64::from(y), 1)).collect();
         Ratio { games, possible: &POSSIBLE }
-    }
-
-    fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
     /// Games of a player who stops a third of them early: stakes and payments are correlated.

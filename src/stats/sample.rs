@@ -80,13 +80,9 @@ impl Sample {
     }
 }
 
-/// Returns a mean with the outer limits over open cases as they stood, at worst and at best.
-pub fn outer(samples: &[Sample; 3], least: f64, most: f64) -> Estimate {
-    outer_at(TAIL, samples, least, most)
-}
-
-/// Returns the same with an error probability of `tail` at either end.
-pub fn outer_at(tail: f64, [seen, worst, best]: &[Sample; 3], least: f64, most: f64) -> Estimate {
+/// Returns a mean with the outer limits over open cases as they stood, at worst and at best, with an error probability
+/// of `tail` at either end.
+pub(super) fn outer_at(tail: f64, [seen, worst, best]: &[Sample; 3], least: f64, most: f64) -> Estimate {
     let seen_is = seen.estimate_at(tail, least, most);
     if seen == worst && seen == best {
         return seen_is;
@@ -193,11 +189,8 @@ impl WeightedMean<'_> {
 mod tests {
     use super::*;
     use crate::cards::{Purpose, below, generator};
+    use crate::stats::testing::close;
     use crate::stats::{clopper_pearson_at, student};
-
-    fn close(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
-    }
 
     /// For zeros and ones, they are the exact limits of a rate.
     #[test]

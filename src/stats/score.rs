@@ -1,15 +1,14 @@
 //! Named scores: points of a game, and their distribution.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Sample};
+use super::Sample;
+use super::amounts::Counts;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Score, Spec};
 
 /// Cards in a suit of one pack.
-const SUIT: usize = 13;
+const SUIT: i64 = 13;
 
 /// Returns the points of a finished game of one player under a named score. `out_first` applies to games of
 /// several players and counts nothing here. Sums beyond 64 bits saturate.
@@ -34,54 +33,40 @@ impl Formula {
         Formula { constant, foundation_card, complete_suit, won, reserve_left, redeal }
     }
 
-    /// Returns the constant plus each coefficient times its quantity.
-    #[inline]
-    fn sum(&self, terms: [(i64, i64); 5]) -> i64 {
-        terms
-            .iter()
-            .fold(self.constant, |sum, &(points, count)| sum.saturating_add(points.saturating_mul(count)))
+    fn each(&self) -> [i64; 5] {
+        [self.foundation_card, self.complete_suit, self.won, self.reserve_left, self.redeal]
     }
 
-    #[inline]
+    /// Returns the constant plus each coefficient times its quantity.
+    fn sum(&self, quantities: [i64; 5]) -> i64 {
+        let terms = self.each().into_iter().zip(quantities);
+        terms.fold(self.constant, |sum, (points, count)| sum.saturating_add(points.saturating_mul(count)))
+    }
+
     fn points(&self, outcome: &Outcome) -> i64 {
         self.sum([
-            (self.foundation_card, i64::from(outcome.cards)),
-            (self.complete_suit, i64::from(outcome.complete_suits)),
-            (self.won, i64::from(outcome.end == End::Won)),
-            (self.reserve_left, i64::from(outcome.reserve_left)),
-            (self.redeal, i64::from(outcome.redeals)),
+            i64::from(outcome.cards),
+            i64::from(outcome.complete_suits),
+            i64::from(outcome.end == End::Won),
+            i64::from(outcome.reserve_left),
+            i64::from(outcome.redeals),
         ])
     }
 
     /// Returns the fewest and most points, with each quantity anywhere in its range.
     fn range(&self, ranges: [(i64, i64); 5]) -> (i64, i64) {
-        let points = [self.foundation_card, self.complete_suit, self.won, self.reserve_left, self.redeal];
+        let each = self.each();
         let pick = |most: bool| {
-            let mut terms = [(0, 0); 5];
-            for (term, (points, (low, high))) in terms.iter_mut().zip(points.into_iter().zip(ranges)) {
-                *term = (points, if (points > 0) == most { high } else { low });
-            }
-            self.sum(terms)
+            self.sum(std::array::from_fn(|i| if (each[i] > 0) == most { ranges[i].1 } else { ranges[i].0 }))
         };
         (pick(false), pick(true))
     }
 }
 
-/// How undecided games are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Points {
-    /// As they stood when they were stopped.
-    Stood,
-    /// With the fewest points still possible.
-    Worst,
-    /// With the most points still possible.
-    Best,
-}
-
 /// The games of a tally under one named score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ScoreTally {
-    name: String,
+    pub name: String,
     formula: Formula,
     /// Cards in the packs.
     cards: u16,
@@ -92,7 +77,7 @@ pub(super) struct ScoreTally {
     /// Whether cards may leave the foundations.
     returns: bool,
     /// All games by points, with the undecided as they stood.
-    points: Counts,
+    pub points: Counts,
     /// The undecided games: as they stood, at worst and at best.
     undecided: Counts,
     worst: Counts,
@@ -115,45 +100,58 @@ impl ScoreTally {
         }
     }
 
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the number of games by points. `Worst` and `Best` return the undecided games alone.
-    pub fn points(&self, at: Points) -> &Counts {
-        match at {
-            Points::Stood => &self.points,
-            Points::Worst => &self.worst,
-            Points::Best => &self.best,
-        }
-    }
-
-    #[inline]
-    pub fn add(&mut self, outcome: &Outcome, undecided: bool, times: u64) {
+    pub fn add(&mut self, outcome: &Outcome, times: u64) {
         let points = self.formula.points(outcome);
-        self.points.add_many(points, times);
-        if undecided {
-            self.add_undecided(outcome, points, times);
+        *self.points.entry(points).or_default() += times;
+        if outcome.end == End::Runaway {
+            let (worst, best) = self.still_possible(outcome);
+            *self.undecided.entry(points).or_default() += times;
+            *self.worst.entry(worst).or_default() += times;
+            *self.best.entry(best).or_default() += times;
         }
     }
 
-    #[cold]
-    fn add_undecided(&mut self, outcome: &Outcome, points: i64, times: u64) {
-        let (worst, best) = self.still_possible(outcome);
-        self.undecided.add_many(points, times);
-        self.worst.add_many(worst, times);
-        self.best.add_many(best, times);
+    pub fn merge(&mut self, other: &ScoreTally) {
+        for (counts, other) in [
+            (&mut self.points, &other.points),
+            (&mut self.undecided, &other.undecided),
+            (&mut self.worst, &other.worst),
+            (&mut self.best, &other.best),
+        ] {
+            other.iter().for_each(|(&points, games)| *counts.entry(points).or_default() += games);
+        }
+    }
+
+    /// Returns whether it has this many games, and this many undecided.
+    pub fn counts(&self, games: u64, undecided: u64) -> bool {
+        let has = |counts: &Counts, n: u64| {
+            counts.values().map(|&games| u128::from(games)).sum::<u128>() == u128::from(n)
+        };
+        has(&self.points, games)
+            && [&self.undecided, &self.worst, &self.best].iter().all(|it| has(it, undecided))
+    }
+
+    /// Returns the points of all games, with the undecided as they stood, at worst and at best.
+    pub fn samples(&self) -> [Sample; 3] {
+        let all = |counts: &Counts| Sample::of(counts.iter().map(|(&points, &games)| (points as f64, games)));
+        let moved = |to: &Counts| {
+            let decided = self.points.iter().map(|(points, &games)| {
+                let open = self.undecided.get(points).copied().unwrap_or(0);
+                (*points as f64, games.saturating_sub(open))
+            });
+            Sample::of(decided.chain(to.iter().map(|(&points, &games)| (points as f64, games))))
+        };
+        [all(&self.points), moved(&self.worst), moved(&self.best)]
     }
 
     /// Returns the fewest and most points with which a game stopped here could have ended. If redeals are
     /// unlimited, those already made are used, as nothing bounds further ones.
     fn still_possible(&self, outcome: &Outcome) -> (i64, i64) {
-        let suits = i64::from(self.cards) / SUIT as i64;
         let up = |count: u16| if self.returns { 0 } else { i64::from(count) };
         let redeals = i64::from(outcome.redeals);
         self.formula.range([
             (up(outcome.cards), i64::from(self.cards)),
-            (up(outcome.complete_suits), suits),
+            (up(outcome.complete_suits), i64::from(self.cards) / SUIT),
             (0, 1),
             (0, i64::from(outcome.reserve_left)),
             (redeals, self.most_redeals.map_or(redeals, |most| redeals.max(i64::from(most)))),
@@ -164,43 +162,16 @@ impl ScoreTally {
     pub fn possible(&self, redeals: u32) -> (i64, i64) {
         self.formula.range([
             (0, i64::from(self.cards)),
-            (0, i64::from(self.cards) / SUIT as i64),
+            (0, i64::from(self.cards) / SUIT),
             (0, 1),
             (0, i64::from(self.reserve)),
             (0, i64::from(self.most_redeals.unwrap_or(redeals))),
         ])
     }
 
-    pub fn merge(&mut self, other: &ScoreTally) {
-        self.points.merge(&other.points);
-        self.undecided.merge(&other.undecided);
-        self.worst.merge(&other.worst);
-        self.best.merge(&other.best);
-    }
-
+    /// Returns whether both count games under the same score and rules.
     pub fn fits(&self, other: &ScoreTally) -> bool {
         let key = |s: &ScoreTally| (s.formula, s.cards, s.reserve, s.most_redeals, s.returns);
         self.name == other.name && key(self) == key(other)
-    }
-
-    /// Returns whether it has this many games, and this many undecided.
-    pub fn counts(&self, games: u64, undecided: u64) -> bool {
-        self.points.total() == games
-            && [&self.undecided, &self.worst, &self.best].iter().all(|counts| counts.total() == undecided)
-    }
-
-    /// Returns the points of all games, counting the undecided `at`.
-    pub fn sample(&self, at: Points) -> Sample {
-        let list = |counts: &Counts| -> Vec<(f64, u64)> {
-            counts.iter().map(|(points, games)| (points as f64, games)).collect()
-        };
-        if at == Points::Stood {
-            return Sample::of(list(&self.points));
-        }
-        let open: BTreeMap<i64, u64> = self.undecided.iter().collect();
-        let decided = self.points.iter().map(|(points, games)| {
-            (points as f64, games.saturating_sub(open.get(&points).copied().unwrap_or(0)))
-        });
-        Sample::of(decided.chain(list(self.points(at))))
     }
 }

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Counts;
-use super::payout::most_redeals;
-use super::sums::{Amount, Amounts};
+use super::amounts::{Amount, Amounts, Counts, WAYS};
+use super::casino::most_redeals;
+use super::interval::TAIL;
+use super::ratio::Ratio;
+use super::sample::{Sample, outer_at};
+use super::{Estimate, StageSummary, StakesSummary};
 use crate::game::{End, Outcome, Stake};
-use crate::rules::{OnRedeal, Returns, Spec, Stage, StageAt};
+use crate::rules::{OnRedeal, Returns, Spec, StageAt};
 
 /// Terms under which games were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,88 +27,78 @@ struct Terms {
     most_staked: i64,
 }
 
-/// Games by stake and payment, cents.
-type ByPayment = BTreeMap<(i64, Amount), u64>;
-
 /// One stage of the stake over many games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StageTally {
-    at: StageAt,
+pub(super) struct StageTally {
+    pub at: StageAt,
     /// Cost, cents.
     cost: i64,
     limit: u32,
-    asked: u64,
-    bought: u64,
-    /// Number of games that ended because it was declined.
-    stopped: u64,
-    /// Number of those replayed with every stage bought.
+    /// How often it was offered and bought.
+    pub asked: u64,
+    pub bought: u64,
+    /// Number of games that ended because it was declined, and of those replayed with every stage bought.
+    pub stopped: u64,
     compared: u64,
-    /// Over these, the net gain of stopping over continuing.
-    gain: Amounts,
-}
-
-impl StageTally {
-    fn new(stage: &Stage) -> StageTally {
-        let &Stage { at, cost, limit } = stage;
-        StageTally { at, cost, limit, asked: 0, bought: 0, stopped: 0, compared: 0, gain: Amounts::default() }
-    }
-
-    /// Returns when it is bought.
-    pub fn at(&self) -> StageAt {
-        self.at
-    }
-
-    /// Returns its cost, cents.
-    pub fn cost(&self) -> i64 {
-        self.cost
-    }
-
-    /// Returns how often it was offered.
-    pub fn asked(&self) -> u64 {
-        self.asked
-    }
-
-    /// Returns how often it was bought.
-    pub fn bought(&self) -> u64 {
-        self.bought
-    }
-
-    /// Returns the number of games that ended because it was declined.
-    pub fn stopped(&self) -> u64 {
-        self.stopped
-    }
-
-    /// Returns the number of those replayed with every stage bought.
-    pub fn compared(&self) -> u64 {
-        self.compared
-    }
-
-    /// Returns, over these, the net gain of stopping over continuing, by the same player on the same shuffle.
-    pub fn gain(&self) -> &Amounts {
-        &self.gain
-    }
-
-    fn fits(&self, other: &StageTally) -> bool {
-        (self.at, self.cost, self.limit) == (other.at, other.cost, other.limit)
-    }
+    /// Over these, the net gain of stopping over continuing, by the same player on the same shuffle.
+    pub gain: Amounts,
 }
 
 /// Money of the games under one ruleset with stages of the stake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Record", into = "Record")]
 pub struct StakeTally {
+    terms: Terms,
+    /// Games by stake and payment, cents.
+    outcomes: BTreeMap<(i64, Amount), u64>,
+    pub(super) stages: Vec<StageTally>,
+}
+
+/// The tally as it is written: with sums over all games, for readers.
+#[derive(Serialize, Deserialize)]
+struct Record {
     terms: Terms,
     staked: u128,
     staked_squares: u128,
     /// Total payment, cents, with undecided games as they stood.
     paid: u128,
-    #[serde(with = "outcomes")]
-    outcomes: ByPayment,
+    outcomes: Vec<(i64, i64, i64, i64, u64)>,
     /// Undecided games without profit so far that might still have one, and vice versa.
     might_profit: u64,
     might_not: u64,
-    /// Games by the player's net, cents, with undecided ones as they stood.
     nets: Counts,
     stages: Vec<StageTally>,
+}
+
+impl From<StakeTally> for Record {
+    fn from(tally: StakeTally) -> Record {
+        let sum = |of: fn(u128, u128) -> u128| {
+            let each = tally.outcomes.iter().map(|((staked, paid), &games)| {
+                of(staked.unsigned_abs().into(), paid.stood.unsigned_abs().into()) * u128::from(games)
+            });
+            each.sum()
+        };
+        let outcomes = tally.outcomes.iter();
+        let (might_profit, might_not) = tally.open_profits();
+        Record {
+            staked: sum(|staked, _| staked),
+            staked_squares: sum(|staked, _| staked * staked),
+            paid: sum(|_, paid| paid),
+            outcomes: outcomes.map(|((staked, it), &n)| (*staked, it.stood, it.worst, it.best, n)).collect(),
+            might_profit,
+            might_not,
+            nets: tally.nets(),
+            terms: tally.terms,
+            stages: tally.stages,
+        }
+    }
+}
+
+impl From<Record> for StakeTally {
+    fn from(Record { terms, outcomes, stages, .. }: Record) -> StakeTally {
+        let outcome = |(staked, stood, worst, best, games)| ((staked, Amount { stood, worst, best }), games);
+        StakeTally { terms, outcomes: outcomes.into_iter().map(outcome).collect(), stages }
+    }
 }
 
 impl StakeTally {
@@ -120,6 +113,16 @@ impl StakeTally {
             0 => spec.cards() as i64 * (1 + shuffles),
             limit => i64::from(limit),
         };
+        let stages = casino.stages.iter().map(|stage| StageTally {
+            at: stage.at,
+            cost: stage.cost,
+            limit: stage.limit,
+            asked: 0,
+            bought: 0,
+            stopped: 0,
+            compared: 0,
+            gain: Amounts::default(),
+        });
         StakeTally {
             terms: Terms {
                 pays_per_card: casino.pays_per_card,
@@ -129,59 +132,35 @@ impl StakeTally {
                 least_staked: hand,
                 most_staked: hand + cost(StageAt::Pass) * redeals + cost(StageAt::UnknownCard) * unknown,
             },
-            staked: 0,
-            staked_squares: 0,
-            paid: 0,
-            outcomes: ByPayment::new(),
-            might_profit: 0,
-            might_not: 0,
-            nets: Counts::new(),
-            stages: casino.stages.iter().map(StageTally::new).collect(),
+            outcomes: BTreeMap::new(),
+            stages: stages.collect(),
         }
     }
 
-    /// Counts a finished game. One without a record of its stake counts with no stake and no payment.
-    pub fn add(&mut self, outcome: &Outcome) {
+    /// Counts this many games with the same outcome. One without a record of its stake counts with no stake and no
+    /// payment.
+    pub fn add(&mut self, outcome: &Outcome, times: u64) {
         let stake = outcome.stake.unwrap_or(Stake::NONE);
         let paid = self.terms.paid(outcome.end, outcome.cards, stake.whole);
-        let net = paid.less(stake.staked);
-        let staked = u128::from(stake.staked.unsigned_abs());
-        self.staked += staked;
-        self.staked_squares += staked * staked;
-        self.paid += u128::from(paid.stood.unsigned_abs());
-        *self.outcomes.entry((stake.staked, paid)).or_default() += 1;
-        self.nets.add(net.stood);
-        if outcome.end == End::Runaway {
-            self.might_profit += u64::from(net.stood <= 0 && net.best > 0);
-            self.might_not += u64::from(net.stood > 0 && net.worst <= 0);
-        }
+        let net = paid.map(|cents| cents - stake.staked);
+        *self.outcomes.entry((stake.staked, paid)).or_default() += times;
         for stage in &mut self.stages {
             let kind = stage.at as usize;
-            stage.asked += u64::from(stake.asked[kind]);
-            stage.bought += u64::from(stake.bought[kind]);
+            stage.asked += times * u64::from(stake.asked[kind]);
+            stage.bought += times * u64::from(stake.bought[kind]);
             if stake.stopped == Some(stage.at) {
-                stage.stopped += 1;
+                stage.stopped += times;
                 let Some(instead) = stake.instead else { continue };
-                stage.compared += 1;
-                let on = self.terms.paid(instead.end, instead.cards, instead.whole).less(instead.staked);
-                stage.gain.add(Amount {
-                    stood: net.stood - on.stood,
-                    worst: net.stood - on.best,
-                    best: net.stood - on.worst,
-                });
+                stage.compared += times;
+                let paid = self.terms.paid(instead.end, instead.cards, instead.whole);
+                stage.gain.add_many(net.minus(paid.map(|cents| cents - instead.staked)), times);
             }
         }
     }
 
     /// Adds another tally.
     pub fn merge(&mut self, other: &StakeTally) {
-        self.staked += other.staked;
-        self.staked_squares += other.staked_squares;
-        self.paid += other.paid;
         other.outcomes.iter().for_each(|(&key, games)| *self.outcomes.entry(key).or_default() += games);
-        self.might_profit += other.might_profit;
-        self.might_not += other.might_not;
-        self.nets.merge(&other.nets);
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
             stage.asked += other.asked;
             stage.bought += other.bought;
@@ -193,9 +172,8 @@ impl StakeTally {
 
     /// Returns whether both count games under the same terms.
     pub fn fits(&self, other: &StakeTally) -> bool {
-        self.terms == other.terms
-            && self.stages.len() == other.stages.len()
-            && self.stages.iter().zip(&other.stages).all(|(a, b)| a.fits(b))
+        let key = |it: &StageTally| (it.at, it.cost, it.limit);
+        self.terms == other.terms && self.stages.iter().map(key).eq(other.stages.iter().map(key))
     }
 
     /// Checks that the counts are consistent, as after [`StakeTally::add`], over this many games.
@@ -203,82 +181,117 @@ impl StakeTally {
     /// # Errors
     /// The counts that disagree.
     pub fn check(&self, games: u64) -> Result<(), &'static str> {
-        let total = |count: &dyn Fn(i64) -> i128| -> Option<i128> {
-            let mut nets = self.nets.iter();
-            nets.try_fold(0i128, |sum, (net, n)| sum.checked_add(count(net).checked_mul(n.into())?))
+        let counted: u128 = self.outcomes.values().map(|&games| u128::from(games)).sum();
+        // Nets must not overflow.
+        let sound =
+            |(staked, paid): &(i64, Amount)| WAYS.iter().all(|of| of(paid).checked_sub(*staked).is_some());
+        if counted != u128::from(games) || !self.outcomes.keys().all(sound) {
+            return Err("the games by stake and payment are not as many as the games");
+        }
+        let odd = |stage: &StageTally| {
+            stage.bought > stage.asked
+                || stage.compared > stage.stopped
+                || !stage.gain.check(stage.compared, u64::MAX)
         };
-        let signed = |sum: u128| i128::try_from(sum).ok();
-        let difference = signed(self.paid).zip(signed(self.staked)).map(|(paid, staked)| paid - staked);
-        if total(&|_| 1) != Some(i128::from(games)) {
-            return Err("the games by net are not as many as the games");
-        }
-        if total(&|net| net.into()).is_none() || total(&|net| net.into()) != difference {
-            return Err("the games by net do not add up to what was paid back less what was staked");
-        }
-        let all = self.outcomes.iter().try_fold(
-            (0u128, 0u128, 0u128),
-            |(n, staked, paid), (&(stake, pay), &games)| {
-                let of = |cents: i64| u128::try_from(cents).ok()?.checked_mul(games.into());
-                Some((
-                    n + u128::from(games),
-                    staked.checked_add(of(stake)?)?,
-                    paid.checked_add(of(pay.stood)?)?,
-                ))
-            },
-        );
-        if all != Some((games.into(), self.staked, self.paid)) {
-            return Err("the games by stake and payment do not add up to what was staked and paid back");
-        }
-        let odd = |stage: &StageTally| stage.bought > stage.asked || stage.compared > stage.stopped;
         if self.stages.iter().any(odd) {
             return Err("a stage of the stake was bought more often than it was asked for");
         }
         Ok(())
     }
 
-    /// Returns the total stake, cents.
-    pub fn staked(&self) -> u128 {
-        self.staked
-    }
-
-    /// Returns the sum of the squared stakes.
-    pub fn staked_squares(&self) -> u128 {
-        self.staked_squares
-    }
-
-    /// Returns the total payment, cents, with undecided games as they stood.
-    pub fn paid(&self) -> u128 {
-        self.paid
-    }
-
-    /// Returns the games by the player's net, cents.
-    pub fn nets(&self) -> &Counts {
-        &self.nets
-    }
-
-    /// Returns the stages, in the order of the ruleset.
-    pub fn stages(&self) -> &[StageTally] {
-        &self.stages
+    /// Returns the games by the player's net, cents, with undecided ones as they stood.
+    pub fn nets(&self) -> BTreeMap<i64, u64> {
+        let mut nets = Counts::new();
+        for ((staked, paid), games) in &self.outcomes {
+            *nets.entry(paid.stood - staked).or_default() += games;
+        }
+        nets
     }
 
     /// Returns the undecided games without profit so far that might still have one, and vice versa.
     pub(super) fn open_profits(&self) -> (u64, u64) {
-        (self.might_profit, self.might_not)
+        let count = |of: fn(Amount) -> bool| {
+            let nets =
+                self.outcomes.iter().map(|((staked, paid), games)| (paid.map(|it| it - staked), games));
+            nets.filter(|(net, _)| of(*net)).map(|(_, games)| games).sum()
+        };
+        (count(|net| net.stood <= 0 && net.best > 0), count(|net| net.stood > 0 && net.worst <= 0))
     }
 
     /// Returns the games by stake and payment: as they stood, at worst and at best for the player.
-    pub(super) fn ways(&self) -> [Vec<(f64, f64, u64)>; 3] {
-        let ways: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
-        ways.map(|of| {
+    fn ways(&self) -> [Vec<(f64, f64, u64)>; 3] {
+        WAYS.map(|of| {
             let each = self.outcomes.iter();
             each.map(|((staked, paid), &games)| (*staked as f64, of(paid) as f64, games)).collect()
         })
+    }
+
+    fn samples(&self, of: fn(f64, f64) -> f64) -> [Sample; 3] {
+        self.ways().map(|all| Sample::of(all.iter().map(|&(staked, paid, games)| (of(staked, paid), games))))
     }
 
     /// Returns the maximum payment of a game, the minimum cost of such a game, and the maximum cost of any, cents.
     pub(super) fn range(&self) -> (f64, f64, f64) {
         let Terms { least_staked, most_staked, .. } = self.terms;
         (self.terms.most_paid() as f64, least_staked as f64, most_staked as f64)
+    }
+
+    /// Summarizes the stakes of this many games.
+    pub(super) fn summary(&self, games: u64) -> StakesSummary {
+        let (most_paid, _, most_staked) = self.range();
+        let reach = most_paid + most_staked;
+        let mut all = Amounts::default();
+        self.stages.iter().for_each(|stage| all.merge(&stage.gain));
+        let sum = |of: fn(&StageTally) -> u64| self.stages.iter().map(of).sum::<u64>();
+        let (stopped, compared) = (sum(|it| it.stopped), sum(|it| it.compared));
+        let stage = |stage: &StageTally| StageSummary {
+            at: stage.at,
+            cost: stage.cost,
+            asked: stage.asked,
+            bought: stage.bought,
+            stopped: stage.stopped,
+            worth_of_stopping: (stage.compared > 0).then(|| stage.gain.mean(stage.compared, -reach, reach)),
+        };
+        StakesSummary {
+            staked: self.samples(|staked, _| staked)[0].estimate(0.0, most_staked),
+            paid: self.mean_paid(TAIL),
+            stopped,
+            worth_of_stopping: (compared > 0 && compared == stopped).then(|| all.mean(games, -reach, reach)),
+            stages: self.stages.iter().map(stage).collect(),
+        }
+    }
+
+    /// Returns the mean payment per game, cents.
+    pub(super) fn mean_paid(&self, tail: f64) -> Estimate {
+        outer_at(tail, &self.samples(|_, paid| paid), 0.0, self.range().0)
+    }
+
+    /// Returns the player's mean net, cents.
+    pub(super) fn mean_net(&self, tail: f64) -> Estimate {
+        let (most_paid, least_staked, most_staked) = self.range();
+        let net = self.samples(|staked, paid| paid - staked);
+        let mean = outer_at(tail, &net, -most_staked, (most_paid - least_staked).max(0.0));
+        // Without games the mean is 0.
+        if self.outcomes.is_empty() { Estimate { value: 0.0, ..mean } } else { mean }
+    }
+
+    /// Returns the house edge: one minus payments over stakes. `None` if nothing was staked, or if too little is known
+    /// to bound the edge.
+    pub(super) fn edge(&self, tail: f64) -> Option<Estimate> {
+        let (most_paid, least_staked, most_staked) = self.range();
+        let possible =
+            [(most_paid, least_staked), (most_paid, most_staked), (0.0, least_staked), (0.0, most_staked)];
+        let estimate = |games: Vec<(f64, f64, u64)>| {
+            let games = games.into_iter().map(|(staked, paid, games)| (paid, staked, games)).collect();
+            Ratio { games, possible: &possible }.estimate_at(tail)
+        };
+        let [seen, worst, best] = self.ways().map(estimate);
+        let (seen, worst, best) = (seen?, worst?, best?);
+        // A game whose cards are paid for has a minimum cost, which bounds the ratio.
+        let bound =
+            if least_staked > 0.0 { (most_paid / least_staked).max(seen.value) } else { f64::INFINITY };
+        let (low, high) = (seen.low.min(worst.low).max(0.0), seen.high.max(best.high).min(bound));
+        high.is_finite().then_some(Estimate { value: 1.0 - seen.value, low: 1.0 - high, high: 1.0 - low })
     }
 }
 
@@ -289,46 +302,14 @@ impl Terms {
 
     /// Returns the payment of a game with this end and, if it is undecided, its possible range.
     fn paid(&self, end: End, cards: u16, whole: bool) -> Amount {
-        let of = |cards: u16| {
-            let win = if cards == self.cards { self.pays_for_win } else { 0 };
-            self.pays_per_card * i64::from(cards) + win
-        };
-        let stood = if whole { of(cards) } else { 0 };
+        let win = if cards == self.cards { self.pays_for_win } else { 0 };
+        let stood = if whole { self.pays_per_card * i64::from(cards) + win } else { 0 };
         match end {
             End::Runaway => {
-                let least = if self.returns { 0 } else { of(cards) };
-                Amount { stood, worst: if whole { least } else { 0 }, best: self.most_paid() }
+                Amount { stood, worst: if self.returns { 0 } else { stood }, best: self.most_paid() }
             }
-            _ => Amount { stood, worst: stood, best: stood },
+            _ => Amount::settled(stood),
         }
-    }
-}
-
-impl Amount {
-    fn less(self, cents: i64) -> Amount {
-        Amount { stood: self.stood - cents, worst: self.worst - cents, best: self.best - cents }
-    }
-}
-
-/// Serializes outcomes as a list, as the keys of a JSON object are text.
-mod outcomes {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use super::{Amount, ByPayment};
-
-    pub fn serialize<S: Serializer>(outcomes: &ByPayment, to: S) -> Result<S::Ok, S::Error> {
-        let each =
-            outcomes.iter().map(|((staked, paid), games)| (staked, paid.stood, paid.worst, paid.best, games));
-        // Some formats need the length in advance.
-        to.collect_seq(each.collect::<Vec<_>>())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ByPayment, D::Error> {
-        let list = Vec::<(i64, i64, i64, i64, u64)>::deserialize(from)?;
-        let each = list
-            .into_iter()
-            .map(|(staked, stood, worst, best, games)| ((staked, Amount { stood, worst, best }), games));
-        Ok(each.collect())
     }
 }
 

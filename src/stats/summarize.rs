@@ -4,13 +4,11 @@ use serde::Serialize;
 
 use super::binomial::{rate, rate_at};
 use super::interval::{Moments, TAIL};
-use super::jackpot::jackpot;
-use super::sample::{Sample, outer, outer_at};
-use super::score::{Points, ScoreTally};
-use super::stake_summary::stakes_summary;
-use super::{Estimate, House, RunningPoint, ScoreSummary, Summary, Tally};
+use super::sample::{Sample, outer_at};
+use super::score::ScoreTally;
+use super::{Estimate, House, JackpotSummary, RunningPoint, ScoreSummary, Summary, Tally};
 use crate::game::{End, RUNAWAY};
-use crate::rules::Spec;
+use crate::rules::{Casino, Spec};
 
 /// House edge for which a price is always given.
 const TARGET_EDGE: f64 = 0.05;
@@ -44,8 +42,8 @@ pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summ
         fair_price: house.fair_price(),
         price_for_5_percent: house.price_for_edge(TARGET_EDGE),
         jackpot: jackpot(tally, &spec.casino),
-        stakes: tally.stakes().map(|stakes| stakes_summary(stakes, games)),
-        scores: tally.score_tallies().iter().map(score).collect(),
+        stakes: tally.stakes().map(|stakes| stakes.summary(games)),
+        scores: tally.scores().iter().map(score).collect(),
         moves: Moments::of_sums(games, tally.moves(), tally.moves_squared())
             .estimate(0.0, f64::from(RUNAWAY)),
         redeals: if games == 0 { 0.0 } else { tally.redeals() as f64 / games as f64 },
@@ -117,24 +115,43 @@ fn quantiles(histogram: &[u64]) -> Vec<(f64, u16)> {
 
 fn score(tally: &ScoreTally) -> ScoreSummary {
     let (least, most) = tally.possible(RUNAWAY);
-    let mut seen = tally.points(Points::Stood).iter().map(|(points, _)| points);
-    let min = seen.next().unwrap_or(0);
-    let ways = [Points::Stood, Points::Worst, Points::Best].map(|at| tally.sample(at));
+    let ways = tally.samples();
+    let seen = &tally.points;
     ScoreSummary {
-        name: tally.name().to_owned(),
-        mean: outer(&ways, least as f64, most as f64),
+        name: tally.name.clone(),
+        mean: outer_at(TAIL, &ways, least as f64, most as f64),
         sd: ways[0].moments().sd,
-        min,
-        max: seen.last().unwrap_or(min),
+        min: seen.keys().next().copied().unwrap_or(0),
+        max: seen.keys().next_back().copied().unwrap_or(0),
     }
+}
+
+/// Summarizes the jackpot of a tally; `None` if the rules have none.
+pub fn jackpot(tally: &Tally, casino: &Casino) -> Option<JackpotSummary> {
+    let jackpot = casino.jackpot?;
+    let all = tally.histogram().len() - 1;
+    let of = |games: &[u64], won: bool| -> u64 {
+        let each = games.iter().enumerate().filter(|(cards, _)| jackpot.is_won(*cards, all) == won);
+        each.map(|(_, games)| games).sum()
+    };
+    let wins = of(tally.histogram(), true);
+    let rate = rate(wins, of(tally.undecided(), false), tally.games());
+    let decks = (wins > 0 && rate.low > 0.0).then(|| Estimate {
+        value: 1.0 / rate.value,
+        low: 1.0 / rate.high,
+        high: 1.0 / rate.low,
+    });
+    let at = |decks: f64| jackpot.start as f64 + casino.meter_growth() as f64 * decks;
+    let size = decks.map(|it| Estimate { value: at(it.value), low: at(it.low), high: at(it.high) });
+    Some(JackpotSummary { rate, decks, size })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
     use crate::rules::Score;
     use crate::stats::clopper_pearson;
+    use crate::stats::testing::{self, near};
 
     fn spec() -> Spec {
         let score =
@@ -143,23 +160,7 @@ mod tests {
     }
 
     fn tally(spec: &Spec, games: &[(End, u16)]) -> Tally {
-        let mut tally = Tally::new(spec);
-        for &(end, cards) in games {
-            tally.add(&Outcome {
-                end,
-                cards,
-                moves: 50,
-                redeals: 3,
-                reserve_left: 0,
-                complete_suits: 0,
-                stake: None,
-            });
-        }
-        tally
-    }
-
-    fn close(a: f64, b: f64) {
-        assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+        testing::tally(spec, &games.iter().map(|&(end, cards)| (end, cards, 1)).collect::<Vec<_>>())
     }
 
     #[test]
@@ -168,22 +169,22 @@ mod tests {
         let tally = tally(&spec, &[(End::Blocked, 4), (End::Barren, 8), (End::Resigned, 8), (End::Won, 52)]);
         let summary = summarize(&tally, &spec, Vec::new());
         assert_eq!((summary.games, summary.wins, summary.undecided), (4, 1, 0));
-        close(summary.win_rate.value, 0.25);
-        close(summary.win_rate.low, clopper_pearson(1, 4).0);
-        close(summary.cards.value, 18.0);
+        near(summary.win_rate.value, 0.25);
+        near(summary.win_rate.low, clopper_pearson(1, 4).0);
+        near(summary.cards.value, 18.0);
         let sd = ((14f64.powi(2) + 2.0 * 10f64.powi(2) + 34f64.powi(2)) / 3.0).sqrt();
-        close(summary.cards_sd, sd);
+        near(summary.cards_sd, sd);
         // Four games say little.
         assert!(summary.cards.low < 5.0 && summary.cards.high > 40.0, "{:?}", summary.cards);
         assert_eq!(summary.cards_quantiles.iter().map(|q| q.1).collect::<Vec<_>>(), [4, 4, 8, 8, 52]);
-        close(summary.net.value, 9000.0 - 5200.0);
-        close(summary.net_sd, 500.0 * sd);
-        close(summary.house_edge.unwrap().value, -3800.0 / 5200.0);
-        close(summary.redeals, 3.0);
+        near(summary.net.value, 9000.0 - 5200.0);
+        near(summary.net_sd, 500.0 * sd);
+        near(summary.house_edge.unwrap().value, -3800.0 / 5200.0);
+        near(summary.redeals, 1.0);
         assert_eq!(summary.ends.len(), 6);
         let score = &summary.scores[0];
-        assert_eq!((score.min, score.max), (-2, 146));
-        close(score.mean.value, 37.0);
+        assert_eq!((score.min, score.max), (2, 150));
+        near(score.mean.value, 41.0);
         let point = running_point(&tally, &spec).unwrap();
         assert_eq!((point.games, Some(point.edge)), (4, summary.house_edge));
     }
@@ -196,13 +197,13 @@ mod tests {
         // The base card is on the foundations in every game, and is paid for.
         let summary = of(&spec, &few);
         assert_eq!(summary.cards.low, 1.0);
-        close(summary.house_edge.unwrap().high, 1.0 - 500.0 / 5200.0);
-        close(summary.net.low, 500.0 - 5200.0);
-        close(summary.fair_price.unwrap().low, 500.0);
+        near(summary.house_edge.unwrap().high, 1.0 - 500.0 / 5200.0);
+        near(summary.net.low, 500.0 - 5200.0);
+        near(summary.fair_price.unwrap().low, 500.0);
         assert_eq!(AtOnce::of(&tally(&spec, &few), &spec, 9).cards.low, 1.0);
         let won = of(&spec, &[(End::Won, 52); 3]);
         assert_eq!(won.cards.high, 52.0);
-        close(won.house_edge.unwrap().low, 1.0 - 26_000.0 / 5200.0);
+        near(won.house_edge.unwrap().low, 1.0 - 26_000.0 / 5200.0);
         // Except if it may leave them.
         spec.foundation.returns = crate::rules::Returns::Top;
         let summary = of(&spec, &few);
@@ -228,9 +229,9 @@ mod tests {
             (open.net, worst.net, best.net),
             (open.scores[0].mean, worst.scores[0].mean, best.scores[0].mean),
         ] {
-            close(open.value, worst.value);
-            close(open.low, worst.low);
-            close(open.high, best.high);
+            near(open.value, worst.value);
+            near(open.low, worst.low);
+            near(open.high, best.high);
         }
     }
 

@@ -22,6 +22,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Applies a function to the figure and to its limits, which it keeps in order.
+    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
+        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
+    }
+
     /// Clamps the limits to the possible range. If the figure itself is outside, it is a limit.
     pub(super) fn within(self, least: f64, most: f64) -> Estimate {
         let Estimate { value, low, high } = self;
@@ -174,4 +179,62 @@ pub struct JackpotSummary {
     pub decks: Option<Estimate>,
     /// Mean size when it is won, cents. `None` if there was no winner.
     pub size: Option<Estimate>,
+}
+
+/// Side of 0 of the interval of an edge or of a difference, which says who gains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Above 0: the house gains.
+    House,
+    /// Below 0: the player gains.
+    Player,
+    /// Both sides, or not an edge.
+    #[default]
+    Open,
+}
+
+impl Side {
+    /// Returns the side of an interval.
+    pub fn of(edge: Estimate) -> Side {
+        Side::between(edge.low, edge.high)
+    }
+
+    /// Returns the side of the interval between two limits.
+    pub fn between(low: f64, high: f64) -> Side {
+        match (low > 0.0, high < 0.0) {
+            (true, _) => Side::House,
+            (_, true) => Side::Player,
+            _ => Side::Open,
+        }
+    }
+}
+
+/// Number of figures on each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sides {
+    /// The house gains.
+    pub house: usize,
+    /// The player gains.
+    pub player: usize,
+    /// Too close to call.
+    pub open: usize,
+    /// Without a price.
+    pub unpriced: usize,
+}
+
+impl Sides {
+    /// Counts sides; `None` has no price.
+    pub fn of(each: impl IntoIterator<Item = Option<Side>>) -> Sides {
+        let mut sides = Sides::default();
+        for side in each {
+            *match side {
+                Some(Side::House) => &mut sides.house,
+                Some(Side::Player) => &mut sides.player,
+                Some(Side::Open) => &mut sides.open,
+                None => &mut sides.unpriced,
+            } += 1;
+        }
+        sides
+    }
 }

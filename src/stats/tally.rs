@@ -1,10 +1,11 @@
 //! Tally of games in whole numbers: merging is exact, in any order.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::Counts;
-use super::redeals::{Alike, RedealTally};
-use super::score::{Points, ScoreTally};
+use super::casino::most_redeals;
+use super::score::ScoreTally;
 use super::stakes::StakeTally;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
@@ -53,7 +54,10 @@ impl Tally {
             fewest: spec.fewest_cards() as u16,
             scores: spec.scores.iter().map(|score| ScoreTally::new(score, spec)).collect(),
             stakes: spec.casino.is_staged().then(|| StakeTally::new(spec)),
-            by_redeals: RedealTally::new(spec),
+            by_redeals: spec
+                .casino
+                .has_redeal_fees()
+                .then(|| RedealTally { most: most_redeals(spec), games: BTreeMap::new() }),
         }
     }
 
@@ -80,15 +84,12 @@ impl Tally {
         self.moves += u128::from(moves) * u128::from(times);
         self.moves_squared += u128::from(moves * moves) * u128::from(times);
         self.redeals += u128::from(outcome.redeals) * u128::from(times);
-        let undecided = outcome.end == End::Runaway;
-        if undecided {
+        if outcome.end == End::Runaway {
             self.undecided[usize::from(outcome.cards)] += times;
         }
-        for score in &mut self.scores {
-            score.add(outcome, undecided, times);
-        }
+        self.scores.iter_mut().for_each(|score| score.add(outcome, times));
         if let Some(stakes) = &mut self.stakes {
-            (0..times).for_each(|_| stakes.add(outcome));
+            stakes.add(outcome, times);
         }
         if let Some(by_redeals) = &mut self.by_redeals {
             by_redeals.add(outcome, times);
@@ -130,14 +131,9 @@ impl Tally {
             && self.scores.iter().zip(&other.scores).all(|(a, b)| a.fits(b))
             && match (&self.stakes, &other.stakes) {
                 (Some(a), Some(b)) => a.fits(b),
-                (None, None) => true,
-                _ => false,
+                (a, b) => a.is_none() && b.is_none(),
             }
-            && match (&self.by_redeals, &other.by_redeals) {
-                (Some(a), Some(b)) => a.fits(b),
-                (None, None) => true,
-                _ => false,
-            }
+            && self.by_redeals.as_ref().map(|it| it.most) == other.by_redeals.as_ref().map(|it| it.most)
     }
 
     /// Checks that the counts are consistent with each other and with `spec`, as after [`Tally::add`]; for
@@ -174,7 +170,7 @@ impl Tally {
         }
         let undecided = self.ends(End::Runaway);
         if let Some(score) = self.scores.iter().find(|score| !score.counts(self.games, undecided)) {
-            return fault(&format!("the score `{}` does not count every game", score.name()));
+            return fault(&format!("the score `{}` does not count every game", score.name));
         }
         if self.by_redeals.as_ref().is_some_and(|it| !it.agrees(&self.histogram, &self.undecided)) {
             return fault("the games by redeals are not the games by cards");
@@ -236,9 +232,9 @@ impl Tally {
         self.redeals
     }
 
-    /// Returns each named score with its distribution of points, in the ruleset's order.
-    pub fn scores(&self) -> impl Iterator<Item = (&str, &Counts)> {
-        self.scores.iter().map(|score| (score.name(), score.points(Points::Stood)))
+    /// Returns the named scores, in the ruleset's order.
+    pub(super) fn scores(&self) -> &[ScoreTally] {
+        &self.scores
     }
 
     /// Returns the stakes and payments, if the stake is bought in stages.
@@ -249,7 +245,10 @@ impl Tally {
     /// Returns games with the same cards, and with as many redeals if these have a cost.
     pub(super) fn alike(&self) -> Vec<(usize, u32, Alike)> {
         match &self.by_redeals {
-            Some(by_redeals) => by_redeals.iter().collect(),
+            Some(it) => {
+                let each = it.games.iter();
+                each.map(|(&(cards, redeals), &alike)| (usize::from(cards), redeals, alike)).collect()
+            }
             None => {
                 let all = self.histogram.iter().zip(&self.undecided).enumerate();
                 all.map(|(cards, (&games, &undecided))| (cards, 0, Alike { games, undecided })).collect()
@@ -259,11 +258,74 @@ impl Tally {
 
     /// Returns the assumed maximum number of redeals in a game; 0 if they are free.
     pub(super) fn most_redeals(&self) -> u32 {
-        self.by_redeals.as_ref().map_or(0, RedealTally::most)
+        self.by_redeals
+            .as_ref()
+            .map_or(0, |it| it.games.keys().map(|&(_, redeals)| redeals).fold(it.most, u32::max))
+    }
+}
+
+/// Games with the same cards and as many redeals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Alike {
+    pub games: u64,
+    /// Number of undecided games among them.
+    pub undecided: u64,
+}
+
+type ByRedeals = BTreeMap<(u16, u32), Alike>;
+
+/// Games by cards and redeals, for rules under which redeals have a cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct RedealTally {
+    /// The assumed maximum number of redeals.
+    most: u32,
+    #[serde(with = "as_list")]
+    games: ByRedeals,
+}
+
+impl RedealTally {
+    fn add(&mut self, outcome: &Outcome, times: u64) {
+        let undecided = if outcome.end == End::Runaway { times } else { 0 };
+        self.count((outcome.cards, outcome.redeals), Alike { games: times, undecided });
     }
 
-    pub(super) fn score_tallies(&self) -> &[ScoreTally] {
-        &self.scores
+    fn merge(&mut self, other: &RedealTally) {
+        other.games.iter().for_each(|(&key, &alike)| self.count(key, alike));
+    }
+
+    fn count(&mut self, key: (u16, u32), more: Alike) {
+        let alike = self.games.entry(key).or_default();
+        alike.games += more.games;
+        alike.undecided += more.undecided;
+    }
+
+    /// Returns whether it agrees with the counts by cards alone.
+    fn agrees(&self, histogram: &[u64], undecided: &[u64]) -> bool {
+        let mut left: Vec<_> = histogram.iter().copied().zip(undecided.iter().copied()).collect();
+        let sound = self.games.iter().all(|(&(cards, _), alike)| {
+            let Some((games, open)) = left.get_mut(usize::from(cards)) else { return false };
+            let rest = games.checked_sub(alike.games).zip(open.checked_sub(alike.undecided));
+            rest.map(|rest| (*games, *open) = rest).is_some() && alike.undecided <= alike.games
+        });
+        sound && left.iter().all(|rest| *rest == (0, 0))
+    }
+}
+
+/// Serializes as a list, since the keys of a JSON object are text.
+mod as_list {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{Alike, ByRedeals};
+
+    pub fn serialize<S: Serializer>(games: &ByRedeals, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(games.iter().map(|((cards, redeals), it)| (cards, redeals, it.games, it.undecided)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ByRedeals, D::Error> {
+        let list = Vec::<(u16, u32, u64, u64)>::deserialize(from)?.into_iter();
+        Ok(list
+            .map(|(cards, redeals, games, undecided)| ((cards, redeals), Alike { games, undecided }))
+            .collect())
     }
 }
 

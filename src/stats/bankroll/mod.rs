@@ -29,8 +29,8 @@ use question::{drawn_again, with_extremes};
 pub(super) use visits::Visits;
 pub use visits::shares_of_night;
 
-/// The normal quantile of the volatility index: 90% of nights are within this many standard deviations.
-const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
+/// The normal quantile of a band of 90%: so many nights are within this many standard deviations.
+pub(super) const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
 /// Number of banks at which the risk of ruin is reported, and of bins of the night's distribution.
 const BANKS: i64 = 48;
 /// Ratio of the given bank to the safe one beyond which it does not extend the range of banks.

@@ -3,7 +3,7 @@
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, StageAt};
 use crate::stats::casino::Outcomes;
-use crate::stats::payout::payout;
+use crate::stats::casino::payout;
 use crate::stats::profit::merged;
 
 use rand_distr::{Distribution, Gamma};

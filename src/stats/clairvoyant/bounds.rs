@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Bounded;
 use crate::rules::Spec;
-use crate::stats::payout::best_payouts;
+use crate::stats::casino::best_payouts;
 
 /// Bounds of one deal for the clairvoyant player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Bounded, ClairvoyantBound};
 use crate::rules::Spec;
 use crate::stats::GameWorth;
-use crate::stats::payout::{best_payouts, most_fees, payout_range};
+use crate::stats::casino::{best_payouts, most_fees, payout_range};
 
 /// A player's games on deals whose most cards are known or bounded.
 #[derive(Clone, Debug)]

@@ -1,13 +1,10 @@
 //! Figures of a few made-up answers, calculated by hand.
 
 use super::*;
-use crate::game::{End, Outcome};
+use crate::game::End;
 use crate::rules::Spec;
+use crate::stats::testing::{self, near};
 use crate::stats::{GameWorth, Sample, clopper_pearson};
-
-fn close(a: f64, b: f64) {
-    assert!((a - b).abs() < 1e-9 * b.abs().max(1.0), "{a} is not {b}");
-}
 
 fn bound(least: u16, most: u16) -> ClairvoyantBound {
     let winnable = if least == 52 { Some(true) } else { (most < 52).then_some(false) };
@@ -28,10 +25,10 @@ fn unknown_deals_count_both_ways() {
     let winnable = bounds(1, &FOUR).winnable();
     assert_eq!((winnable.answers, winnable.won, winnable.lost, winnable.unknown), (4, 2, 1, 1));
     let share = winnable.share;
-    close(share.least, 0.5);
-    close(share.most, 0.75);
-    close(share.low, clopper_pearson(2, 4).0);
-    close(share.high, clopper_pearson(3, 4).1);
+    near(share.least, 0.5);
+    near(share.most, 0.75);
+    near(share.low, clopper_pearson(2, 4).0);
+    near(share.high, clopper_pearson(3, 4).1);
     let none = bounds(1, &[]).winnable().share;
     assert_eq!((none.least, none.most, none.low, none.high), (0.0, 1.0, 0.0, 1.0));
 }
@@ -41,21 +38,21 @@ fn most_cards_and_the_edge_by_hand() {
     // Many copies, so that the limits are not those of the range.
     let many: Vec<_> = FOUR.into_iter().cycle().take(400).collect();
     let most = bounds(1, &many).most_cards(&Spec::default());
-    close(most.cards.least, 33.5);
-    close(most.cards.most, 41.5);
+    near(most.cards.least, 33.5);
+    near(most.cards.most, 41.5);
     let limits = |values: [f64; 4]| Sample::of(values.map(|value| (value, 100))).limits(0.0, 52.0);
-    close(most.cards.low, limits([52.0, 10.0, 20.0, 52.0]).0);
-    close(most.cards.high, limits([52.0, 10.0, 52.0, 52.0]).1);
+    near(most.cards.low, limits([52.0, 10.0, 20.0, 52.0]).0);
+    near(most.cards.high, limits([52.0, 10.0, 52.0, 52.0]).1);
     assert_eq!(most.proven, 300);
     assert_eq!((most.histogram_least[52], most.histogram_most[52]), (200, 300));
     assert_eq!((most.histogram_least[20], most.histogram_proven[20], most.histogram_most[20]), (100, 0, 0));
     // $5 a card for $52; more cards mean a lower edge.
     let (net, edge) = (most.net.unwrap(), most.house_edge.unwrap());
-    close(net.least, 33.5 * 500.0 - 5200.0);
-    close(edge.most, 1.0 - 33.5 * 5.0 / 52.0);
-    close(edge.least, 1.0 - 41.5 * 5.0 / 52.0);
-    close(edge.low, 1.0 - most.cards.high * 5.0 / 52.0);
-    close(edge.high, 1.0 - most.cards.low * 5.0 / 52.0);
+    near(net.least, 33.5 * 500.0 - 5200.0);
+    near(edge.most, 1.0 - 33.5 * 5.0 / 52.0);
+    near(edge.least, 1.0 - 41.5 * 5.0 / 52.0);
+    near(edge.low, 1.0 - most.cards.high * 5.0 / 52.0);
+    near(edge.high, 1.0 - most.cards.low * 5.0 / 52.0);
 }
 
 #[test]
@@ -63,8 +60,8 @@ fn a_win_pays_besides() {
     let mut spec = Spec::default();
     spec.casino.pays_for_win = 10_000;
     let most = bounds(1, &FOUR).most_cards(&spec);
-    close(most.net.unwrap().least, (134.0 * 500.0 + 2.0 * 10_000.0) / 4.0 - 5200.0);
-    close(most.net.unwrap().most, (166.0 * 500.0 + 3.0 * 10_000.0) / 4.0 - 5200.0);
+    near(most.net.unwrap().least, (134.0 * 500.0 + 2.0 * 10_000.0) / 4.0 - 5200.0);
+    near(most.net.unwrap().most, (166.0 * 500.0 + 3.0 * 10_000.0) / 4.0 - 5200.0);
     spec.casino.stake = 0;
     let free = bounds(1, &FOUR).most_cards(&spec);
     assert!(free.house_edge.is_none() && free.net.is_some());
@@ -77,12 +74,12 @@ fn faces_of_a_deal_are_one_case() {
     let (two, one) = (bounds(2, &list), bounds(1, &list));
     assert_eq!((two.deals(), one.deals(), two.of_deal(1)), (200, 400, &[bound(10, 10); 2][..]));
     let cards = two.most_cards(&Spec::default()).cards;
-    close(cards.least, 18.5);
+    near(cards.least, 18.5);
     // Deals with means of 27 and 10.
-    close(cards.high, Sample::of([(27.0, 100), (10.0, 100)]).limits(0.0, 52.0).1);
+    near(cards.high, Sample::of([(27.0, 100), (10.0, 100)]).limits(0.0, 52.0).1);
     let (two, one) = (two.winnable().share, one.winnable().share);
     assert_eq!((two.least, one.least), (0.25, 0.25));
-    close(two.low, clopper_pearson(50, 200).0);
+    near(two.low, clopper_pearson(50, 200).0);
     assert!(two.low < one.low && two.high > one.high);
 }
 
@@ -99,9 +96,7 @@ fn a_player_raises_a_bound_or_contradicts_it() {
 }
 
 fn game(end: End, cards: u16) -> GameWorth {
-    let outcome =
-        Outcome { end, cards, moves: 9, redeals: 0, reserve_left: 0, complete_suits: 0, stake: None };
-    GameWorth::of(&Spec::default(), &outcome)
+    GameWorth::of(&Spec::default(), &testing::game(end, cards))
 }
 
 #[test]
@@ -115,21 +110,21 @@ fn what_is_left_is_the_paired_difference() {
     }
     let left = tally.summary();
     // 0, 0, 0 to 27, 40.
-    close(left.cards.least, 10.0);
-    close(left.cards.most, 16.75);
-    close(left.cards.low, Sample::of([(0.0, 300), (40.0, 100)]).limits(0.0, 52.0).0);
-    close(left.money.unwrap().least, 5_000.0);
-    close(left.money.unwrap().most, 8_375.0);
-    close(left.ceiling.least, (52.0 + 10.0 + 25.0 + 52.0) / 4.0);
-    close(left.nothing_left.least, 0.5);
-    close(left.nothing_left.most, 0.75);
+    near(left.cards.least, 10.0);
+    near(left.cards.most, 16.75);
+    near(left.cards.low, Sample::of([(0.0, 300), (40.0, 100)]).limits(0.0, 52.0).0);
+    near(left.money.unwrap().least, 5_000.0);
+    near(left.money.unwrap().most, 8_375.0);
+    near(left.ceiling.least, (52.0 + 10.0 + 25.0 + 52.0) / 4.0);
+    near(left.nothing_left.least, 0.5);
+    near(left.nothing_left.most, 0.75);
     // One win of two winnable deals, or of three.
     let won = left.of_winnable.unwrap();
     assert_eq!((left.games, left.won), (400, 100));
-    close(won.least, 1.0 / 3.0);
-    close(won.most, 0.5);
-    close(won.low, clopper_pearson(100, 300).0);
-    close(won.high, clopper_pearson(100, 200).1);
+    near(won.least, 1.0 / 3.0);
+    near(won.most, 0.5);
+    near(won.low, clopper_pearson(100, 300).0);
+    near(won.high, clopper_pearson(100, 200).1);
 }
 
 #[test]

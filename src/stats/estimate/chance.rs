@@ -83,9 +83,7 @@ pub(super) fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
     let exact = match decks <= MOST {
         true => {
             let deck = Deck::quick(&mixed.pays, decks, GRAIN);
-            let mut profit = Profit::new(CUT);
-            (0..decks).for_each(|_| profit.play(&deck));
-            Some(tails(profit.iter(), paid))
+            Some(tails(Profit::after(decks, &deck, CUT).iter(), paid))
         }
         false => {
             sums(&mixed.pays, decks).map(|sums| tails(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
@@ -125,15 +123,13 @@ fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
     let unit = (mean_and_variance(pays).1 * decks as f64).sqrt() / GRAIN_OF_GROUPS;
     let unit = (unit as i64).max(1);
     let one = Deck::on_multiples(pays, unit);
-    let mut profit = Profit::new(CUT);
-    if group > 1 {
-        let whole = Deck::on_multiples(&sums(pays, group)?, unit);
-        (0..decks / group).for_each(|_| profit.play(&whole));
-        (0..decks % group).for_each(|_| profit.play(&one));
-    } else {
-        (0..decks).for_each(|_| profit.play(&one));
+    if group <= 1 {
+        return Profit::after(decks, &one, CUT).sums();
     }
-    profit.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect()
+    let whole = Deck::on_multiples(&sums(pays, group)?, unit);
+    let mut profit = Profit::after(decks / group, &whole, CUT);
+    (0..decks % group).for_each(|_| profit.play(&one));
+    profit.sums()
 }
 
 /// Number of bet sizes, as shares of the wealth that a deck without payment would take.

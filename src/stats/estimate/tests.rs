@@ -2,6 +2,7 @@ use super::chance::{Mixed, chances_of, course};
 use super::fit::fit;
 use super::*;
 use crate::cards::{Purpose, below, generator};
+use crate::stats::testing::close;
 
 fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
     chances_of(mixed, decks, paid)[0]
@@ -27,10 +28,6 @@ fn suspects(shares: &[f64]) -> Vec<Suspect> {
 
 fn asked<'a>(results: &'a [NightRow], suspects: &'a [Suspect], weight: f64) -> Inquest<'a> {
     Inquest { results, suspects, pays: &PAYS, price: 300, weight, alpha: 0.01, seed: 3 }
-}
-
-fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
 }
 
 /// Computes the mean of the shares and of the edge, and the probability that the first share is below a half, by
@@ -315,34 +312,6 @@ fn nights_of_no_mix_are_unexplained() {
     }
     // A night explained by half weak and half strong players, but by neither alone.
     assert!(fit_of(&rows([15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
-}
-
-#[test]
-fn intervals_cover_the_truth() {
-    // Shares drawn from the prior, so that the posterior must hold them in 95% of nights.
-    let suspects = suspects(&[0.4, 0.3, 0.3]);
-    let mut covered = 0;
-    for number in 0..30u64 {
-        let mut rng = generator(5, number, Purpose::Plan);
-        let mut draw = |n: u32| {
-            (0..n)
-                .map(|_| -(f64::from(below(&mut rng, 1 << 24) + 1) / f64::from(1u32 << 24)).ln())
-                .sum::<f64>()
-        };
-        // Gamma variables with integer parameters 4, 3 and 3.
-        let gammas = [draw(4), draw(3), draw(3)];
-        let shares = gammas.map(|g| g / gammas.iter().sum::<f64>());
-        let rows = night(shares, 80, 1_000 + number);
-        let found = inquire(&Inquest { seed: number, ..asked(&rows, &suspects, 10.0) }).unwrap();
-        covered += found
-            .shares
-            .iter()
-            .zip(shares)
-            .filter(|(it, share)| it.estimate.low <= *share && *share <= it.estimate.high)
-            .count();
-    }
-    // 95% of 90, with those of the same night correlated.
-    assert!((78..=90).contains(&covered), "{covered}");
 }
 
 /// Games of `canfield` by cards for beginner, ordinary, expert and shark, and the decks of the sample night.

@@ -6,15 +6,13 @@
 use rand::RngExt;
 use serde::Serialize;
 
-use super::bankroll::{Patron, Visits, exact_night, middle};
+use super::bankroll::{NINE_IN_TEN, Patron, Visits, exact_night, middle};
 use super::interval::Z;
 use super::profit::{Deck, Profit, mean_and_variance};
 use super::{Bankroll, Estimate, House, Tally};
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, MOST_CENTS};
 
-/// The normal quantile of a two-sided band of 90%.
-const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
 /// Smallest number of decks with a band; each next one is ten times as large.
 const LEAST_DECKS: u64 = 100;
 const MOST_DECKS: u64 = 10_000_000;
@@ -171,14 +169,10 @@ type Gains = Vec<(i64, f64)>;
 /// count.
 fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
     let deck = Deck::quick(gains, 10, GRAIN.0);
-    let mut profit = Profit::new(TAIL);
-    (0..10).for_each(|_| profit.play(&deck));
-    let sums: Option<Gains> =
-        profit.iter().filter(|(_, p)| *p > 0.0).map(|(at, p)| Some((i64::try_from(at).ok()?, p))).collect();
-    Some((
-        sums.filter(|sums| sums.iter().all(|(at, _)| at.unsigned_abs() < GREATEST))?,
-        profit.quantiles([0.05, 0.95]),
-    ))
+    let profit = Profit::after(10, &deck, TAIL);
+    let sums = profit.sums()?;
+    let countable = sums.iter().all(|(at, _)| at.unsigned_abs() < GREATEST);
+    countable.then(|| (sums, profit.quantiles([0.05, 0.95])))
 }
 
 /// Returns the 5% and 95% quantiles after this many decks of visits; and the gains rescaled to the mean and standard
@@ -223,10 +217,8 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
     let visits = Visits::new(patrons, 0);
     let profit = match visits.are_decks() {
         true => {
-            let deck = Deck::quick(visits.deck(), night.decks.into(), GRAIN.1);
-            let mut profit = Profit::new(TAIL);
-            (0..night.decks).for_each(|_| profit.play(&deck));
-            profit
+            let decks = night.decks.into();
+            Profit::after(decks, &Deck::quick(visits.deck(), decks, GRAIN.1), TAIL)
         }
         false => exact_night(&visits, night.decks, TAIL),
     };

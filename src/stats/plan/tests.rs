@@ -1,41 +1,15 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::game::{End, Outcome};
 use crate::rules::Spec;
 use crate::stats::casino::Outcomes;
+use crate::stats::testing::{by_cards as tally, close};
 use crate::stats::{Question, Replicate};
-
-fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b}");
-}
 
 fn patron(share: f64, outcomes: &[(i64, u64)]) -> Patron {
     let outcomes: Vec<Outcomes> =
         outcomes.iter().map(|&(gain, games)| Outcomes { gains: [gain; 3], games }).collect();
     Patron { share, reach: (-1_000_000, 1_000_000), outcomes, decks_each: 1 }
-}
-
-/// Canfield with this many games at this many cards.
-fn tally(spec: &Spec, games: &[(u16, u64)]) -> Tally {
-    let mut tally = Tally::new(spec);
-    for &(cards, times) in games {
-        let outcome = Outcome {
-            end: if cards == 52 { End::Won } else { End::Blocked },
-            cards,
-            moves: 9,
-            redeals: 1,
-            reserve_left: 0,
-            complete_suits: cards / 13,
-            stake: None,
-        };
-        tally.add_many(&outcome, times);
-    }
-    tally
-}
-
-fn canfield() -> Spec {
-    Spec::default()
 }
 
 /// Convolves this many decks, one at a time.
@@ -167,7 +141,7 @@ fn a_season_adds_up_its_nights() {
 
 #[test]
 fn the_price_of_a_mix_leaves_the_edge_that_was_asked() {
-    let spec = canfield();
+    let spec = Spec::default();
     let (weak, strong) = (tally(&spec, &[(5, 80), (20, 20)]), tally(&spec, &[(10, 50), (52, 50)]));
     let mix = [(0.8, &weak), (0.2, &strong)];
     // Mean payments: 5 dollars a card of 8 and of 31 cards.
@@ -181,7 +155,7 @@ fn the_price_of_a_mix_leaves_the_edge_that_was_asked() {
 
 #[test]
 fn round_prices_are_preferred_near_the_middle() {
-    let spec = canfield();
+    let spec = Spec::default();
     let price = |cards: u16, target, round| {
         let played = tally(&spec, &[(cards, 100)]);
         round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap().price
@@ -203,7 +177,7 @@ fn round_prices_are_preferred_near_the_middle() {
 /// The payment is 55: an edge of 10% to 10.4% needs a price of $61.11 to $61.38.
 #[test]
 fn a_finer_rounding_is_found_where_none_is_in_the_target() {
-    let spec = canfield();
+    let spec = Spec::default();
     let played = tally(&spec, &[(11, 100)]);
     let offer = |target, round| round_price(&[(1.0, &played)], &spec.casino, target, round).unwrap();
     let none = offer((0.10, 0.104), 100);
@@ -224,7 +198,7 @@ fn a_finer_rounding_is_found_where_none_is_in_the_target() {
 
 #[test]
 fn the_pay_table_sums_to_what_is_paid() {
-    let spec = canfield();
+    let spec = Spec::default();
     let (weak, strong) = (tally(&spec, &[(0, 10), (5, 70), (20, 20)]), tally(&spec, &[(10, 50), (52, 50)]));
     let table = pay_table(&[(0.8, &weak), (0.2, &strong)], &spec.casino);
     let paid = 0.8 * (0.7 * 2_500.0 + 0.2 * 10_000.0) + 0.2 * (0.5 * 5_000.0 + 0.5 * 26_000.0);

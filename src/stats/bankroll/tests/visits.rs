@@ -1,5 +1,7 @@
 //! Visits of several decks.
 
+use std::collections::BTreeMap;
+
 use super::super::visits::shares_of_night;
 use super::*;
 
@@ -270,40 +272,31 @@ fn a_bank_for_any_number_of_nights_is_enough() {
     close(found.value, 400.0 - 0.01f64.ln() / r + more, 1e-9);
     // Ruined paths are removed at once; each night begins with a new visit.
     let ruined_with = |bank: i64| {
-        let (mut profit, mut ruined) = (std::collections::BTreeMap::from([(0i64, 1.0)]), 0.0);
+        let (mut profit, mut ruined) = (BTreeMap::from([(0i64, 1.0)]), 0.0);
         for _ in 0..100 {
-            // By kind and decks left of the current visit; (0, 0) between visits.
-            let mut places = std::collections::BTreeMap::from([((0, 0), profit)]);
+            // By kind and decks left of the current visit, and by profit; (0, 0) between visits.
+            let mut nows: BTreeMap<_, f64> = profit.iter().map(|(&at, &p)| ((0, 0, at), p)).collect();
             for _ in 0..12 {
-                let mut next: std::collections::BTreeMap<(usize, u32), std::collections::BTreeMap<i64, f64>> =
-                    Default::default();
-                for (&(kind, left), profits) in &places {
-                    let begun: Vec<(usize, u32, f64)> = match left {
-                        0 => {
-                            visits.kinds.iter().enumerate().map(|(i, it)| (i, it.decks, it.chance)).collect()
-                        }
-                        left => vec![(kind, left, 1.0)],
-                    };
+                let mut next = BTreeMap::new();
+                for ((kind, left, at), p) in nows {
+                    let begun = visits.kinds.iter().enumerate().map(|(i, it)| (i, it.decks, it.chance));
+                    let begun: Vec<_> = if left == 0 { begun.collect() } else { vec![(kind, left, 1.0)] };
                     for (kind, left, chance) in begun {
-                        for (&at, &p) in profits {
-                            for &(gain, q) in &visits.kinds[kind].gains {
-                                let (after, p) = (at + gain, p * q * chance);
-                                if bank + after < 400 {
-                                    ruined += p;
-                                } else if p > 1e-12 {
-                                    let place = if left == 1 { (0, 0) } else { (kind, left - 1) };
-                                    *next.entry(place).or_default().entry(after).or_insert(0.0) += p;
-                                }
+                        for &(gain, q) in &visits.kinds[kind].gains {
+                            let (after, p) = (at + gain, p * q * chance);
+                            if bank + after < 400 {
+                                ruined += p;
+                            } else if p > 1e-12 {
+                                let (kind, left) = if left == 1 { (0, 0) } else { (kind, left - 1) };
+                                *next.entry((kind, left, after)).or_insert(0.0) += p;
                             }
                         }
                     }
                 }
-                places = next;
+                nows = next;
             }
-            profit = std::collections::BTreeMap::new();
-            for (at, p) in places.into_values().flatten() {
-                *profit.entry(at).or_insert(0.0) += p;
-            }
+            profit.clear();
+            nows.into_iter().for_each(|((_, _, at), p)| *profit.entry(at).or_insert(0.0) += p);
         }
         ruined
     };

@@ -1,12 +1,12 @@
-//! Exact sums of money, including the possible results of undecided games.
+//! Exact histograms of amounts, including the possible results of undecided games.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Estimate;
 use super::interval::{Moments, TAIL};
 use super::sample::{Sample, outer_at};
-use super::{Counts, Estimate};
 
 /// An amount of a possibly undecided game: as it stood, at worst and at best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,6 +25,11 @@ impl Amount {
         Amount { stood: amount, worst: amount, best: amount }
     }
 
+    /// Applies a function that does not change the order of amounts.
+    pub(super) fn map(self, f: impl Fn(i64) -> i64) -> Amount {
+        Amount { stood: f(self.stood), worst: f(self.worst), best: f(self.best) }
+    }
+
     /// Subtracts another amount.
     pub fn minus(self, other: Amount) -> Amount {
         Amount {
@@ -33,13 +38,15 @@ impl Amount {
             best: self.best - other.worst,
         }
     }
-
-    fn open(&self) -> bool {
-        self.worst != self.stood || self.best != self.stood
-    }
 }
 
-/// Histogram of amounts.
+/// The three ways to count an amount.
+pub(super) const WAYS: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
+
+/// Histogram of whole numbers. In JSON it is an object from number (as text) to count.
+pub(super) type Counts = BTreeMap<i64, u64>;
+
+/// Histogram of amounts, those of decided games apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amounts {
     settled: Counts,
@@ -49,56 +56,61 @@ pub struct Amounts {
 
 impl Amounts {
     /// Counts an amount.
-    #[inline]
     pub fn add(&mut self, amount: Amount) {
-        if amount.open() {
-            *self.open.entry(amount).or_default() += 1;
-        } else {
-            self.settled.add(amount.stood);
-        }
+        self.add_many(amount, 1);
+    }
+
+    /// Counts an amount this many times.
+    #[inline]
+    pub fn add_many(&mut self, amount: Amount, times: u64) {
+        let count = match amount == Amount::settled(amount.stood) {
+            true => self.settled.entry(amount.stood).or_default(),
+            false => self.open.entry(amount).or_default(),
+        };
+        *count += times;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Amount, u64)> {
+        let settled = self.settled.iter().map(|(&amount, &games)| (Amount::settled(amount), games));
+        settled.chain(self.open.iter().map(|(&amount, &games)| (amount, games)))
     }
 
     /// Adds another histogram.
     pub fn merge(&mut self, other: &Amounts) {
-        self.settled.merge(&other.settled);
-        other.open.iter().for_each(|(&amount, games)| *self.open.entry(amount).or_default() += games);
+        other.iter().for_each(|(amount, games)| self.add_many(amount, games));
     }
 
     /// Checks for this many amounts, none of them farther from 0 than `most`. Counts read from a file may be
     /// anything.
     pub fn check(&self, games: u64, most: u64) -> bool {
-        let settled = self.settled.iter().map(|(amount, times)| (amount, amount, times));
-        let open = self.open.iter().map(|(amount, &times)| (amount.worst, amount.best, times));
         let mut counted = 0u128;
-        let within = settled.chain(open).all(|(worst, best, times)| {
+        let within = self.iter().all(|(it, times)| {
             counted += u128::from(times);
-            worst <= best && worst.unsigned_abs().max(best.unsigned_abs()) <= most
+            it.worst <= it.best && it.worst.unsigned_abs().max(it.best.unsigned_abs()) <= most
         });
         within && counted == u128::from(games)
     }
 
-    /// Returns the amounts as they stood, with their frequencies.
-    fn stood(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
-        self.settled.iter().chain(self.open.iter().map(|(amount, &games)| (amount.stood, games)))
+    /// Returns the amounts as they stood, ascending, with their frequencies.
+    pub fn stood(&self) -> BTreeMap<i64, u64> {
+        let mut all = self.settled.clone();
+        self.open.iter().for_each(|(amount, games)| *all.entry(amount.stood).or_default() += games);
+        all
     }
 
-    /// Returns the sum of all amounts as they stood.
-    pub fn sum(&self) -> i128 {
-        self.stood().map(|(amount, games)| i128::from(amount) * i128::from(games)).sum()
+    /// Returns the sum of all amounts and of their squares, as they stood.
+    pub fn sums(&self) -> (i128, u128) {
+        self.iter().fold((0, 0), |(sum, squares), (amount, games)| {
+            let square = u128::from(amount.stood.unsigned_abs()).pow(2) * u128::from(games);
+            (sum + i128::from(amount.stood) * i128::from(games), squares + square)
+        })
     }
 
-    /// Returns the sum of their squares.
-    pub fn squares(&self) -> u128 {
-        self.stood().map(|(amount, games)| u128::from(amount.unsigned_abs()).pow(2) * u128::from(games)).sum()
-    }
-
-    /// Returns the sample over `n` games; uncounted games have 0.
-    fn sample(&self, n: u64, of: fn(&Amount) -> i64) -> Sample {
-        let open = self.open.iter().map(|(amount, &games)| (of(amount), games));
-        let all: Vec<(i64, u64)> = self.settled.iter().chain(open).collect();
-        let counted: u64 = all.iter().map(|&(_, games)| games).sum();
-        let rest = (0, n.saturating_sub(counted));
-        Sample::of(all.into_iter().chain([rest]).map(|(amount, games)| (amount as f64, games)))
+    /// Returns the samples over `n` games, in which uncounted games have 0: as they stood, at worst and at best.
+    pub(super) fn samples(&self, n: u64) -> [Sample; 3] {
+        let counted: u64 = self.iter().map(|(_, games)| games).sum();
+        let rest = (0.0, n.saturating_sub(counted));
+        WAYS.map(|of| Sample::of(self.iter().map(|(it, games)| (of(&it) as f64, games)).chain([rest])))
     }
 
     /// Returns the mean over `n` games, with 0 for uncounted ones, each within `least..=most`.
@@ -111,13 +123,13 @@ impl Amounts {
         if n == 0 {
             return Estimate { value: 0.0, low: least, high: most };
         }
-        let ways: [fn(&Amount) -> i64; 3] = [|it| it.stood, |it| it.worst, |it| it.best];
-        outer_at(tail, &ways.map(|of| self.sample(n, of)), least, most)
+        outer_at(tail, &self.samples(n), least, most)
     }
 
     /// Returns the standard deviation over `n` games.
     pub fn sd(&self, n: u64) -> f64 {
-        Moments::of_signed_sums(n, self.sum(), self.squares()).sd
+        let (sum, squares) = self.sums();
+        Moments::of_signed_sums(n, sum, squares).sd
     }
 }
 
