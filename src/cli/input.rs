@@ -21,8 +21,9 @@ use crate::units::{Count, Games, Patrons, plain};
 use super::args::{Deals, PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::{ResolvedOption, settled};
 use super::error::{CliError, warn};
+use super::mistakes::{Kind, meant, no_file};
+use super::terminal;
 use super::words::unique;
-use super::{mistakes, terminal};
 
 /// Loads several files; all faults are reported together.
 pub(super) fn load_all<T>(
@@ -54,13 +55,13 @@ fn not_loaded(error: LoadError) -> CliError {
         LoadError::Unknown { shelf, name, suggestion } => {
             let guess = suggestion.map_or(String::new(), |guess| format!("; did you mean \"{guess}\"?"));
             let what = shelf.what;
-            let (list, meant) = match what {
-                "ruleset" => ("rules", mistakes::no_ruleset(&name)),
-                _ => (what, mistakes::no_contest(&name)),
+            let (list, kind) = match what {
+                "ruleset" => ("rules", Kind::Ruleset),
+                _ => (what, Kind::Contest),
             };
             CliError::lines(&[
                 &format!("there is no {what} \"{name}\" on the shelf{guess}"),
-                &meant.unwrap_or_else(|| {
+                &meant(kind, &name).unwrap_or_else(|| {
                     format!("`saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension")
                 }),
             ])
@@ -75,7 +76,7 @@ fn near(path: &str) -> String {
 
 /// Loads one ruleset.
 pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
-    if let (true, Some(meant)) = (name.ends_with(".rhai"), mistakes::no_ruleset(name)) {
+    if let (true, Some(meant)) = (name.ends_with(".rhai"), meant(Kind::Ruleset, name)) {
         return Err(CliError::input(meant));
     }
     let loaded = rules::load(name).map_err(not_loaded)?;
@@ -183,7 +184,7 @@ pub(super) fn set_up(
 /// Loads one strategy.
 pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
     let other = name.ends_with(".toml") && !is_patron_file(name);
-    if let (true, Some(meant)) = (other, mistakes::no_strategy(name)) {
+    if let (true, Some(meant)) = (other, meant(Kind::Strategy, name)) {
         return Err(CliError::input(meant));
     }
     let loaded = players::load(name).map_err(no_strategy)?;
@@ -201,7 +202,7 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
         strategy::LoadError::Faults(faults) => CliError::of_scripts(faults),
         strategy::LoadError::Unknown { name, help } => {
             let said = format!("no strategy is called `{name}`");
-            match mistakes::no_strategy(&name) {
+            match meant(Kind::Strategy, &name) {
                 Some(meant) => CliError::lines(&[&said, &meant]),
                 None => CliError::input(format!("{said}; {help}")),
             }
@@ -254,7 +255,7 @@ pub(super) fn text_file(path: &Path) -> Result<SourceText, CliError> {
         (path.display().to_string(), files::read(path, MOST_DEALS))
     };
     let bytes = bytes.map_err(|error| {
-        let meant = path.to_str().and_then(mistakes::no_file).map(|meant| format!("; {meant}"));
+        let meant = path.to_str().and_then(no_file).map(|meant| format!("; {meant}"));
         let near = meant.or_else(|| path.to_str().map(near)).unwrap_or_default();
         CliError::input(format!("cannot read {name}: {}{near}", reason(&error)))
     })?;

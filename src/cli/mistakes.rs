@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use strum::Display;
 
 use crate::diagnostic::did_you_mean;
 use crate::strategy::read_setting;
@@ -152,8 +153,10 @@ fn subcommand(given: &str, command: &clap::Command, named: &str) -> Option<Strin
     })
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
+/// What a name may be of.
+#[derive(Clone, Copy, PartialEq, Display)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Kind {
     Ruleset,
     Strategy,
     Contest,
@@ -172,17 +175,41 @@ fn kind_of(name: &str) -> Option<Kind> {
     }
 }
 
-/// Suggests what is meant by a name that is no ruleset.
-pub(super) fn no_ruleset(name: &str) -> Option<String> {
-    match kind_of(name) {
-        Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
-        Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
-        _ if name.contains(',') => Some(format!(
-            "`simulate` takes several rulesets with spaces between them; `compare` and `sweep` take --rules {}",
-            shell_word(name)
+/// Suggests what is meant by a name that is none of this kind.
+pub(super) fn meant(wanted: Kind, name: &str) -> Option<String> {
+    let word = shell_word(name);
+    let is_strategy = |name: &str| kind_of(name.trim()) == Some(Kind::Strategy);
+    match (wanted, kind_of(name)) {
+        (Kind::Ruleset | Kind::Contest, Some(Kind::Strategy)) => {
+            Some(format!("{name} is a strategy: write -s {word}"))
+        }
+        (Kind::Ruleset | Kind::Strategy, Some(Kind::Contest)) => {
+            Some(format!("{name} is a contest: saratoga contest {word}"))
+        }
+        (Kind::Contest, Some(Kind::Ruleset)) if !name.ends_with(".toml") => {
+            Some(format!("{name} is a ruleset: saratoga simulate {word}"))
+        }
+        (Kind::Strategy, Some(Kind::Ruleset)) => Some(format!(
+            "{name} is a ruleset: name it without -s, or several with --rules for `compare` and `sweep`"
         )),
+        (Kind::Ruleset, _) if name.contains(',') => Some(format!(
+            "`simulate` takes several rulesets with spaces between them; `compare` and `sweep` take --rules {word}"
+        )),
+        (Kind::Strategy, _) => settings_after_a_space(name).or_else(|| {
+            if !name.split(',').all(is_strategy) {
+                return file_beside(name, "rhai");
+            }
+            let each = name.split(',').map(|name| format!("-s {}", shell_word(name.trim())));
+            Some(format!("for several strategies repeat the option: {}", each.collect::<Vec<_>>().join(" ")))
+        }),
         _ => file_beside(name, "toml"),
     }
+}
+
+/// Suggests what is meant by a name where a file is needed.
+pub(super) fn no_file(name: &str) -> Option<String> {
+    let what = kind_of(name).filter(|_| !rules::find::is_path(name))?;
+    Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
 }
 
 /// Returns the path of a file in the current folder with this name and an extension.
@@ -192,22 +219,6 @@ fn file_beside(name: &str, extension: &str) -> Option<String> {
         let path = shell_word(&format!("./{file}"));
         format!("there is a file {file} in this folder: to use it, write {path}")
     })
-}
-
-/// Suggests what is meant by a name that is no strategy.
-pub(super) fn no_strategy(name: &str) -> Option<String> {
-    match kind_of(name) {
-        Some(Kind::Ruleset) => Some(format!(
-            "{name} is a ruleset: name it without -s, or several with --rules for `compare` and `sweep`"
-        )),
-        Some(Kind::Contest) => Some(format!("{name} is a contest: saratoga contest {}", shell_word(name))),
-        _ if settings_after_a_space(name).is_some() => settings_after_a_space(name),
-        _ if name.split(',').all(|name| kind_of(name.trim()) == Some(Kind::Strategy)) => {
-            let each = name.split(',').map(|name| format!("-s {}", shell_word(name.trim())));
-            Some(format!("for several strategies repeat the option: {}", each.collect::<Vec<_>>().join(" ")))
-        }
-        _ => file_beside(name, "rhai"),
-    }
 }
 
 /// Corrects a strategy of the shelf whose settings follow a space.
@@ -225,27 +236,6 @@ fn settings_after_a_space(name: &str) -> Option<String> {
         settings => format!("{player}{begin}{}", settings.join(",")),
     };
     Some(format!("settings follow a colon: -s {}", shell_word(&meant)))
-}
-
-/// Suggests what is meant by a name where a file is needed.
-pub(super) fn no_file(name: &str) -> Option<String> {
-    let what = match kind_of(name).filter(|_| !rules::find::is_path(name))? {
-        Kind::Ruleset => "ruleset",
-        Kind::Strategy => "strategy",
-        Kind::Contest => "contest",
-    };
-    Some(format!("{name} is a {what} of the shelf, and the path of a file is needed here"))
-}
-
-/// Suggests what is meant by a name that is no contest.
-pub(super) fn no_contest(name: &str) -> Option<String> {
-    match kind_of(name) {
-        Some(Kind::Ruleset) if !name.ends_with(".toml") => {
-            Some(format!("{name} is a ruleset: saratoga simulate {}", shell_word(name)))
-        }
-        Some(Kind::Strategy) => Some(format!("{name} is a strategy: write -s {}", shell_word(name))),
-        _ => file_beside(name, "toml"),
-    }
 }
 
 #[cfg(test)]
@@ -269,21 +259,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_suggested_for_a_strategy_is_one() {
-        for (name, said) in [
-            ("search level=1", "-s search:level=1"),
-            ("search level=1, worlds=3", "-s search:level=1,worlds=3"),
-            ("tunable:late=2 spaces=false", "-s tunable:late=2,spaces=false"),
-            ("greedy ", "-s greedy"),
-            ("greedy,patient", "-s greedy -s patient"),
-            ("canfield", "several with --rules for `compare` and `sweep`"),
+    fn a_name_of_something_else_is_answered() {
+        for (wanted, name, said) in [
+            (Kind::Strategy, "search level=1", "-s search:level=1"),
+            (Kind::Strategy, "search level=1, worlds=3", "-s search:level=1,worlds=3"),
+            (Kind::Strategy, "tunable:late=2 spaces=false", "-s tunable:late=2,spaces=false"),
+            (Kind::Strategy, "greedy ", "-s greedy"),
+            (Kind::Strategy, "greedy,patient", "-s greedy -s patient"),
+            (Kind::Strategy, "canfield", "without -s, or several with --rules for `compare` and `sweep`"),
+            (Kind::Ruleset, "patient:hold=4", "-s patient:hold=4"),
+            (Kind::Contest, "canfield", "saratoga simulate canfield"),
         ] {
-            let meant = no_strategy(name).unwrap_or_default();
+            let meant = meant(wanted, name).unwrap_or_default();
             assert!(meant.ends_with(said), "{name}: {meant}");
         }
-        for name in ["greedy patient", "search level:1", "search 3", "shark slip=5", "mine", "mine slip=5"] {
-            assert_eq!(no_strategy(name), None, "{name}");
+        for name in
+            ["greedy patient", "search level:1", "search 3", "shark slip=5", "mine", "mine slip=5", "greedi"]
+        {
+            assert_eq!(meant(Kind::Strategy, name), None, "{name}");
         }
+        assert_eq!(meant(Kind::Ruleset, "canfeld"), None);
+        assert!(no_file("patient").unwrap().contains("is a strategy of the shelf"));
+        assert_eq!((no_file("./patient"), no_file("patient.rhai")), (None, None));
     }
 
     #[test]
@@ -316,11 +313,5 @@ mod tests {
             let said_of_it = explain(error, &args, definition()).to_string();
             assert!(said_of_it.contains(said), "{line}: {said_of_it}");
         }
-        assert!(no_strategy("greedy,patient").unwrap().ends_with("-s greedy -s patient"));
-        assert!(no_ruleset("patient:hold=4").unwrap().ends_with("-s patient:hold=4"));
-        assert!(no_strategy("canfield").unwrap().contains("without -s"));
-        assert!(no_file("patient").unwrap().contains("path of a file"));
-        assert_eq!((no_file("./patient"), no_file("patient.rhai")), (None, None));
-        assert_eq!((no_ruleset("canfeld"), no_strategy("greedi")), (None, None));
     }
 }

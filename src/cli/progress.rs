@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::lab::{Finished, Watcher};
+use crate::lab::Finished;
 use crate::report::running_figure;
 use crate::rules::Spec;
 use crate::text::one_line;
@@ -23,6 +23,7 @@ pub(super) const GAMES: Unit = Unit("games", pace);
 pub(super) const DEALS: Unit = Unit("deals", |rate| format!("{:.0}k deals/s", rate / 1000.0));
 pub(super) const SOLVED: Unit = Unit("deals", |rate| format!("{rate:.1} deals/s"));
 pub(super) const FORESEEN: Unit = Unit("deals with every card known", |rate| format!("{rate:.1} deals/s"));
+pub(super) const PARTS: Unit = Unit("parts", |rate| format!("{rate:.1} parts/s"));
 pub(super) const MATCHES: Unit = Unit("matches", |rate| format!("{rate:.0} matches/s"));
 
 /// Formats games per second or, for slow players, the time per game.
@@ -117,79 +118,6 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Removes the line.
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-/// Shows games played, games per second, remaining time and the running house edge.
-pub(super) struct Progress<'a> {
-    line: Line,
-    name: String,
-    spec: &'a Spec,
-    entries: u64,
-}
-
-impl<'a> Progress<'a> {
-    /// Creates a line for `games` games of each of `entries` entries; the edge is that of the first, which is called
-    /// `name` and whose rules are `spec`. If the number of games is only a maximum, no remaining time is shown.
-    pub fn new(
-        name: String,
-        spec: &'a Spec,
-        entries: usize,
-        games: u64,
-        open_ended: bool,
-        quiet: bool,
-    ) -> Progress<'a> {
-        let total = games.saturating_mul(entries as u64);
-        let line = match entries {
-            _ if open_ended => Line::message(GAMES, None, quiet),
-            1 => Line::bar(GAMES, total, quiet),
-            _ => Line::message(GAMES, Some(total), quiet),
-        };
-        let entries = entries as u64;
-        Progress { line, name, spec, entries }
-    }
-}
-
-impl Watcher for Progress<'_> {
-    fn games(&mut self, so_far: &Finished) {
-        self.line.show(so_far.games * self.entries, || {
-            format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec))
-        });
-    }
-}
-
-/// Shows how many of several runs are finished, and the progress of the current ones.
-pub(super) struct Runs {
-    bar: ProgressBar,
-}
-
-impl Runs {
-    /// Creates a line for this many runs.
-    pub fn new(runs: usize, quiet: bool) -> Runs {
-        let bar = ProgressBar::with_draw_target(Some(runs as u64), ProgressDrawTarget::stderr_with_hz(8));
-        if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar:.cyan/dim} {pos} of {len}  {left} left  {msg}")
-        {
-            bar.set_style(style.with_key("left", write_left));
-        }
-        if quiet || !io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        bar.enable_steady_tick(TICK);
-        Runs { bar }
-    }
-
-    /// Records that a part of a run was played, possibly its last.
-    pub fn piece(&self, run: &str, last: bool) {
-        self.bar.set_message(one_line(run).into_owned());
-        self.bar.inc(u64::from(last));
-    }
-}
-
-impl Drop for Runs {
     /// Removes the line.
     fn drop(&mut self) {
         self.bar.finish_and_clear();

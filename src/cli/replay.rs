@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::cards::Card;
+use crate::format::plural;
 use crate::game::{
     End, Game, Move, MoveList, NamedDeal, Observer, Outcome, PlayerState, SeededChance, StagedAgent, Stake,
     Table, View,
@@ -208,7 +209,7 @@ fn draw_game(
         if let Some(instead) = again.stake.and_then(|stake| stake.instead) {
             let stake = Stake { staked: instead.staked, whole: instead.whole, ..Stake::NONE };
             let on = Outcome { end: instead.end, cards: instead.cards, stake: Some(stake), ..outcome };
-            let (end, cards) = (on.end, counted(u64::from(on.cards), "card"));
+            let (end, cards) = (on.end, plural(u64::from(on.cards), "card"));
             writeln!(
                 out,
                 "With every stage bought, it would have ended {end} with {cards} up. {}",
@@ -222,11 +223,9 @@ fn draw_game(
 /// Describes how one game ended, in a sentence, with the stake if it is bought in stages.
 fn told(rules: &Spec, outcome: &Outcome) -> String {
     let Outcome { end, cards, moves, redeals, reserve_left, .. } = outcome;
-    let (cards, moves, redeals) = (
-        counted(u64::from(*cards), "card"),
-        counted((*moves).into(), "move"),
-        counted((*redeals).into(), "redeal"),
-    );
+    let [cards, moves, redeals] =
+        [(u64::from(*cards), "card"), ((*moves).into(), "move"), ((*redeals).into(), "redeal")]
+            .map(|(n, what)| plural(n, what));
     let end =
         format!("The game ends {end}: {cards} up, {reserve_left} left in the reserve; {moves}, {redeals}.");
     match outcome.stake {
@@ -240,10 +239,6 @@ fn money(rules: &Spec, outcome: &Outcome) -> String {
     let (staked, net) = staked_and_net(rules, outcome);
     let [staked, paid, net] = [staked, staked + net, net].map(|amount| cents(amount, &rules.casino));
     format!("Staked {staked}, paid back {paid}: net {net}.")
-}
-
-fn counted(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A strategy whose game is drawn.

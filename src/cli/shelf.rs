@@ -8,7 +8,7 @@ use super::args::RunArgs;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_all_rules, load_contest, load_strategy};
-use super::progress::Runs;
+use super::progress::{Line, PARTS};
 use crate::contest::{self, LoadedContest};
 use crate::lab::{self, Shelf, ShelfError, looks_ahead};
 use crate::report::{count, shelf_contests_csv, shelf_csv, shelf_document};
@@ -111,8 +111,12 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
         let parts = (rulesets.len() + contests.len()) * players.len()
             + if search > 0 { rulesets.len() } else { 0 }
             + if ahead > 0 { of_one_pack * looking.len() } else { 0 };
-        let progress = Runs::new(parts, run.quiet);
-        let found = lab::play_shelf(&shelf, stop, &mut |part, last| progress.piece(part, last));
+        let mut line = Line::bar(PARTS, parts as u64, run.quiet);
+        let mut done = 0;
+        let found = lab::play_shelf(&shelf, stop, &mut |part, last| {
+            done += u64::from(last);
+            line.show(done, || part.to_string());
+        });
         let found = found.map_err(|error| match error {
             ShelfError::Games(error) => error.into(),
             ShelfError::Matches(id, first, error) => {

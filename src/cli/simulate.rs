@@ -13,7 +13,7 @@ use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{DealsFile, decks, load_all_rules, memory_to_solve};
-use super::progress::{FORESEEN, Line, Progress};
+use super::progress::{FORESEEN, GAMES as GAMES_PLAYED, Line};
 use super::terminal::note;
 use super::words::joined;
 use crate::game::Outcome;
@@ -22,8 +22,8 @@ use crate::lab::{
     self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, Simulated, SolveError, Watcher, Workers,
     clairvoyant_bounds, solvable,
 };
-use crate::report::{count, simulate_document};
-use crate::rules::Loaded;
+use crate::report::{count, running_figure, simulate_document};
+use crate::rules::{Loaded, Spec};
 use crate::signals::stop_on_ctrl_c;
 use crate::stats::Precision;
 use crate::strategy::StrategySource;
@@ -144,13 +144,22 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
             // Also in a shard, whose games are written by the merge.
             each_game: args.csv,
         };
-        let open_ended = args.precision.is_some() && args.games.is_none();
-        // If there are several, the first is shown, by the name of its rules.
         let (_, first, _) = pairs[0];
-        let name = if pairs.len() > 1 { format!("{} ", first.id) } else { String::new() };
-        let spec = first.rules.spec();
-        let progress = Progress::new(name, spec, pairs.len(), games, open_ended, args.run.quiet);
-        let mut watcher = Watch { progress, csv: csv.as_mut() };
+        let total = games.saturating_mul(pairs.len() as u64);
+        let mut watcher = Watch {
+            line: match pairs.len() {
+                // The number of games is only a maximum.
+                _ if args.precision.is_some() && args.games.is_none() => {
+                    Line::message(GAMES_PLAYED, None, args.run.quiet)
+                }
+                1 => Line::bar(GAMES_PLAYED, total, args.run.quiet),
+                _ => Line::message(GAMES_PLAYED, Some(total), args.run.quiet),
+            },
+            // If there are several, the first is shown, by the name of its rules.
+            name: if pairs.len() > 1 { format!("{} ", first.id) } else { String::new() },
+            spec: first.rules.spec(),
+            csv: csv.as_mut(),
+        };
         // Ctrl-C drops the blocks under way.
         let played = lab::simulate_deals(&batch, deals, stop, &mut watcher);
         let played =
@@ -209,14 +218,19 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
     })
 }
 
+/// Shows games played, with the running house edge of the first entry, and writes every game.
 struct Watch<'a, 'c> {
-    progress: Progress<'a>,
+    line: Line,
+    name: String,
+    spec: &'a Spec,
     csv: Option<&'a mut GamesFiles<'c>>,
 }
 
 impl Watcher for Watch<'_, '_> {
     fn games(&mut self, so_far: &Finished) {
-        self.progress.games(so_far);
+        self.line.show(so_far.games * so_far.tallies.len() as u64, || {
+            format!("{}{}", self.name, running_figure(&so_far.tallies[0], self.spec))
+        });
     }
 
     fn block(&mut self, first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {

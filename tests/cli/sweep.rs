@@ -131,20 +131,6 @@ fn decks_and_deals_are_told_as_they_are() {
     assert!(packs.contains("cells of the same pack are dealt the same deals"), "{packs}");
 }
 
-/// Returns every file of a report by name.
-fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut all = Vec::new();
-    for name in names(folder) {
-        let path = folder.join(&name);
-        if path.is_dir() {
-            all.extend(files(&path));
-        } else if !name.starts_with("run.") {
-            all.push((name, fs::read(path).unwrap()));
-        }
-    }
-    all
-}
-
 /// The games of a slow strategy are cached one by one, in shards too, except for those of the comparison.
 #[test]
 fn each_game_of_a_slow_player_is_a_block() {

@@ -21,8 +21,8 @@ use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State};
 use crate::signals::{finished, stop_on_ctrl_c};
 use crate::text::one_line;
 
-use super::draw::Look;
 use super::incoming::{LOOK, incoming};
+use super::places::Look;
 use super::thinker::{Asked, Found, Thinker};
 use super::{Place, speech};
 

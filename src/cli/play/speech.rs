@@ -1,5 +1,6 @@
 //! Messages of a game, the same on the screen and in plain text.
 
+use crate::format::plural;
 use crate::rules::StageAt;
 use crate::session::{Asks, BestLine, Hint, Lost, Made, Money, Over, State};
 use crate::text::one_line;
@@ -66,7 +67,7 @@ pub fn stage(state: &State) -> Option<String> {
 
 /// Describes the end of the game.
 pub fn over(over: &Over, state: &State) -> String {
-    let (cards, moves) = (counted(over.cards.into(), "card"), counted(over.moves.into(), "move"));
+    let (cards, moves) = (plural(over.cards.into(), "card"), plural(over.moves.into(), "move"));
     let mut said = format!("The game ends {}: {} {cards} up, {moves}.", over.end, over.why);
     if state.money.for_money {
         said += &format!(" Net {}.", state.money.shown[3]);
@@ -144,11 +145,11 @@ pub fn possible(best: &BestLine, cards: usize) -> String {
     match best.winnable {
         Some(true) => format!("{known} the deal can be won, in {} moves.", best.moves.len()),
         _ if best.cards == best.cards_at_most => {
-            format!("{known} at most {} can come up; {cards} did.", counted(best.cards as u64, "card"))
+            format!("{known} at most {} can come up; {cards} did.", plural(best.cards as u64, "card"))
         }
         won => format!(
             "{known} {} can come up, and no more than {}{}. Limit: {looked}.",
-            counted(best.cards as u64, "card"),
+            plural(best.cards as u64, "card"),
             best.cards_at_most,
             if won.is_none() { "; whether it can be won was not found out" } else { "" },
         ),
@@ -157,7 +158,7 @@ pub fn possible(best: &BestLine, cards: usize) -> String {
 
 /// Describes where the game was lost, out of this many cards.
 pub fn lost(lost: &Lost, all: usize) -> String {
-    let what = if lost.cards == all { "a win".into() } else { counted(lost.cards as u64, "card") };
+    let what = if lost.cards == all { "a win".into() } else { plural(lost.cards as u64, "card") };
     let open = match lost.open {
         0 => "",
         _ => " The limit on positions left other places open.",
@@ -176,8 +177,4 @@ pub fn lost(lost: &Lost, all: usize) -> String {
         (_, None) => format!("{within}; later it is not known."),
     };
     format!("{said}{open}")
-}
-
-fn counted(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

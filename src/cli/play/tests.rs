@@ -11,8 +11,7 @@ use crate::rules;
 use crate::session::{Asks, Dealt, Session};
 
 use super::Place;
-use super::draw::Look;
-use super::places::rows;
+use super::places::{Look, rows};
 use super::save::Saving;
 use super::screen::{Mode, Screen};
 use super::thinker::Thinker;
