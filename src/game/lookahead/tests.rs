@@ -180,8 +180,8 @@ fn tables_that_look_alike_are_thought_of_alike() {
 fn faces(table: &Table) -> (Vec<usize>, Vec<usize>) {
     let tops =
         table.piles.iter().map(|pile| pile.top).chain(table.reserves.iter().map(|reserve| reserve.top));
-    let pack = &table.pack[..usize::from(table.end)];
-    (pack.iter().map(|card| card.kind()).collect(), tops.map(Card::kind).collect())
+    let turned = table.waste().iter().chain(table.stock());
+    (turned.map(|card| card.kind()).collect(), tops.map(Card::kind).collect())
 }
 
 #[test]
