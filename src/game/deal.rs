@@ -14,6 +14,13 @@ impl Table {
         table
     }
 
+    /// Deals a game of a seed, under rules without dice.
+    #[cfg(test)]
+    pub(crate) fn of_seed(rules: &Rules, seed: u64, game: u64) -> Table {
+        let deck = crate::cards::Deck::shuffled(rules.deck_shape(), seed, game);
+        Table::deal(rules, deck.cards(), &mut super::chance::NoChance)
+    }
+
     /// Like [`Table::deal`], but reuses an existing table.
     pub fn deal_again(&mut self, rules: &Rules, deck: &[Card], chance: &mut impl Chance) {
         self.clear();

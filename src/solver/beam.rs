@@ -153,7 +153,6 @@ mod tests {
     use super::super::search::besides;
     use super::super::table_states::TableStates;
     use super::*;
-    use crate::cards::Deck;
     use crate::game::{MoveList, NoChance, Table};
     use crate::rules::{load, parse_text};
 
@@ -172,8 +171,7 @@ mod tests {
             let mut walk = Walk::<ONE_PACK, _, _>::new(1 << 24);
             let mut won = 0;
             for seed in 0..6 {
-                let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
-                let root = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let root = Table::of_seed(&rules, seed, 0);
                 let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
                 let (mut cards, mut found) = (0, Vec::new());
                 let limits = Limits::default();
@@ -208,7 +206,7 @@ mod tests {
         let rules = parse_text("wide", text).unwrap().rules;
         let (mut engine, pruner) = (Engine::new(&rules), Pruner::new(&rules));
         let history = History::default();
-        let root = Table::deal(&rules, Deck::shuffled(rules.deck_shape(), 2, 0).cards(), &mut NoChance);
+        let root = Table::of_seed(&rules, 2, 0);
         let mut walk = Walk::<MORE_PACKS, _, _>::new(1 << 20);
         let mut states = TableStates::new(&root, &mut engine, &pruner, &history);
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };

@@ -284,8 +284,6 @@ pub(super) fn allows_much_more(rules: &Rules) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Deck;
-    use crate::game::NoChance;
     use crate::rules::load;
 
     /// Relaxed rules prove losses among deals that a short search leaves open, and never of a deal that is won.
@@ -298,8 +296,7 @@ mod tests {
             plain.relaxed = None;
             let mut solver = Solver::new(&rules, 1 << 24).unwrap();
             for seed in 0..12 {
-                let deck = Deck::shuffled(rules.deck_shape(), seed, 2);
-                let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let table = Table::of_seed(&rules, seed, 2);
                 let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
                 let alone = plain.solve(&table, Goal::Win, &limits(20_000)).verdict;
                 let relaxed = solver.ask_relaxed(&table, Goal::Win, &limits(150_000)).unwrap().verdict;
@@ -320,8 +317,7 @@ mod tests {
         let mut solver = Solver::new(&rules, 1 << 26).unwrap();
         let mut proven = 0;
         for seed in 4..6 {
-            let deck = Deck::shuffled(rules.deck_shape(), seed, 5);
-            let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let table = Table::of_seed(&rules, seed, 5);
             let limits = Limits { nodes: Some(1_000_000), ..Limits::default() };
             let [short, long] = [0, 100_000_000].map(|long_proof| {
                 let sizes = Sizes {
@@ -384,7 +380,7 @@ mod tests {
     #[test]
     fn the_limit_is_that_which_was_given() {
         let rules = load("superior").unwrap().rules;
-        let table = Table::deal(&rules, Deck::shuffled(rules.deck_shape(), 1, 0).cards(), &mut NoChance);
+        let table = Table::of_seed(&rules, 1, 0);
         let mut solver = Solver::new(&rules, 1 << 20).unwrap();
         let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
         assert_eq!(solver.solve(&table, Goal::Win, &limits).verdict, Verdict::Unknown(Limit::Time));

@@ -240,8 +240,7 @@ mod tests {
             let mut spec = load("quadruple-canfield").unwrap().rules.spec().clone();
             spec.stock.draw = Draw::ByPass(vec![packet]);
             let rules = Rules::new(spec).unwrap();
-            let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
-            let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let table = Table::of_seed(&rules, 1, 0);
             let passes = StockCycle::new(&table, &rules);
             for both in 0..=208 {
                 let place = |waste| StockPosition { turns: 0, waste, both, packet, redeals: 0 };
@@ -314,8 +313,7 @@ mod tests {
                 spec.stock.draw = Draw::ByPass(sizes.to_vec());
                 spec.stock.redeals = Some(redeals);
                 let rules = Rules::new(spec).unwrap();
-                let deck = Deck::shuffled(rules.deck_shape(), 1, 0);
-                let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let mut table = Table::of_seed(&rules, 1, 0);
                 while table.redeals() < made {
                     let turned = table.stock_position();
                     table.apply(&rules, turned.turning(&rules).unwrap(), &mut NoChance);

@@ -167,7 +167,7 @@ mod tests {
     use super::super::table_states::TableStates;
     use super::super::{Goal, Solver};
     use super::*;
-    use crate::cards::{Card, Deck};
+    use crate::cards::Card;
     use crate::game::{MoveList, NoChance, Table};
     use crate::rules::load;
 
@@ -207,8 +207,7 @@ mod tests {
     #[test]
     fn width_searches_several_packs() {
         let rules = load("demon-two-packs").unwrap().rules;
-        let deck = Deck::shuffled(rules.deck_shape(), 3, 0);
-        let root = Table::deal(&rules, deck.cards(), &mut NoChance);
+        let root = Table::of_seed(&rules, 3, 0);
         assert!(most::<MORE_PACKS>("demon-two-packs", &root, 2_000, 1 << 26).0 > 20);
     }
 
@@ -232,8 +231,7 @@ mod tests {
         let rules = load("superior").unwrap().rules;
         let mut used_up = 0;
         for number in 0..12 {
-            let deck = Deck::shuffled(rules.deck_shape(), 3, number);
-            let root = Table::deal(&rules, deck.cards(), &mut NoChance);
+            let root = Table::of_seed(&rules, 3, number);
             let (_, walked, bytes) = most::<ONE_PACK>("superior", &root, u64::MAX, 1 << 20);
             assert!(bytes < besides(1 << 20) + (1 << 20), "{bytes}");
             used_up += usize::from(walked == Walked::Tired && bytes > besides(1 << 20) / 2);
@@ -249,8 +247,7 @@ mod tests {
             let memory = 1 << 22;
             let mut kept = Solver::new(&rules, memory).unwrap();
             for number in 0..6 {
-                let deck = Deck::shuffled(rules.deck_shape(), 3, number);
-                let table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let table = Table::of_seed(&rules, 3, number);
                 let limits = Limits { nodes: Some(60_000), ..Limits::default() };
                 let mut fresh = Solver::new(&rules, memory).unwrap();
                 for goal in [Goal::Win, Goal::Cards] {

@@ -160,7 +160,6 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Deck;
     use crate::rules::load;
     use crate::solver::{Effort, Goal, Solver};
 
@@ -173,8 +172,7 @@ mod tests {
             let rules = load(name).unwrap().rules;
             let mut solver = Solver::new(&rules, 1 << 20).unwrap();
             for number in 0..12 {
-                let deck = Deck::shuffled(rules.deck_shape(), 11, number);
-                let mut table = Table::deal(&rules, deck.cards(), &mut NoChance);
+                let mut table = Table::of_seed(&rules, 11, number);
                 let found =
                     solver.solve_small(&table, &Effort { goal: Goal::Win, nodes: 3_000, moves: false });
                 if !found.won {

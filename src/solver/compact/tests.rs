@@ -8,32 +8,15 @@ use super::super::relaxed_bound::RelaxedBound;
 use super::super::table_states::TableStates;
 use super::super::{CardPlay, Effort, Goal, Limits, Solver};
 use super::*;
-use crate::cards::{Deck, Purpose, below, generator};
-use crate::game::NoChance;
+use crate::cards::{Purpose, below, generator};
 use crate::rules::{BasePlay, Build, Direction, Draw, MoveUnit, Spec, load};
 
-const ON_SHELF: [&str; 16] = [
-    "canfield",
-    "draw-one",
-    "demon-casino",
-    "superior",
-    "rainfall",
-    "canfield-rush",
-    "single-pass",
-    "storehouse",
-    "rainbow",
-    "chameleon",
-    "acme",
-    "selective",
-    "thoughtful-strict",
-    "nerts",
-    "exorcism",
-    "exorcism-up",
-];
+const ON_SHELF: &str = "canfield draw-one demon-casino superior rainfall canfield-rush single-pass storehouse rainbow \
+                        chameleon acme selective thoughtful-strict nerts exorcism exorcism-up";
 
 /// Rules of the shelf, and others that the shelf does not have.
 fn in_runs() -> Vec<Rules> {
-    let mut all: Vec<_> = ON_SHELF.iter().map(|name| load(name).unwrap().rules).collect();
+    let mut all: Vec<_> = ON_SHELF.split(' ').map(|name| load(name).unwrap().rules).collect();
     let mut add = |name: &str, change: &dyn Fn(&mut Spec)| {
         let mut spec = load(name).unwrap().rules.spec().clone();
         change(&mut spec);
@@ -83,11 +66,10 @@ fn in_runs() -> Vec<Rules> {
     all
 }
 
-/// StockCycle the tables along a random line of play to a closure.
+/// Passes the tables along a random line of play to a closure.
 fn looked_at(rules: &Rules, seed: u64, mut look: impl FnMut(&Table, &mut dyn FnMut(u32) -> u32)) {
     let mut rng = generator(seed, 0, Purpose::Strategy);
-    let deck = Deck::shuffled(rules.deck_shape(), seed, 0);
-    let mut table = Table::deal(rules, deck.cards(), &mut NoChance);
+    let mut table = Table::of_seed(rules, seed, 0);
     let mut engine = Engine::new(rules);
     let pruner = Pruner::NOTHING;
     for _ in 0..80 {
@@ -178,8 +160,7 @@ fn searches_are_the_same() {
         runs.in_classes = false;
         let mut tables = Solver::new(rules, memory).unwrap().on_tables();
         for seed in 0..3 {
-            let deck = Deck::shuffled(rules.deck_shape(), seed, 1);
-            let table = Table::deal(rules, deck.cards(), &mut NoChance);
+            let table = Table::of_seed(rules, seed, 1);
             let limits = Limits { nodes: Some(45_000), ..Limits::default() };
             for goal in [Goal::Win, Goal::Cards] {
                 let answers = [&mut runs, &mut tables].map(|solver| solver.solve(&table, goal, &limits));
