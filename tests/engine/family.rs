@@ -6,13 +6,9 @@ pub mod walks;
 
 use std::collections::BTreeSet;
 
-use crate::support::shelf;
 use facts::{Facts, facts};
-use saratoga::cards::Deck;
 use saratoga::game::{Place, PlayerState, SeededChance, Table, View};
-use saratoga::lab::GameRunner;
 use saratoga::rules::{self, Rules};
-use saratoga::strategy;
 use walks::{after, dealt, legal, pile, rules, walks};
 
 /// Deals counted per game.
@@ -192,21 +188,5 @@ fn piles_are_built_as_the_table_says() {
             _ => &["part", "single", "whole"],
         };
         assert!(units.iter().all(|unit| allowed.contains(unit)), "{name}: {units:?}");
-    }
-}
-
-#[test]
-fn whoever_is_on_the_shelf_plays_every_game() {
-    let players: Vec<_> = ["greedy", "patient"].map(|name| strategy::load(name).unwrap()).into();
-    for (name, rules) in shelf() {
-        for source in &players {
-            let mut player = GameRunner::new(name, &rules, source.instantiate());
-            for game in 0..6 {
-                let record = player.record(&Deck::shuffled(rules.deck_shape(), 3, game), 3, game);
-                let record = record.unwrap_or_else(|e| panic!("{e}"));
-                assert_eq!(record.check(&rules).map(|outcome| outcome.end), Ok(record.end), "{name}");
-                assert_ne!(record.end.word(), "runaway", "{name} by {}, game {game}", source.name());
-            }
-        }
     }
 }

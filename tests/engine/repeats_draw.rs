@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::support::specs;
 use saratoga::cards::Deck;
-use saratoga::game::{Agent, Game, Outcome, PlayerState, Recorder, SeededChance, View};
+use saratoga::game::{Agent, Game, Observer, Outcome, PlayerState, Recorder, SeededChance, View};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::{Greedy, Strategy};
 
@@ -27,28 +27,16 @@ impl<'r> Agent<'r, Infallible> for Counted<'_> {
     }
 }
 
-/// Returns how often it was asked, the record's moves and the outcome of one game of `greedy`.
-fn played(rules: &Rules, seed: u64, index: u64, repeats_draw: bool) -> (u32, String, Outcome) {
-    let deck = Deck::shuffled(rules.deck_shape(), seed, index);
-    let mut chance = SeededChance::new(seed, index);
-    let rng = PlayerState::new(seed, index);
-    let (mut game, mut recorder) = (Game::new(rules), Recorder::new(rules));
-    let mut greedy = Counted { rng: &rng, repeats_draw, asked: 0 };
-    game.deal_watched(deck.cards(), &mut chance, &mut recorder);
-    let Ok(outcome) = game.play_on(&mut chance, &mut recorder, &mut greedy);
-    (greedy.asked, recorder.moves(), outcome)
-}
-
-/// The same without an observer, when several draws may be made at once.
-fn unwatched(rules: &Rules, seed: u64, index: u64) -> Outcome {
-    let deck = Deck::shuffled(rules.deck_shape(), seed, index);
-    let mut chance = SeededChance::new(seed, index);
-    let rng = PlayerState::new(seed, index);
+/// Returns how often it was asked and the outcome of one game of `greedy`. Without an observer several draws may be
+/// made at once.
+fn played(rules: &Rules, index: u64, repeats_draw: bool, observer: &mut impl Observer) -> (u32, Outcome) {
+    let deck = Deck::shuffled(rules.deck_shape(), 3, index);
+    let (mut chance, rng) = (SeededChance::new(3, index), PlayerState::new(3, index));
     let mut game = Game::new(rules);
-    game.deal(deck.cards(), &mut chance);
-    let Ok(outcome) =
-        game.play_on(&mut chance, &mut (), &mut Counted { rng: &rng, repeats_draw: true, asked: 0 });
-    outcome
+    let mut greedy = Counted { rng: &rng, repeats_draw, asked: 0 };
+    game.deal_watched(deck.cards(), &mut chance, observer);
+    let Ok(outcome) = game.play_on(&mut chance, observer, &mut greedy);
+    (greedy.asked, outcome)
 }
 
 #[test]
@@ -59,12 +47,13 @@ fn greedy_plays_the_same_games_asked_or_not() {
     let (mut asked, mut asked_always) = (0, 0);
     for (number, rules) in shelf.into_iter().chain(random).enumerate() {
         for index in 0..20 {
-            let on = played(&rules, 3, index, true);
-            let always = played(&rules, 3, index, false);
+            let mut records = [Recorder::new(&rules), Recorder::new(&rules)];
+            let on = played(&rules, index, true, &mut records[0]);
+            let always = played(&rules, index, false, &mut records[1]);
             let place = format!("ruleset {number}, game {index}");
+            assert_eq!(records[0].moves(), records[1].moves(), "{place}");
             assert_eq!(on.1, always.1, "{place}");
-            assert_eq!(on.2, always.2, "{place}");
-            assert_eq!(unwatched(&rules, 3, index), always.2, "{place}");
+            assert_eq!(played(&rules, index, true, &mut ()).1, always.1, "{place}");
             asked += on.0;
             asked_always += always.0;
         }
