@@ -148,7 +148,7 @@ fn contradictions_are_named() {
         assert!(text.contains(from), "{text}");
         serde_json::from_str::<Tally>(&text.replacen(from, to, 1)).unwrap().check(&spec()).unwrap_err()
     };
-    assert!(broken("[7500,5000,5000,5000,1]", "[7500,5000,5000,5000,2]").contains("by stake and payment"));
+    assert!(broken("[4500,5000,5000,5000,1]", "[4500,5000,5000,5000,2]").contains("by stake and payment"));
     assert!(
         broken(r#""cost":1000,"limit":0,"asked":2"#, r#""cost":1000,"limit":0,"asked":1"#)
             .contains("more often")
