@@ -16,7 +16,7 @@ use super::super::native::{Greedy, Random};
 use super::super::profiles::{meant, under};
 use super::super::settings::{resolve, split};
 use super::super::{Strategy, StrategyError};
-use super::eval_context::{Context, EvalContext, NoPlayers, PLAYOUT, Players};
+use super::eval_context::{Context, EvalContext, Players};
 use super::fault::describe;
 use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
 use super::load::load;
@@ -26,6 +26,8 @@ use super::parameters::write;
 use super::players::{SHELF, allowed, is_on_shelf, may_not, unknown};
 use super::strategy::{Options, Script};
 
+/// Operations charged for a playout, including its deal but not its moves.
+const PLAYOUT: u64 = 30;
 /// Number of moves charged as one operation: the engine makes them in its time.
 const MOVES: u64 = 4;
 /// Number of moves that a native player could choose from, charged as one operation: it looks at all of them.
@@ -66,6 +68,7 @@ pub struct PlayoutPlayers {
     cached: RefCell<Vec<Cached>>,
     /// Those requested since the meter began this count.
     asked: RefCell<(u64, BTreeSet<String>)>,
+    /// Whether a player is being asked, or the script itself is: then it may not ask others.
     is_asking: Cell<bool>,
 }
 
@@ -233,7 +236,10 @@ impl PlayoutPlayers {
         }
         context.meter.charge(PLAYOUT)?;
         if self.is_asking.get() {
-            return Err(NoPlayers::fault(method));
+            let message = format!(
+                "`{method}` was called by a player that another script asked: such a player may not ask others"
+            );
+            return Err(message.into());
         }
         self.is_asking.set(true);
         // A panic in the library of scripts ends it too.
@@ -296,7 +302,9 @@ impl Players for PlayoutPlayers {
     }
 
     fn anew(&self) -> Rc<dyn Players> {
-        Rc::new(PlayoutPlayers::new(self.script.clone()))
+        let players = PlayoutPlayers::new(self.script.clone());
+        players.is_asking.set(self.is_asking.get());
+        Rc::new(players)
     }
 }
 
@@ -307,7 +315,9 @@ fn asked_script(
     function: Option<Form>,
 ) -> Result<Box<Script>, Vec<Diagnostic>> {
     let decides = function.map(|form| (name, form));
-    let loaded = load(source, true, decides, Rc::new(NoPlayers), |_, _| ())?;
+    let players = PlayoutPlayers::new(None);
+    players.is_asking.set(true);
+    let loaded = load(source, true, decides, Rc::new(players), |_, _| ())?;
     Ok(Box::new(Script::of(name, loaded, Options::default()).steady()))
 }
 

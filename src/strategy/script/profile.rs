@@ -10,7 +10,10 @@ use std::time::Duration;
 
 use crate::clock::Moment;
 use crate::diagnostic::{Diagnostic, SourceText};
+use crate::game::{MoveList, View};
+use crate::rules::StageAt;
 
+use super::super::{Strategy, StrategyError};
 use super::notes::{NOTE_OPERATIONS, starts, written_into};
 use super::strategy::Script;
 
@@ -90,16 +93,12 @@ impl Profiled {
     }
 }
 
-impl super::super::Strategy for Profiled {
+impl Strategy for Profiled {
     fn name(&self) -> &str {
         self.script.name()
     }
 
-    fn decide(
-        &mut self,
-        view: &crate::game::View<'_>,
-        legal: &crate::game::MoveList,
-    ) -> Result<Option<usize>, super::super::StrategyError> {
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         let decided = self.script.decide(view, legal);
         self.profile.pause();
         decided
@@ -107,11 +106,11 @@ impl super::super::Strategy for Profiled {
 
     fn stage(
         &mut self,
-        view: &crate::game::View<'_>,
-        legal: &crate::game::MoveList,
-        at: crate::rules::StageAt,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
         cost: i64,
-    ) -> Result<bool, super::super::StrategyError> {
+    ) -> Result<bool, StrategyError> {
         let buys = self.script.stage(view, legal, at, cost);
         self.profile.pause();
         buys
