@@ -5,8 +5,6 @@
 //! of the view, and four registers for each memo: the decision it is valid for, the operations it cost, its value and
 //! the tag of that. [`super::super::value`] defines what a register holds, and what a tag is.
 
-use std::collections::BTreeMap;
-
 use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
 use super::super::module::Form;
 use super::super::value::{Types, Value};
@@ -209,74 +207,23 @@ impl Op {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
-/// Data shared by all trees of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    pub code: Vec<Op>,
-    /// The values of the tables, 64 each.
-    pub values: Vec<i64>,
-    /// Registers with constants.
-    pub constants: Vec<(Reg, i64)>,
-    /// Registers that hold properties of the view.
-    pub properties: Vec<(Reg, ViewProperty)>,
-    pub memos: BTreeMap<usize, Reg>,
-    /// Constants that are lists.
-    pub lists: Vec<Vec<Value>>,
-    /// The possible types of list elements.
-    pub elements: Types,
-    /// Number of shared registers, from 255 down.
-    pub shared: usize,
-}
-
 /// Maximum number of a tree's own registers.
 pub const MOST_OWN: usize = 150;
 /// Maximum number of constants in registers; further ones are loaded where they are needed.
 pub const MOST_CONSTANTS: usize = 40;
 
-impl Program {
-    pub fn share(&mut self, registers: usize) -> Result<Reg, TooLarge> {
-        self.shared += registers;
-        if self.shared + MOST_OWN > 256 { Err(TooLarge) } else { Ok((256 - self.shared) as Reg) }
-    }
-
-    pub fn property(&mut self, property: ViewProperty) -> Result<Reg, TooLarge> {
-        if let Some((reg, _)) = self.properties.iter().find(|(_, known)| *known == property) {
-            return Ok(*reg);
-        }
-        let reg = self.share(1)?;
-        self.properties.push((reg, property));
-        Ok(reg)
-    }
-
-    /// Reserves four registers: the decision it is valid for, its operations, its value, and its tag.
-    pub fn memo(&mut self, id: usize) -> Result<Reg, TooLarge> {
-        if let Some(reg) = self.memos.get(&id) {
-            return Ok(*reg);
-        }
-        let reg = self.share(4)?;
-        self.memos.insert(id, reg);
-        Ok(reg)
-    }
-}
-
-/// The code that runs for a class of moves. `needs` has a bit for each of the program's properties of the view.
+/// The code of a function.
 #[derive(Clone, Copy, Debug)]
-pub struct EntryPoint {
-    pub at: CodeOffset,
-    pub needs: u64,
-    pub cost: u32,
-}
-
-/// A function that is called.
-#[derive(Clone, Copy, Debug)]
-pub struct Called {
+pub struct Code {
     pub at: CodeOffset,
     /// Upper bound on the operations of a call, except for the rounds of loops and its own calls.
     pub cost: u32,
-    /// The depth of calls inlined in it.
-    pub call_depth: usize,
+    /// Properties of the view that must be loaded before it runs, one bit for each of the script's.
+    pub needs: u64,
     /// Number of places for lists that it has.
     pub sites: usize,
+    /// The depth of calls inlined in it.
+    pub call_depth: usize,
 }
 
 /// The program of a script under one set of rules.
@@ -285,10 +232,23 @@ pub struct CompiledScript {
     /// The id of the rules: [`Rules::id`](crate::rules::Rules::id).
     pub rules: u64,
     pub form: Form,
-    pub program: Program,
-    pub called: Vec<Called>,
+    pub code: Vec<Op>,
+    /// The values of the tables, 64 each.
+    pub values: Vec<i64>,
+    /// Registers with constants.
+    pub constants: Vec<(Reg, i64)>,
+    /// Registers that hold properties of the view.
+    pub properties: Vec<(Reg, ViewProperty)>,
+    /// Constants that are lists.
+    pub lists: Vec<Vec<Value>>,
+    /// The possible types of list elements.
+    pub elements: Types,
+    /// Number of shared registers, from 255 down.
+    pub shared: usize,
+    /// The functions that are called.
+    pub called: Vec<Code>,
     /// For each class of moves; a single one if the script chooses.
-    pub entries: [Option<EntryPoint>; 16],
+    pub entries: [Option<Code>; 16],
     /// The classes that have an entry, one bit each; the scores and operations of the others, known before the game.
     pub runs: u16,
     pub scores: [i64; 16],
@@ -301,6 +261,24 @@ pub struct CompiledScript {
     pub draws_numbers: bool,
     /// Number of places for lists in the functions that the game calls.
     pub sites: usize,
+}
+
+impl CompiledScript {
+    /// Reserves shared registers.
+    pub fn share(&mut self, registers: usize) -> Result<Reg, TooLarge> {
+        self.shared += registers;
+        if self.shared + MOST_OWN > 256 { Err(TooLarge) } else { Ok((256 - self.shared) as Reg) }
+    }
+
+    /// Returns the register of a property of the view.
+    pub fn property(&mut self, property: ViewProperty) -> Result<Reg, TooLarge> {
+        if let Some((reg, _)) = self.properties.iter().find(|(_, known)| *known == property) {
+            return Ok(*reg);
+        }
+        let reg = self.share(1)?;
+        self.properties.push((reg, property));
+        Ok(reg)
+    }
 }
 
 #[cfg(test)]

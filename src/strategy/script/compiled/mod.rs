@@ -86,7 +86,7 @@ use std::rc::Rc;
 use crate::rules::Rules;
 
 use super::module::{Form, Module};
-use bytecode::{Called, CodeOffset, EntryPoint, Program, TooLarge};
+use bytecode::{Code, CodeOffset, TooLarge};
 use emit::Context;
 use facts::Facts;
 use hir::{Hir, Kind, Role};
@@ -131,7 +131,13 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
     let mut made = CompiledScript {
         rules: rules.id(),
         form,
-        program: Program { lists: hir.lists.clone(), elements: hir.types.elements, ..Program::default() },
+        code: Vec::new(),
+        values: hir.tables.iter().flat_map(|table| table.values).collect(),
+        constants: Vec::new(),
+        properties: Vec::new(),
+        lists: hir.lists.clone(),
+        elements: hir.types.elements,
+        shared: 0,
         called: Vec::new(),
         entries: [None; 16],
         runs: 0,
@@ -142,7 +148,6 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         sites: 0,
         draws_numbers: hir.trees.iter().any(|tree| tree.node.any(&mut Kind::draws_numbers)),
     };
-    made.program.values = hir.tables.iter().flat_map(|table| table.values).collect();
     let mut context = Context::of(hir);
     for (i, tree) in hir.trees.iter().enumerate() {
         let (cost, is_entry) = (tree.cost, matches!(tree.role, Role::Entry(_)));
@@ -154,21 +159,25 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
             (made.scores[i], made.costs[i]) = (outcome.bits, cost.into());
             continue;
         }
-        let at = made.program.code.len() as CodeOffset;
-        let (needs, sites) = emit::emit(&mut made.program, &mut context, hir, tree)?;
-        if made.program.code.len() > CodeOffset::MAX as usize {
+        let at = made.code.len() as CodeOffset;
+        let (needs, sites) = emit::emit(&mut made, &mut context, hir, tree)?;
+        if made.code.len() > CodeOffset::MAX as usize {
             return Err(TooLarge);
         }
+        let mut code = Code { at, cost, needs, sites, call_depth: 0 };
         match tree.role {
             Role::Entry(_) => {
-                made.entries[i] = Some(EntryPoint { at, needs, cost });
+                made.entries[i] = Some(code);
                 made.runs |= 1 << i;
                 made.sites = made.sites.max(sites);
             }
-            Role::Function { call_depth, .. } => made.called.push(Called { at, cost, call_depth, sites }),
+            Role::Function { call_depth, .. } => {
+                code.call_depth = call_depth;
+                made.called.push(code);
+            }
         }
     }
-    for (i, (_, property)) in made.program.properties.iter().enumerate().take(64) {
+    for (i, (_, property)) in made.properties.iter().enumerate().take(64) {
         made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
     }
     Ok(made)

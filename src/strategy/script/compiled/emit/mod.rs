@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::intrinsics::ViewProperty;
 use super::super::value::{Types, Value};
-use super::bytecode::{CodeOffset, MOST_CONSTANTS, MOST_OWN, Op, Program, Reg, TooLarge};
+use super::bytecode::{CodeOffset, CompiledScript, MOST_CONSTANTS, MOST_OWN, Op, Reg, TooLarge};
 use super::hir::{Hir, Inference, Kind, Label, MemoFacts, Node, Role, Slot, Table, Tree};
 use super::operators::Compare;
 
@@ -47,6 +47,8 @@ pub struct Context<'h> {
     memos: &'h [Node],
     tables: &'h [Table],
     memo_facts: Vec<MemoFacts>,
+    /// The four registers of memos: the decision it is valid for, its operations, its value, and its tag.
+    memo_registers: BTreeMap<usize, Reg>,
     /// Variables that are assigned after their declaration.
     assigned: BTreeSet<Slot>,
     /// Whether lists are in use, so that called functions may return one.
@@ -62,6 +64,7 @@ impl<'h> Context<'h> {
             memos: &hir.memos,
             tables: &hir.tables,
             memo_facts: MemoFacts::of_all(&hir.memos),
+            memo_registers: BTreeMap::new(),
             assigned,
             lists: hir.nodes().any(|node| node.any(&mut Kind::is_of_lists)),
         }
@@ -74,7 +77,7 @@ impl<'h> Context<'h> {
 /// # Errors
 /// Fails if it is too large for the machine.
 pub fn emit(
-    program: &mut Program,
+    program: &mut CompiledScript,
     context: &mut Context<'_>,
     hir: &Hir,
     tree: &Tree,
@@ -115,7 +118,7 @@ pub fn emit(
 
 /// Emits one tree.
 struct Emitter<'p, 'h> {
-    program: &'p mut Program,
+    program: &'p mut CompiledScript,
     context: &'p mut Context<'h>,
     top: usize,
     slots: BTreeMap<Slot, Reg>,
@@ -240,7 +243,12 @@ impl Emitter<'_, '_> {
     fn memo(&mut self, id: usize) -> Emitted<Operand> {
         let memos = self.context.memos;
         let MemoFacts { of_arrangement, loops } = self.context.memo_facts[id];
-        let (memo, types) = (self.program.memo(id)?, self.context.types.memos[id]);
+        let types = self.context.types.memos[id];
+        let memo = match self.context.memo_registers.get(&id) {
+            Some(memo) => *memo,
+            None => self.program.share(4)?,
+        };
+        self.context.memo_registers.insert(id, memo);
         let value = Operand { reg: memo + 2, types };
         if self.known.contains(&id) {
             return Ok(value);

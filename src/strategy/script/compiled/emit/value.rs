@@ -3,7 +3,7 @@
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::{LISTS, MOVES, Types, UNIT};
 use super::super::bytecode::{Op, Reg};
-use super::super::hir::{Kind, Node};
+use super::super::hir::{Change, Kind, Node};
 use super::super::operators::{Arith, Compare};
 use super::loops::element_of;
 use super::{Dest, Emitted, Emitter, Operand};
@@ -97,9 +97,7 @@ impl Emitter<'_, '_> {
                     Ok(element)
                 })
             }
-            (Kind::Push(slot) | Kind::Put(slot) | Kind::Clear(slot) | Kind::Pop(slot), parts) => {
-                self.change(&node.kind, &Node::read(*slot), parts)
-            }
+            (Kind::Change(slot, change), parts) => self.change(*change, &Node::read(*slot), parts),
             _ => {
                 let types = self.types_of(node);
                 if types.is_none() {
@@ -341,8 +339,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits a change of the list of a variable, which is read after the parts.
-    fn change(&mut self, kind: &Kind, variable: &Node, parts: &[Node]) -> Emitted<Operand> {
-        let to = if let Kind::Pop(_) = kind { self.take(2)? } else { 0 };
+    fn change(&mut self, change: Change, variable: &Node, parts: &[Node]) -> Emitted<Operand> {
+        let to = if change == Change::Pop { self.take(2)? } else { 0 };
         self.scoped(|e| {
             let value = match parts.last() {
                 Some(value) => {
@@ -353,16 +351,16 @@ impl Emitter<'_, '_> {
             };
             let b = if let [place, _] = parts { e.must(place, Types::INT)? } else { 0 };
             let a = e.must(variable, Types::LIST)?;
-            e.push(match kind {
-                Kind::Push(_) => Op::Push { a, value },
-                Kind::Put(_) => Op::Put { a, b, value },
-                Kind::Pop(_) => Op::Pop { to, a },
-                _ => Op::Clear { a },
+            e.push(match change {
+                Change::Push => Op::Push { a, value },
+                Change::Put => Op::Put { a, b, value },
+                Change::Pop => Op::Pop { to, a },
+                Change::Clear => Op::Clear { a },
             });
             Ok(())
         })?;
-        match kind {
-            Kind::Pop(_) => Ok(Operand { reg: to, types: self.context.types.elements.with(Types::UNIT) }),
+        match change {
+            Change::Pop => Ok(Operand { reg: to, types: self.context.types.elements.with(Types::UNIT) }),
             _ => self.operand(&Node::UNIT, None),
         }
     }

@@ -80,14 +80,8 @@ pub enum Kind {
     Element,
     /// The number of elements of a list.
     Len,
-    /// Appends to the list of a variable.
-    Push(Slot),
-    /// Replaces an element of the list of a variable: the index, and the element.
-    Put(Slot),
-    /// Removes the last element of the list of a variable, which is the value; `()` if there is none.
-    Pop(Slot),
-    /// Removes all elements of the list of a variable.
-    Clear(Slot),
+    /// A change of the list of a variable. Its value is `()`, except for a removed element.
+    Change(Slot, Change),
     /// The view after a move. It occurs only while trees are built, and is asked for what follows from the move alone.
     After,
     /// A playout by the player with this index among the texts of the script: the number of the deal, and the move that
@@ -105,6 +99,17 @@ pub enum Kind {
     Interpret(usize, usize),
     /// The interpreter reports the fault here.
     Fault,
+}
+
+/// A change of a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    Push,
+    /// Replaces an element: the parts are the index, and the element.
+    Put,
+    /// Removes the last element; the value is `()` if there is none.
+    Pop,
+    Clear,
 }
 
 /// The cases of a `switch`: each has a test of the subject, and the arm taken if its condition holds too.
@@ -249,25 +254,20 @@ impl Kind {
             Kind::List | Kind::ConstList(_) => Types::LIST,
             Kind::After => Types::VIEW,
             Kind::Call(..) | Kind::Interpret(..) => Types::ALL,
-            Kind::SetMemory | Kind::Clear(_) => Types::UNIT,
+            Kind::SetMemory | Kind::Change(..) => Types::UNIT,
             _ => Types::NONE,
         }
     }
 
     /// Returns whether it changes an outer variable, or `memory`.
     pub fn assigns(&self) -> bool {
-        matches!(
-            self,
-            Kind::Set(_) | Kind::SetMemory | Kind::Push(_) | Kind::Put(_) | Kind::Pop(_) | Kind::Clear(_)
-        )
+        self.changes().is_some() || matches!(self, Kind::SetMemory)
     }
 
     /// Returns the variable that it changes.
     pub fn changes(&self) -> Option<Slot> {
         match self {
-            Kind::Set(slot) | Kind::Push(slot) | Kind::Put(slot) | Kind::Pop(slot) | Kind::Clear(slot) => {
-                Some(*slot)
-            }
+            Kind::Set(slot) | Kind::Change(slot, _) => Some(*slot),
             _ => None,
         }
     }
@@ -285,8 +285,7 @@ impl Kind {
     /// Returns whether it is a list operation.
     pub fn is_of_lists(&self) -> bool {
         matches!(self, Kind::List | Kind::ConstList(_) | Kind::Own | Kind::Element | Kind::Len)
-            || matches!(self, Kind::Push(_) | Kind::Put(_) | Kind::Pop(_) | Kind::Clear(_))
-            || matches!(self, Kind::Loop(Loop { over: Over::List, .. }))
+            || matches!(self, Kind::Change(..) | Kind::Loop(Loop { over: Over::List, .. }))
     }
 
     /// Returns whether its operations depend on its data: a loop, or a list.

@@ -5,7 +5,7 @@
 
 use super::super::super::value::Types;
 use super::super::operators::Arith;
-use super::{Kind, Node, Over};
+use super::{Change, Kind, Node, Over};
 
 /// The types of variables, blocks, memos and tables.
 #[derive(Clone, Debug, Default)]
@@ -123,18 +123,17 @@ impl Inference {
                 self.keep(types);
                 Types::LIST
             }
-            (Kind::Push(_), [value]) | (Kind::Put(_), [_, value]) => {
-                self.of_each(&node.parts);
-                let types = self.of(value);
-                self.keep(types);
-                Types::UNIT
+            (Kind::Change(_, change), parts) => {
+                self.of_each(parts);
+                let kept = parts.last().map_or(Types::NONE, |value| self.of(value));
+                self.keep(kept);
+                if *change == Change::Pop { self.elements.with(Types::UNIT) } else { Types::UNIT }
             }
             (Kind::Own, [of]) => self.of(of),
             (kind, parts) => {
                 self.of_each(parts);
                 match kind {
                     Kind::Element => self.elements,
-                    Kind::Pop(_) => self.elements.with(Types::UNIT),
                     Kind::Table(id) => self.tables[*id],
                     kind => kind.types(),
                 }

@@ -3,7 +3,7 @@
 use rhai::{ASTFlags, BinaryExpr, Expr, OpAssignment, Position};
 
 use super::super::super::names::{self, Meaning};
-use super::super::hir::{Kind, Node};
+use super::super::hir::{Change, Kind, Node};
 use super::builder::{Builder, Built, changed, obstacle};
 
 /// Maximum length of a list literal: each element takes two registers.
@@ -92,7 +92,8 @@ impl Builder<'_> {
             };
             value = self.binary(symbol, old, value, op.position())?;
         }
-        Ok(Node::new(slot.map_or(Kind::SetMemory, Kind::Put), [place, value]).preceded(all))
+        Ok(Node::new(slot.map_or(Kind::SetMemory, |slot| Kind::Change(slot, Change::Put)), [place, value])
+            .preceded(all))
     }
 
     /// Lowers a method that changes the list of a variable; `None` for any other.
@@ -108,11 +109,13 @@ impl Builder<'_> {
         };
         let mut before = Vec::new();
         let value = value.map(|value| if value.assigns() { self.save(value, &mut before) } else { value });
-        let kind = match call.name.as_str() {
-            "push" => Kind::Push(slot),
-            "pop" => Kind::Pop(slot),
-            _ => Kind::Clear(slot),
+        let change = match call.name.as_str() {
+            "push" => Change::Push,
+            "pop" => Change::Pop,
+            _ => Change::Clear,
         };
-        Ok(Some(Node::new(kind, value.into_iter().collect::<Vec<_>>()).preceded(before)))
+        Ok(Some(
+            Node::new(Kind::Change(slot, change), value.into_iter().collect::<Vec<_>>()).preceded(before),
+        ))
     }
 }

@@ -36,7 +36,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
     /// Runs from an op to a return, at a depth of calls.
     pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
         let Asked { made, view, legal, limit, .. } = *self.asked;
-        let (code, values) = (&made.program.code[..], &made.program.values[..]);
+        let (code, values) = (&made.code[..], &made.values[..]);
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {
@@ -319,7 +319,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
         self.meter.operations = operations;
         match given {
             Given::One(value) => Ok(value),
-            Given::List(values) => self.lists.taken(site, values, self.asked.made.program.elements),
+            Given::List(values) => self.lists.taken(site, values, self.asked.made.elements),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::game::{Move, MoveList, View};
 
 use super::super::module::Form;
 use super::super::value::{MOVES, Types, Value};
-use super::bytecode::{CompiledScript, EntryPoint};
+use super::bytecode::{Code, CompiledScript};
 use super::facts::Class;
 use lists::Lists;
 use machine::Machine;
@@ -108,9 +108,9 @@ impl Vm {
     pub fn prepare(&mut self, made: &CompiledScript) {
         // Leftovers of another program must not be mistaken for a memo, or for a property of the view.
         self.loaded = 0;
-        self.registers[256 - made.program.shared..].fill(i64::MIN);
-        self.lists.prepare(&made.program.lists);
-        for (reg, bits) in &made.program.constants {
+        self.registers[256 - made.shared..].fill(i64::MIN);
+        self.lists.prepare(&made.lists);
+        for (reg, bits) in &made.constants {
             self.registers[*reg as usize] = *bits;
         }
     }
@@ -241,7 +241,7 @@ impl Vm {
     fn run<I: Interpret>(
         &mut self,
         asked: &mut Asked<'_, I>,
-        EntryPoint { at, needs, cost }: EntryPoint,
+        Code { at, needs, cost, .. }: Code,
     ) -> Result<Value, Bailout> {
         let made = asked.made;
         let missing = needs & !self.loaded;
@@ -250,7 +250,7 @@ impl Vm {
         }
         self.meter.operations += u64::from(cost);
         if made.sites > 0 {
-            self.lists.begin(made.program.lists.len(), made.sites)?;
+            self.lists.begin(made.lists.len(), made.sites)?;
         }
         let (meter, lists) = (&mut self.meter, &mut self.lists);
         Machine { asked, lists, meter }.run(at, &mut self.registers, 0)
@@ -259,7 +259,7 @@ impl Vm {
     fn load(&mut self, made: &CompiledScript, view: &View<'_>, mut missing: u64) {
         self.loaded |= missing;
         while missing != 0 {
-            if let Some((reg, property)) = made.program.properties.get(missing.trailing_zeros() as usize) {
+            if let Some((reg, property)) = made.properties.get(missing.trailing_zeros() as usize) {
                 self.registers[*reg as usize] = property.read(view);
             }
             missing &= missing - 1;
