@@ -67,7 +67,7 @@ fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Checks every file of the corpus, and random inputs for a generator.
-fn check(name: &'static str, random: u32, marks: &'static [u8]) {
+fn check(name: &'static str) {
     let trier = Trier::new(name);
     let mut wrong = Vec::new();
     let files = files(name);
@@ -76,9 +76,7 @@ fn check(name: &'static str, random: u32, marks: &'static [u8]) {
         wrong.extend(trier.holds(&file, bytes).err());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    if marks.is_empty() {
-        return;
-    }
+    let Some((_, random, mark)) = RANDOM.into_iter().find(|(of, ..)| *of == name) else { return };
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 2_000,
@@ -86,8 +84,8 @@ fn check(name: &'static str, random: u32, marks: &'static [u8]) {
     };
     // The same inputs each time.
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let inputs = (proptest::sample::select(marks), prop::collection::vec(any::<u8>(), 0..1500));
-    let tried = TestRunner::new_with_rng(config, rng).run(&inputs, |(mark, bytes)| {
+    let inputs = prop::collection::vec(any::<u8>(), 0..1500);
+    let tried = TestRunner::new_with_rng(config, rng).run(&inputs, |bytes| {
         let input = [vec![mark], bytes].concat();
         trier.holds("a random input", input).map_err(TestCaseError::fail)
     });
@@ -96,29 +94,21 @@ fn check(name: &'static str, random: u32, marks: &'static [u8]) {
     }
 }
 
-#[test]
-fn rules_never_panic() {
-    check("rules_never_panic", 0, &[]);
-}
+/// Random inputs for the properties that have a generator: how many, and their first byte.
+const RANDOM: [(&str, u32, u8); 4] = [
+    ("scripts_stay_within_budget", 40, NUMBER),
+    ("decisions_depend_on_the_view_alone", 60, NUMBER),
+    ("accepted_records_replay", 1500, CHOICES),
+    ("block_files", 250, CHOICES),
+];
 
 #[test]
-fn scripts_stay_within_budget() {
-    check("scripts_stay_within_budget", 40, &[NUMBER]);
-}
-
-#[test]
-fn decisions_depend_on_the_view_alone() {
-    check("decisions_depend_on_the_view_alone", 60, &[NUMBER]);
-}
-
-#[test]
-fn compiled_and_interpreted_agree() {
-    check("compiled_and_interpreted_agree", 0, &[]);
-}
-
-#[test]
-fn accepted_records_replay() {
-    check("accepted_records_replay", 1500, &[CHOICES]);
+fn every_property_holds() {
+    thread::scope(|scope| {
+        for (name, _) in PROPERTIES {
+            scope.spawn(move || check(name));
+        }
+    });
 }
 
 /// The property is not satisfied by rejecting everything, nor by accepting everything.
@@ -133,21 +123,6 @@ fn true_records_are_accepted_and_others_are_not() {
             assert!(lines.iter().all(|&accepted| !accepted), "{file}");
         }
     }
-}
-
-#[test]
-fn block_files() {
-    check("block_files", 250, &[CHOICES]);
-}
-
-#[test]
-fn contests_never_panic() {
-    check("contests_never_panic", 0, &[]);
-}
-
-#[test]
-fn deals_never_panic() {
-    check("deals_never_panic", 0, &[]);
 }
 
 /// Every fuzz target is a property, and vice versa.

@@ -46,7 +46,7 @@ fn random_scripts_answer_the_same_both_ways() {
 }
 
 /// What random scripts hold, besides the names of the game.
-const CONSTRUCTS: [&str; 83] = [
+const CONSTRUCTS: [&str; 85] = [
     "if ",
     "} else if ",
     "switch ",
@@ -68,6 +68,8 @@ const CONSTRUCTS: [&str; 83] = [
     "1..view.piles",
     ".push(",
     ".pop()",
+    ".playout(",
+    ".after(",
     ".clear()",
     ".len",
     ".is_empty",

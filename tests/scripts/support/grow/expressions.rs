@@ -26,6 +26,7 @@ impl Grow {
                 None => self.leaf(ty),
             },
             _ if roll < 40 => self.leaf(ty),
+            Ty::Int if roll < 50 && self.ahead && self.has(Ty::View) => self.looking_ahead(depth),
             Ty::Int if roll < 65 => self.arithmetic(depth),
             Ty::Int if roll < 75 => self.built_in(depth),
             Ty::Bool if roll < 65 => self.comparison(depth),

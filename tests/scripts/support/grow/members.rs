@@ -106,4 +106,36 @@ impl Grow {
             }
         }
     }
+
+    /// Returns what is asked of the view, or of one after a move.
+    pub(super) fn looking_ahead(&mut self, depth: u32) -> String {
+        let mut view = self.leaf(Ty::View);
+        if let Some(m) = self.variable(Ty::Move).filter(|_| self.chance(60)) {
+            let after = format!("{view}.after({m})");
+            view = if self.errs() {
+                after
+            } else {
+                format!("(if {m}.rolls {{ {view}.after_roll({m}, {view}.faces) }} else {{ {after} }})")
+            };
+        }
+        match self.below(4) {
+            0 => asked(&view, "cards"),
+            1 => format!("{view}.pay({})", self.below(4)),
+            _ => {
+                let number = self.expr(Ty::Int, depth.min(1));
+                let number = if self.errs() { number } else { format!("abs({} % 5)", super::part(&number)) };
+                format!("{view}.playout({number}, {})", self.player(depth))
+            }
+        }
+    }
+
+    /// Returns the name of a player, or a choice of two.
+    fn player(&mut self, depth: u32) -> String {
+        if depth > 0 && self.chance(25) {
+            let (test, yes) = (self.operand(Ty::Bool, depth.min(1)), self.player(depth - 1));
+            return super::either(&test, &yes, &self.player(depth - 1));
+        }
+        let names = ["greedy", "patient", "hoarder", "random", "cautious", "beginner", "tunable:late=2"];
+        format!("\"{}\"", self.pick(&names))
+    }
 }

@@ -65,6 +65,8 @@ struct Grow {
     /// Probability, in thousandths, of a fault at each possible place.
     risk: u32,
     mixed: bool,
+    /// Whether it looks ahead and plays sampled deals out.
+    ahead: bool,
     /// Whether there is a memory: not while a script is loaded.
     memory: bool,
     /// Number of enclosing loops.
@@ -87,6 +89,7 @@ pub fn script(number: u64) -> Random {
     let mut rng = generator(number, 0, Purpose::Strategy);
     let faulty = below(&mut rng, 100) < 40;
     let mixed = below(&mut rng, 100) < 12;
+    let ahead = below(&mut rng, 100) < 8;
     let risk = if faulty { [10, 30, 80][below(&mut rng, 3) as usize] } else { 0 };
     let elements = [Ty::Int, Ty::Int, Ty::Int, Ty::Card, Ty::Any][below(&mut rng, 5) as usize];
     let grow = Grow {
@@ -97,13 +100,14 @@ pub fn script(number: u64) -> Random {
         fuel: 0,
         risk,
         mixed,
+        ahead,
         memory: false,
         loops: 0,
         counted: 0,
         returns: Ty::Nothing,
         elements,
     };
-    Random { text: grow.text(), mixed }
+    Random { text: grow.text(), mixed: mixed || ahead }
 }
 
 /// Writes an expression as a part of another.
