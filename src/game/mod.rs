@@ -58,6 +58,7 @@ mod snapshot;
 #[allow(dead_code)]
 #[path = "../../tests/common/specs.rs"]
 pub(crate) mod specs;
+mod staged;
 mod stakes;
 mod table;
 mod termination;
@@ -70,13 +71,14 @@ pub use deals_file::{NamedDeal, read_deals, read_deck};
 pub use lookahead::{Lookahead, MOST_PLAYED_ON, Policy, Spare};
 pub use moves::{Move, MoveList, Place};
 pub use opponents::{MOST_SEATS, Opponents, SharedFoundations};
-pub use outcome::{End, Outcome};
+pub use outcome::{End, Instead, Outcome, Stake};
 pub use perft::{PerftUndefined, perft, perft_until};
 pub use play::{Agent, Game, Observer, Watched};
 pub use player_state::{MEMORY, PlayerState};
 pub use record::{Record, RecordFault, Recorder, key_at, value_at, word_at};
 pub use snapshot::Snapshot;
-pub use stakes::{Instead, StagedAgent, Stake, Stakes};
+pub use staged::StagedAgent;
+pub use stakes::Stakes;
 pub(crate) use table::StockPosition;
 pub use table::Table;
 pub use termination::RUNAWAY;

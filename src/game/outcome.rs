@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stakes::Stake;
+use crate::rules::StageAt;
 
 /// Counts of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,4 +69,49 @@ impl End {
 
 fn not_an_end(text: &str) -> String {
     format!("`{text}` is not an end of a game; one of {}", End::ALL.map(End::word).join(", "))
+}
+
+/// Number of kinds of stages.
+const KINDS: usize = StageAt::ALL.len();
+
+/// The stake of a game, if it is bought in stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stake {
+    /// Paid by the player, in cents.
+    pub staked: i64,
+    /// Whether all stages of the hand were bought, so that its cards are paid for.
+    pub whole: bool,
+    /// How often each stage was offered, in the order of [`StageAt::ALL`]; for unknown cards, how many.
+    pub asked: [u32; KINDS],
+    /// How often each stage was bought.
+    pub bought: [u32; KINDS],
+    /// The stage that the player declined, which ended the game.
+    pub stopped: Option<StageAt>,
+    /// How the game would have ended had the player kept buying; known only if a stopped game was replayed to find out.
+    pub instead: Option<Instead>,
+}
+
+/// End of a game that was stopped at a stage, had the player bought that stage and all after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instead {
+    /// How it would have ended.
+    pub end: End,
+    /// Number of cards on the foundations in that case.
+    pub cards: u16,
+    /// Cents that would have been paid for it.
+    pub staked: i64,
+    /// Whether all stages of the hand would have been bought.
+    pub whole: bool,
+}
+
+impl Stake {
+    /// Nothing offered, nothing bought.
+    pub const NONE: Stake = Stake {
+        staked: 0,
+        whole: false,
+        asked: [0; KINDS],
+        bought: [0; KINDS],
+        stopped: None,
+        instead: None,
+    };
 }

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use crate::game::{Move, MoveList, NoChance, Table};
 use crate::rules::Rules;
 
-use super::engine::{Engine, Successor};
+use super::engine::Engine;
 use super::key::{Key, Keys, MORE_PACKS};
 use super::pruner::Pruner;
+use super::successor::Successor;
 
 /// Explores positions breadth-first; created once for rules.
 pub struct Explorer<'r> {

@@ -13,8 +13,8 @@ use crate::cards::Card;
 use crate::game::{Place, StockPosition, Table};
 use crate::rules::{Filler, Rules};
 
-use super::engine::Successor;
 use super::stock_cycle::StockCycle;
+use super::successor::Successor;
 
 /// Number of words in a key of one pack.
 pub(super) const ONE_PACK: usize = 4;

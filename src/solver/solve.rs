@@ -9,13 +9,14 @@ use crate::rules::{
 use super::answer::{Answer, Goal, Limits, Refused};
 use super::classes::{self, Classes};
 use super::compact::{self, RunPosition, RunStates};
-use super::engine::{Engine, Successor};
+use super::engine::Engine;
 use super::history::History;
 use super::key::{MORE_PACKS, ONE_PACK};
 use super::pruner::Pruner;
 use super::question::{FromSearch, Question, Tries};
+use super::relaxed_rules::relaxed_rules;
 use super::search::Walk;
-use super::stages::relaxed_rules;
+use super::successor::Successor;
 use super::table_states::TableStates;
 
 /// Answers questions about positions under one ruleset, reusing its memory.

@@ -23,11 +23,12 @@
 
 use crate::clock::Moment;
 use crate::game::Table;
-use crate::rules::{BasePlay, Filler, MoveUnit, Rules, SpaceRank};
+use crate::rules::Rules;
 
 use super::answer::{Answer, Goal, Limit, Limits, Verdict};
 use super::question::{Question, Tries};
 use super::relaxed_bound::most_cards;
+use super::relaxed_rules::allows_much_more;
 use super::solve::Solver;
 
 /// Maximum number of nodes of each stage.
@@ -239,46 +240,6 @@ impl Answer {
             bytes: self.bytes.max(later.bytes),
         }
     }
-}
-
-/// Returns relaxed rules, under which positions may be represented by classes: whatever cannot be reached under them
-/// cannot be reached under the original rules either. `None` if the reserve is not the first to fill spaces.
-///
-/// Any part of a run moves, piles may have any height, nothing is forced, and a space that waste or stock would fill at
-/// once is filled when the player likes. Every line of play of the original rules is also one of these rules, with the
-/// same cards up after each play:
-///
-/// - A single card and a whole pile are parts of a run.
-/// - What must be played may be played.
-/// - A reserve fills spaces at once under both, and first of all. When it is exhausted and a card of the waste, or the
-///   next of the stock, fills a space as part of a play, the play leaves a space here, which the player fills with that
-///   card next, whatever its rank.
-pub(super) fn relaxed_rules(rules: &Rules) -> Option<Rules> {
-    let mut spec = rules.spec().clone();
-    let spaces = &mut spec.spaces;
-    if let Some((first, others)) = spaces.auto.split_first() {
-        if *first != Filler::Reserve {
-            return None;
-        }
-        for &filler in others {
-            if !spaces.after_reserve.contains(&filler) {
-                spaces.after_reserve.push(filler);
-            }
-            spaces.rank = SpaceRank::Any;
-        }
-        spaces.auto.truncate(1);
-    }
-    spec.tableau.unit = MoveUnit::Sequence;
-    spec.tableau.max_height = 0;
-    spec.foundation.base_play = BasePlay::Optional;
-    Rules::new(spec).ok()
-}
-
-/// Returns whether relaxed rules are too permissive to prove much: base cards need not go up, or spaces need not be
-/// filled.
-pub(super) fn allows_much_more(rules: &Rules) -> bool {
-    let spec = rules.spec();
-    spec.foundation.base_play == BasePlay::Forced || spec.spaces.auto.len() > 1
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::game::{Move, Table};
 
-use super::engine::{self, Engine, Successor};
+use super::engine::Engine;
 use super::heuristic::{HeuristicKind, SeenTable, heuristic};
 use super::history::History;
 use super::key::{Key, Keys};
@@ -10,6 +10,7 @@ use super::novelty::Facts;
 use super::pruner::Pruner;
 use super::relaxed_bound::RelaxedBound;
 use super::search::{Apart, Next, States, Try};
+use super::successor::{self, Successor};
 use super::transposition_table::{LastBits, hash};
 
 /// The attempts. Width searches find most wins, and beams some of the others. Width searches that compare only
@@ -124,6 +125,6 @@ impl<const N: usize> States<N> for TableStates<'_, '_> {
     }
 
     fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
-        engine::tell(self.engine.rules, root, line)
+        successor::tell(self.engine.rules, root, line)
     }
 }

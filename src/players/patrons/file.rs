@@ -10,7 +10,7 @@ use crate::rules::find::Shelf;
 use crate::strategy::StrategySource;
 use crate::units::PatronShare;
 
-use super::{Patron, named};
+use super::patron::{Patron, named};
 
 /// Maximum number of kinds of patrons in a file, and of decks that each buys.
 const MOST: usize = 100;

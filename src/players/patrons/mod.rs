@@ -1,6 +1,7 @@
 //! Patrons, who buy the decks of a house, from a command line or from a file.
 
 mod file;
+mod patron;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,10 +10,12 @@ use crate::diagnostic::{SourceText, read_file};
 use crate::rules::file::read;
 use crate::rules::find::Origin;
 use crate::strategy::{LoadError, StrategySource, mix};
-use crate::units::{PatronShare, Patrons, patrons};
+use crate::units::{PatronShare, Patrons};
 
 use super::load::load_one;
 use file::Draft;
+pub use patron::Patron;
+pub(super) use patron::named;
 
 /// All the patrons of a house.
 #[derive(Clone, Debug)]
@@ -81,27 +84,3 @@ fn load_file(path: &str) -> Result<House, LoadError> {
 
 #[cfg(test)]
 mod tests;
-
-/// A kind of patron.
-#[derive(Clone, Debug)]
-pub struct Patron {
-    /// Its name in reports.
-    pub name: String,
-    /// How it plays.
-    pub strategy: StrategySource,
-    /// Its share of the decks.
-    pub share: PatronShare,
-    /// Number of decks in a row that each buys.
-    pub decks_each: u32,
-}
-
-/// Parses a name like `greedy:70%,patient:30%`; returns `None` if it names a single strategy.
-pub(in crate::players) fn named(name: &str) -> Option<Result<Vec<PatronShare>, LoadError>> {
-    let (_, share) = name.rsplit_once(':')?;
-    share.trim().strip_suffix('%')?.parse::<f64>().ok()?;
-    match patrons(name) {
-        Ok(Patrons::Shares(shares)) => Some(Ok(shares)),
-        Ok(Patrons::File(_)) => None,
-        Err(reason) => Some(Err(LoadError::Player { name: name.into(), reason })),
-    }
-}

@@ -5,6 +5,7 @@
 //! whole file with what it extends.
 
 mod describe;
+mod format;
 mod keys;
 mod loader;
 mod named;
@@ -19,9 +20,10 @@ pub(crate) use describe::schema_of;
 pub use describe::{
     Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text,
 };
+pub(crate) use format::{decimal, text};
 pub(crate) use keys::defs;
 pub(crate) use loader::{Document, FileKind, Place, Reading, named, read, read_over, read_within};
 pub use ruleset::is_like_a_ruleset;
 pub(crate) use shape::{KeyDef, Shape};
 pub(crate) use value::{At, Field, Ignored, Key, Nested, Node, Reader, keys};
-pub(crate) use write::{decimal, text, to_toml};
+pub(crate) use write::to_toml;

@@ -7,12 +7,12 @@ use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
+use super::format::money;
 use super::keys::{HEEL, KEYS, TABLES};
 use super::loader::{FileKind, Place, Reading, top_words};
 use super::named::OF_ITSELF;
 use super::syntax;
 use super::value::Key;
-use super::write::money;
 
 impl FileKind for Spec {
     type Whole = Spec;

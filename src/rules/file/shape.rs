@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::rules::spec::{MOST_DRAWN, MOST_SIZES};
 
-use super::write::decimal;
+use super::format::decimal;
 
 /// The shape of one value of a file.
 #[derive(Clone, Copy)]

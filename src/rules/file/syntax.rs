@@ -7,9 +7,9 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
+use super::format::text as quote;
 use super::shape::{KeyDef, Shape};
 use super::value::shorten;
-use super::write::text as quote;
 
 /// Number of syntax faults after which a text is abandoned as hardly TOML at all.
 const MOST_FAULTS: usize = 50;

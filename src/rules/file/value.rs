@@ -11,8 +11,8 @@ use crate::rules::spec::ChoiceFrom;
 use crate::rules::spec::{MOST_CENTS, MOST_DRAWN};
 use crate::rules::words::Word;
 
+use super::format::{decimal, list, money, text};
 use super::shape::{KeyDef, Shape, leaf};
-use super::write::{decimal, list, money, tables_to_toml, text};
 
 /// Reads the values of one file and collects its faults.
 pub(crate) struct Reader<'a> {
@@ -277,6 +277,17 @@ impl<T: Nested> Field for Vec<T> {
     fn tables(&self, path: &str) -> Option<String> {
         Some(self.iter().map(|value| tables_to_toml(&format!("[[{path}]]"), T::KEYS, value)).collect())
     }
+}
+
+/// Writes a nested table under its header.
+pub(super) fn tables_to_toml<T>(header: &str, keys: &'static [Key<T>], value: &T) -> String {
+    format!("\n{header}\n{}", lines(keys.iter(), value))
+}
+
+/// Writes each key with its value on a line.
+pub(super) fn lines<T: 'static>(keys: impl Iterator<Item = &'static Key<T>>, value: &T) -> String {
+    let line = |key: &Key<T>| Some(format!("{} = {}\n", leaf(key.def.path), (key.write)(value)?));
+    keys.filter_map(line).collect()
 }
 
 impl Reader<'_> {

@@ -6,9 +6,9 @@ use crate::cards::Rank;
 use crate::rules::spec::*;
 use crate::rules::words::Word;
 
+use super::format::{list, text};
 use super::shape::{RANKS, Shape};
 use super::value::{Field, Node, Reader, number_of, whole_of};
-use super::write::{list, text};
 
 macro_rules! word_lists {
     ($($type:ident)*) => {$(

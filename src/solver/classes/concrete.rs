@@ -3,7 +3,7 @@
 use crate::game::{Move, MoveList, NoChance, Place, Table};
 use crate::rules::Rules;
 
-use super::plays::{ClassPlay, From, To};
+use super::play::{ClassPlay, From, To};
 
 /// Returns the moves of a line of play from a position, up to the first play that cannot be made.
 pub(super) fn tell(rules: &Rules, root: &Table, line: &[ClassPlay]) -> Vec<Move> {

@@ -62,6 +62,7 @@
 
 mod concrete;
 mod layout;
+mod play;
 mod plays;
 mod position;
 mod relaxed_bound;
@@ -69,5 +70,5 @@ mod states;
 #[cfg(test)]
 mod tests;
 
-pub(super) use plays::ClassPlay;
+pub(super) use play::ClassPlay;
 pub(super) use position::{ClassPosition, Classes, WORDS};

@@ -14,7 +14,7 @@ use super::super::pruner::Pruner;
 use super::super::relaxed_bound::Glances;
 use super::super::stock_cycle::{StockCycle, depends_on_the_stock};
 use super::layout::{Layout, RESERVES, Stock, Turning, each};
-use super::plays::{ClassPlay, From, To};
+use super::play::{ClassPlay, From, To};
 
 /// Number of words in a key of a class.
 pub(in crate::solver) const WORDS: usize = 2;

@@ -8,7 +8,7 @@ use super::super::novelty::Facts;
 use super::super::search::{Apart, Next, States, Try};
 use super::super::transposition_table::LastBits;
 use super::concrete;
-use super::plays::{ClassPlay, From, To};
+use super::play::{ClassPlay, From, To};
 use super::position::{ClassPosition, Classes, WORDS};
 
 impl States<WORDS> for Classes<'_> {

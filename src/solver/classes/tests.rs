@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::key::Key;
+use super::super::relaxed_rules::relaxed_rules;
 use super::super::search::States;
-use super::super::stages::relaxed_rules;
 use super::*;
 use crate::cards::{Deck, Purpose, below, generator};
 use crate::game::{MoveList, NoChance, Table};

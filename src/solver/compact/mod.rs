@@ -23,7 +23,6 @@ use crate::rules::{
     SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
 };
 
-use super::engine::{self, Successor};
 use super::heuristic::{HeuristicKind, heuristic};
 use super::history::History;
 use super::key::{Key, ONE_PACK};
@@ -32,6 +31,7 @@ use super::pruner::Pruner;
 use super::relaxed_bound::Glances;
 use super::search::{Next, States, Try};
 use super::stock_cycle::StockCycle;
+use super::successor::{self, Successor};
 use super::table_states::TRIES;
 use super::transposition_table::LastBits;
 
@@ -336,7 +336,7 @@ impl States<ONE_PACK> for RunStates<'_> {
     }
 
     fn tell(&self, root: &Table, line: &[Successor]) -> Vec<Move> {
-        engine::tell(self.rules, root, line)
+        successor::tell(self.rules, root, line)
     }
 }
 

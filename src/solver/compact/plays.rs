@@ -4,10 +4,10 @@ use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition};
 use crate::rules::{Filler, MoveUnit, filler_bit};
 
-use super::super::engine::Successor;
 use super::super::key::{Key, ONE_PACK};
 use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
+use super::super::successor::Successor;
 use super::super::transposition_table::hash;
 use super::position::Turned;
 use super::{NONE, RunPosition, RunStates, each};

@@ -3,8 +3,8 @@
 use crate::cards::Card;
 use crate::game::{Place, StockPosition};
 
-use super::super::engine::Successor;
 use super::super::key::{Key, LOWEST, ON, ONE_PACK, UP, set};
+use super::super::successor::Successor;
 use super::{NONE, PILES, RunStates, each};
 
 /// The places of all cards.
