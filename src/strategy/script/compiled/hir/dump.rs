@@ -107,6 +107,8 @@ impl Hir {
             Kind::CardProperty(_) | Kind::MoveProperty(_) | Kind::SeatProperty(_) | Kind::Len => {
                 format!("{}{name}", parts[0])
             }
+            Kind::Table(_) | Kind::Memory => format!("{name}[{}]", parts[0]),
+            Kind::Element => format!("{}[{}]", parts[0], parts[1]),
             Kind::Let(_) | Kind::Set(_) | Kind::Leave(_) => format!("{name} {}", parts[0]),
             _ if parts.is_empty() => name,
             _ => format!("{name}({})", parts.join(", ")),

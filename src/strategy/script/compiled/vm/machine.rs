@@ -3,7 +3,7 @@
 use super::super::super::intrinsics::{CardProperty, Intrinsic};
 use super::super::super::limits::MAX_CALL_DEPTH;
 use super::super::super::value::{CARDS, MOVES, SEATS, Types, UNIT, Value};
-use super::super::bytecode::{CodeOffset, Op, Reg};
+use super::super::bytecode::{CodeOffset, CompiledScript, Op, Reg};
 use super::super::facts::Class;
 use super::super::hir::FAULT;
 use super::super::operators;
@@ -14,19 +14,13 @@ fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }
 }
 
-/// Looks up a card, or `()`, in a table.
-#[inline(always)]
-fn look_up(values: &[i64], table: usize, card: i64) -> Result<i64, Bailout> {
-    let value = *values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
-    if value == FAULT { Err(Bailout) } else { Ok(value) }
-}
-
 /// Operations of compiled code in the time that it takes to copy the registers, and an element of a list.
 const FRAME: u64 = 512;
 const ELEMENT: u64 = 8;
 
 /// A run of the machine.
 pub struct Machine<'a, 'd, I> {
+    pub made: &'a CompiledScript,
     pub asked: &'a mut Asked<'d, I>,
     pub lists: &'a mut Lists,
     pub meter: &'a mut Meter,
@@ -35,8 +29,8 @@ pub struct Machine<'a, 'd, I> {
 impl<I: Interpret> Machine<'_, '_, I> {
     /// Runs from an op to a return, at a depth of calls.
     pub fn run(&mut self, at: CodeOffset, regs: &mut Registers, level: usize) -> Result<Value, Bailout> {
-        let Asked { made, view, legal, limit, .. } = *self.asked;
-        let (code, values) = (&made.code[..], &made.values[..]);
+        let code = &self.made.code[..];
+        let Asked { view, legal, limit, .. } = *self.asked;
         let mut pc = at as usize;
         macro_rules! get {
             ($reg:expr) => {
@@ -140,20 +134,20 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 }
                 Op::TableOfCard { to, a, table } => {
                     let at = (table as usize) << 6 | (get!(a) & 63) as usize;
-                    let Some(&value) = values.get(at) else { return Err(Bailout) };
+                    let Some(&value) = self.made.values.get(at) else { return Err(Bailout) };
                     set!(to, value);
                 }
                 Op::OrTable { to, a, b, table } => {
-                    set!(to, get!(a) | look_up(values, table.into(), get!(b))?);
+                    set!(to, get!(a) | self.table(table.into(), get!(b))?);
                 }
                 Op::JumpTable { a, b, table, at } => {
-                    jump_if!(look_up(values, table.into(), get!(a))? & get!(b) != 0, at);
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) != 0, at);
                 }
                 Op::JumpNoTable { a, b, table, at } => {
-                    jump_if!(look_up(values, table.into(), get!(a))? & get!(b) == 0, at);
+                    jump_if!(self.table(table.into(), get!(a))? & get!(b) == 0, at);
                 }
                 Op::Table { to, a, table } => {
-                    set!(to, look_up(values, table.into(), get!(a))?);
+                    set!(to, self.table(table.into(), get!(a))?);
                 }
                 Op::CardProperty { of: CardProperty::Rank, to, a } => set!(to, ((get!(a) - CARDS) >> 2) + 1),
                 Op::CardProperty { of, to, a } => set!(to, of.read(view, get!(a))),
@@ -267,6 +261,13 @@ impl<I: Interpret> Machine<'_, '_, I> {
         }
     }
 
+    /// Looks up a card, or `()`, in a table.
+    #[inline(always)]
+    fn table(&self, table: usize, card: i64) -> Result<i64, Bailout> {
+        let value = *self.made.values.get(table << 6 | (card & 63) as usize).ok_or(Bailout)?;
+        if value == FAULT { Err(Bailout) } else { Ok(value) }
+    }
+
     #[inline(always)]
     fn spend(&mut self, cost: u16, limit: u64) -> Result<(), Bailout> {
         self.meter.operations += u64::from(cost);
@@ -284,7 +285,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
         site: u8,
         regs: &Registers,
     ) -> Result<Value, Bailout> {
-        let Some(called) = self.asked.made.called.get(called) else { return Err(Bailout) };
+        let Some(called) = self.made.called.get(called) else { return Err(Bailout) };
         if level + called.call_depth > MAX_CALL_DEPTH {
             return Err(Bailout);
         }
@@ -319,7 +320,7 @@ impl<I: Interpret> Machine<'_, '_, I> {
         self.meter.operations = operations;
         match given {
             Given::One(value) => Ok(value),
-            Given::List(values) => self.lists.taken(site, values, self.asked.made.elements),
+            Given::List(values) => self.lists.taken(site, values, self.made.elements),
         }
     }
 

@@ -253,7 +253,7 @@ impl Vm {
             self.lists.begin(made.lists.len(), made.sites)?;
         }
         let (meter, lists) = (&mut self.meter, &mut self.lists);
-        Machine { asked, lists, meter }.run(at, &mut self.registers, 0)
+        Machine { made, asked, lists, meter }.run(at, &mut self.registers, 0)
     }
 
     fn load(&mut self, made: &CompiledScript, view: &View<'_>, mut missing: u64) {
