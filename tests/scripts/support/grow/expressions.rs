@@ -381,7 +381,8 @@ impl Grow {
         let ty = self.elements;
         let Some(list) = self.variable(Ty::List) else { return self.leaf(ty) };
         if self.errs() {
-            return format!("{list}[{}]", self.operand(Ty::Int, depth.min(1)));
+            // In a block, since a function that asks more of an element itself is interpreted.
+            return format!("{{\n{list}[{}]\n}}", self.operand(Ty::Int, depth.min(1)));
         }
         let place = self.place_in(&list, depth);
         either(&format!("{list}.len > 0"), &format!("{list}[{place}]"), &self.leaf(ty))
