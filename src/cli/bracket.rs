@@ -12,7 +12,7 @@ use super::input::{all_differ, load_all_rules, load_players, load_strategy, memo
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};
-use crate::lab::{self, BatchError, BracketError, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
+use crate::lab::{self, BracketFault, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
 use crate::report::{bracket_csv, bracket_document, count};
 use crate::units::Count;
 
@@ -155,10 +155,11 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
             let before = each.saturating_mul(place as u64);
             line.show(before + done, || format!("{}: {what}", named[place]));
         });
-        let found = found.map_err(|error| match error {
-            BracketError::Batch(BatchError::Game(error)) => at_fault(*error, &loaded, plan.rulesets()),
-            BracketError::Batch(error) => error.into(),
-            wrong => CliError::Run(wrong.to_string()),
+        let found = found.map_err(|error| {
+            CliError::of_run(error, |fault| match fault {
+                BracketFault::Game(error) => at_fault(*error, &loaded, plan.rulesets()),
+                wrong => CliError::Run(wrong.to_string()),
+            })
         })?;
         let Some(last) = found.points.last() else {
             return Err(CliError::Nothing("the best player was chosen and a deal was solved"));

@@ -185,8 +185,9 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
                 progress_figure(underway, args.measure, test.as_ref(), &specs[0].casino)
             });
         };
+        let named = file.as_ref().map(|file| &*file.name);
         let compared = lab::compare(&comparison, stop, &mut watch)
-            .map_err(|error| CliError::of_batch(error, file.as_ref().map(|file| &*file.name)))?;
+            .map_err(|error| CliError::of_run(error, |error| CliError::of_game(*error, named)))?;
         if compared.games == 0 {
             return Err(FIRST_BLOCK);
         }

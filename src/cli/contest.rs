@@ -191,7 +191,10 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
         });
         let found = found.map_err(|(at, error)| {
             let other = (*at != *spec).then_some(&*at);
-            CliError::of_matches(error, |error| match_command(run, other, error.number))
+            CliError::of_run(error, |error| {
+                let shows = match_command(run, other, error.number);
+                CliError::of_match(*error, shows)
+            })
         })?;
         if found.matches == 0 {
             return Err(CliError::Nothing("a first block of matches was played"));

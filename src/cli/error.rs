@@ -11,7 +11,7 @@ use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::files::{FolderError, reason};
 use crate::interrupt;
-use crate::lab::{BatchError, ContestBatchError, GameError, SolveError};
+use crate::lab::{BatchError, GameError, SolveError, SolveFault, Stopped};
 use crate::rules::Loaded;
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
@@ -136,17 +136,18 @@ impl CliError {
         }
     }
 
-    /// Creates the error for games that could not be played, with the file of their deals, if any.
-    pub(super) fn of_batch(error: BatchError, deals: Option<&str>) -> CliError {
-        match error {
-            BatchError::Game(error) => CliError::of_game(*error, deals),
-            BatchError::Crashed(crash) => CliError::from(crash),
-            BatchError::Threads(_) => CliError::Threads(error.to_string()),
-            BatchError::Missing => CliError::Missing,
+    /// Creates the error of a run that stopped; `fault` creates that of a block.
+    pub(super) fn of_run<E>(stopped: Stopped<E>, fault: impl FnOnce(E) -> CliError) -> CliError {
+        match stopped {
+            Stopped::Fault(error) => fault(error),
+            Stopped::Crashed(crash) => CliError::from(crash),
+            Stopped::Threads(why) => CliError::Threads(format!("the threads could not be started: {why}")),
+            Stopped::Missing => CliError::Missing,
         }
     }
 
-    fn of_game(error: GameError, deals: Option<&str>) -> CliError {
+    /// Creates the error of a game, with the file of its deals, if any.
+    pub(super) fn of_game(error: GameError, deals: Option<&str>) -> CliError {
         let GameError { rules, strategy, seed, game, error } = error;
         let replay = CommandLine::new("replay").word(rules).option("-s", [strategy]).option("--deals", deals);
         CliError::game(error, replay.option("--seed", [seed]).option("--game", [game]).line())
@@ -163,19 +164,6 @@ impl CliError {
             StrategyError::Script(fault) => CliError::Game { fault, shows: format!("{what}: {shows}") },
             StrategyError::Interrupted => CliError::Interrupted,
             StrategyError::Crashed(crash) => CliError::Internal { crash: *crash, shows: Some(shows) },
-        }
-    }
-
-    /// Creates the error of matches, with the command that reproduces it.
-    pub(super) fn of_matches(error: ContestBatchError, shows: impl Fn(&ContestError) -> String) -> CliError {
-        match error {
-            ContestBatchError::Match(error) => {
-                let shows = shows(&error);
-                CliError::of_match(*error, shows)
-            }
-            ContestBatchError::Crashed(crash) => CliError::from(crash),
-            ContestBatchError::Threads(_) => CliError::Threads(error.to_string()),
-            ContestBatchError::Missing => CliError::Missing,
         }
     }
 
@@ -323,20 +311,23 @@ impl From<GameError> for CliError {
 
 impl From<BatchError> for CliError {
     fn from(error: BatchError) -> CliError {
-        CliError::of_batch(error, None)
+        CliError::of_run(error, |error| CliError::from(*error))
+    }
+}
+
+impl From<SolveFault> for CliError {
+    fn from(fault: SolveFault) -> CliError {
+        match fault {
+            SolveFault::Refused(refused) => CliError::input(refused),
+            SolveFault::Game(error) => CliError::from(*error),
+            SolveFault::Contradiction(message) => CliError::Run(message),
+        }
     }
 }
 
 impl From<SolveError> for CliError {
     fn from(error: SolveError) -> CliError {
-        match error {
-            SolveError::Refused(refused) => CliError::input(refused),
-            SolveError::Crashed(crash) => CliError::from(crash),
-            SolveError::Threads(_) => CliError::Threads(error.to_string()),
-            SolveError::Missing => CliError::Missing,
-            SolveError::Play(error) => CliError::from(error),
-            SolveError::Contradiction(message) => CliError::Run(message),
-        }
+        CliError::of_run(error, CliError::from)
     }
 }
 

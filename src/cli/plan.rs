@@ -13,8 +13,8 @@ use super::progress::{GAMES, Line};
 use super::words::joined;
 use crate::lab::sweep::Plan;
 use crate::lab::{
-    self, BatchError, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanError,
-    PlanPlayer, PlanStep, Planned, solvable,
+    self, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanFault, PlanPlayer, PlanStep,
+    Planned, Stopped, solvable,
 };
 use crate::report::{changed_name, count, document_xlsx, plan_document};
 use crate::rules::Loaded;
@@ -232,11 +232,11 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
                     format!("{}: {done} of {} deals solved", loaded.id, args.clairvoyant.0)
                 }),
             });
-            if matches!(planned, Err(PlanError::Batch(BatchError::Missing))) {
+            if matches!(planned, Err(Stopped::Missing)) {
                 missing = true;
                 continue;
             }
-            let planned = planned.map_err(|error| faulted(loaded, error))?;
+            let planned = planned.map_err(|error| CliError::of_run(error, |fault| faulted(loaded, fault)))?;
             plan.interrupted = planned.as_ref().is_none_or(|it| it.interrupted);
             plan.rulesets.extend(planned);
             if plan.interrupted {
@@ -277,20 +277,17 @@ fn faulted(
     files: &[Loaded],
     rules: &[Candidate],
     loaded: &Loaded,
-    error: PlanError,
+    fault: PlanFault,
 ) -> CliError {
-    match error {
-        PlanError::Batch(BatchError::Game(error)) => {
-            at_fault(*error, files, rules.iter().map(|it| &it.loaded))
-        }
-        PlanError::Batch(error) => CliError::from(error),
-        PlanError::Solve(error) => CliError::from(error),
-        PlanError::Price(faults) if args.at.is_some() => CliError::Faults(faults),
-        PlanError::Price(faults) => CliError::Several(vec![
+    match fault {
+        PlanFault::Game(error) => at_fault(*error, files, rules.iter().map(|it| &it.loaded)),
+        PlanFault::Solve(fault) => CliError::from(fault),
+        PlanFault::Price(faults) if args.at.is_some() => CliError::Faults(faults),
+        PlanFault::Price(faults) => CliError::Several(vec![
             CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
             CliError::Faults(faults),
         ]),
-        PlanError::NothingPaid if jackpot_share(loaded) >= 1.0 - args.target_edge.1.0 => {
+        PlanFault::NothingPaid if jackpot_share(loaded) >= 1.0 - args.target_edge.1.0 => {
             CliError::input(format!(
                 "no price of {} gives such an edge: the jackpot takes {}% of every price; lower its `share`, or ask for \
                  less with --target-edge",
@@ -298,12 +295,12 @@ fn faulted(
                 plain_number(100.0 * jackpot_share(loaded))
             ))
         }
-        PlanError::NothingPaid => CliError::input(format!(
+        PlanFault::NothingPaid => CliError::input(format!(
             "no price of {} gives such an edge: these players are paid nothing, or no more than their fees; give a price with --at, or let the ruleset pay \
              for cards",
             loaded.id
         )),
-        PlanError::TooMuch(price) => {
+        PlanFault::TooMuch(price) => {
             let advice = match MOST_MONEY / price.unsigned_abs().max(1) {
                 0 => "give a lower price with --at, or smaller payments".into(),
                 most => format!("--decks may be at most {}", count(most)),

@@ -145,7 +145,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
 /// Returns the error of a strategy, with the command that reproduces it.
 fn strategy_fault(sold: &PricedRuleset, error: BatchError) -> CliError {
     match error {
-        BatchError::Game(error) if error.rules != sold.named => {
+        BatchError::Fault(error) if error.rules != sold.named => {
             // The id of a changed ruleset consists of that of the ruleset and the change.
             let change = error.rules.strip_prefix(&*sold.file.id).unwrap_or(&error.rules).trim();
             let shows = format!(

@@ -122,9 +122,11 @@ pub(super) fn run(args: PageArgs) -> Result<ExitCode, CliError> {
             ShelfError::Matches(id, first, error) => {
                 let seats = contests.iter().find(|it| it.id == id).map_or(1, |it| it.spec.players.len());
                 let others = format!(" -s {}", players[0].id()).repeat(seats - 1);
-                CliError::of_matches(error, |error| {
-                    let (first, seed) = (players[first].id(), run.seed);
-                    format!("saratoga contest {id} -s {first}{others} --seed {seed} --match {}", error.number)
+                CliError::of_run(error, |error| {
+                    let (first, seed, number) = (players[first].id(), run.seed, error.number);
+                    let shows =
+                        format!("saratoga contest {id} -s {first}{others} --seed {seed} --match {number}");
+                    CliError::of_match(*error, shows)
                 })
             }
         })?;

@@ -19,7 +19,7 @@ use super::words::joined;
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{
-    self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, Simulated, SolveError, Watcher, Workers,
+    self, Batch, Clairvoyant, ClairvoyantBatch, Finished, Matchup, Simulated, Stopped, Watcher, Workers,
     clairvoyant_bounds, solvable,
 };
 use crate::report::{count, running_figure, simulate_document};
@@ -162,8 +162,9 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         };
         // Ctrl-C drops the blocks under way.
         let played = lab::simulate_deals(&batch, deals, stop, &mut watcher);
+        let named = file.as_ref().map(|file| &*file.name);
         let played =
-            played.map_err(|error| CliError::of_batch(error, file.as_ref().map(|file| &*file.name)))?;
+            played.map_err(|error| CliError::of_run(error, |error| CliError::of_game(*error, named)))?;
         drop(watcher);
         // Kept blocks were found rather than played.
         let resumed = workers.checkpoint.is_some_and(|it| it.kept() > 0);
@@ -279,7 +280,7 @@ fn look_ahead(
         };
         let before = i as u64 * deals;
         let bounds = clairvoyant_bounds(&asked, stop, &mut |done| line.show(before + done, String::new));
-        if matches!(bounds, Err(SolveError::Missing)) {
+        if matches!(bounds, Err(Stopped::Missing)) {
             missing = true;
             continue;
         }

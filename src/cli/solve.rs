@@ -18,7 +18,7 @@ use super::words::{CommandLine, unique};
 use crate::files::{check_writable, put};
 use crate::format::plural;
 use crate::lab::{
-    Solutions, SolveDeals, SolveError, SolveLimits, SolveLine, Solved, Solving, game_die, solvable,
+    Solutions, SolveDeals, SolveFault, SolveLimits, SolveLine, Solved, Solving, game_die, solvable,
     solve_and_play,
 };
 use crate::memory;
@@ -230,12 +230,14 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
             line.show(answers / faces, || format!("{won} won, {open} open"));
         });
         drop(line);
-        let found = found.map_err(|error| match error {
-            SolveError::Play(error) => {
-                let file = args.deals.as_ref().map(|path| path.display().to_string());
-                CliError::of_batch(error, file.as_deref())
-            }
-            error => CliError::from(error),
+        let found = found.map_err(|error| {
+            CliError::of_run(error, |fault| match fault {
+                SolveFault::Game(error) => {
+                    let file = args.deals.as_ref().map(|path| path.display().to_string());
+                    CliError::of_game(*error, file.as_deref())
+                }
+                fault => CliError::from(fault),
+            })
         })?;
         written?;
         if found.answers.is_empty() {

@@ -172,10 +172,7 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
             Ok::<(), BatchError>(())
         });
         drop(line);
-        played.map_err(|error| match error {
-            BatchError::Game(error) => at_fault(*error, &rules, plan.rulesets()),
-            error => error.into(),
-        })?;
+        played.map_err(|error| CliError::of_run(error, |error| at_fault(*error, &rules, plan.rulesets())))?;
         if so_far.games() == 0 {
             return Err(FIRST_BLOCK);
         }

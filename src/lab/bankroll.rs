@@ -1,7 +1,6 @@
 //! One night of decks sold to a mix of patrons.
 
-use std::convert::Infallible;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -12,10 +11,9 @@ use crate::rules::Spec;
 use crate::stats::{Bankroll, Estimate, Figures, House, LEVELS, Patron, Question, Replicate, Tally, Term};
 
 use super::batch::{BatchError, Finished, Matchup};
-use super::blocks::{StopFlag, Stopped, run_uncached};
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 use super::measure::{measure, own_games};
 use super::price::by_term;
-use super::workers::Workers;
 
 /// Patrons and the night to simulate.
 pub struct BankrollBatch<'a> {
@@ -131,6 +129,8 @@ impl BankrollNight {
     }
 }
 
+impl Cacheable for Vec<Figures> {}
+
 /// Plays the games of every patron and computes the night with its limits. Once `stop` is set, the figures are those
 /// of the games and samples so far.
 ///
@@ -152,21 +152,14 @@ pub fn bankroll(
         let played = measure(entry, games, (seed, workers.part(number as u64)), stop, |so_far| {
             told(BankrollStep::Games(number, so_far));
         });
-        let played = match played {
-            // Another shard may still run its share of the other patrons' games.
-            Err(BatchError::Missing) => {
-                missing = true;
-                continue;
-            }
-            played => played?,
-        };
+        let Some(played) = or_missing(played, &mut missing)? else { continue };
         finished.interrupted |= played.interrupted;
         let house = House::new(&played.tally, &casino);
         mixed.push(Patron { share, outcomes: house.outcomes(), reach: house.reach(), decks_each });
         finished.tallies.push(played.tally);
     }
     if missing {
-        return Err(BatchError::Missing);
+        return Err(Stopped::Missing);
     }
     if finished.tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(finished);
@@ -174,21 +167,15 @@ pub fn bankroll(
     let Some(replicate) = Replicate::new(question, &mixed, stop) else { return Ok(finished) };
     let mut samples: Vec<Vec<Figures>> = Vec::new();
     let halt = StopFlag::new(stop);
-    let make = |(): &mut (), number: u64| {
-        let sample = (number < replicates).then(|| replicate.again(seed, number, halt.flag()))?;
-        sample.map(Ok::<_, Infallible>)
-    };
+    let make = |(): &mut (), number: Range<u64>| replicate.again(seed, number.start, halt.flag()).map(Ok);
     let take = |_, sample| {
         samples.push(sample);
         told(BankrollStep::Samples(samples.len() as u64));
         ControlFlow::Continue(())
     };
-    run_uncached(workers.threads, replicates, &halt, || (), make, take).map_err(|halted| match halted {
-        Stopped::Fault(never) => match never {},
-        Stopped::Crash(crash) => BatchError::Crashed(crash),
-        Stopped::Threads(error) => BatchError::Threads(error),
-        Stopped::Missing => BatchError::Missing,
-    })?;
+    // Samples are computed again rather than stored.
+    let threads = Workers::new(workers.threads);
+    in_order(threads, &Blocks::all(0..replicates, 1), &halt, || (), make, |_, _| true, take)?;
     if (samples.len() as u64) < replicates {
         finished.interrupted = true;
         // Too few samples for intervals.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::cards::Seed;
 use crate::clock::Moment;
-use crate::crash::{Crash, guard};
+use crate::crash::guard;
 use crate::game::{NamedDeal, Outcome};
 use crate::rules::{Rules, Spec};
 use serde::{Deserialize, Serialize};
@@ -18,9 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Precision, RunningPoint, Tally, running_point};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, Time, in_order};
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
-use super::workers::Workers;
 
 /// Number of games in a block.
 pub const BLOCK: u64 = 1000;
@@ -104,42 +103,18 @@ impl Watcher for () {}
 struct Block {
     tallies: Vec<Tally>,
     outcomes: Vec<Vec<Outcome>>,
-    times: Vec<Duration>,
+    /// Seconds by entry.
+    times: Vec<f64>,
 }
 
 impl Cacheable for Block {
-    fn times(&mut self) -> Vec<Time<'_>> {
-        self.times.iter_mut().map(Time::Duration).collect()
+    fn times(&mut self) -> Vec<&mut f64> {
+        self.times.iter_mut().collect()
     }
 }
 
 /// Reason why a batch could not be played.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum BatchError {
-    /// A strategy failed in a game.
-    #[error(transparent)]
-    Game(Box<GameError>),
-    /// The threads could not be started.
-    #[error("the threads could not be started: {0}")]
-    Threads(String),
-    /// The program failed outside any single game.
-    #[error("internal error: {0}")]
-    Crashed(Crash),
-    /// Games of another shard are needed.
-    #[error("{MISSING}")]
-    Missing,
-}
-
-impl From<Stopped<GameError>> for BatchError {
-    fn from(halted: Stopped<GameError>) -> BatchError {
-        match halted {
-            Stopped::Fault(error) => BatchError::Game(Box::new(error)),
-            Stopped::Crash(crash) => BatchError::Crashed(crash),
-            Stopped::Threads(error) => BatchError::Threads(error),
-            Stopped::Missing => BatchError::Missing,
-        }
-    }
-}
+pub type BatchError = Stopped<Box<GameError>>;
 
 /// Plays a batch until all games are played, it is precise enough, or `stop` is set. When stopped, games under way
 /// are abandoned, and only the blocks before the first unfinished one are counted.
@@ -180,32 +155,35 @@ pub fn simulate_deals(
     // Blocks stay small if the run may stop at the end of a block, or if all their games are kept in memory.
     let piece = if open || batch.each_game { least } else { games_of_a_block(wanted, least) };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
-    let (mut told, mut next, mut first) = (0, 0, batch.games.start);
+    // The end of the last block, and the first of the games whose outcomes are held.
+    let (mut told, mut end, mut first) = (0, batch.games.start, batch.games.start);
     let mut next_running = 0.0;
     let mut enough = false;
     let halt = StopFlag::new(stop);
     let worker = || players(&batch.entries, &halt);
-    let make = |players: &mut Vec<GameRunner<'_>>, index| {
-        let games = block_games(batch, index, piece).filter(|_| players.len() == batch.entries.len())?;
+    let make = |players: &mut Vec<GameRunner<'_>>, games| {
+        if players.len() < batch.entries.len() {
+            return None;
+        }
         halt.unless_interrupted(play_block(batch, given, players, games), |error| &error.error)
     };
-    let take = |index: u64, block: Block| {
-        if index != next {
+    let take = |games: Range<u64>, block: Block| {
+        if games.start != end {
             // Blocks are skipped only when a part of a run is reported.
             if told < finished.games {
                 watcher.block(first, &finished, &outcomes);
                 told = finished.games;
                 outcomes.iter_mut().for_each(Vec::clear);
             }
-            first = batch.games.start + index * piece;
+            first = games.start;
         }
-        next = index + 1;
-        finished.games += piece.min(wanted - index * piece);
+        finished.games += games.end - games.start;
+        end = games.end;
         for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
             sum.merge(tally);
         }
-        for (sum, time) in finished.times.iter_mut().zip(&block.times) {
-            *sum += *time;
+        for (sum, seconds) in finished.times.iter_mut().zip(&block.times) {
+            *sum += Duration::try_from_secs_f64(*seconds).unwrap_or_default();
         }
         for (all, outcomes) in outcomes.iter_mut().zip(block.outcomes) {
             all.extend(outcomes);
@@ -220,7 +198,7 @@ pub fn simulate_deals(
         }
         watcher.block(first, &finished, &outcomes);
         told = finished.games;
-        first = batch.games.start + next * piece;
+        first = end;
         outcomes.iter_mut().for_each(Vec::clear);
         let precise = |precision: Precision| {
             finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
@@ -228,10 +206,10 @@ pub fn simulate_deals(
         enough = watcher.enough() || finished.games >= FIRST_LOOK && batch.precision.is_some_and(precise);
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let blocks = Blocks { count: wanted.div_ceil(piece), open };
+    let blocks = Blocks { items: batch.games.clone(), size: piece, open };
     // A checkpoint file may contain anything.
-    let fits = |index: u64, block: &Block| {
-        let games = piece.min(wanted - index * piece);
+    let fits = |games: Range<u64>, block: &Block| {
+        let games = games.end - games.start;
         let fits = |(tally, spec): (&Tally, &Spec)| tally.games() == games && tally.check(spec).is_ok();
         let each = if batch.each_game { games } else { 0 };
         let sound = block.tallies.iter().zip(specs()).all(fits)
@@ -239,7 +217,7 @@ pub fn simulate_deals(
         let lengths = [block.tallies.len(), block.outcomes.len(), block.times.len()];
         sound && lengths == [batch.entries.len(); 3]
     };
-    in_order(batch.workers, blocks, &halt, worker, make, fits, take)?;
+    in_order(batch.workers, &blocks, &halt, worker, make, fits, take)?;
     if told < finished.games {
         watcher.block(first, &finished, &outcomes);
     }
@@ -272,28 +250,22 @@ pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
 }
 
-/// Returns the games of a block of this size, if that block exists.
-fn block_games(batch: &Batch<'_>, index: u64, size: u64) -> Option<Range<u64>> {
-    let first = index.checked_mul(size)?.checked_add(batch.games.start)?;
-    (first < batch.games.end).then(|| first..first.saturating_add(size).min(batch.games.end))
-}
-
 /// Plays one block for every entry.
 fn play_block(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,
     players: &mut [GameRunner<'_>],
     games: Range<u64>,
-) -> Result<Block, GameError> {
+) -> Result<Block, Box<GameError>> {
     let mut block = Block { tallies: Vec::new(), outcomes: Vec::new(), times: Vec::new() };
-    let mut fault: Option<GameError> = None;
+    let mut fault: Option<Box<GameError>> = None;
     for (player, entry) in players.iter_mut().zip(&batch.entries) {
         let begun = Moment::now();
         let mut tally = Tally::new(entry.rules.spec());
         let mut outcomes = Vec::new();
         // After a fault only the games before it matter: another entry may have an earlier one.
         let end = fault.as_ref().map_or(games.end, |error| error.game);
-        let played = (games.start..end).try_for_each(|game| {
+        let played: Result<(), Box<GameError>> = (games.start..end).try_for_each(|game| {
             let outcome = match given.and_then(|deals| deals.get(game as usize)) {
                 Some(deal) => player.watch(&deal.deck, batch.seed, game, &mut ())?,
                 None => player.play(batch.seed, game)?,
@@ -304,13 +276,13 @@ fn play_block(
             }
             Ok(())
         });
-        if played.as_ref().is_err_and(|error: &GameError| error.error == StrategyError::Interrupted) {
+        if played.as_ref().is_err_and(|error| error.error == StrategyError::Interrupted) {
             return played.map(|()| block);
         }
         fault = played.err().or(fault);
         block.tallies.push(tally);
         block.outcomes.push(outcomes);
-        block.times.push(begun.elapsed());
+        block.times.push(begun.elapsed().as_secs_f64());
     }
     fault.map_or(Ok(block), Err)
 }

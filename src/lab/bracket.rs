@@ -8,23 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Deck, Seed};
-use crate::game::{Chance, Outcome, SeededChance};
+use crate::cards::Seed;
+use crate::game::Outcome;
 use crate::rules::{Change, Rules, Spec};
-use crate::solver::{Goal, Limit, Solver, Verdict};
+use crate::solver::{Limit, Solver, Verdict};
 use crate::stats::{
     Bounded, Brackets, ClairvoyantBound, ClairvoyantBounds, Contradiction, Gain, House, Measure, Summary,
     TAIL, Tally, Winnable, best_of, summarize,
 };
 use crate::strategy::StrategyError;
 
-use super::batch::{BatchError, Matchup, players};
-use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, in_order};
-use super::clairvoyant::MEMORY;
+use super::batch::{Matchup, players};
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 use super::contests::MakeStrategy;
 use super::game_runner::{GameError, GameRunner};
-use super::solve::{SolveBatch, SolveDeal, SolveLimits, game_die, one, solvable};
-use super::workers::Workers;
+use super::solve::{MEMORY, one, seeded, solvable};
 
 /// Deals in a block; few, as a searching player is slow.
 const BLOCK: u64 = 4;
@@ -216,11 +214,14 @@ impl Played {
 }
 
 /// Reason why there is no bracket.
+pub type BracketError = Stopped<BracketFault>;
+
+/// Fault of a deal.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum BracketError {
-    /// The games could not be played.
+pub enum BracketFault {
+    /// A strategy failed.
     #[error(transparent)]
-    Batch(BatchError),
+    Game(Box<GameError>),
     /// A player exceeded what the solver proved possible.
     #[error("{rules}: game {game}, played by {player}: {wrong}; the solver or the game is wrong")]
     Wrong {
@@ -233,13 +234,6 @@ pub enum BracketError {
         /// The contradiction.
         wrong: Contradiction,
     },
-}
-
-/// Error that ends a block.
-enum Fault {
-    Game(GameError),
-    Wrong { game: u64, player: usize, wrong: Contradiction },
-    Stopped,
 }
 
 /// One deal, played by every player.
@@ -281,17 +275,14 @@ pub fn bracket(
         let entry = |&(_, strategy)| Matchup { id: rules.named, rules: rules.rules, strategy };
         let entries = asked.players.iter().map(entry).collect();
         let batch = Batch { asked, rules, entries, workers: asked.workers.part(i as u64) };
-        match play_rules(&batch, stop, &mut |done| told(i, done)) {
-            // Another shard may still run its share of the next ruleset.
-            Err(BracketError::Batch(BatchError::Missing)) => missing = true,
-            played => found.extend(Some((rules, played?)).filter(|(_, it)| it.bounds.deals() > 0)),
-        }
+        let played = or_missing(play_rules(&batch, stop, &mut |done| told(i, done)), &mut missing)?;
+        found.extend(played.filter(|it| it.bounds.deals() > 0).map(|it| (rules, it)));
         if stop.load(Ordering::Relaxed) {
             break;
         }
     }
     if missing {
-        return Err(BracketError::Batch(BatchError::Missing));
+        return Err(Stopped::Missing);
     }
     let several = found.len();
     let all = several == asked.rules.len() && found.iter().all(|(_, it)| it.complete);
@@ -318,7 +309,7 @@ fn play_rules(
         bounds: ClairvoyantBounds::new(rules.hot.cards, 1),
         complete: false,
     };
-    let mut played = 0;
+    let (mut played, mut missing) = (0, false);
     let choosing = FIRST_CHOOSING..FIRST_CHOOSING.saturating_add(asked.choosing);
     let chosen = play(batch, choosing, (None, 0), stop, &mut |deal| {
         found.choosing.iter_mut().zip(&deal.outcomes).for_each(|(tally, outcome)| tally.add(outcome));
@@ -326,12 +317,8 @@ fn play_rules(
         told(played);
     });
     // The best is known only after the whole selection, so all players play the other deals too.
-    let missing = matches!(chosen, Err(BracketError::Batch(BatchError::Missing)));
-    if !missing {
-        chosen?;
-        if played < asked.choosing {
-            return Ok(found);
-        }
+    if or_missing(chosen, &mut missing)?.is_some() && played < asked.choosing {
+        return Ok(found);
     }
     let solved = solvable(rules).is_ok().then_some(rules);
     play(batch, 0..asked.games, (solved, 1), stop, &mut |deal| {
@@ -341,7 +328,7 @@ fn play_rules(
         told(played);
     })?;
     if missing {
-        return Err(BracketError::Batch(BatchError::Missing));
+        return Err(Stopped::Missing);
     }
     found.complete = found.bounds.deals() as u64 == asked.games;
     Ok(found)
@@ -360,87 +347,69 @@ fn play(
         players: players(&batch.entries, &halt),
         solver: solved.and_then(|rules| Solver::new(rules, MEMORY).ok()),
     };
-    let make = |seat: &mut Worker<'_>, index: u64| {
-        let first = index.checked_mul(BLOCK)?.checked_add(games.start)?;
-        let block = first..first.saturating_add(BLOCK).min(games.end);
-        if block.is_empty() || seat.players.len() < batch.entries.len() {
+    let make = |seat: &mut Worker<'_>, games: Range<u64>| {
+        if seat.players.len() < batch.entries.len() {
             return None;
         }
-        let made: Result<Vec<Deal>, Fault> = block.map(|game| deal(batch, seat, game, &halt)).collect();
-        if let Err(Fault::Stopped) = made {
+        let made: Result<Vec<Deal>, Option<BracketFault>> =
+            games.map(|game| deal(batch, seat, game, &halt)).collect();
+        if let Err(None) = made {
             halt.stop();
-            return None;
         }
-        Some(made)
+        made.map_or_else(|fault| fault.map(Err), |deals| Some(Ok(deals)))
     };
-    let hand_on = |_, block: Vec<Deal>| {
+    let take = |_, block: Vec<Deal>| {
         block.into_iter().for_each(&mut *take);
         ControlFlow::Continue(())
     };
-    let blocks = Blocks::all(games.end.saturating_sub(games.start).div_ceil(BLOCK));
+    let blocks = Blocks::all(games, BLOCK);
     let fits = |_, deals: &Vec<Deal>| deals.iter().all(|deal| deal.outcomes.len() == batch.entries.len());
-    in_order(batch.workers.part(part), blocks, &halt, worker, make, fits, hand_on).map_err(|halted| {
-        let fault = match halted {
-            Stopped::Fault(Fault::Game(error)) => BatchError::Game(Box::new(error)),
-            Stopped::Fault(Fault::Wrong { game, player, wrong }) => {
-                let player = batch.asked.players.get(player).map_or(String::new(), |&(name, _)| name.into());
-                return BracketError::Wrong { rules: batch.rules.named.into(), game, player, wrong };
-            }
-            Stopped::Fault(Fault::Stopped) => BatchError::Threads("stopped".into()),
-            Stopped::Crash(crash) => BatchError::Crashed(crash),
-            Stopped::Threads(error) => BatchError::Threads(error),
-            Stopped::Missing => BatchError::Missing,
-        };
-        BracketError::Batch(fault)
-    })
+    in_order(batch.workers.part(part), &blocks, &halt, worker, make, fits, take)
 }
 
-fn deal(batch: &Batch<'_>, seat: &mut Worker<'_>, game: u64, halt: &StopFlag<'_>) -> Result<Deal, Fault> {
+/// Plays and solves a deal.
+///
+/// # Errors
+/// Its fault; `None` if the run is stopped.
+fn deal(
+    batch: &Batch<'_>,
+    seat: &mut Worker<'_>,
+    game: u64,
+    halt: &StopFlag<'_>,
+) -> Result<Deal, Option<BracketFault>> {
     let mut outcomes = Vec::with_capacity(seat.players.len());
     for player in &mut seat.players {
         outcomes.push(player.play(batch.asked.seed, game).map_err(|error| match error.error {
-            StrategyError::Interrupted => Fault::Stopped,
-            _ => Fault::Game(error),
+            StrategyError::Interrupted => None,
+            _ => Some(BracketFault::Game(Box::new(error))),
         })?);
     }
     let all = batch.rules.rules.hot.cards;
     let mut bound = match &mut seat.solver {
         None => ClairvoyantBound { least: 0, most: all as u16, winnable: None },
-        Some(solver) => solve(batch, solver, game, halt)?,
+        Some(solver) => solve(batch, solver, game, halt).ok_or(None)?,
     };
-    for (player, outcome) in outcomes.iter().enumerate() {
-        bound = bound.raised(outcome.cards, all).map_err(|wrong| Fault::Wrong { game, player, wrong })?;
+    for (&(player, _), outcome) in batch.asked.players.iter().zip(&outcomes) {
+        bound = bound.raised(outcome.cards, all).map_err(|wrong| {
+            let (rules, player) = (batch.rules.named.into(), player.into());
+            Some(BracketFault::Wrong { rules, game, player, wrong })
+        })?;
     }
     Ok(Deal { outcomes, bound })
 }
 
-/// Solves the deal of a game, with the die that the game rolls.
+/// Solves the deal of a game, with the die that the game rolls; `None` if the run is stopped.
 fn solve(
     batch: &Batch<'_>,
     solver: &mut Solver<'_>,
     game: u64,
     halt: &StopFlag<'_>,
-) -> Result<ClairvoyantBound, Fault> {
-    let (rules, seed) = (batch.rules.rules, batch.asked.seed);
-    let face = game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces));
-    let deal = |game: u64| SolveDeal {
-        id: game.to_string(),
-        deck: Deck::shuffled(rules.deck_shape(), seed, game),
-        face,
-    };
-    let asked = SolveBatch {
-        rules,
-        deals: 1,
-        deal: &deal,
-        goal: Goal::Cards,
-        limits: SolveLimits { nodes: Some(batch.asked.nodes), seconds: None, memory_bytes: MEMORY },
-        workers: Workers::new(1),
-    };
-    let solved = one(&asked, solver, (game, &deal(game)), face, halt.flag());
-    if solved.verdict == Verdict::Unknown(Limit::Stopped) {
-        return Err(Fault::Stopped);
-    }
-    Ok(solved.bound())
+) -> Option<ClairvoyantBound> {
+    let (rules, nodes) = (batch.rules.rules, batch.asked.nodes);
+    let asked = seeded(rules, batch.asked.seed, 1, nodes, Workers::new(1));
+    let deal = (asked.deal)(game);
+    let solved = one(&asked, solver, (game, &deal), deal.face, halt.flag());
+    (solved.verdict != Verdict::Unknown(Limit::Stopped)).then(|| solved.bound())
 }
 
 #[cfg(test)]

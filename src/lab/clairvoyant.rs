@@ -4,17 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use crate::cards::{Deck, Seed};
-use crate::game::{Chance, SeededChance};
+use crate::cards::Seed;
 use crate::rules::Rules;
-use crate::solver::{Goal, besides};
+use crate::solver::besides;
 use crate::stats::{ClairvoyantBounds, MostCards, Winnable};
 
-use super::solve::{SolveBatch, SolveDeal, SolveError, SolveLimits, Solved, game_die, solve};
-use super::workers::Workers;
-
-/// Bytes for the positions of a thread: the same on every machine, so that the answers are too.
-pub(super) const MEMORY: usize = 256 << 20;
+use super::blocks::Workers;
+use super::solve::{MEMORY, SolveError, Solved, seeded, solve};
 
 /// Bytes per position of a search: for one pack, for several packs, and for each position in a beam or width
 /// search. A position of several packs takes six times as much, and its successors are kept too.
@@ -69,18 +65,7 @@ pub fn clairvoyant_bounds(
     told: &mut dyn FnMut(u64),
 ) -> Result<ClairvoyantBounds, SolveError> {
     let ClairvoyantBatch { rules, seed, deals, nodes, workers } = *asked;
-    let batch = SolveBatch {
-        rules,
-        deals,
-        deal: &|game| SolveDeal {
-            id: game.to_string(),
-            deck: Deck::shuffled(rules.deck_shape(), seed, game),
-            face: game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces)),
-        },
-        goal: Goal::Cards,
-        limits: SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY },
-        workers,
-    };
+    let batch = seeded(rules, seed, deals, nodes, workers);
     let mut bounds = ClairvoyantBounds::new(rules.hot.cards, 1);
     solve(&batch, stop, &mut |solved: Solved| {
         // One answer per deal, in order; when a part of a run is reported, some deals are missing.

@@ -8,14 +8,12 @@ use serde::{Serialize, Serializer};
 
 use crate::cards::Seed;
 use crate::contest::{Arena, ContestError, ContestSpec, LoadedContest, MatchOutcome};
-use crate::crash::Crash;
 use crate::diagnostic::SourceText;
 use crate::rules::{Rules, Spec};
 use crate::stats::{ContestSummary, ContestTally, SpeedPoint};
 use crate::strategy::Strategy;
 
-use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, in_order};
-use super::workers::Workers;
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 
 /// Matches in a block.
 const BLOCK: u64 = 16;
@@ -49,32 +47,7 @@ pub struct ContestFinished {
 }
 
 /// Reason why matches could not be played.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ContestBatchError {
-    /// A strategy failed in a match.
-    #[error(transparent)]
-    Match(Box<ContestError>),
-    /// The threads could not be started.
-    #[error("the threads could not be started: {0}")]
-    Threads(String),
-    /// The program failed outside any single match.
-    #[error("internal error: {0}")]
-    Crashed(Crash),
-    /// Matches of another shard are needed.
-    #[error("{MISSING}")]
-    Missing,
-}
-
-impl From<Stopped<ContestError>> for ContestBatchError {
-    fn from(halted: Stopped<ContestError>) -> ContestBatchError {
-        match halted {
-            Stopped::Fault(error) => ContestBatchError::Match(Box::new(error)),
-            Stopped::Crash(crash) => ContestBatchError::Crashed(crash),
-            Stopped::Threads(error) => ContestBatchError::Threads(error),
-            Stopped::Missing => ContestBatchError::Missing,
-        }
-    }
-}
+pub type ContestBatchError = Stopped<Box<ContestError>>;
 
 impl Cacheable for Vec<MatchOutcome> {}
 
@@ -95,13 +68,9 @@ pub fn contest(
         let strategies = batch.strategies.iter().map(|make| make()).collect();
         Arena::new(batch.spec, batch.rules, strategies).heeding(halt.flag())
     };
-    let make = |arena: &mut Arena<'_>, index: u64| {
-        let first = index.checked_mul(BLOCK)?.checked_add(batch.matches.start)?;
-        let matches = first..first.saturating_add(BLOCK).min(batch.matches.end);
-        if matches.is_empty() {
-            return None;
-        }
-        let played: Result<Vec<_>, _> = matches.map(|i| arena.play(batch.seed, i, &mut ())).collect();
+    let make = |arena: &mut Arena<'_>, matches: Range<u64>| {
+        let played = matches.map(|i| arena.play(batch.seed, i, &mut ()).map_err(Box::new));
+        let played: Result<Vec<_>, Box<ContestError>> = played.collect();
         halt.unless_interrupted(played, |error| &error.error)
     };
     let take = |_, outcomes: Vec<MatchOutcome>| {
@@ -113,7 +82,8 @@ pub fn contest(
     let fits = |_, outcomes: &Vec<MatchOutcome>| {
         outcomes.iter().all(|it| it.players.len() == players && it.winners.iter().all(|&side| side < players))
     };
-    in_order(batch.workers, Blocks::all(wanted.div_ceil(BLOCK)), &halt, worker, make, fits, take)?;
+    let blocks = Blocks::all(batch.matches.clone(), BLOCK);
+    in_order(batch.workers, &blocks, &halt, worker, make, fits, take)?;
     let interrupted = tally.matches() < wanted;
     Ok(ContestFinished { tally, interrupted })
 }
@@ -203,21 +173,16 @@ pub fn contest_at_speeds(
     watch: &mut dyn FnMut(u64, &ContestSpec, &ContestTally),
 ) -> Result<ContestResult, (Box<ContestSpec>, ContestBatchError)> {
     let (first, rules) = (&asked.loaded.spec, &asked.loaded.rules.rules);
-    let mut done = 0;
+    let (mut done, mut missing) = (0, false);
     let mut one = |spec: &ContestSpec, part: u64| {
         let Contesting { strategies, seed, matches, workers, .. } = *asked;
         let batch =
             ContestBatch { spec, rules, strategies, seed, matches: 0..matches, workers: workers.part(part) };
         let finished = contest(&batch, stop, &mut |tally, _| watch(done + tally.matches(), spec, tally));
         done += finished.as_ref().map_or(0, |finished| finished.tally.matches());
-        match finished {
-            // Another shard may still run its share of the other contests.
-            Err(ContestBatchError::Missing) => Ok(None),
-            finished => finished.map(Some).map_err(|error| (Box::new(spec.clone()), error)),
-        }
+        or_missing(finished, &mut missing).map_err(|error| (Box::new(spec.clone()), error))
     };
     let written = one(first, 0)?;
-    let mut missing = written.is_none();
     let written = written.unwrap_or(ContestFinished { tally: ContestTally::new(first), interrupted: false });
     let mut interrupted = written.interrupted;
     let mut others = Vec::new();
@@ -229,16 +194,13 @@ pub fn contest_at_speeds(
             others.push((other, written.tally.clone()));
             continue;
         }
-        match one(other, i as u64 + 1)? {
-            None => missing = true,
-            Some(finished) => {
-                interrupted = finished.interrupted;
-                others.extend((finished.tally.matches() > 0).then_some((other, finished.tally)));
-            }
+        if let Some(finished) = one(other, i as u64 + 1)? {
+            interrupted = finished.interrupted;
+            others.extend((finished.tally.matches() > 0).then_some((other, finished.tally)));
         }
     }
     if missing {
-        return Err((Box::new(first.clone()), ContestBatchError::Missing));
+        return Err((Box::new(first.clone()), Stopped::Missing));
     }
     Ok(ContestResult { interrupted, ..ContestResult::new(asked.loaded, &written.tally, &others) })
 }

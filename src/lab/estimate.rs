@@ -12,8 +12,8 @@ use crate::stats::{
 };
 
 use super::batch::{BatchError, Matchup};
+use super::blocks::Workers;
 use super::measure::{measure, own_games};
-use super::workers::Workers;
 
 /// Results of a night, and the players who may have been there.
 pub struct Inquiry<'a> {

@@ -2,16 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
 use crate::cards::{Deck, Seed};
 use crate::game::{Observer, Outcome};
 
 use super::batch::{BatchError, Matchup, players};
-use super::blocks::{Blocks, Cacheable, StopFlag, in_order};
+use super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
 use super::game_runner::{GameError, GameRunner};
-use super::workers::Workers;
 
 /// Deals in a block.
 const BLOCK: u64 = 100;
@@ -64,16 +63,13 @@ pub fn play_given(
         return Ok(Some(Vec::new()));
     }
     let mut games = vec![Vec::new(); given.entries.len()];
-    // A block has the same deals whatever else is in the run.
-    let deals = |index: u64| {
-        let first = index.saturating_mul(BLOCK);
-        first..first.saturating_add(BLOCK).min(given.deals)
-    };
     let halt = StopFlag::new(stop);
     let worker = || players(&given.entries, &halt);
-    let make = |players: &mut Vec<GameRunner<'_>>, index: u64| {
-        let deals = Some(deals(index)).filter(|it| !it.is_empty() && players.len() == given.entries.len())?;
-        let mut block = || -> Result<Vec<Vec<GivenGame>>, GameError> {
+    let make = |players: &mut Vec<GameRunner<'_>>, deals: Range<u64>| {
+        if players.len() < given.entries.len() {
+            return None;
+        }
+        let mut block = || -> Result<Vec<Vec<GivenGame>>, Box<GameError>> {
             let mut block = vec![Vec::new(); players.len()];
             for number in deals.clone() {
                 let deck = (given.deck)(number);
@@ -93,11 +89,11 @@ pub fn play_given(
         games.iter_mut().zip(block).for_each(|(all, block)| all.extend(block));
         ControlFlow::Continue(())
     };
-    let blocks = Blocks::all(given.deals.div_ceil(BLOCK));
-    let fits = |index, block: &Vec<Vec<GivenGame>>| {
-        let wanted = deals(index).count();
-        block.len() == given.entries.len() && block.iter().all(|games| games.len() == wanted)
+    let fits = |deals: Range<u64>, block: &Vec<Vec<GivenGame>>| {
+        block.len() == given.entries.len()
+            && block.iter().all(|games| games.len() as u64 == deals.end - deals.start)
     };
-    in_order(given.workers, blocks, &halt, worker, make, fits, take)?;
+    let blocks = Blocks::all(0..given.deals, BLOCK);
+    in_order(given.workers, &blocks, &halt, worker, make, fits, take)?;
     Ok((played == given.deals).then_some(games))
 }

@@ -7,7 +7,7 @@ use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::stats::Tally;
 
-use super::workers::Workers;
+use super::blocks::Workers;
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
 

@@ -12,11 +12,8 @@ mod contests;
 mod estimate;
 mod fixed_deals;
 mod game_runner;
-mod halt;
 mod measure;
 mod night_file;
-#[cfg(feature = "native")]
-mod parallel;
 mod plan;
 mod positions;
 mod price;
@@ -27,15 +24,15 @@ mod solve_line;
 pub mod sweep;
 pub mod tune;
 mod variants;
-mod workers;
 
 pub use bankroll::{
     BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
 };
 pub use batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulate, simulate_deals};
+pub use blocks::{Stopped, Workers};
 pub use bracket::{
-    BracketError, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING, OptimalPlay,
-    UpperBound, bracket,
+    BracketError, BracketFault, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING,
+    OptimalPlay, UpperBound, bracket,
 };
 #[cfg(feature = "native")]
 pub use checkpoint::{
@@ -57,8 +54,8 @@ pub use game_runner::{GameError, GameRunner};
 pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
 pub use plan::{
-    EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanPlayer,
-    PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
+    EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanFault,
+    PlanPlayer, PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
 };
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{
@@ -70,9 +67,8 @@ pub use shelf::{
 };
 pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveLimits, SolvePlayer, Solved,
-    Solving, Spread, game_die, solvable, solve, solve_and_play,
+    Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer,
+    Solved, Solving, Spread, game_die, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
 pub use variants::{Variant, variants};
-pub use workers::Workers;

@@ -19,11 +19,12 @@ use crate::strategy::StrategySource;
 
 use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
 use super::batch::{BatchError, Matchup};
+use super::blocks::{Stopped, Workers, or_missing};
 use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
+use super::game_runner::GameError;
 use super::measure::{Measured, measure, own_games};
-use super::solve::{SolveError, solvable};
-use super::workers::Workers;
+use super::solve::{SolveFault, solvable};
 
 /// Number of games at the price for each game that finds it.
 pub const PILOT: u64 = 2;
@@ -278,12 +279,15 @@ impl PlannedRules {
 }
 
 /// Reason why there is no plan.
+pub type PlanError = Stopped<PlanFault>;
+
+/// Fault of a plan.
 #[derive(Debug)]
-pub enum PlanError {
+pub enum PlanFault {
     /// A strategy failed.
-    Batch(BatchError),
+    Game(Box<GameError>),
     /// The solver failed.
-    Solve(SolveError),
+    Solve(SolveFault),
     /// The ruleset does not allow the price.
     Price(Vec<Diagnostic>),
     /// These patrons are paid nothing, so that every price has an edge of 100%.
@@ -294,7 +298,13 @@ pub enum PlanError {
 
 impl From<BatchError> for PlanError {
     fn from(error: BatchError) -> PlanError {
-        PlanError::Batch(error)
+        error.map(PlanFault::Game)
+    }
+}
+
+impl From<PlanFault> for PlanError {
+    fn from(fault: PlanFault) -> PlanError {
+        Stopped::Fault(fault)
     }
 }
 
@@ -340,28 +350,24 @@ pub fn plan(
                 // Games beyond all those behind the figures.
                 let games = own_games(batch.players.len() + i, most, pilot_games(player.games));
                 let workers = batch.workers.part(0).part(i as u64);
-                match play((batch, workers), batch.loaded, &makers[i], games, stop, (before, told)) {
-                    Err(BatchError::Missing) => missing = true,
-                    played => {
-                        let played = played?;
-                        before += played.tally.games();
-                        found.push((shares[i], played.tally));
-                    }
-                }
+                let played = play((batch, workers), batch.loaded, &makers[i], games, stop, (before, told));
+                let Some(played) = or_missing(played, &mut missing)? else { continue };
+                before += played.tally.games();
+                found.push((shares[i], played.tally));
             }
             // The price depends on all of these games.
             if missing {
-                return Err(PlanError::Batch(BatchError::Missing));
+                return Err(Stopped::Missing);
             }
             if found.iter().any(|(_, tally)| tally.games() == 0) {
                 return Ok(None);
             }
             let mix: Vec<(f64, &Tally)> = found.iter().map(|(share, tally)| (*share, tally)).collect();
             let casino = &batch.loaded.rules.spec().casino;
-            Some(round_price(&mix, casino, batch.target, batch.round).ok_or(PlanError::NothingPaid)?)
+            Some(round_price(&mix, casino, batch.target, batch.round).ok_or(PlanFault::NothingPaid)?)
         }
     };
-    let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanError::NothingPaid)?;
+    let price = batch.price.or(offer.map(|offer| offer.price)).ok_or(PlanFault::NothingPaid)?;
     let sold = at_price(batch.loaded, price, batch.decks)?;
     let spec = sold.rules.spec();
     let question = Question {
@@ -394,11 +400,7 @@ pub fn plan(
         }
         BankrollStep::Samples(samples) => told(PlanStep::Samples(samples)),
     });
-    let finished = match finished {
-        Err(BatchError::Missing) => None,
-        finished => Some(finished?),
-    };
-    missing |= finished.is_none();
+    let finished = or_missing(finished, &mut missing)?;
     let mut interrupted = finished.as_ref().is_some_and(|it| it.interrupted);
     let (tallies_of_patrons, night) = finished.map_or((Vec::new(), None), |it| (it.tallies, it.bankroll));
     if night.is_none() && !missing {
@@ -414,15 +416,11 @@ pub fn plan(
         }
         let games = own_games(i, most, player.games);
         let workers = batch.workers.part(2).part(i as u64);
-        match play((batch, workers), &sold, &makers[i], games, stop, (before, told)) {
-            Err(BatchError::Missing) => missing = true,
-            played => {
-                let played = played?;
-                before += played.tally.games();
-                interrupted |= played.interrupted;
-                tallies.push(played.tally);
-            }
-        }
+        let played = play((batch, workers), &sold, &makers[i], games, stop, (before, told));
+        let Some(played) = or_missing(played, &mut missing)? else { continue };
+        before += played.tally.games();
+        interrupted |= played.interrupted;
+        tallies.push(played.tally);
     }
     if tallies.iter().any(|tally| tally.games() == 0) {
         return Ok(None);
@@ -437,20 +435,18 @@ pub fn plan(
             nodes,
             workers: batch.workers.part(3),
         };
-        match clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done))) {
-            Err(SolveError::Missing) => missing = true,
-            bounds => {
-                let bounds = bounds.map_err(PlanError::Solve)?;
-                interrupted |= (bounds.deals() as u64) < deals;
-                known = (bounds.deals() > 0).then(|| EveryCardKnown {
-                    deals: bounds.deals() as u64,
-                    most_cards: bounds.most_cards(spec),
-                });
-            }
+        let bounds = clairvoyant_bounds(&asked, stop, &mut |done| told(PlanStep::Solved(done)));
+        let bounds = bounds.map_err(|stopped| stopped.map(PlanFault::Solve));
+        if let Some(bounds) = or_missing(bounds, &mut missing)? {
+            interrupted |= (bounds.deals() as u64) < deals;
+            known = (bounds.deals() > 0).then(|| EveryCardKnown {
+                deals: bounds.deals() as u64,
+                most_cards: bounds.most_cards(spec),
+            });
         }
     }
     let Some(night) = night.filter(|_| !missing) else {
-        return Err(PlanError::Batch(BatchError::Missing));
+        return Err(Stopped::Missing);
     };
     let gain = |(patron, tally): (&&PlanPlayer, &Tally)| {
         let house = House::new(tally, &spec.casino);
@@ -511,14 +507,14 @@ pub fn plan(
 ///
 /// # Errors
 /// A price that the ruleset does not allow, or that exceeds the limit for this many decks.
-pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanError> {
+pub fn at_price(loaded: &Loaded, cents: i64, decks: u32) -> Result<Loaded, PlanFault> {
     if cents.unsigned_abs().saturating_mul(decks.into()) > MOST_MONEY {
-        return Err(PlanError::TooMuch(cents));
+        return Err(PlanFault::TooMuch(cents));
     }
     let value = format!("{}.{:02}", cents / 100, cents % 100);
     let sold = Change::new("casino.stake", &value)
-        .map_err(|_| PlanError::NothingPaid)
-        .and_then(|change| vary(loaded, &[change]).map_err(PlanError::Price))?;
+        .map_err(|_| PlanFault::NothingPaid)
+        .and_then(|change| vary(loaded, &[change]).map_err(PlanFault::Price))?;
     Ok(Loaded { id: loaded.id.clone(), ..sold })
 }
 

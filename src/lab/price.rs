@@ -10,10 +10,10 @@ use crate::rules::{Casino, Change, Loaded, Rules};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 
 use super::batch::{Batch, BatchError, Finished, Matchup, simulate};
+use super::blocks::{Stopped, Workers};
 use super::contests::MakeStrategy;
 use super::measure::ProgressSink;
 use super::variants::{Variant, variants};
-use super::workers::Workers;
 
 /// A player whose games determine the prices.
 #[derive(Clone, Copy)]
@@ -187,7 +187,7 @@ pub fn price(
     let played = play(asked, &[(asked.named, &asked.loaded.rules)], games, stop, &mut |so_far| {
         told(PriceStep::Games(so_far));
     });
-    if matches!(played, Err(BatchError::Missing)) && tries_variants {
+    if matches!(played, Err(Stopped::Missing)) && tries_variants {
         // Another shard may still run its share of the variants' games.
         play_variants(asked, &possible(&variants(asked.loaded)), stop, told)?;
     }

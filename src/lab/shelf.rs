@@ -15,10 +15,10 @@ use crate::stats::{
 use crate::strategy::StrategySource;
 
 use super::batch::{BatchError, Matchup};
+use super::blocks::Workers;
 use super::compare::{Comparison, Contender, compare};
 use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
 use super::measure::{Measured, measure};
-use super::workers::Workers;
 
 /// Games to play.
 pub struct Shelf<'a> {

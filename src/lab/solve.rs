@@ -1,17 +1,15 @@
 //! Many deals solved for the clairvoyant player, in order, and how far strategies fall short of the solutions.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Deck};
+use crate::cards::{Card, Deck, Seed};
 use crate::clock::Moment;
-use crate::crash::Crash;
-use crate::game::{Chance, End, NamedDeal, Record, Table};
+use crate::game::{Chance, End, NamedDeal, Record, SeededChance, Table};
 use crate::rules::{Draw, Roll, Rules, Spec};
 use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::{
@@ -19,11 +17,11 @@ use crate::stats::{
     Tally, Winnable, summarize,
 };
 
-use super::batch::{BatchError, Matchup};
-use super::blocks::{Blocks, Cacheable, MISSING, StopFlag, Stopped, Time, in_order};
+use super::batch::Matchup;
+use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use super::contests::MakeStrategy;
 use super::fixed_deals::{GivenDeals, GivenGame, play_given};
-use super::workers::Workers;
+use super::game_runner::GameError;
 
 /// A deal to solve.
 #[derive(Clone, Debug)]
@@ -43,7 +41,7 @@ pub struct SolveBatch<'a> {
     /// Number of deals.
     pub deals: u64,
     /// Returns the deal with a given number, from 0.
-    pub deal: &'a (dyn Fn(u64) -> SolveDeal + Sync),
+    pub deal: Box<dyn Fn(u64) -> SolveDeal + Sync + 'a>,
     /// Goal of the search.
     pub goal: Goal,
     /// Limits of the search for one deal.
@@ -61,6 +59,26 @@ pub struct SolveLimits {
     pub seconds: Option<f64>,
     /// Bytes for the positions of each thread.
     pub memory_bytes: usize,
+}
+
+/// Bytes for the positions of a thread: the same on every machine, so that the answers are too.
+pub(super) const MEMORY: usize = 256 << 20;
+
+/// Returns the first deals of a seed, with the dice that these games roll; the most cards are the goal.
+pub(super) fn seeded<'a>(
+    rules: &'a Rules,
+    seed: Seed,
+    deals: u64,
+    nodes: u64,
+    workers: Workers<'a>,
+) -> SolveBatch<'a> {
+    let deal = move |game: u64| SolveDeal {
+        id: game.to_string(),
+        deck: Deck::shuffled(rules.deck_shape(), seed, game),
+        face: game_die(rules).map(|faces| SeededChance::new(seed, game).roll(faces)),
+    };
+    let limits = SolveLimits { nodes: Some(nodes), seconds: None, memory_bytes: MEMORY };
+    SolveBatch { rules, deals, deal: Box::new(deal), goal: Goal::Cards, limits, workers }
 }
 
 /// Answer for one deal, or for one face of its die, as a block stores it: without the id, which the number
@@ -155,23 +173,17 @@ impl Chance for Face {
 }
 
 /// Reason why deals could not be solved or played.
+pub type SolveError = Stopped<SolveFault>;
+
+/// Fault of the deals.
 #[derive(Debug, thiserror::Error)]
-pub enum SolveError {
+pub enum SolveFault {
     /// The rules leave something to chance within the game.
     #[error(transparent)]
     Refused(Refused),
-    /// The threads could not be started.
-    #[error("the threads could not be started: {0}")]
-    Threads(String),
-    /// The program failed.
-    #[error("internal error: {0}")]
-    Crashed(Crash),
-    /// Answers of another shard are needed.
-    #[error("{MISSING}")]
-    Missing,
-    /// The strategies could not play the deals.
+    /// A strategy failed.
     #[error(transparent)]
-    Play(BatchError),
+    Game(Box<GameError>),
     /// A game contradicts the solver.
     #[error("{0}")]
     Contradiction(String),
@@ -188,15 +200,16 @@ pub fn solve(
     stop: &AtomicBool,
     told: &mut dyn FnMut(Solved),
 ) -> Result<(), SolveError> {
-    solvable(batch.rules).map_err(SolveError::Refused)?;
+    solvable(batch.rules).map_err(|refused| Stopped::Fault(SolveFault::Refused(refused)))?;
     let faces: Vec<Option<u8>> = match game_die(batch.rules) {
         Some(faces) => (1..=faces).map(Some).collect(),
         None => vec![None],
     };
     let halt = StopFlag::new(stop);
-    let make = |solver: &mut Option<Solver<'_>>, number: u64| {
+    let make = |solver: &mut Option<Solver<'_>>, number: Range<u64>| {
         // Unsupported rules were refused earlier.
         let solver = solver.as_mut()?;
+        let number = number.start;
         let deal = (batch.deal)(number);
         let asked = |face: &&Option<u8>| deal.face.is_none() || face.is_none() || **face == deal.face;
         let answer = |&face: &Option<u8>| one(batch, solver, (number, &deal), face, halt.flag());
@@ -205,33 +218,20 @@ pub fn solve(
             halt.stop();
             return None;
         }
-        Some(Ok::<_, Infallible>(answers))
+        Some(Ok(answers))
     };
     let cards = batch.rules.hot.cards;
     let fits = |_, found: &Vec<Solved>| {
         found.iter().all(|it| it.cards <= it.cards_at_most && it.cards_at_most <= cards)
     };
-    let take = |number: u64, found: Vec<Solved>| {
+    let take = |number: Range<u64>, found: Vec<Solved>| {
+        let number = number.start;
         let id = (batch.deal)(number).id;
         found.into_iter().for_each(|it| told(Solved { number, id: id.clone(), ..it }));
         ControlFlow::Continue(())
     };
-    let deals = Blocks::all(batch.deals);
-    in_order(
-        batch.workers,
-        deals,
-        &halt,
-        || Solver::new(batch.rules, batch.limits.memory_bytes).ok(),
-        make,
-        fits,
-        take,
-    )
-    .map_err(|halted| match halted {
-        Stopped::Fault(never) => match never {},
-        Stopped::Crash(crash) => SolveError::Crashed(crash),
-        Stopped::Threads(error) => SolveError::Threads(error),
-        Stopped::Missing => SolveError::Missing,
-    })
+    let worker = || Solver::new(batch.rules, batch.limits.memory_bytes).ok();
+    in_order(batch.workers, &Blocks::all(0..batch.deals, 1), &halt, worker, make, fits, take)
 }
 
 /// Solves a deal, with one face of its die.
@@ -293,8 +293,8 @@ pub(super) fn one(
 }
 
 impl Cacheable for Vec<Solved> {
-    fn times(&mut self) -> Vec<Time<'_>> {
-        self.iter_mut().map(|it| Time::Seconds(&mut it.seconds)).collect()
+    fn times(&mut self) -> Vec<&mut f64> {
+        self.iter_mut().map(|it| &mut it.seconds).collect()
     }
 }
 
@@ -437,9 +437,9 @@ impl Solutions {
                 let Some(bound) = bounds.of_deal_mut(deal).get_mut(face(game, deal)) else { continue };
                 *bound = bound.raised(game.outcome.cards, rules.hot.cards).map_err(|wrong| {
                     let deal = answers.get(deal * faces).map_or("", |answer| &answer.id);
-                    SolveError::Contradiction(format!(
+                    Stopped::Fault(SolveFault::Contradiction(format!(
                         "deal {deal}, played by {name}: {wrong}; the solver or the game is wrong"
-                    ))
+                    )))
                 })?;
             }
         }
@@ -520,7 +520,7 @@ pub fn solve_and_play(
     let batch = SolveBatch {
         rules: deals.rules,
         deals: deals.count,
-        deal: &|number| deals.deal(number),
+        deal: Box::new(|number| deals.deal(number)),
         goal: asked.goal,
         limits: asked.limits,
         workers: asked.workers.at_most(asked.threads),
@@ -541,7 +541,7 @@ pub fn solve_and_play(
             deck: &|number| deals.deal(number).deck,
             workers: asked.workers.part(0),
         };
-        games = play_given(&given, stop).map_err(SolveError::Play)?;
+        games = play_given(&given, stop).map_err(|stopped| stopped.map(SolveFault::Game))?;
     }
     let interrupted = interrupted || games.is_none() && !asked.players.is_empty();
     let solutions = Solutions::new(asked, answers, games.unwrap_or_default())?;

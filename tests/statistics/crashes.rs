@@ -85,7 +85,7 @@ fn batch<'a>(loaded: &'a Loaded, make: &'a Make, from: u64, threads: usize) -> B
 
 /// Checks that it is reported as a fault of the program, with the game in which it occurred.
 fn is_told(error: BatchError, game: u64) {
-    let BatchError::Game(error) = error else { panic!("{error}") };
+    let BatchError::Fault(error) = error else { panic!("{error}") };
     assert_eq!((error.seed, error.game, &*error.strategy), (SEED, game, "shaky"));
     let StrategyError::Crashed(crash) = error.error else { panic!("{error}") };
     assert!(crash.to_string().starts_with("an ace"), "{crash}");
@@ -238,7 +238,7 @@ fn a_contest_tells_a_panic_and_drops_what_is_interrupted() {
         let mut players: Vec<saratoga::lab::MakeStrategy<'_>> = vec![&greedy; loaded.spec.players.len()];
         players[1] = &later;
         let played = contest(&matches(&loaded, &players, threads), &NEVER, &mut |_, _| {});
-        let ContestBatchError::Match(error) = played.unwrap_err() else { panic!("no match is told") };
+        let ContestBatchError::Fault(error) = played.unwrap_err() else { panic!("no match is told") };
         assert_eq!((&*error.player, error.seed), (&*loaded.spec.players[1].name, SEED));
         assert!(matches!(error.error, StrategyError::Crashed(_)), "{error}");
 
@@ -362,7 +362,7 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
         let asked = SolveBatch {
             rules: &loaded.rules,
             deals: u64::MAX,
-            deal: &deal,
+            deal: Box::new(deal),
             goal: Goal::Win,
             limits: SolveLimits { nodes: Some(200), seconds: None, memory_bytes: 1 << 20 },
             workers: Workers::new(threads),

@@ -15,12 +15,11 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::RunPlan;
-use super::shard::Shard;
+use super::plan::{RunPlan, Shard};
 use crate::files::reason;
 
 /// The first line.
-const MAGIC: &[u8] = b"saratoga blocks 4\n";
+const MAGIC: &[u8] = b"saratoga blocks 5\n";
 /// Key of the first frame.
 const ABOUT: BlockKey = (u64::MAX, 0);
 /// Bytes of a frame's header.

@@ -7,28 +7,27 @@
 
 mod file;
 mod plan;
-mod shard;
-mod stage;
 
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::files::reason;
 
 pub(super) use file::with_times;
 use file::{BlockFile, BlockKey, Place};
 
 pub use file::{About, Copies, ScanError, Scanned, about as about_blocks, scan as scan_blocks};
-pub use plan::{RunPlan, SavedText};
-pub use shard::{MOST_SHARDS, Shard};
-pub(super) use stage::{Found, Stage};
+pub use plan::{MOST_SHARDS, RunPlan, SavedText, Shard};
 
 /// Extension of checkpoint files: `run.blocks`, `shard-2-of-16.blocks`.
-pub const EXTENSION: &str = "blocks";
+const EXTENSION: &str = "blocks";
 /// File name of a whole run.
 pub const WHOLE: &str = "run.blocks";
+/// Blocks in the first round of an open stage; each later round has as many as all before it.
+const FIRST_ROUND: u64 = 64;
 
 /// Returns the file name of a shard, or of the whole run.
 pub fn file_name(shard: Option<Shard>) -> String {
@@ -68,6 +67,12 @@ pub enum Making {
     None,
 }
 
+impl Making {
+    fn is_elsewhere(self, block: u64) -> bool {
+        matches!(self, Making::Shard(shard) if !shard.makes(block))
+    }
+}
+
 /// Progress of the current stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StageProgress {
@@ -88,29 +93,31 @@ pub struct StageProgress {
 #[derive(Debug)]
 pub struct Checkpoint {
     making: Making,
-    /// File that receives new blocks.
-    file: Mutex<BlockFile>,
-    /// Location of each stored block: the index of its file in `sources`, or `None` for `file`, and its place there.
-    kept: HashMap<BlockKey, (Option<usize>, Place)>,
-    /// Files of other shards.
-    sources: Vec<Mutex<BlockFile>>,
+    /// The file that receives new blocks, then those of other shards.
+    files: Vec<Mutex<BlockFile>>,
+    /// Location of each stored block: the index of its file and its place there.
+    kept: HashMap<BlockKey, (usize, Place)>,
     /// Files that stored blocks come from, also those that were copied.
     copies: Copies,
-    next_stage: AtomicU32,
-    /// Number of stages, once known.
-    stages: Mutex<Option<u32>>,
-    stage_done: AtomicU64,
-    progress: Mutex<StageProgress>,
-    /// Blocks neither stored nor computed here, up to the first that the run may not need.
-    missing: Mutex<Vec<u64>>,
-    /// Number of blocks computed by this run, and of those that could not be written.
-    made: AtomicU64,
-    unsaved: AtomicU64,
-    /// First stored block that does not belong to this run.
-    foreign: Mutex<Option<BlockKey>>,
-    /// First failure to write a block.
-    fault: Mutex<Option<String>>,
+    state: Mutex<State>,
     started: Instant,
+}
+
+/// State of a run.
+#[derive(Debug, Default)]
+struct State {
+    progress: StageProgress,
+    /// Number of stages begun.
+    begun: u32,
+    /// Blocks neither stored nor computed here, up to the first that the run may not need.
+    missing: Vec<u64>,
+    /// Number of blocks computed by this run, and of those that could not be written.
+    made: u64,
+    unsaved: u64,
+    /// First stored block that does not belong to this run.
+    foreign: Option<BlockKey>,
+    /// First failure to write a block.
+    fault: Option<String>,
 }
 
 /// Reason why a checkpoint cannot be resumed.
@@ -126,26 +133,17 @@ impl Checkpoint {
     fn new(making: Making, file: BlockFile) -> Checkpoint {
         Checkpoint {
             making,
-            file: Mutex::new(file),
+            files: vec![Mutex::new(file)],
             kept: HashMap::new(),
-            sources: Vec::new(),
             copies: Copies::default(),
-            next_stage: AtomicU32::new(0),
-            stages: Mutex::default(),
-            stage_done: AtomicU64::new(0),
-            progress: Mutex::default(),
-            missing: Mutex::default(),
-            made: AtomicU64::new(0),
-            unsaved: AtomicU64::new(0),
-            foreign: Mutex::default(),
-            fault: Mutex::default(),
+            state: Mutex::default(),
             started: Instant::now(),
         }
     }
 
     /// Sets the expected number of stages.
     pub fn expect(&self, stages: Option<u32>) {
-        *lock(&self.stages) = stages;
+        lock(&self.state).progress.stages = stages;
     }
 
     /// Creates the checkpoint of a run at `path`, replacing any existing one.
@@ -163,14 +161,14 @@ impl Checkpoint {
     pub fn resume(path: &Path, plan: &RunPlan, making: Making) -> Result<Checkpoint, ResumeError> {
         let (mut kept, mut copies) = (HashMap::new(), Copies::default());
         let scanned = scan_blocks(path, &mut copies, |key, place, _| {
-            kept.insert(key, (None, place));
+            kept.insert(key, (0, place));
         });
         let scanned = scanned.map_err(|fault| ResumeError::Unreadable(fault.to_string()))?;
         if !scanned.about.plan.is(plan) {
             return Err(ResumeError::Another(scanned.about.plan.differences(plan)));
         }
         let file = BlockFile::resume(path, scanned.sound)
-            .map_err(|error| ResumeError::Unreadable(crate::files::reason(&error)))?;
+            .map_err(|error| ResumeError::Unreadable(reason(&error)))?;
         Ok(Checkpoint { kept, copies, ..Checkpoint::new(making, file) })
     }
 
@@ -179,15 +177,14 @@ impl Checkpoint {
     /// # Errors
     /// Failures to read, or a copy that differs, as part of a sentence.
     pub fn also(&mut self, path: &Path, wanted: impl Fn(u64) -> bool) -> Result<(), String> {
-        let source = self.sources.len();
+        let source = self.files.len();
         scan_blocks(path, &mut self.copies, |key, place, _| {
             if wanted(key.1) {
-                self.kept.entry(key).or_insert((Some(source), place));
+                self.kept.entry(key).or_insert((source, place));
             }
         })
         .map_err(|fault| fault.to_string())?;
-        let file = BlockFile::reader(path).map_err(|error| crate::files::reason(&error))?;
-        self.sources.push(Mutex::new(file));
+        self.files.push(Mutex::new(BlockFile::reader(path).map_err(|error| reason(&error))?));
         Ok(())
     }
 
@@ -199,62 +196,171 @@ impl Checkpoint {
         let mut written = Ok(());
         scan_blocks(path, &mut self.copies, |key, _, bytes| {
             if written.is_ok() && !self.kept.contains_key(&key) {
-                written = lock(&self.file).put(key, bytes).map(|place| {
-                    self.kept.insert(key, (None, place));
+                let put = lock(&self.files[0]).put(key, bytes);
+                written = put.map(|place| {
+                    self.kept.insert(key, (0, place));
                 });
             }
         })
         .map_err(|fault| fault.to_string())?;
-        written.map_err(|error| crate::files::reason(&error))
+        written.map_err(|error| reason(&error))
     }
 
     /// Returns the number of blocks stored before this run; for a shard, only its own.
     pub fn kept(&self) -> u64 {
-        match self.making {
-            Making::Shard(shard) => self.kept.keys().filter(|(_, block)| shard.makes(*block)).count() as u64,
-            _ => self.kept.len() as u64,
-        }
+        self.kept.keys().filter(|(_, block)| !self.making.is_elsewhere(*block)).count() as u64
     }
 
     /// Returns the number of blocks that this run computed, and the time since it began.
     pub fn made(&self) -> (u64, Duration) {
-        (self.made.load(Ordering::Relaxed), self.started.elapsed())
+        (lock(&self.state).made, self.started.elapsed())
     }
 
     /// Returns the number of blocks in the file that the run resumes from.
     pub fn saved(&self) -> u64 {
-        self.kept() + self.made().0 - self.unsaved.load(Ordering::Relaxed)
+        let state = lock(&self.state);
+        self.kept() + state.made - state.unsaved
     }
 
     /// Returns the progress of the current stage.
     pub fn progress(&self) -> StageProgress {
-        StageProgress { done: self.stage_done.load(Ordering::Relaxed), ..*lock(&self.progress) }
+        lock(&self.state).progress
     }
 
     /// Returns the blocks that the run still needs from elsewhere.
     pub fn missing(&self) -> Vec<u64> {
-        lock(&self.missing).clone()
+        lock(&self.state).missing.clone()
     }
 
     /// Returns the file with a stored block that does not belong to this run, if one was found, and the byte at which it begins.
     pub fn foreign(&self) -> Option<(&Path, u64)> {
-        lock(&self.foreign).and_then(|key| self.copies.place(key))
+        lock(&self.state).foreign.and_then(|key| self.copies.place(key))
     }
 
     /// Returns the first failure to write a block, if any.
     pub fn fault(&self) -> Option<String> {
-        lock(&self.fault).clone()
+        lock(&self.state).fault.clone()
     }
 
     /// Writes all blocks through to the disk.
     pub fn sync(&self) {
-        if let Err(error) = lock(&self.file).sync() {
-            self.failed(&error);
+        if let Err(error) = lock(&self.files[0]).sync() {
+            lock(&self.state).fault.get_or_insert_with(|| reason(&error));
         }
     }
 
-    fn failed(&self, error: &io::Error) {
-        lock(&self.fault).get_or_insert_with(|| crate::files::reason(error));
+    /// Begins the next stage, which has this many blocks, or at most this many if `open`.
+    pub(super) fn begin(&self, stage: u64, blocks: u64, open: bool) -> Stage<'_> {
+        let of = match self.making {
+            Making::Shard(shard) => shard.blocks_of(blocks),
+            _ => blocks,
+        };
+        let mut state = lock(&self.state);
+        let stages = state.progress.stages;
+        state.progress = StageProgress { stage: state.begun, stages, done: 0, of, open };
+        state.begun += 1;
+        Stage { checkpoint: self, number: stage, blocks, open }
+    }
+}
+
+/// A stage of a run: its blocks that are stored, computed here, or left to other shards.
+pub(super) struct Stage<'a> {
+    checkpoint: &'a Checkpoint,
+    number: u64,
+    blocks: u64,
+    open: bool,
+}
+
+/// Status of a block.
+pub(super) enum Found<B> {
+    /// Stored.
+    Kept(B),
+    /// To be computed here.
+    ToMake,
+    /// Computed by another shard.
+    Elsewhere,
+    /// Stored, but of another run, which makes the other blocks useless.
+    Foreign,
+}
+
+impl Stage<'_> {
+    /// Looks up a block; `read` decodes one, if it belongs to this run.
+    pub fn find<B>(&self, block: u64, read: impl Fn(&[u8]) -> Option<B>) -> Found<B> {
+        let Checkpoint { making, files, kept, state, .. } = self.checkpoint;
+        let Some(&(file, place)) = kept.get(&(self.number, block)) else {
+            let makes = *making != Making::None && !making.is_elsewhere(block);
+            return if makes { Found::ToMake } else { Found::Elsewhere };
+        };
+        let bytes = lock(&files[file]).read(place);
+        if let Some(found) = bytes.ok().and_then(|bytes| read(&bytes)) {
+            lock(state).progress.done += u64::from(!making.is_elsewhere(block));
+            return Found::Kept(found);
+        }
+        // A block with a valid checksum may still come from another program.
+        lock(state).foreign.get_or_insert((self.number, block));
+        Found::Foreign
+    }
+
+    /// Returns whether a stored block of another run was found.
+    pub fn has_foreign(&self) -> bool {
+        lock(&self.checkpoint.state).foreign.is_some()
+    }
+
+    /// Returns the first block at or after `block` that this run computes.
+    pub fn next(&self, block: u64) -> u64 {
+        match self.checkpoint.making {
+            Making::Shard(shard) => shard.next(block),
+            _ => block,
+        }
+    }
+
+    /// Stores a computed block and returns whether to continue: a failed write is only reported, but ends a shard,
+    /// whose blocks are its only result.
+    pub fn keep(&self, block: u64, bytes: &[u8]) -> bool {
+        let Checkpoint { making, files, state, .. } = self.checkpoint;
+        let (written, due) = {
+            let mut file = lock(&files[0]);
+            (file.put((self.number, block), bytes), file.due())
+        };
+        // Only this thread waits for the disk.
+        let synced = due.map_or(Ok(()), |file| file.sync_data());
+        let mut state = lock(state);
+        if let Err(error) = written.map(drop).and(synced) {
+            state.fault.get_or_insert_with(|| reason(&error));
+            if matches!(making, Making::Shard(_)) {
+                return false;
+            }
+            state.unsaved += 1;
+        }
+        state.made += 1;
+        state.progress.done += 1;
+        true
+    }
+
+    /// Records that a block cannot be stored, and returns whether to continue.
+    pub fn lost(&self, why: &dyn std::fmt::Display) -> bool {
+        lock(&self.checkpoint.state).fault.get_or_insert_with(|| why.to_string());
+        !matches!(self.checkpoint.making, Making::Shard(_))
+    }
+
+    /// Returns the end of the round that contains `block`. If the results decide how many blocks are needed, no shard
+    /// computes the next round before all blocks of this one exist.
+    pub fn round_end(&self, block: u64) -> u64 {
+        let mut end = if self.open { FIRST_ROUND } else { self.blocks };
+        while end <= block && end < self.blocks {
+            end = end.saturating_mul(2);
+        }
+        end.min(self.blocks)
+    }
+
+    /// Records the missing blocks of a round, starting with the first. A shard need not know which they are, and
+    /// there may be many.
+    pub fn note_missing(&self, first: u64) {
+        let Checkpoint { making, kept, state, .. } = self.checkpoint;
+        if !matches!(making, Making::Shard(_)) {
+            let nowhere = |&block: &u64| !kept.contains_key(&(self.number, block));
+            lock(state).missing.extend((first..self.round_end(first)).filter(nowhere));
+        }
     }
 }
 

@@ -1,4 +1,8 @@
-//! The complete description of a run: two runs with the same plan have the same blocks.
+//! The complete description of a run: two runs with the same plan have the same blocks. And of a shard: the part of
+//! a run that one of several machines computes.
+
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -62,8 +66,8 @@ impl RunPlan {
 
     /// Returns whether both plans describe the same run; only its spelling and the locations of its files may differ.
     pub fn is(&self, other: &RunPlan) -> bool {
-        let all = |plan: RunPlan| (plan.saratoga, plan.command, plan.options, plan.inputs);
-        all(self.without_paths()) == all(other.without_paths())
+        let unspelt = |plan: &RunPlan| RunPlan { words: Vec::new(), ..plan.without_paths() };
+        unspelt(self) == unspelt(other)
     }
 
     /// Returns a copy with numbers in place of the paths of its files, whose texts the plan has.
@@ -187,29 +191,111 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
+/// Maximum number of shards of a run.
+pub const MOST_SHARDS: u64 = 100_000;
+
+/// Shard `number` of `of`. It computes every `of`-th block, so that all shards expect the same work even if blocks
+/// differ in cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Shard {
+    number: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// Creates shard `number`, from 1, of `of`; `None` if out of range.
+    pub fn new(number: u64, of: u64) -> Option<Shard> {
+        (1..=MOST_SHARDS).contains(&of).then_some(())?;
+        (1..=of).contains(&number).then_some(Shard { number, of })
+    }
+
+    /// Returns the number of the shard, from 1.
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Returns the number of shards.
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
+    /// Returns whether this shard computes a block.
+    pub fn makes(self, block: u64) -> bool {
+        block % self.of == self.number - 1
+    }
+
+    /// Returns its first block at or after `block`.
+    pub fn next(self, block: u64) -> u64 {
+        let ahead = (self.number - 1 + self.of - block % self.of) % self.of;
+        block.saturating_add(ahead)
+    }
+
+    /// Returns how many of this many blocks it computes.
+    pub fn blocks_of(self, blocks: u64) -> u64 {
+        blocks.saturating_add(self.of - self.number) / self.of
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Shard, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+        let Some((number, of)) = numbers else {
+            return Err("a shard is K/N, such as 2/16 for the second of 16 parts".into());
+        };
+        if !(1..=MOST_SHARDS).contains(&of) {
+            return Err(format!("a run has 1 to {MOST_SHARDS} shards, not {of}"));
+        }
+        Shard::new(number, of)
+            .ok_or_else(|| format!("there is no shard {number} of {of}: they are 1 to {of}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn text(kind: &str, name: &str, text: &str) -> SavedText {
+        SavedText { kind: kind.into(), name: name.into(), text: text.into() }
+    }
+
+    fn option(name: &str, values: &[&str]) -> (String, Vec<String>) {
+        (name.to_string(), values.iter().map(ToString::to_string).collect())
+    }
 
     #[test]
     fn too_many_words_are_refused_with_their_place() {
         let plan = |n: usize| RunPlan { words: vec!["-q".into(); n], ..RunPlan::default() };
         assert_eq!(plan(MOST_WORDS).check(), Ok(()));
         assert!(plan(MOST_WORDS + 1).check().is_err_and(|why| why.contains("plan.words has 4097")));
-        let option = ("--vary".to_string(), vec!["a".to_string(); MOST_WORDS + 1]);
+        let option = option("--vary", &["a"; MOST_WORDS + 1]);
         assert!(RunPlan { options: vec![option], ..plan(1) }.check().is_err());
     }
 
     #[test]
     fn every_difference_is_told() {
-        let text = |kind: &str, name: &str, text: &str| SavedText {
-            kind: kind.into(),
-            name: name.into(),
-            text: text.into(),
-        };
-        let option = |name: &str, values: &[&str]| {
-            (name.to_string(), values.iter().map(ToString::to_string).collect::<Vec<_>>())
-        };
         let plan = RunPlan {
             saratoga: "1.0.0".into(),
             command: "simulate".into(),
@@ -225,7 +311,6 @@ mod tests {
         other.options.push(option("--games", &["5000"]));
         other.inputs[0].text = "name = 2".into();
         other.inputs[1].name = "patient".into();
-        assert!(!plan.is(&other));
         assert_eq!(
             plan.differences(&other),
             [
@@ -241,8 +326,7 @@ mod tests {
             inputs: names.iter().map(|name| text("strategy", name, "")).collect(),
             ..plan.clone()
         };
-        let (one, other) = (named(&["a, b", "c"]), named(&["a", "b, c"]));
-        assert!(!one.is(&other) && one.differences(&other).len() == 2);
+        assert_eq!(named(&["a, b", "c"]).differences(&named(&["a", "b, c"])).len(), 2);
         let other = RunPlan { saratoga: "1.1.0".into(), command: "price".into(), ..plan.clone() };
         assert_eq!(plan.differences(&other).len(), 2);
     }
@@ -250,16 +334,11 @@ mod tests {
     /// Files are compared by their contents, wherever they are.
     #[test]
     fn paths_make_no_difference() {
-        let text = |kind: &str, name: &str, text: &str| SavedText {
-            kind: kind.into(),
-            name: name.into(),
-            text: text.into(),
-        };
         let plan = |rules: [&str; 2], script: &str, deals: &str| RunPlan {
             options: vec![
-                ("RULES".into(), rules.map(String::from).to_vec()),
-                ("--strategy".into(), vec![script.into()]),
-                ("--deals".into(), vec![deals.into()]),
+                option("RULES", &rules),
+                option("--strategy", &[script]),
+                option("--deals", &[deals]),
             ],
             inputs: vec![
                 text("decks", "3 of a file", "AS 2S"),
@@ -270,39 +349,52 @@ mod tests {
             ..RunPlan::default()
         };
         let here = plan(["a.toml", "canfield"], "./mine.rhai:hold=4", "decks");
-        let moved = plan(["../x/b.toml", "canfield"], "/home/mine.rhai:hold=4", "../decks.txt");
+        let mut moved = plan(["../x/b.toml", "canfield"], "/home/mine.rhai:hold=4", "../decks.txt");
         assert!(here.is(&moved) && here.differences(&moved).is_empty());
-        for (other, said) in [
+        for (rules, script, said) in [
+            (["canfield", "a.toml"], "4", "RULES: a.toml, canfield saved, canfield, a.toml requested"),
+            (["a.toml", "superior"], "4", "RULES: a.toml, canfield saved, a.toml, superior requested"),
             (
-                plan(["canfield", "a.toml"], "./mine.rhai:hold=4", "decks"),
-                "RULES: a.toml, canfield saved, canfield, a.toml requested",
-            ),
-            (
-                plan(["a.toml", "superior"], "./mine.rhai:hold=4", "decks"),
-                "RULES: a.toml, canfield saved, a.toml, superior requested",
-            ),
-            (
-                plan(["a.toml", "canfield"], "./mine.rhai:hold=5", "decks"),
+                ["a.toml", "canfield"],
+                "5",
                 "--strategy: ./mine.rhai:hold=4 saved, ./mine.rhai:hold=5 requested",
             ),
-            (
-                plan(["a.toml", "a.toml"], "./mine.rhai:hold=4", "decks"),
-                "RULES: a.toml, canfield saved, a.toml, a.toml requested",
-            ),
+            (["a.toml", "a.toml"], "4", "RULES: a.toml, canfield saved, a.toml, a.toml requested"),
         ] {
-            assert!(
-                !here.is(&other) && here.differences(&other)[0] == said,
-                "{:?}",
-                here.differences(&other)
-            );
+            let differences = here.differences(&plan(rules, &format!("./mine.rhai:hold={script}"), "decks"));
+            assert_eq!(differences.first().map(String::as_str), Some(said));
         }
         // Which of two files is named twice matters.
-        let [one, two] = [["a.toml", "a.toml", "b.toml"], ["a.toml", "b.toml", "b.toml"]].map(|rules| {
-            RunPlan { options: vec![("RULES".into(), rules.map(String::from).to_vec())], ..here.clone() }
-        });
+        let [one, two] = [["a.toml", "a.toml", "b.toml"], ["a.toml", "b.toml", "b.toml"]]
+            .map(|rules| RunPlan { options: vec![option("RULES", &rules)], ..here.clone() });
         assert!(!one.is(&two));
-        let mut edited = moved.clone();
-        edited.inputs[1].text = "name = 3".into();
-        assert!(!here.is(&edited) && here.differences(&edited)[0].starts_with("ruleset a: one text saved"));
+        moved.inputs[1].text = "name = 3".into();
+        assert!(here.differences(&moved)[0].starts_with("ruleset a: one text saved"));
+    }
+
+    #[test]
+    fn every_block_is_made_by_one_shard() {
+        for of in [1, 2, 3, 7, 16] {
+            let shards: Vec<Shard> = (1..=of).map(|k| Shard::new(k, of).unwrap()).collect();
+            for block in 0..40 {
+                assert_eq!(shards.iter().filter(|shard| shard.makes(block)).count(), 1);
+                for shard in &shards {
+                    assert_eq!(Some(shard.next(block)), (block..).find(|&block| shard.makes(block)));
+                    let own = (0..block).filter(|&block| shard.makes(block)).count() as u64;
+                    assert_eq!(shard.blocks_of(block), own, "{shard} of {block} blocks");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shards_are_read_as_they_are_written() {
+        assert_eq!("2/16".parse(), Ok(Shard::new(2, 16).unwrap()));
+        assert_eq!(Shard::new(2, 16).unwrap().to_string(), "2/16");
+        for bad in
+            ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/100001", "1/99999999999999999999"]
+        {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
     }
 }

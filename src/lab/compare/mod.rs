@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Serialize, Serializer};
 
 use super::batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulate_deals};
-use super::workers::Workers;
+use super::blocks::Workers;
 use crate::cards::Seed;
 use crate::game::{NamedDeal, Outcome};
 use crate::rules::Spec;

@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::super::batch::{BLOCK, BatchError, Matchup, games_of_a_block, is_slow};
-use super::super::blocks::{Blocks, Cacheable, StopFlag, in_order};
+use super::super::blocks::{Blocks, Cacheable, StopFlag, Workers, in_order};
 use super::super::game_runner::{GameError, GameRunner};
-use super::super::workers::Workers;
 use super::allocate::{Aim, FEWEST, Standing, first, next};
 use crate::cards::Seed;
 use crate::stats::{DifferenceTally, EdgeUnit, GameWorth, Tally};
@@ -200,8 +199,8 @@ fn play_round<'a, E: From<BatchError>>(
     watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
 ) -> Result<(), E> {
     let player = |of: &'a Matchup<'a>| GameRunner::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
-    let make = |worker: &mut Worker<'a>, index: u64| -> Option<Result<Played, GameError>> {
-        let (cell, games) = blocks.get(usize::try_from(index).ok()?)?;
+    let make = |worker: &mut Worker<'a>, index: Range<u64>| -> Option<Result<Played, Box<GameError>>> {
+        let (cell, games) = &blocks[index.start as usize];
         let entry = batch.cells[*cell].as_ref()?;
         if worker.cell.as_ref().is_none_or(|(at, _)| at != cell) {
             worker.cell = Some((*cell, player(entry)));
@@ -220,8 +219,8 @@ fn play_round<'a, E: From<BatchError>>(
         halt.unless_interrupted(played, |error| &error.error)
     };
     let mut fault = None;
-    let take = |index: u64, played: Played| {
-        let cell = blocks[index as usize].0;
+    let take = |index: Range<u64>, played: Played| {
+        let cell = blocks[index.start as usize].0;
         if let Some(sum) = &mut so_far.tallies[cell] {
             sum.merge(&played.tally);
         }
@@ -237,10 +236,10 @@ fn play_round<'a, E: From<BatchError>>(
             }
         }
     };
-    let count = Blocks::all(blocks.len() as u64);
+    let all = Blocks::all(0..blocks.len() as u64, 1);
     // A checkpoint file may contain anything.
-    let fits = |index: u64, played: &Played| {
-        let (cell, games) = &blocks[index as usize];
+    let fits = |index: Range<u64>, played: &Played| {
+        let (cell, games) = &blocks[index.start as usize];
         let cell = *cell;
         let Some(entry) = &batch.cells[cell] else { return false };
         let counted = played.tally.games() == games.end - games.start;
@@ -251,10 +250,10 @@ fn play_round<'a, E: From<BatchError>>(
                 played.difference.check(compared, entry.rules.spec(), base.rules.spec()).is_ok()
             })
     };
-    let played = in_order(workers, count, halt, Worker::default, make, fits, take);
+    let played = in_order(workers, &all, halt, Worker::default, make, fits, take);
     match fault {
         Some(error) => Err(error),
-        None => played.map_err(|halted| BatchError::from(halted).into()),
+        None => played.map_err(E::from),
     }
 }
 
@@ -265,7 +264,7 @@ fn play_block(
     seed: Seed,
     games: Range<u64>,
     base: &[GameWorth],
-) -> Result<Played, GameError> {
+) -> Result<Played, Box<GameError>> {
     let spec = entry.rules.spec();
     let unit = against.and_then(|against| EdgeUnit::of(spec, against.rules.spec()));
     let mut played = Played { tally: Tally::new(spec), difference: DifferenceTally::default() };
@@ -309,7 +308,7 @@ impl Bases {
         games: Range<u64>,
         player: impl Fn(&'a Matchup<'a>) -> GameRunner<'a>,
         worker: &mut BasePlayer<'a>,
-    ) -> Result<Vec<GameWorth>, GameError> {
+    ) -> Result<Vec<GameWorth>, Box<GameError>> {
         let size = if self.slow[base] { 1 } else { BLOCK };
         let mut all = Vec::new();
         let mut next = games.start;
@@ -326,7 +325,7 @@ impl Bases {
                     let Some((_, player)) = worker else { break };
                     let worth = |game| {
                         let outcome = player.play(seed, game)?;
-                        Ok(GameWorth::of(pairing.rules.spec(), &outcome))
+                        Ok::<_, Box<GameError>>(GameWorth::of(pairing.rules.spec(), &outcome))
                     };
                     let played: Compared =
                         Arc::new((first..first + size).map(worth).collect::<Result<_, _>>()?);

@@ -15,8 +15,8 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate};
+use super::blocks::Workers;
 use super::compare::{ComparedEntry, Comparison, Contender, compare};
-use super::workers::Workers;
 use crate::cards::Seed;
 use crate::game::Outcome;
 use crate::rules::{Casino, Rules, Spec};

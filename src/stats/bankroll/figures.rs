@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use super::lattice::{Steps, for_sums, on_multiples};
 use super::lows::Lows;
 use super::question::{LEVELS, Question, RISK};
@@ -29,7 +31,7 @@ const WORST: f64 = 0.01;
 const MOST_POINTS: u32 = 60;
 
 /// Distribution of a night's profit, with each deck's gain drawn from one distribution.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Mean and standard deviation of the house's gain on one deck, cents.
     pub(super) mean: f64,
