@@ -3,10 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use csv::StringRecord;
-
-mod fields;
-mod summary_rows;
+use csv::{ReaderBuilder, StringRecord};
 
 use super::estimate::pays;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -15,11 +12,10 @@ use crate::stats::{LEAST_TOGETHER, NightRow};
 use crate::text::one_line;
 use crate::units::{DecimalMark, currency_words, hundredths, is_code, plain, same_currency, sum};
 
-use fields::{MOST_NAMES, bare, line, names_seen, records, shortened, span, stray_quote};
-use summary_rows::is_summary;
-
 /// Maximum number of faults reported; a file with more is probably something else.
 const MOST_FAULTS: usize = 20;
+/// Maximum number of faults counted, to tell which decimal mark a file has.
+const MOST_COUNTED: usize = 1000;
 /// Maximum number of decks of a night.
 const MOST_DECKS: u64 = 100_000;
 /// Words in the name of a column that may give the number of decks of each row.
@@ -83,46 +79,17 @@ struct Placed {
 }
 
 /// The rows read with one decimal mark, and the cells that it cannot read.
+#[derive(Default)]
 struct Reading {
-    mark: DecimalMark,
     rows: Vec<Placed>,
-    decks: u64,
-    /// The first faults, and the number of all.
     faults: Vec<Diagnostic>,
-    count: usize,
-    /// The first fault that the other decimal mark does not have.
-    own: Option<Diagnostic>,
 }
 
 impl Reading {
-    fn of(mark: DecimalMark) -> Reading {
-        Reading { mark, rows: Vec::new(), decks: 0, faults: Vec::new(), count: 0, own: None }
+    /// Returns the first fault that the other decimal mark does not have.
+    fn own(&self, other: &Reading) -> Option<&Diagnostic> {
+        self.faults.iter().find(|fault| other.faults.iter().all(|it| it.span != fault.span))
     }
-
-    fn add(&mut self, faults: Vec<Diagnostic>, other: &[Diagnostic]) {
-        for fault in faults {
-            if self.own.is_none() && other.iter().all(|it| it.span != fault.span) {
-                self.own = Some(fault.clone());
-            }
-            self.count += 1;
-            if self.faults.len() <= MOST_FAULTS {
-                self.faults.push(fault);
-            }
-        }
-    }
-
-    /// Returns the position of the first fault that the other decimal mark does not have; the maximum if there is
-    /// none.
-    fn breaks(&self) -> usize {
-        self.own.as_ref().map_or(usize::MAX, |it| it.span.start)
-    }
-}
-
-/// Possible payments for this many decks together, cents: from `least` to `most`, `step` apart.
-struct Sums {
-    least: i64,
-    most: i64,
-    step: i64,
 }
 
 /// A file whose columns are known.
@@ -242,59 +209,54 @@ impl<'a> NightFile<'a> {
 
     /// Reads all rows, with the decimal mark that fits.
     fn read(&self) -> Result<Vec<Placed>, Vec<Diagnostic>> {
-        let mut readings = [DecimalMark::Point, DecimalMark::Comma].map(Reading::of);
-        let text = &self.source.text[self.start..];
-        for record in
-            records(text, self.separator).skip(1).filter(|it| it.iter().any(|it| !it.trim().is_empty()))
-        {
-            let line = line(&self.source.text, self.start, &record);
-            let mut faults = [(); 2].map(|()| Vec::new());
-            for (reading, faults) in readings.iter_mut().zip(&mut faults) {
-                match self.row(reading.mark, &record, line.clone()) {
-                    Ok(row) => {
-                        let before = reading.decks;
-                        reading.decks += u64::from(row.row.decks());
-                        if before <= MOST_DECKS && reading.decks > MOST_DECKS {
-                            let what = format!("there are more than {MOST_DECKS} decks");
-                            let help = "give a night, or a season in several files";
-                            faults.push(self.fault(line.clone(), what, help));
-                        }
-                        reading.rows.push(row);
-                    }
-                    Err(found) => *faults = found,
-                }
-            }
-            let [point, comma] = &mut readings;
-            point.add(faults[0].clone(), &faults[1]);
-            comma.add(faults[1].clone(), &faults[0]);
-            if readings.iter().all(|it| it.count > MOST_FAULTS || it.decks > MOST_DECKS) {
-                break;
-            }
-        }
-        let [point, comma] = readings;
-        match (point.count, comma.count) {
+        let [point, comma] = [DecimalMark::Point, DecimalMark::Comma].map(|mark| self.read_with(mark));
+        let begin = |own: Option<&Diagnostic>| own.map_or(usize::MAX, |it| it.span.start);
+        match (point.faults.len(), comma.faults.len()) {
             (0, 0) => self.decide(point.rows, comma.rows),
             (0, _) => Ok(point.rows),
             (_, 0) => Ok(comma.rows),
             // The decimal mark of the file is the one with fewer faults, or else whose own faults begin later.
-            (a, b) if a < b || a == b && point.breaks() >= comma.breaks() => Err(self.mixed(point, comma)),
-            _ => Err(self.mixed(comma, point)),
+            (a, b) if a < b || a == b && begin(point.own(&comma)) >= begin(comma.own(&point)) => {
+                Err(self.mixed(&point, &comma))
+            }
+            _ => Err(self.mixed(&comma, &point)),
         }
     }
 
+    fn read_with(&self, mark: DecimalMark) -> Reading {
+        let (mut reading, mut decks) = (Reading::default(), 0);
+        let records = records(&self.source.text[self.start..], self.separator).skip(1);
+        for record in records.filter(|it| it.iter().any(|it| !it.trim().is_empty())) {
+            let line = line(&self.source.text, self.start, &record);
+            match self.row(mark, &record, line.clone()) {
+                Ok(row) => {
+                    decks += u64::from(row.row.decks());
+                    reading.rows.push(row);
+                }
+                Err(found) => reading.faults.extend(found),
+            }
+            if decks > MOST_DECKS {
+                let what = format!("there are more than {MOST_DECKS} decks");
+                reading.faults.push(self.fault(line, what, "give a night, or a season in several files"));
+            }
+            if decks > MOST_DECKS || reading.faults.len() > MOST_COUNTED {
+                break;
+            }
+        }
+        reading
+    }
+
     /// Returns the faults of a file's decimal mark. If a row uses the other mark, its fault names a row of each.
-    fn mixed(&self, habit: Reading, other: Reading) -> Vec<Diagnostic> {
-        let mut faults = habit.faults;
-        if let (Some(own), Some(elsewhere)) = (habit.own, other.own) {
-            let text = &self.source.text[elsewhere.span.clone()];
+    fn mixed(&self, habit: &Reading, other: &Reading) -> Vec<Diagnostic> {
+        let mut faults: Vec<Diagnostic> = habit.faults.iter().take(MOST_FAULTS + 1).cloned().collect();
+        if let (Some(own), Some(elsewhere)) = (habit.own(other), other.own(habit)) {
             let told = format!(
                 "; line {} has {}, by the other decimal mark: write all numbers with the same",
                 elsewhere.position().0,
-                one_line(text)
+                one_line(&self.source.text[elsewhere.span.clone()])
             );
-            let help = own.help.clone().unwrap_or_default() + told.as_str();
-            let both = own.clone().help(help);
-            match faults.iter_mut().find(|it| **it == own) {
+            let both = own.clone().help(own.help.clone().unwrap_or_default() + told.as_str());
+            match faults.iter_mut().find(|it| *it == own) {
                 Some(fault) => *fault = both,
                 None => faults.push(both),
             }
@@ -380,20 +342,21 @@ impl<'a> NightFile<'a> {
         Ok(Placed { row, paid: place(self.paid), line, labelled })
     }
 
-    /// Returns the possible payments for this many decks. With fees or a jackpot, any sum in the range is possible.
-    fn sums(&self, decks: u32) -> Sums {
+    /// Returns the least and the most that this many decks can be paid, and the step between possible payments, cents.
+    /// With fees or a jackpot, any sum in the range is possible.
+    fn sums(&self, decks: u32) -> (i64, i64, i64) {
         let pays = self.pays.get(self.fewest..).unwrap_or_default();
         let least = pays.iter().copied().min().unwrap_or(0);
         let most = pays.iter().copied().max().unwrap_or(0);
         let step = pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
         let [least, most] = [least, most].map(|pay| pay.saturating_mul(decks.into()));
-        Sums { least, most, step: if self.settled { step } else { 1 } }
+        (least, most, if self.settled { step } else { 1 })
     }
 
     /// Returns the fault of a row whose payment is impossible.
     fn unpayable(&self, placed: &Placed) -> Option<Diagnostic> {
         let NightRow::Together { decks, paid } = placed.row else { return None };
-        let Sums { least, most, step } = self.sums(decks);
+        let (least, most, step) = self.sums(decks);
         if (least..=most).contains(&paid) && (paid - least) % step == 0 {
             return None;
         }
@@ -408,61 +371,48 @@ impl<'a> NightFile<'a> {
     }
 
     /// Returns the fault of a row that repeats the sums of all rows above it and may be a total: it has no label, or
-    /// both sums agree.
+    /// both sums agree. Some spreadsheets put the total first, so the rows below are summed as well.
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
-        let help = "remove the total; if it is none, split the row in two";
-        // Some spreadsheets put the total first, so the rows below are summed as well.
+        let fault = |row: &Placed, side: &str| {
+            let what = format!("this row has the sum of those {side}");
+            self.fault(row.line.clone(), what, "remove the total; if it is none, split the row in two")
+        };
+        // What a row says, and what it adds to a total.
+        let value = |row: &NightRow| match *row {
+            NightRow::Each { cards, .. } => i64::from(cards),
+            NightRow::Together { paid, .. } => paid,
+        };
+        let worth = |row: &NightRow| match *row {
+            NightRow::Each { cards, decks } => i64::from(cards) * i64::from(decks),
+            NightRow::Together { paid, .. } => paid,
+        };
+        let (together, counted) = (self.cards.is_none(), self.decks.is_some());
         if let [first, rest @ ..] = rows
             && rest.len() > 1
+            && counted
             && u64::from(first.row.decks()) == rest.iter().map(|it| u64::from(it.row.decks())).sum::<u64>()
+            && value(&first.row) == rest.iter().map(|it| worth(&it.row)).fold(0, i64::saturating_add)
         {
-            let of = |sum: &dyn Fn(&NightRow) -> i64| rest.iter().map(|it| sum(&it.row)).sum::<i64>();
-            let is_total = match first.row {
-                NightRow::Together { paid, .. } => {
-                    paid == of(&|it| if let NightRow::Together { paid, .. } = it { *paid } else { 0 })
-                }
-                NightRow::Each { cards, .. } => {
-                    let all = of(&|it| match it {
-                        NightRow::Each { cards, decks } => i64::from(*cards) * i64::from(*decks),
-                        NightRow::Together { .. } => 0,
-                    });
-                    self.decks.is_some() && i64::from(cards) == all
-                }
-            };
-            if is_total {
-                return Some(self.fault(
-                    first.line.clone(),
-                    "this row has the sum of those below".into(),
-                    help,
-                ));
-            }
+            return Some(fault(first, "below"));
         }
-        let (mut decks, mut paid, mut cards, mut column) = (0, 0i64, 0, 0);
-        let mut labelled = true;
+        let (mut decks, mut sum, mut column, mut labelled) = (0, 0i64, 0i64, true);
         for (i, it) in rows.iter().enumerate() {
-            let here = it.row.decks();
-            let same_decks = here > 0 && u64::from(here) == decks;
-            let is_total = match it.row {
-                NightRow::Together { paid: sum, .. } => i > 1 && same_decks && sum == paid,
-                NightRow::Each { cards: sum, .. } => {
-                    let sum = u64::from(sum);
-                    let both = i > 2 && i + 1 == rows.len() && same_decks && [cards, column].contains(&sum);
-                    let apart = i + 1 == rows.len() && self.decks.is_none() && self.is_behind_a_gap(it);
-                    i > 1 && sum == cards && (labelled && !it.labelled || apart)
-                        || self.decks.is_some() && both
-                }
+            let (here, said, last) = (u64::from(it.row.decks()), value(&it.row), i + 1 == rows.len());
+            let same_decks = here > 0 && here == decks;
+            let is_total = if together {
+                i > 1 && same_decks && said == sum
+            } else {
+                let unlabelled = labelled && !it.labelled;
+                let apart = last && !counted && self.is_behind_a_gap(it);
+                i > 1 && said == sum && (unlabelled || apart)
+                    || counted && i > 2 && last && same_decks && [sum, column].contains(&said)
             };
             if is_total {
-                return Some(self.fault(it.line.clone(), "this row has the sum of those above".into(), help));
+                return Some(fault(it, "above"));
             }
-            decks += u64::from(here);
-            match it.row {
-                NightRow::Together { paid: sum, .. } => paid = paid.saturating_add(sum),
-                NightRow::Each { cards: one, decks } => {
-                    cards += u64::from(one) * u64::from(decks);
-                    column += u64::from(one);
-                }
-            }
+            decks += here;
+            sum = sum.saturating_add(worth(&it.row));
+            column = column.saturating_add(said);
             labelled &= it.labelled;
         }
         None
@@ -520,6 +470,139 @@ impl<'a> NightFile<'a> {
             }
         }
     }
+}
+
+/// Maximum number of column names that an error shows.
+const MOST_NAMES: usize = 12;
+
+/// Returns the records of a text, including the header.
+fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + use<'_> {
+    let reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator)
+        .from_reader(text.as_bytes());
+    // Reading from memory cannot fail.
+    reader.into_records().filter_map(Result::ok)
+}
+
+/// Finds a quoted field that does not end with a quote and a separator, and so would swallow the rows below; says
+/// what is wrong.
+fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
+    let bytes = text.as_bytes();
+    let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));
+    let mut at = 0;
+    while at < bytes.len() {
+        if at > 0 && !ends(at - 1) {
+            at += 1;
+            continue;
+        }
+        let opened = at + bytes[at..].iter().take_while(|b| **b == b' ').count();
+        if opened > at && bytes.get(opened) == Some(&b'"') {
+            // After a space, a quote is an ordinary character.
+            let field: Vec<u8> = (opened..).take_while(|i| !ends(*i)).map(|i| bytes[i]).collect();
+            if field.iter().filter(|b| **b == b'"').count() % 2 == 1 {
+                return Some((opened, "a space stands before this quote, so that it does not open a field"));
+            }
+            at = opened + field.len();
+        } else if bytes[at] == b'"' {
+            loop {
+                let Some(next) = bytes[at + 1..].iter().position(|b| *b == b'"') else {
+                    return Some((opened, "this quote is not closed"));
+                };
+                at += next + 1;
+                if bytes.get(at + 1) != Some(&b'"') {
+                    break;
+                }
+                at += 1;
+            }
+            let after = at + 1 + bytes[at + 1..].iter().take_while(|b| **b == b' ').count();
+            if !ends(after) {
+                return Some((at, "there is text after this quote, which closes the field"));
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Strips spaces around a column name, and quotes after a space.
+fn bare(name: &str) -> &str {
+    name.trim().trim_matches('"').trim()
+}
+
+/// Returns the bytes of the line in which a record begins; positions in records are relative to `start`.
+fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
+    let at = start + record.position().map_or(0, |it| it.byte() as usize);
+    let rest = text.get(at..).unwrap_or_default().trim_start_matches(['\r', '\n']);
+    let at = text.len() - rest.len();
+    at..at + rest.split(['\r', '\n']).next().unwrap_or_default().trim_end().len()
+}
+
+/// Formats column names for an error.
+fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut names = names.map(|name| one_line(bare(name)).into_owned());
+    let mut seen: Vec<String> = names.by_ref().take(MOST_NAMES).collect();
+    let more = names.count();
+    seen.extend((more > 0).then(|| format!("{more} more")));
+    seen.join(", ")
+}
+
+/// Returns the bytes of a field without surrounding spaces; the whole line if they cannot be found.
+fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -> Range<usize> {
+    let mut at = line.start;
+    for (i, field) in record.iter().enumerate().take(column + 1) {
+        let Some(rest) = text.get(at..) else { return line.clone() };
+        let quoted = rest.starts_with('"');
+        let inner = at + usize::from(quoted);
+        if i == column {
+            let bare = field.trim();
+            let from = inner + (field.len() - field.trim_start().len());
+            let found = text.get(from..).is_some_and(|rest| rest.starts_with(bare));
+            return if found { from..from + bare.len() } else { line.clone() };
+        }
+        let quotes = if quoted { field.matches('"').count() + 1 } else { 0 };
+        at = inner + field.len() + quotes + 1;
+    }
+    line.end..line.end
+}
+
+/// Shortens a long field.
+fn shortened(field: &str) -> String {
+    let most = 80;
+    match field.char_indices().nth(most) {
+        Some((end, _)) => format!("{}... ({} bytes)", &field[..end], field.len()),
+        None => field.to_string(),
+    }
+}
+
+/// First or last words of labels of summary rows. Words for totals may stand beside a name; words for other figures
+/// may be names themselves (Max), so they count only alone or beside [`OTHER_WORDS`] and names of columns.
+const TOTALS: &str = "total totals totale totali totales totaux totais totaal totalt subtotal subtotals subtotale subtotaal summe \
+                      zwischensumme gesamt gesamtsumme gesamtergebnis ergebnis итого всего celkem razem łącznie összesen \
+                      yhteensä toplam कुल योग المجموع סהכ";
+const FIGURES: &str = "average avg count max maximum mean median min minimum sd std stddev stdev sum variance deviation σ ø \
+                       durchschnitt mittelwert anzahl standardabweichung moyenne nombre promedio máximo mínimo média gemiddelde \
+                       średnia среднее сумма suma somma soma summa 平均 合計 合计 总计 總計 総計 小計 小计 합계 총합계 รวม";
+const OTHER_WORDS: &str = "a card de deck dev di each of per row rows standard the value values von";
+
+/// Returns whether a cell labels a total, an average or the like, in a file with these columns.
+fn is_summary(cell: &str, columns: &[String]) -> bool {
+    // The limit avoids parsing long notes.
+    if cell.len() > 100 || cell.bytes().all(|b| !b.is_ascii_alphabetic() && b.is_ascii()) {
+        return false;
+    }
+    let plain: String = cell.to_lowercase().chars().filter(|c| !"\"'״".contains(*c)).collect();
+    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let is_one = |words: &str, it: &str| words.split_whitespace().any(|word| word == it);
+    let is_common = |it: &&str| {
+        is_one(FIGURES, it)
+            || is_one(OTHER_WORDS, it)
+            || columns.iter().any(|name| name.to_lowercase() == **it)
+    };
+    let [Some(first), Some(last)] = [words.first(), words.last()] else { return false };
+    let ends = |list: &str| is_one(list, first) || is_one(list, last);
+    words.len() <= 4 && ends(TOTALS) || ends(FIGURES) && words.iter().all(is_common)
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
