@@ -180,6 +180,7 @@ pub(super) struct Blocks {
     /// Number of items of a block; the last may have fewer.
     pub size: u64,
     /// Whether the results decide how many blocks are needed.
+    #[cfg_attr(not(feature = "native"), expect(dead_code, reason = "there are no shards"))]
     pub open: bool,
 }
 

@@ -10,7 +10,6 @@ mod clairvoyant;
 mod compare;
 mod contests;
 mod estimate;
-mod fixed_deals;
 mod game_runner;
 mod measure;
 mod night_file;
@@ -49,7 +48,6 @@ pub use contests::{
     contest, contest_at_speeds,
 };
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
-pub use fixed_deals::{GivenDeals, GivenGame, play_given};
 pub use game_runner::{GameError, GameRunner};
 pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
@@ -67,8 +65,8 @@ pub use shelf::{
 };
 pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Effort, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveFault, SolveLimits, SolvePlayer,
-    Solved, Solving, Spread, game_die, solvable, solve, solve_and_play,
+    Effort, GivenGame, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveFault, SolveLimits,
+    SolvePlayer, Solved, Solving, Spread, game_die, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
 pub use variants::{Variant, variants};

@@ -1,17 +1,14 @@
 //! The shelf: every ruleset and contest on it, played by several strategies.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::cards::Seed;
 use crate::contest::{ContestSpec, LoadedContest};
-use crate::game::End;
 use crate::rules::{Draw, Loaded, Rules, Spec};
-use crate::stats::{
-    ContestSummary, Estimate, Mean, Measure, PairSummary, StandingSummary, Summary, Tally, summarize,
-};
+use crate::stats::{ContestSummary, Estimate, Measure, PairSummary, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
 use super::batch::{BatchError, Matchup};
@@ -119,92 +116,44 @@ pub struct ShelfAmong {
 }
 
 fn facts<S: Serializer>(rules: &Spec, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Facts<'a> {
-        name: &'a str,
-        also: &'a [String],
-        about: &'a str,
-        source: &'a str,
-        packs: u8,
-        reserve_piles: u8,
-        reserve_size: u8,
-        tableau: &'a [u8],
-        stock: usize,
-        /// Packet sizes by pass; `null` if a die decides.
-        draw: Option<&'a [u8]>,
-        /// `null` if unlimited.
-        redeals: Option<u32>,
-    }
-    let facts = Facts {
-        name: &rules.name,
-        also: &rules.also,
-        about: &rules.about,
-        source: &rules.source,
-        packs: rules.deal.packs,
-        reserve_piles: rules.reserve.piles,
-        reserve_size: rules.reserve.size,
-        tableau: &rules.tableau.deal,
-        stock: rules.stock_cards(),
-        draw: match &rules.stock.draw {
-            Draw::ByPass(sizes) => Some(sizes),
-            Draw::Die { .. } => None,
-        },
-        redeals: rules.stock.redeals,
+    // A die has no list of packets.
+    let draw = match &rules.stock.draw {
+        Draw::ByPass(sizes) => Some(sizes),
+        Draw::Die { .. } => None,
     };
-    facts.serialize(serializer)
+    json!({
+        "name": rules.name, "also": rules.also, "about": rules.about, "source": rules.source,
+        "packs": rules.deal.packs, "reserve_piles": rules.reserve.piles, "reserve_size": rules.reserve.size,
+        "tableau": rules.tableau.deal, "stock": rules.stock_cards(), "draw": draw,
+        "redeals": rules.stock.redeals,
+    })
+    .serialize(serializer)
 }
 
-fn figures<S: Serializer>(summary: &Summary, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Figures<'a> {
-        games: u64,
-        wins: u64,
-        undecided: u64,
-        win_rate: Estimate,
-        cards: Estimate,
-        house_edge: Option<Estimate>,
-        ends: &'a BTreeMap<End, u64>,
-    }
-    let Summary { games, wins, undecided, win_rate, cards, house_edge, ref ends, .. } = *summary;
-    Figures { games, wins, undecided, win_rate, cards, house_edge, ends }.serialize(serializer)
+fn figures<S: Serializer>(it: &Summary, serializer: S) -> Result<S::Ok, S::Error> {
+    json!({
+        "games": it.games, "wins": it.wins, "undecided": it.undecided, "win_rate": it.win_rate,
+        "cards": it.cards, "house_edge": it.house_edge, "ends": it.ends,
+    })
+    .serialize(serializer)
 }
 
 fn contest_facts<S: Serializer>(spec: &ContestSpec, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Facts<'a> {
-        name: &'a str,
-        also: &'a [String],
-        about: &'a str,
-        source: &'a str,
-        players: usize,
-        sides: usize,
-    }
-    let ContestSpec { name, also, about, source, players, .. } = spec;
-    Facts { name, also, about, source, players: players.len(), sides: spec.sides().len() }
-        .serialize(serializer)
+    json!({
+        "name": spec.name, "also": spec.also, "about": spec.about, "source": spec.source,
+        "players": spec.players.len(), "sides": spec.sides().len(),
+    })
+    .serialize(serializer)
 }
 
-fn first_player<S: Serializer>(summary: &ContestSummary, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Figures {
-        matches: u64,
-        undecided: u64,
-        tied: u64,
-        wins: Option<u64>,
-        win_rate: Option<Estimate>,
-        points: Option<Mean>,
-    }
-    let ContestSummary { matches, undecided, tied, ref players, .. } = *summary;
-    let of = |figure: fn(&StandingSummary) -> u64| players.first().map(figure);
-    let figures = Figures {
-        matches,
-        undecided,
-        tied,
-        wins: of(|one| one.wins),
-        win_rate: players.first().map(|one| one.win_rate),
-        points: players.first().map(|one| one.points),
-    };
-    figures.serialize(serializer)
+fn first_player<S: Serializer>(it: &ContestSummary, serializer: S) -> Result<S::Ok, S::Error> {
+    let one = it.players.first();
+    json!({
+        "matches": it.matches, "undecided": it.undecided, "tied": it.tied,
+        "wins": one.map(|it| it.wins), "win_rate": one.map(|it| it.win_rate),
+        "points": one.map(|it| it.points),
+    })
+    .serialize(serializer)
 }
 
 /// Reason why the shelf could not be played.

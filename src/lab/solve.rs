@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Deck, Seed};
 use crate::clock::Moment;
-use crate::game::{Chance, End, NamedDeal, Record, SeededChance, Table};
+use crate::game::{Chance, End, NamedDeal, Outcome, Record, SeededChance, Table};
 use crate::rules::{Draw, Roll, Rules, Spec};
 use crate::solver::{Goal, Limit, Limits, Refused, Solver, Verdict};
 use crate::stats::{
@@ -17,10 +17,9 @@ use crate::stats::{
     Tally, Winnable, summarize,
 };
 
-use super::batch::Matchup;
+use super::batch::{Batch, BatchError, Finished, Matchup, Watcher, simulate_deals};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order};
 use super::contests::MakeStrategy;
-use super::fixed_deals::{GivenDeals, GivenGame, play_given};
 use super::game_runner::GameError;
 
 /// A deal to solve.
@@ -533,19 +532,58 @@ pub fn solve_and_play(
     let interrupted = stop.load(Ordering::Relaxed);
     let mut games = None;
     if !answers.is_empty() {
-        let entry = |&(_, strategy)| Matchup { id: asked.named, rules: deals.rules, strategy };
-        let given = GivenDeals {
-            entries: asked.players.iter().map(entry).collect(),
-            seed: deals.seed,
-            deals: deals.count,
-            deck: &|number| deals.deal(number).deck,
-            workers: asked.workers.part(0),
-        };
-        games = play_given(&given, stop).map_err(|stopped| stopped.map(SolveFault::Game))?;
+        games = play(asked, stop).map_err(|stopped| stopped.map(SolveFault::Game))?;
     }
     let interrupted = interrupted || games.is_none() && !asked.players.is_empty();
     let solutions = Solutions::new(asked, answers, games.unwrap_or_default())?;
     Ok(Solutions { interrupted, ..solutions })
+}
+
+/// A game on a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenGame {
+    /// Outcome of the game.
+    pub outcome: Outcome,
+    /// Face of the die that is rolled for the game, if any.
+    pub face: Option<u8>,
+}
+
+/// Plays the deals with every strategy. Returns nothing if `stop` was set before all were played.
+fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGame>>>, BatchError> {
+    let SolveDeals { rules, seed, ref given, count } = *asked.deals;
+    let batch = Batch {
+        entries: asked
+            .players
+            .iter()
+            .map(|&(_, strategy)| Matchup { id: asked.named, rules, strategy })
+            .collect(),
+        seed,
+        games: 0..count,
+        precision: None,
+        workers: asked.workers.part(0),
+        each_game: true,
+    };
+    if batch.entries.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let mut games = Games(vec![Vec::new(); batch.entries.len()]);
+    let played = simulate_deals(&batch, given.as_deref(), stop, &mut games)?;
+    let die = game_die(rules);
+    let face = |game| die.map(|faces| SeededChance::new(seed, game).roll(faces));
+    let games = games.0.into_iter().map(|outcomes| {
+        let outcomes = outcomes.into_iter().zip(0..);
+        outcomes.map(|(outcome, game)| GivenGame { outcome, face: face(game) }).collect()
+    });
+    Ok((played.games == count).then(|| games.collect()))
+}
+
+/// Collects all outcomes, by entry.
+struct Games(Vec<Vec<Outcome>>);
+
+impl Watcher for Games {
+    fn block(&mut self, _first: u64, _so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        self.0.iter_mut().zip(outcomes).for_each(|(all, outcomes)| all.extend(outcomes));
+    }
 }
 
 #[cfg(test)]

@@ -8,5 +8,7 @@ pub use money::{PatronShare, Patrons, Percent, PercentRange, money, patrons, pla
 /// Default patrons of a house.
 pub const PATRONS: &str = "beginner:30%,ordinary:60%,expert:8%,shark:2%";
 
-pub use numbers::{ByteSize, Count, Decimals, Games, Rate, bytes, decimals, plain_number, seconds, whole};
+pub use numbers::{
+    ByteSize, Count, Decimals, Games, Rate, bytes, decimals, exact, plain_number, seconds, whole,
+};
 pub use sums::{DecimalMark, currency_words, hundredths, is_code, same_currency, sum};

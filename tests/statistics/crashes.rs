@@ -11,8 +11,8 @@ use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::tune::{Race, race};
 use saratoga::lab::{
     BLOCK, BankrollBatch, Batch, BatchError, Comparison, Contender, ContestBatch, ContestBatchError,
-    Finished, GivenDeals, Matchup, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits,
-    Watcher, bankroll, compare, contest, play_given, price, simulate, solve,
+    Finished, Matchup, PricedPlayer, Pricing, SolveBatch, SolveDeal, SolveError, SolveLimits, Watcher,
+    bankroll, compare, contest, price, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
@@ -123,12 +123,6 @@ fn a_panic_is_told_by_every_experiment() {
             workers: Workers::new(threads),
         };
         is_told(compare(&comparison, &NEVER, &mut |_| {}).unwrap_err(), first_ace(&loaded, 0));
-
-        let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
-        let entries = vec![entry(&loaded, &shaky)];
-        let given =
-            GivenDeals { entries, seed: SEED, deals: 1_000, deck: &deck, workers: Workers::new(threads) };
-        is_told(play_given(&given, &NEVER).unwrap_err(), first_ace(&loaded, 0));
 
         let asked = Pricing {
             named: "canfield",
@@ -267,11 +261,6 @@ fn an_interrupted_decision_is_no_fault_and_its_block_is_dropped() {
         let (so_far, played) = swept(&shaky, threads, &NEVER);
         played.unwrap();
         assert!(!so_far.finished && so_far.games() < 2_000, "{}", so_far.games());
-        let deck = |number| Deck::shuffled(loaded.rules.deck_shape(), SEED, number);
-        let entries = vec![entry(&loaded, &shaky)];
-        let given =
-            GivenDeals { entries, seed: SEED, deals: 1_000, deck: &deck, workers: Workers::new(threads) };
-        assert!(play_given(&given, &NEVER).unwrap().is_none());
     }
 }
 

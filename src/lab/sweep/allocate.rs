@@ -16,7 +16,7 @@
 //! The rule depends only on whole rounds, so it is the same on any number of threads, and in a sweep that
 //! was interrupted.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::rules::Spec;
@@ -124,40 +124,15 @@ pub(super) fn next(cells: &[Standing], budget: u64) -> Option<Vec<u64>> {
     Some(cells.iter().zip(given).map(|(cell, blocks)| cell.games + blocks * BLOCK).collect())
 }
 
-/// A cell in the queue for the next block.
-struct Waiting {
-    width: f64,
-    cell: usize,
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> Ordering {
-        self.width.total_cmp(&other.width).then(other.cell.cmp(&self.cell))
-    }
-}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Waiting {}
-
 /// Distributes fewer blocks than requested.
 fn ration(cells: &[Standing], asked: &[u64], blocks: u64) -> Vec<u64> {
     let mut given = vec![0; cells.len()];
-    let waiting = |cell: usize, given: u64| Waiting { width: cells[cell].after(given * BLOCK), cell };
-    let mut queue: BinaryHeap<Waiting> =
+    // Widths are not negative, so that their bits are in the order of their values.
+    let waiting = |cell: usize, given: u64| (cells[cell].after(given * BLOCK).to_bits(), Reverse(cell));
+    let mut queue: BinaryHeap<(u64, Reverse<usize>)> =
         (0..cells.len()).filter(|&cell| asked[cell] > 0).map(|cell| waiting(cell, 0)).collect();
     for _ in 0..blocks {
-        let Some(Waiting { cell, .. }) = queue.pop() else { break };
+        let Some((_, Reverse(cell))) = queue.pop() else { break };
         given[cell] += 1;
         if given[cell] < asked[cell] {
             queue.push(waiting(cell, given[cell]));

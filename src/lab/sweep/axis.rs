@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::rules::Change;
+use crate::units::exact;
 
 /// Maximum number of values of one axis.
 const MOST: usize = 1000;
@@ -189,14 +190,8 @@ fn range(part: &str, first: &str, rest: &str) -> Result<Vec<String>, String> {
 
 /// Parses a number with at most three decimals, in thousandths.
 fn thousandths(text: &str) -> Option<i64> {
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
-    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
-    let plain = |text: &str| !text.is_empty() && text.len() <= 12 && text.bytes().all(|b| b.is_ascii_digit());
-    if !plain(whole) || !plain(rest) || rest.len() > 3 {
-        return None;
-    }
-    let number = whole.parse::<i64>().ok()? * 1000 + format!("{rest:0<3}").parse::<i64>().ok()?;
-    Some(if negative { -number } else { number })
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    exact(digits, 3).filter(|number| *number < 1 << 50).map(|number| sign * number as i64)
 }
 
 #[cfg(test)]
