@@ -98,6 +98,18 @@ pub(crate) struct FormattedEstimate {
     pub side: Side,
 }
 
+impl From<String> for FormattedEstimate {
+    fn from(value: String) -> FormattedEstimate {
+        FormattedEstimate::exact(value)
+    }
+}
+
+impl From<&str> for FormattedEstimate {
+    fn from(value: &str) -> FormattedEstimate {
+        FormattedEstimate::exact(value.into())
+    }
+}
+
 /// Number behind a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
@@ -243,7 +255,7 @@ pub(crate) fn mean(e: Estimate) -> FormattedEstimate {
 }
 
 /// Adds a plus sign to positive numbers.
-fn signed(x: f64, text: String) -> String {
+pub(crate) fn signed(x: f64, text: String) -> String {
     let gain = x > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
     if gain { format!("+{text}") } else { text }
 }

@@ -2,9 +2,9 @@
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names};
-use super::patrons::{IN_A_ROW, More, deviation_of, differ, in_tenths, tenths, volatility_label};
+use super::patrons::{IN_A_ROW, details, deviation_of, differ, in_tenths, tenths, volatility_label};
 use super::run::Run;
-use super::table::{DataTable, exact, figure, name};
+use super::table::{DataTable, exact};
 use crate::cards::Seed;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
 use crate::format::{
@@ -150,7 +150,7 @@ impl<'a> BankrollReport<'a> {
 
     /// Returns the distinct names of the patrons.
     fn names(&self) -> Vec<String> {
-        short_names(&self.patrons.iter().map(|it| &*it.name).collect::<Vec<_>>())
+        short_names(self.patrons.iter().map(|it| &*it.name))
     }
 
     /// Returns the shares of the decks in the long run.
@@ -233,8 +233,7 @@ impl<'a> BankrollReport<'a> {
     fn profit_found(&self) -> Finding {
         let b = self.bankroll;
         let (side, losing) = (Side::of(b.profit), risk(b.losing_night));
-        let lost = Estimate { value: -b.profit.value, low: -b.profit.high, high: -b.profit.low };
-        let (gains, size) = if b.profit.value < 0.0 { ("loses", lost) } else { ("gains", b.profit) };
+        let (gains, size) = if b.profit.value < 0.0 { ("loses", -b.profit) } else { ("gains", b.profit) };
         let open = side == Side::Open && b.replicates > 0;
         let intervals = gain_estimate(b.profit, self.casino()).intervals_in_words(&losing);
         let visits = self.of_this_night().map(|_| {
@@ -440,19 +439,15 @@ impl<'a> BankrollReport<'a> {
     /// Builds the table of the profit as decks are sold.
     fn course_table(&self) -> DataTable {
         let fan = &self.bankroll.fan;
-        let rows = spread(fan.len(), ROWS).map(|i| {
-            let FanPoint { decks, quantiles } = fan[i];
-            let quantiles = [0, 2, 4].map(|q| gain_estimate(quantiles[q], self.casino()));
-            let decks = number(decks.into());
-            [decks].into_iter().chain(quantiles).collect::<Vec<_>>()
-        });
-        DataTable::new(
-            "Profit as the night goes on",
-            "What the house has gained: one night in twenty is as bad as the first figure or worse, half are better than the \
-             median, and one in twenty is as good as the last figure or better. Each has its 95% interval.",
-            vec![name(self.sold()), figure("bad night (5%)"), figure("median"), figure("good night (95%)")],
-            rows,
-        )
+        let quantile = |it: &FanPoint, q: usize| gain_estimate(it.quantiles[q], self.casino());
+        let about = "What the house has gained: one night in twenty is as bad as the first figure or worse, half are better than the \
+             median, and one in twenty is as good as the last figure or better. Each has its 95% interval.";
+        DataTable::of("Profit as the night goes on", about, spread(fan.len(), ROWS).map(|i| &fan[i]))
+            .name(self.sold(), |it| number(it.decks.into()))
+            .figure("bad night (5%)", |it| quantile(it, 0))
+            .figure("median", |it| quantile(it, 2))
+            .figure("good night (95%)", |it| quantile(it, 4))
+            .done()
     }
 
     /// Builds the table of the risk of ruin by bank.
@@ -460,53 +455,42 @@ impl<'a> BankrollReport<'a> {
         // Banks with a negligible risk are left out.
         let points = &self.bankroll.ruin_by_bank;
         let safe = points.iter().position(|it| it.ruin.high < SAFE).map_or(points.len(), |last| last + 1);
-        let rows = spread(safe, ROWS).map(|i| {
-            let (bank, ruin) = (points[i].bank, points[i].ruin);
-            let shown = FormattedEstimate::of(bank as f64 / 100.0, self.dollars(bank as f64));
-            vec![shown, risk_of_bank(self.bankroll, bank, ruin)]
-        });
         let about = format!("Within {}.", self.decks());
-        let heads = vec![name("bank"), figure("nights with ruin")];
-        DataTable::new("The risk of ruin by bank", about, heads, rows)
+        let rows = spread(safe, ROWS).map(|i| &points[i]);
+        DataTable::of("The risk of ruin by bank", about, rows)
+            .name("bank", |it| FormattedEstimate::of(it.bank as f64 / 100.0, self.dollars(it.bank as f64)))
+            .figure("nights with ruin", |it| risk_of_bank(self.bankroll, it.bank, it.ruin))
+            .done()
     }
 
     /// Builds the table of the patrons, with the house's gain from each alone.
     fn patrons_table(&self) -> DataTable {
-        let more = More::of(self.patrons.iter().copied());
         let tonight = self.of_this_night();
-        // Row for a patron, or for all together.
-        let row = |called: String, patron: Option<&NightPatron>, shares: (String, Option<String>), e, n| {
-            let mut row = vec![exact(called)];
-            row.extend(more.cells(patron));
-            row.push(exact(shares.0));
-            row.extend(shares.1.map(exact));
-            row.extend([e, number(n)]);
-            row
-        };
-        let each = self.patrons.iter().zip(self.names()).enumerate().map(|(i, (patron, called))| {
-            let alone = patron.edge.map_or(FormattedEstimate::exact("none".into()), edge);
-            let shares = (percent_text(patron.share), tonight.map(|shares| tenths(shares[i])));
-            row(called, Some(patron), shares, alone, patron.tally.games())
-        });
-        let mix = self.bankroll.edge().map(|e| {
-            let all = self.patrons.iter().map(|it| it.tally.games()).sum();
-            row("the mix".into(), None, ("100%".into(), tonight.map(|_| "100%".into())), edge(e), all)
-        });
-        let mut columns = vec![name("patron")];
-        columns.extend(more.columns());
-        columns.push(figure("share"));
-        columns.extend(tonight.map(|_| figure("share of this night")));
-        columns.extend([figure("house edge"), figure("games measured")]);
+        let names = self.names();
+        // `None` is all of them together.
+        let mix = self.bankroll.edge();
+        let rows = (0..names.len()).map(Some).chain(mix.map(|_| None));
+        let games = |patron: &&NightPatron| patron.tally.games();
         let in_the_long_run = tonight.map_or("", |_| " in the long run and of this night");
-        DataTable::new(
-            "The patrons",
-            format!(
-                "The share of decks that each buys{in_the_long_run}, and the house edge against each alone and against all of \
+        let about = format!(
+            "The share of decks that each buys{in_the_long_run}, and the house edge against each alone and against all of \
                  them together."
-            ),
-            columns,
-            each.chain(mix),
-        )
+        );
+        let table = DataTable::of("The patrons", about, rows)
+            .name("patron", |i| i.map_or("the mix".into(), |i| names[i].clone()));
+        details(table, self.patrons.iter().copied(), |i| i.map(|i| self.patrons[i]))
+            .figure("share", |i| percent_text(i.map_or(1.0, |i| self.patrons[i].share)))
+            .figure("share of this night", |i| tenths(i.and_then(|i| Some(tonight?[i])).unwrap_or(1.0)))
+            .when(tonight.is_some())
+            .figure("house edge", |i| match i {
+                Some(i) => self.patrons[*i].edge.map_or(exact("none"), edge),
+                None => mix.map_or(exact("none"), edge),
+            })
+            .figure("games measured", |i| match i {
+                Some(i) => number(games(&self.patrons[*i])),
+                None => number(self.patrons.iter().map(games).sum()),
+            })
+            .done()
     }
 
     /// Draws the house's profit over the night: bands of quantiles, with their uncertainty.

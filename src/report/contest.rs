@@ -5,7 +5,7 @@ use super::document::{Block, Card, Details, Document, Finding, Medium};
 use super::labels::{name_in_full, stem};
 use super::rules_in_words::layout_and_play;
 use super::run::{Run, named, whole_text};
-use super::table::{DataTable, Head, exact, figure, name};
+use super::table::{Columns, DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use crate::format::{
@@ -367,63 +367,50 @@ impl Report<'_> {
     }
 
     fn sides(&self) -> DataTable {
-        let row = |side: &SideSummary| {
-            let players: Vec<String> = side.players.iter().map(|player| one_line(player)).collect();
-            let [team, players] = [one_line(&side.name), players.join(", ")].map(exact);
-            vec![team, players, percent(side.win_rate), number(side.tied)]
+        let players = |side: &&SideSummary| {
+            side.players.iter().map(|player| one_line(player)).collect::<Vec<_>>().join(", ")
         };
-        DataTable::new(
-            "Teams",
-            "A match is won by the side that has the most points, or the target, alone.",
-            vec![name("team"), name("players"), figure("matches won"), figure("tied")],
-            self.summary.sides.iter().map(row),
-        )
+        let about = "A match is won by the side that has the most points, or the target, alone.";
+        DataTable::of("Teams", about, &self.summary.sides)
+            .name("team", |side| one_line(&side.name))
+            .name("players", players)
+            .figure("matches won", |side| percent(side.win_rate))
+            .figure("tied", |side| number(side.tied))
+            .done()
     }
 
     fn players(&self) -> DataTable {
-        let row = |(player, it): (&PlayerSpec, &StandingSummary)| {
-            let (speed, jitter) = (f64::from(player.speed) / 1000.0, f64::from(player.jitter) / 1000.0);
-            vec![
-                exact(one_line(&player.name)),
-                exact(one_line(stem(&player.strategy))),
-                FormattedEstimate::of(speed, factor(speed)),
-                FormattedEstimate::of(jitter, format!("{}%", fixed(jitter * 100.0, 0))),
-                percent(it.win_rate),
-                mean_of(it.points, self.summary.matches),
-            ]
-        };
-        let mut heads = vec![name("player"), name("strategy")];
-        heads.extend(["speed", "jitter", "matches won", "points of a match"].map(figure));
-        DataTable::new(
-            "Players",
-            "Speed is in actions a second, and jitter is the largest share by which an action takes more or \
+        let part = |thousandths: u32| f64::from(thousandths) / 1000.0;
+        let about = "Speed is in actions a second, and jitter is the largest share by which an action takes more or \
              less time. A player wins the matches that the player's side wins alone; points are the \
-             player's own in a match.",
-            heads,
-            self.spec.players.iter().zip(&self.summary.players).map(row),
-        )
+             player's own in a match.";
+        DataTable::of("Players", about, self.spec.players.iter().zip(&self.summary.players))
+            .name("player", |(it, _)| one_line(&it.name))
+            .name("strategy", |(it, _)| one_line(stem(&it.strategy)))
+            .figure("speed", |(it, _)| FormattedEstimate::of(part(it.speed), factor(part(it.speed))))
+            .figure("jitter", |(it, _)| {
+                let jitter = part(it.jitter);
+                FormattedEstimate::of(jitter, format!("{}%", fixed(jitter * 100.0, 0)))
+            })
+            .figure("matches won", |(_, it)| percent(it.win_rate))
+            .figure("points of a match", |(_, it)| mean_of(it.points, self.summary.matches))
+            .done()
     }
 
-    /// Builds a table of players or seats: its first columns, and their results per match.
-    fn standings(
-        &self,
-        (title, about): (&'static str, &'static str),
-        mut heads: Vec<Head>,
-        standings: &[StandingSummary],
-        first: impl Fn(usize, &StandingSummary) -> Vec<FormattedEstimate>,
-    ) -> DataTable {
+    /// Adds the results per match to a table of players or seats.
+    fn results(&self, table: Columns<(usize, &StandingSummary)>) -> DataTable {
         let shared = self.spec.foundations == Foundations::Shared;
-        heads.extend([figure("deals"), figure("actions")]);
-        heads.extend(shared.then(|| [figure("too late"), figure("out first")]).into_iter().flatten());
-        heads.push(figure("seconds, won"));
-        let row = |(i, it): (usize, &StandingSummary)| {
-            let mut row = first(i, it);
-            row.extend([rounded(it.deals, 1), rounded(it.actions, 1)]);
-            row.extend(shared.then(|| [rounded(it.late, 2), rounded(it.out_first, 3)]).into_iter().flatten());
-            row.push(it.seconds_to_win.map_or(exact("none won"), |seconds| mean_of(seconds, it.wins)));
-            row
-        };
-        DataTable::new(title, about, heads, standings.iter().enumerate().map(row))
+        table
+            .figure("deals", |(_, it)| rounded(it.deals, 1))
+            .figure("actions", |(_, it)| rounded(it.actions, 1))
+            .figure("too late", |(_, it)| rounded(it.late, 2))
+            .when(shared)
+            .figure("out first", |(_, it)| rounded(it.out_first, 3))
+            .when(shared)
+            .figure("seconds, won", |(_, it)| {
+                it.seconds_to_win.map_or(exact("none won"), |seconds| mean_of(seconds, it.wins))
+            })
+            .done()
     }
 
     fn deeds(&self) -> DataTable {
@@ -431,37 +418,30 @@ impl Report<'_> {
             Foundations::Shared => DEEDS,
             Foundations::Own => OWN_DEEDS,
         };
-        let player = |_, it: &StandingSummary| vec![exact(one_line(&it.name))];
-        let title = "What the players did";
-        self.standings((title, about), vec![name("player")], &self.summary.players, player)
+        let table = DataTable::of("What the players did", about, self.summary.players.iter().enumerate());
+        self.results(table.name("player", |(_, it)| one_line(&it.name)))
     }
 
     fn seats(&self) -> DataTable {
         let about = "The same by seat, whoever sat there. The players move on by one seat from match to match, so that no \
                  player has an advantage.";
-        let heads = vec![name("seat"), figure("matches won"), figure("points of a match")];
-        self.standings(("Seats", about), heads, &self.summary.seats, |i, it| {
-            vec![exact((i + 1).to_string()), percent(it.win_rate), mean_of(it.points, self.summary.matches)]
-        })
+        let table = DataTable::of("Seats", about, self.summary.seats.iter().enumerate())
+            .name("seat", |(i, _)| (i + 1).to_string())
+            .figure("matches won", |(_, it)| percent(it.win_rate))
+            .figure("points of a match", |(_, it)| mean_of(it.points, self.summary.matches));
+        self.results(table)
     }
 
     fn speeds(&self) -> DataTable {
-        let row = |point: &SpeedPoint| {
-            vec![
-                FormattedEstimate::of(point.factor, factor(point.factor)),
-                FormattedEstimate::of(point.speed, factor(point.speed)),
-                number(point.matches),
-                percent(point.win_rate),
-                mean_of(point.points, point.matches),
-            ]
-        };
-        let heads = ["actions a second", "matches", "matches won", "points of a match"];
-        DataTable::new(
-            format!("{} at other speeds", self.first),
-            "The same matches again, with the first player faster or slower and all others unchanged.",
-            [name("speed times")].into_iter().chain(heads.map(figure)).collect(),
-            self.found.speeds.iter().map(row),
-        )
+        let about =
+            "The same matches again, with the first player faster or slower and all others unchanged.";
+        DataTable::of(format!("{} at other speeds", self.first), about, &self.found.speeds)
+            .name("speed times", |it| FormattedEstimate::of(it.factor, factor(it.factor)))
+            .figure("actions a second", |it| FormattedEstimate::of(it.speed, factor(it.speed)))
+            .figure("matches", |it| number(it.matches))
+            .figure("matches won", |it| percent(it.win_rate))
+            .figure("points of a match", |it| mean_of(it.points, it.matches))
+            .done()
     }
 
     fn wins(&self) -> Chart {

@@ -3,7 +3,7 @@
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{percent_text, rules_in_full, short_names, upper_first};
 use super::run::Run;
-use super::table::{DataTable, exact, figure, name};
+use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, span};
 use crate::format::{
     FormattedEstimate, Number, Side, count, edge, edge_to, fixed, games, money, number, percent_to, plural,
@@ -42,7 +42,7 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     let report = Report {
         night,
         found: &night.found,
-        names: short_names(&night.players.iter().map(|it| &*it.name).collect::<Vec<_>>()),
+        names: short_names(night.players.iter().map(|it| &*it.name)),
         rules: format!("{rules} at {price}"),
         decks: plural(night.found.decks, "deck"),
         rate: percent_text(night.alpha),
@@ -254,31 +254,23 @@ impl Report<'_> {
     fn players(&self) -> DataTable {
         let players = &self.night.players;
         let (others, after) = (players.iter().any(|it| it.name != it.strategy), !self.found.unexplained);
-        let rows = self.names.iter().zip(players).map(|(called, it)| {
-            let mut row = vec![exact(called.clone())];
-            row.extend(others.then(|| exact(it.strategy.clone())));
-            row.push(exact(percent_text(it.share_expected)));
-            row.extend(after.then(|| share(&it.share)));
-            row.extend([it.edge.map_or(exact("none"), edge), number(it.tally.games())]);
-            row
-        });
-        let mut columns = vec![name("player")];
-        columns.extend(others.then(|| name("plays")));
-        columns.push(figure("share expected"));
-        columns.extend(after.then(|| figure("share after the night")));
-        columns.extend([figure("house edge alone"), figure("games measured")]);
-        let (title, after) = match after {
+        let (title, and_after) = match after {
             true => ("Who came", ", and what it is after the night"),
             false => ("Who was expected", ""),
         };
-        DataTable::new(
-            title,
-            format!(
-                "The share of decks that each kind was expected to buy{after}; and the house edge against each alone."
-            ),
-            columns,
-            rows,
-        )
+        let about = format!(
+            "The share of decks that each kind was expected to buy{and_after}; and the house edge against each alone."
+        );
+        DataTable::of(title, about, self.names.iter().zip(players))
+            .name("player", |(name, _)| name.to_string())
+            .name("plays", |(_, it)| it.strategy.clone())
+            .when(others)
+            .figure("share expected", |(_, it)| percent_text(it.share_expected))
+            .figure("share after the night", |(_, it)| share(&it.share))
+            .when(after)
+            .figure("house edge alone", |(_, it)| it.edge.map_or(exact("none"), edge))
+            .figure("games measured", |(_, it)| number(it.tally.games()))
+            .done()
     }
 
     fn subtitle(&self) -> String {

@@ -15,7 +15,7 @@ pub(super) struct Label {
 /// A label for each ruleset under a strategy, no two alike: strategies that share a stem keep their folders, and what is still
 /// alike is numbered.
 pub(super) fn labels<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Label> {
-    let players = short_names(&entries.clone().map(|(_, strategy)| strategy).collect::<Vec<_>>());
+    let players = short_names(entries.clone().map(|(_, strategy)| strategy));
     let mut seen = BTreeMap::new();
     let label = |((rules, _), player): ((&str, &str), String)| {
         let rules = one_line(rules);
@@ -91,9 +91,17 @@ pub(super) fn rule_in_words(key: &str, value: &str) -> String {
 }
 
 /// Returns strategies without their folders, except duplicates.
-pub(super) fn short_names(strategies: &[&str]) -> Vec<String> {
-    let shared = |name: &str| strategies.iter().any(|it| *it != name && stem(it) == stem(name));
-    strategies.iter().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
+pub(super) fn short_names<'a>(strategies: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    let shared = |name: &str| strategies.clone().any(|it| it != name && stem(it) == stem(name));
+    strategies.clone().map(|name| one_line(if shared(name) { name } else { stem(name) })).collect()
+}
+
+/// Joins words: `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(words: &[String], and: &str) -> String {
+    match words {
+        [most @ .., last] if !most.is_empty() => format!("{} {and} {last}", most.join(", ")),
+        words => words.concat(),
+    }
 }
 
 /// Returns the name of a script without folders and extension, or of a player with its settings, which may include
@@ -154,9 +162,11 @@ mod tests {
     #[test]
     fn scripts_of_one_name_keep_their_folders() {
         let mixes = ["a:50%,b:50%", "greedy", "my/guests.toml"];
-        assert_eq!(short_names(&mixes), ["mix", "greedy", "guests"]);
-        assert_eq!(short_names(&["a:50%,b:50%", "a:60%,b:40%"]), ["a:50%,b:50%", "a:60%,b:40%"]);
-        let names = short_names(&["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"]);
+        assert_eq!(short_names(mixes.into_iter()), ["mix", "greedy", "guests"]);
+        let two = ["a:50%,b:50%", "a:60%,b:40%"];
+        assert_eq!(short_names(two.into_iter()), two);
+        let names = ["./mine.rhai", "./x/mine.rhai", "./x/other.rhai", "greedy"];
+        let names = short_names(names.into_iter());
         assert_eq!(names, ["./mine.rhai", "./x/mine.rhai", "other", "greedy"]);
     }
 

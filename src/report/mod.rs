@@ -16,6 +16,7 @@ mod plan;
 mod position_text;
 mod price;
 mod progress;
+mod quantity;
 mod rare_events;
 mod rules_in_words;
 mod run;

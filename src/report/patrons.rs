@@ -2,40 +2,28 @@
 
 use std::sync::Arc;
 
-use super::labels::percent_text;
-use super::table::{Head, exact, figure, name};
+use super::labels::{listed, percent_text};
+use super::table::{Columns, exact};
 use crate::diagnostic::SourceText;
-use crate::format::{FormattedEstimate, count, gain_estimate, number};
+use crate::format::{count, gain_estimate, number};
 use crate::lab::NightPatron;
 use crate::players::levels;
 use crate::rules::Casino;
 use crate::stats::Estimate;
 
-/// The columns with content.
-pub(super) struct More {
-    strategy: bool,
-    decks: bool,
-}
-
-impl More {
-    pub fn of<'a>(mut patrons: impl Iterator<Item = &'a NightPatron> + Clone) -> More {
-        More {
-            strategy: patrons.clone().any(|it| it.name != it.strategy),
-            decks: patrons.any(|it| it.decks_each > 1),
-        }
-    }
-
-    pub fn columns(&self) -> Vec<Head> {
-        let strategy = self.strategy.then(|| name("plays"));
-        strategy.into_iter().chain(self.decks.then(|| figure("decks each"))).collect()
-    }
-
-    /// Returns the cells of a patron, or of all together.
-    pub fn cells(&self, patron: Option<&NightPatron>) -> Vec<FormattedEstimate> {
-        let strategy = self.strategy.then(|| exact(patron.map_or("", |it| &it.strategy)));
-        let decks = self.decks.then(|| patron.map_or(exact(""), |it| number(it.decks_each.into())));
-        strategy.into_iter().chain(decks).collect()
-    }
+/// Adds columns for details of patrons, given the patron of a row; a row of all together has none.
+pub(super) fn details<'a, T>(
+    table: Columns<T>,
+    patrons: impl Iterator<Item = &'a NightPatron> + Clone,
+    of: impl Fn(&T) -> Option<&'a NightPatron>,
+) -> Columns<T> {
+    let strategy = patrons.clone().any(|it| it.name != it.strategy);
+    let decks = patrons.clone().any(|it| it.decks_each > 1);
+    table
+        .name("plays", |it| of(it).map_or("", |it| &it.strategy))
+        .when(strategy)
+        .figure("decks each", |it| of(it).map_or(exact(""), |it| number(it.decks_each.into())))
+        .when(decks)
 }
 
 /// Note on buying several decks in a row.
@@ -69,11 +57,7 @@ pub(super) fn differ(shares: &[f64], of_night: &[f64]) -> bool {
 
 /// Formats shares to a tenth of a percent, in one line: `64.3% and 35.7%`.
 pub(super) fn in_tenths(shares: &[f64]) -> String {
-    let each: Vec<String> = shares.iter().map(|share| tenths(*share)).collect();
-    match &each[..] {
-        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
-        all => all.concat(),
-    }
+    listed(&shares.iter().map(|share| tenths(*share)).collect::<Vec<_>>(), "and")
 }
 
 /// `64.3%`, `60%`

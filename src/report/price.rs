@@ -5,7 +5,7 @@ use super::labels::{percent_text, rule_in_words, rules_in_full, short_names, upp
 use super::payments::more_payments;
 use super::rare_events::rarest;
 use super::run::Run;
-use super::table::{DataTable, Head, exact, figure, name};
+use super::table::{DataTable, exact};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
 };
@@ -36,11 +36,10 @@ struct Report<'a> {
 
 /// Builds the report.
 pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
-    let strategies: Vec<&str> = prices.players.iter().map(|it| &*it.strategy).collect();
     let report = Report {
         prices,
         casino: &prices.casino,
-        names: short_names(&strategies),
+        names: short_names(prices.players.iter().map(|it| &*it.strategy)),
         rules: rules_in_full(run),
         target: percent_text(prices.target_edge),
         seed: run.seed,
@@ -179,7 +178,7 @@ impl Report<'_> {
         let whom = if alone.is_some() { "" } else { " against each player" };
         let rest = match alone {
             Some(exact) => {
-                let exact = if cents < 0 { as_fee(exact) } else { exact };
+                let exact = if cents < 0 { -exact } else { exact };
                 format!(". The exact sum is {}.", money_estimate(exact, self.casino).both())
             }
             None => format!(". The lowest edge is then {}.", edge(there).both()),
@@ -382,65 +381,51 @@ impl Report<'_> {
 
     /// Builds the table of each term's value, by player and for all.
     fn terms(&self) -> DataTable {
-        let target = &self.target;
-        let mut heads: Vec<Head> = if self.several() { vec![name("player")] } else { Vec::new() };
-        heads.extend([
-            name("term"),
-            figure("now"),
-            figure(format!("for exactly {target}")),
-            figure("in whole cents"),
-            figure("edge there"),
-            figure("safe"),
-        ]);
-        let none = || exact("");
-        let first = |player: &str, term: Term| {
-            let mut row = if self.several() { vec![exact(player)] } else { Vec::new() };
-            row.extend([exact(term_in_words(term, self.casino)), exact(self.dollars(term.of(self.casino)))]);
-            row
-        };
-        let (mut rows, mut why) = (Vec::new(), String::new());
+        let (target, several) = (&self.target, self.several());
+        let mut why = String::new();
+        // Who plays, the term, its exact value, the sum in cents with the edge, and the safe sum.
+        type TermRow<'a> = (&'a str, Term, FormattedEstimate, [FormattedEstimate; 3]);
+        let mut rows: Vec<TermRow<'_>> = Vec::new();
+        let none = || ["", "", ""].map(exact);
         for (player, it) in self.names.iter().zip(&self.prices.players) {
-            let against = if self.several() { format!(" against {player}") } else { String::new() };
+            let against = if several { format!(" against {player}") } else { String::new() };
             for (term, offer) in &it.offers {
-                let mut row = first(player, *term);
-                match offer {
-                    Ok(Offer { exact: sum, rounded, safe, .. }) => row.extend([
-                        money_estimate(*sum, self.casino),
-                        exact(self.dollars(rounded.cents)),
-                        edge(rounded.edge),
-                        exact(safe.map_or("none".into(), |Priced { cents, .. }| self.dollars(cents))),
-                    ]),
+                let (sum, at) = match offer {
+                    Ok(Offer { exact: sum, rounded, safe, .. }) => {
+                        let safe = safe.map_or("none".into(), |Priced { cents, .. }| self.dollars(cents));
+                        let at = [exact(self.dollars(rounded.cents)), edge(rounded.edge), exact(safe)];
+                        (money_estimate(*sum, self.casino), at)
+                    }
                     Err(no_offer) => {
-                        row.extend([exact("none"), none(), none(), none()]);
                         let reason = self.why_not(*term, no_offer);
                         why.push_str(&format!(" {}{against}: {reason}.", self.none_gives(no_offer, *term)));
+                        (exact("none"), none())
                     }
-                }
-                rows.push(row);
+                };
+                rows.push((player, *term, sum, at));
             }
         }
-        let against_each = self.prices.against_each.iter().filter(|_| self.several());
-        rows.extend(against_each.map(|(term, common)| {
-            let mut row = first("against each", *term);
-            row.extend(match common {
-                Some(Common { cents, edges, hardest }) => [
-                    none(),
-                    exact(self.dollars(*cents)),
-                    edges.get(*hardest).map_or(none(), |e| edge(*e)),
-                    none(),
-                ],
-                None => [exact("none"), none(), none(), none()],
-            });
-            row
+        let against_each = self.prices.against_each.iter().filter(|_| several);
+        rows.extend(against_each.map(|(term, common)| match common {
+            Some(Common { cents, edges, hardest }) => {
+                let there = edges.get(*hardest).map_or(exact(""), |e| edge(*e));
+                ("against each", *term, exact(""), [exact(self.dollars(*cents)), there, exact("")])
+            }
+            None => ("against each", *term, exact("none"), none()),
         }));
-        DataTable::new(
-            format!("Terms for a house edge of {target}"),
-            format!(
-                "Each term changes alone; the others stay as they are. At the sum in whole cents the edge is at least {target}; at the safe sum even its lower limit is.{why}"
-            ),
-            heads,
-            rows,
-        )
+        let about = format!(
+            "Each term changes alone; the others stay as they are. At the sum in whole cents the edge is at least {target}; at the safe sum even its lower limit is.{why}"
+        );
+        DataTable::of(format!("Terms for a house edge of {target}"), about, rows)
+            .name("player", |row| row.0)
+            .when(several)
+            .name("term", |row| term_in_words(row.1, self.casino))
+            .figure("now", |row| self.dollars(row.1.of(self.casino)))
+            .figure(format!("for exactly {target}"), |row| row.2.clone())
+            .figure("in whole cents", |row| row.3[0].clone())
+            .figure("edge there", |row| row.3[1].clone())
+            .figure("safe", |row| row.3[2].clone())
+            .done()
     }
 
     /// Builds the table of round amounts nearby, with the edge against each player.
@@ -466,51 +451,38 @@ impl Report<'_> {
                     (_, _, true) => "no",
                     _ => "probably not",
                 };
-                let mut row = vec![exact(term_in_words(*term, self.casino)), exact(self.dollars(at.cents))];
-                row.extend(edges.into_iter().map(edge));
-                row.push(exact(verdict));
-                rows.push(row);
+                rows.push((*term, at.cents, edges, verdict));
             }
         }
-        let mut heads = vec![name("term"), figure("round sum")];
-        match &self.names[..] {
-            [_] => heads.push(figure("edge there")),
-            names => heads.extend(names.iter().map(|player| figure(format!("edge by {player}")))),
+        if rows.is_empty() {
+            return None;
         }
-        heads.push(figure(format!("at least {}", self.target)));
         let about = "Round sums on either side of the exact ones, with the other terms as they are.";
-        (!rows.is_empty()).then(|| DataTable::new("Round sums nearby", about, heads, rows))
+        let mut table = DataTable::of("Round sums nearby", about, rows)
+            .name("term", |row| term_in_words(row.0, self.casino))
+            .figure("round sum", |row| self.dollars(row.1));
+        for (i, player) in self.names.iter().enumerate() {
+            let head = if self.several() { format!("edge by {player}") } else { "edge there".into() };
+            table = table.figure(head, |row| row.2.get(i).map_or(exact(""), |e| edge(*e)));
+        }
+        Some(table.figure(format!("at least {}", self.target), |row| row.3).done())
     }
 
     /// Builds the table of changed rulesets, nearest first.
     fn variants(&self) -> DataTable {
-        let points = |e: Estimate| mean(scaled(e, 100.0));
         let (here, target) = (self.dollars(self.casino.stake), &self.target);
-        let rows = self.prices.variants.iter().map(|it| {
-            let AtPrice { edge: there, distance, .. } = it.at_price;
-            let mut row = vec![exact(change_in_words(it.change.as_ref())), edge(there), points(distance)];
-            row.extend(match it.round_price {
-                Some(round) => [exact(self.dollars(round.cents)), edge(round.edge)],
-                None => [exact("none"), exact("")],
-            });
-            row
-        });
         let hardest = if self.several() { ", that of the hardest player," } else { "" };
-        DataTable::new(
-            "Rulesets with one rule changed, nearest first",
-            format!(
-                "The house edge{hardest} at {here}, its distance from {target} in points, and the round price that brings it nearest to {target}. Every row, the unchanged rules included, is based on only {} of each player.",
-                games(self.prices.variant_games)
-            ),
-            vec![
-                name("rules"),
-                figure(format!("edge at {here}")),
-                figure(format!("points from {target}")),
-                figure("round price"),
-                figure("edge there"),
-            ],
-            rows,
-        )
+        let about = format!(
+            "The house edge{hardest} at {here}, its distance from {target} in points, and the round price that brings it nearest to {target}. Every row, the unchanged rules included, is based on only {} of each player.",
+            games(self.prices.variant_games)
+        );
+        DataTable::of("Rulesets with one rule changed, nearest first", about, &self.prices.variants)
+            .name("rules", |it| change_in_words(it.change.as_ref()))
+            .figure(format!("edge at {here}"), |it| edge(it.at_price.edge))
+            .figure(format!("points from {target}"), |it| mean(scaled(it.at_price.distance, 100.0)))
+            .figure("round price", |it| it.round_price.map_or("none".into(), |it| self.dollars(it.cents)))
+            .figure("edge there", |it| it.round_price.map_or(exact(""), |it| edge(it.edge)))
+            .done()
     }
 
     /// Draws the house edge against one term of the casino, by player; `None` if nobody has an offer.
@@ -738,11 +710,6 @@ fn change_in_words(change: Option<&Change>) -> String {
 /// Returns whether the games do not determine if any value gives the target: the exact one may be positive.
 fn is_open(why: &NoOffer) -> bool {
     matches!(why, NoOffer::Negative { exact } if exact.high >= 1.0)
-}
-
-/// Turns a payment into a fee.
-fn as_fee(paid: Estimate) -> Estimate {
-    Estimate { value: -paid.value, low: -paid.high, high: -paid.low }
 }
 
 /// Returns the distance beyond which an edge is only indicated: so much more than three quarters of the rulesets that

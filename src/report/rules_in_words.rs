@@ -1,7 +1,7 @@
 //! Text for a ruleset.
 
 use crate::format::money;
-use crate::report::labels::upper_first;
+use crate::report::labels::{listed, upper_first};
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{paid_when, stage_prices};
 use crate::rules::{
@@ -27,15 +27,6 @@ pub(super) fn layout_and_play(rules: &Spec) -> Vec<String> {
 
 fn plural(n: usize, one: &str) -> String {
     crate::format::plural(n as u64, one)
-}
-
-/// Joins words: `a`, `a or b`, `a, b or c`.
-fn list(words: &[String], last: &str) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
-    }
 }
 
 fn layout(rules: &Spec) -> String {
@@ -67,7 +58,7 @@ fn layout(rules: &Spec) -> String {
                     format!("{} of {}", plural(deal.len(), "pile"), plural(usize::from(deal[0]), "card"))
                 } else {
                     let sizes: Vec<String> = deal.iter().map(u8::to_string).collect();
-                    format!("{} of {} cards", plural(deal.len(), "pile"), list(&sizes, "and"))
+                    format!("{} of {} cards", plural(deal.len(), "pile"), listed(&sizes, "and"))
                 };
                 let face = match rules.tableau.face {
                     TableauFace::All => "",
@@ -122,17 +113,13 @@ fn moves(rules: &Spec) -> String {
 
 fn fillers(fillers: &[Filler]) -> String {
     let word = |f: &Filler| match f {
-        Filler::Reserve => "the reserve",
-        Filler::Waste => "the waste",
-        Filler::Stock => "the stock",
-        Filler::Tableau => "another pile",
-        Filler::Foundation => "the foundations",
+        Filler::Reserve => "the reserve".to_string(),
+        Filler::Waste => "the waste".into(),
+        Filler::Stock => "the stock".into(),
+        Filler::Tableau => "another pile".into(),
+        Filler::Foundation => "the foundations".into(),
     };
-    let all: Vec<_> = fillers.iter().map(word).collect();
-    match &all[..] {
-        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
-        all => all.concat(),
-    }
+    listed(&fillers.iter().map(word).collect::<Vec<_>>(), "or")
 }
 
 fn spaces(rules: &Spec) -> Vec<String> {
@@ -196,7 +183,7 @@ fn stock(rules: &Spec) -> String {
             [one] => format!("{} at a time", plural(usize::from(*one), "card")),
             sizes => {
                 let sizes: Vec<String> = sizes.iter().map(u8::to_string).collect();
-                format!("{} cards at a time in successive passes", list(&sizes, "then"))
+                format!("{} cards at a time in successive passes", listed(&sizes, "then"))
             }
         },
         Draw::Die { faces, roll } => {

@@ -9,7 +9,7 @@ use super::labels::{in_full, name_in_full, upper_first};
 use super::run::Run;
 use super::simulate::{NOTES, WARNING, remarks};
 use super::stakes::SHARE_OF_STAKED;
-use super::table::{DataTable, Head, Row, exact, figure, name};
+use super::table::{DataTable, exact};
 use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
 use crate::contest::{ContestSpec, Goal};
 use crate::format::{
@@ -19,7 +19,7 @@ use crate::game::End;
 use crate::lab::{ShelfAmong, ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
 use crate::rules::words::Word;
 use crate::rules::{Draw, ReserveFace, Roll, Spec};
-use crate::stats::{Estimate, Summary, TAIL, rate_at};
+use crate::stats::{ContestSummary, Estimate, Summary, TAIL, rate_at};
 
 /// Height of a row of the chart.
 const ROW: i32 = 36;
@@ -126,55 +126,59 @@ fn players(shelf: &Page<'_>) -> String {
 
 /// Builds the table of the share of games won for each ruleset and player.
 fn wins(shelf: &Page<'_>) -> DataTable {
-    let by = shelf.players.iter().map(|player| figure(format!("games won by {player}")));
-    let heads: Vec<Head> = std::iter::once(name("rules")).chain(by).collect();
-    let row = |row: &ShelfRuleset| {
-        let said = row.players.iter().map(|ShelfPlayer { summary: s, .. }| match s.games {
-            0 => exact("no games"),
-            _ => percent(s.win_rate),
-        });
-        std::iter::once(exact(row.id.as_str())).chain(said).collect::<Vec<_>>()
-    };
-    DataTable::new("The games", "", heads, shelf.found.rulesets.iter().map(row))
+    let mut table = DataTable::of("The games", "", &shelf.found.rulesets).name("rules", |row| &*row.id);
+    for (i, player) in shelf.players.iter().enumerate() {
+        table = table.figure(format!("games won by {player}"), |row| won(&row.players[i].summary));
+    }
+    table.done()
+}
+
+fn won(s: &Summary) -> FormattedEstimate {
+    if s.games == 0 { exact("no games") } else { percent(s.win_rate) }
 }
 
 /// Builds the table of every ruleset with its facts, and each player's results.
 fn games_table(shelf: &Page<'_>) -> DataTable {
-    let mut heads = vec![name("rules")];
-    for player in &shelf.players {
-        heads.extend(["games won", "cards", "house edge"].map(|head| figure(head).below(player)));
-    }
-    heads.extend(
-        ["packs", "reserve", "piles", "stock", "draw", "redeals"].map(|head| figure(head).below("rules")),
-    );
     let about = "Every figure with its 95% interval below it, under the rules of its row and the player of its column. \
                  Cards are those on the foundations at the end, of all in the packs.";
-    DataTable::new("The games", about, heads, shelf.found.rulesets.iter().map(ruleset))
-}
-
-fn ruleset(row: &ShelfRuleset) -> Row {
-    let rules = &row.rules;
-    let mut cells = vec![exact(name_in_full(&rules.name, &row.id))];
-    cells.extend(row.players.iter().flat_map(|it| figures(&it.summary, rules.cards())));
-    cells.extend([
-        number(rules.deal.packs.into()),
-        exact(reserve(rules)),
-        exact(piles(rules)),
-        number(rules.stock_cards() as u64),
-        exact(draw(rules)),
-        exact(redeals(rules)),
-    ]);
-    Row { cells, anchor: row.id.clone(), about: also_and_about(&rules.also, &rules.about), ..Row::default() }
-}
-
-/// Returns the figures of one player.
-fn figures(s: &Summary, cards: usize) -> [FormattedEstimate; 3] {
-    if s.games == 0 {
-        return ["no games", "", ""].map(exact);
+    let mut table = DataTable::of("The games", about, &shelf.found.rulesets)
+        .name("rules", |row| name_in_full(&row.rules.name, &row.id));
+    for (i, player) in shelf.players.iter().enumerate() {
+        let played =
+            |row: &ShelfRuleset, say: &dyn Fn(&Summary) -> FormattedEstimate| match &row.players[i].summary {
+                s if s.games == 0 => exact(""),
+                s => say(s),
+            };
+        let cards = |row: &ShelfRuleset, s: &Summary| {
+            let reached = mean(s.cards);
+            FormattedEstimate { value: format!("{} of {}", reached.value, row.rules.cards()), ..reached }
+        };
+        table = table
+            .figure("games won", |row| won(&row.players[i].summary))
+            .below(player)
+            .figure("cards", |row| played(row, &|s| cards(row, s)))
+            .below(player)
+            .figure("house edge", |row| played(row, &|s| s.house_edge.map_or(exact("no price"), edge)))
+            .below(player);
     }
-    let reached = mean(s.cards);
-    let reached = FormattedEstimate { value: format!("{} of {cards}", reached.value), ..reached };
-    [percent(s.win_rate), reached, s.house_edge.map_or(exact("no price"), edge)]
+    table
+        .figure("packs", |row| number(row.rules.deal.packs.into()))
+        .below("rules")
+        .figure("reserve", |row| reserve(&row.rules))
+        .below("rules")
+        .figure("piles", |row| piles(&row.rules))
+        .below("rules")
+        .figure("stock", |row| number(row.rules.stock_cards() as u64))
+        .below("rules")
+        .figure("draw", |row| draw(&row.rules))
+        .below("rules")
+        .figure("redeals", |row| redeals(&row.rules))
+        .below("rules")
+        .rows(|row, it| {
+            row.anchor.clone_from(&it.id);
+            row.about = also_and_about(&it.rules.also, &it.rules.about);
+        })
+        .done()
 }
 
 /// Explains special ends of games, if they occurred.
@@ -289,84 +293,67 @@ fn win_rates(shelf: &Page<'_>) -> Chart {
 
 /// Builds a row for each ruleset whose deals were played; `None` if there is none.
 fn beside_scripts(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
-    let rows: Vec<_> = shelf
-        .found
-        .rulesets
-        .iter()
-        .filter_map(|row| {
-            let (beside, own) = (row.beside.as_ref()?, &row.players.last()?.summary);
-            let name = if in_full { name_in_full(&row.rules.name, &row.id) } else { row.id.clone() };
-            let mut cells =
-                vec![exact(name), number(beside.difference.games), exact(beside.best_script.as_str())];
-            if in_full {
-                cells.extend([
-                    mean(beside.cards_of_script),
-                    mean(own.cards),
-                    points(beside.difference.win_rate),
-                ]);
-            }
-            cells.push(difference(beside.difference.cards));
-            cells.push(gain_estimate(beside.difference.money, &row.rules.casino));
-            Some(cells)
-        })
-        .collect();
-    if rows.is_empty() {
-        return None;
-    }
+    let rows = shelf.found.rulesets.iter();
+    let rows = rows.filter_map(|row| Some((row, row.beside.as_ref()?, &row.players.last()?.summary)));
+    rows.clone().next()?;
     let player = shelf.players.last().copied().unwrap_or_default();
-    let mut heads = vec![name("rules"), figure("deals"), name("best script")];
-    if in_full {
-        heads.extend([figure("cards, script"), figure(format!("cards, {player}")), figure("more games won")]);
-    }
-    heads.extend([figure("more cards"), figure("more money")]);
     let about = format!(
         "By how much {player} beats the best of the scripts on the same deals, in the mean of a game, with 95% \
          intervals. All scripts of the shelf played these deals, and the best is the one that won most money on \
          them; so the choice favours the script, and the differences are rather too small than too great."
     );
-    Some(DataTable::new(
-        "The searching player and the best script",
-        if in_full { about } else { String::new() },
-        heads,
-        rows,
-    ))
+    Some(
+        DataTable::of(
+            "The searching player and the best script",
+            if in_full { about } else { String::new() },
+            rows,
+        )
+        .name("rules", |(row, ..)| called(row, in_full))
+        .figure("deals", |(_, it, _)| number(it.difference.games))
+        .name("best script", |(_, it, _)| it.best_script.clone())
+        .figure("cards, script", |(_, it, _)| mean(it.cards_of_script))
+        .when(in_full)
+        .figure(format!("cards, {player}"), |(.., own)| mean(own.cards))
+        .when(in_full)
+        .figure("more games won", |(_, it, _)| points(it.difference.win_rate))
+        .when(in_full)
+        .figure("more cards", |(_, it, _)| difference(it.difference.cards))
+        .figure("more money", |(row, it, _)| gain_estimate(it.difference.money, &row.rules.casino))
+        .done(),
+    )
+}
+
+fn called(row: &ShelfRuleset, in_full: bool) -> String {
+    if in_full { name_in_full(&row.rules.name, &row.id) } else { row.id.clone() }
 }
 
 /// Builds a row for each ruleset that they played; `None` if there is none.
 fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
-    let played: Vec<&ShelfRuleset> =
-        shelf.found.rulesets.iter().filter(|row| row.ahead.iter().any(|it| it.summary.games > 0)).collect();
-    if played.is_empty() {
-        return None;
-    }
-    let mut heads: Vec<Head> = vec![name("rules"), figure("games")];
-    for player in &shelf.ahead {
-        if in_full {
-            heads.extend(["games won", "cards"].map(|head| figure(head).below(player)));
-        } else {
-            heads.push(figure(format!("cards, {player}")));
-        }
-    }
-    let rows = played.into_iter().map(|row| {
-        let name = if in_full { name_in_full(&row.rules.name, &row.id) } else { row.id.clone() };
-        let games = row.ahead.iter().map(|it| it.summary.games).max().unwrap_or(0);
-        let mut cells = vec![exact(name), number(games)];
-        for player in &row.ahead {
-            let [won, cards] = won_and_cards(&player.summary);
-            cells.extend(in_full.then_some(won));
-            cells.push(cards);
-        }
-        cells
-    });
+    let rows = shelf.found.rulesets.iter();
+    let rows = rows.filter(|row| row.ahead.iter().any(|it| it.summary.games > 0));
+    rows.clone().next()?;
+    let games = |row: &&ShelfRuleset| row.ahead.iter().map(|it| it.summary.games).max().unwrap_or(0);
     let about = "Scripts that play sampled deals on before they choose a move, on the first deals of each ruleset of one \
                  pack, with 95% intervals. Foresight knows the coming passes, chooser chooses its base, and sampler \
                  samples for every move.";
     let about = if in_full { about } else { "" };
-    Some(DataTable::new("The scripts that look ahead", about, heads, rows.collect::<Vec<_>>()))
-}
-
-fn won_and_cards(s: &Summary) -> [FormattedEstimate; 2] {
-    if s.games == 0 { [exact("no games"), exact("")] } else { [percent(s.win_rate), mean(s.cards)] }
+    let mut table = DataTable::of("The scripts that look ahead", about, rows)
+        .name("rules", |row| called(row, in_full))
+        .figure("games", |row| number(games(row)));
+    for (i, player) in shelf.ahead.iter().enumerate() {
+        let cards = |row: &&ShelfRuleset| match &row.ahead[i].summary {
+            s if s.games == 0 => exact(""),
+            s => mean(s.cards),
+        };
+        table = match in_full {
+            true => {
+                let table = table.figure("games won", |row| won(&row.ahead[i].summary)).below(player);
+                table.figure("cards", cards).below(player)
+            }
+            false => table.figure(format!("cards, {player}"), cards),
+        };
+    }
+    Some(table.done())
 }
 
 /// Describes the goal of a match briefly.
@@ -383,11 +370,6 @@ fn contests_table(shelf: &Page<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let among = shelf.found.contests.iter().flat_map(|row| &row.among);
     let matches = among.map(|it| it.summary.matches).max().unwrap_or(0);
-    let mut heads = vec![name("contest"), name("rules"), name("foundations"), name("match")];
-    heads.extend(["players", "fair share"].map(figure));
-    for player in in_contests(shelf) {
-        heads.extend(["matches won", "points"].map(|head| figure(head).below(player)));
-    }
     let about = format!(
         "In each column one player uses that strategy, and all others use {first}. The figures are how \
              often that player wins a match alone, and its points in a match, each with its 95% interval. \
@@ -396,7 +378,39 @@ fn contests_table(shelf: &Page<'_>) -> DataTable {
         plural(matches, "match"),
         shelf.seed
     );
-    DataTable::new("Contests of several players", about, heads, shelf.found.contests.iter().map(contest_row))
+    let sides = |row: &ShelfContest| row.spec.sides().len();
+    let teams = |row: &ShelfContest| match sides(row) {
+        sides if sides < row.spec.players.len() => format!("in {}", plural(sides as u64, "team")),
+        _ => String::new(),
+    };
+    let mut table = DataTable::of("Contests of several players", about, &shelf.found.contests)
+        .name("contest", |row| name_in_full(&row.spec.name, &row.id))
+        .name("rules", |row| &*row.rules)
+        .name("foundations", |row| row.spec.foundations.word())
+        .name("match", |row| goal(&row.spec))
+        .figure("players", |row| FormattedEstimate {
+            interval: teams(row),
+            ..number(row.spec.players.len() as u64)
+        })
+        .figure("fair share", |row| {
+            FormattedEstimate::of(1.0 / sides(row) as f64, format!("{:.1}%", 100.0 / sides(row) as f64))
+        });
+    for (i, player) in in_contests(shelf).enumerate() {
+        let points = |row: &&ShelfContest| match row.among[i].summary.players.first() {
+            Some(one) if row.among[i].summary.matches > 0 => {
+                mean_of(one.points, row.among[i].summary.matches)
+            }
+            _ => exact(""),
+        };
+        table = table.figure("matches won", |row| matches_won(&row.among[i].summary, true)).below(player);
+        table = table.figure("points", points).below(player);
+    }
+    table
+        .rows(|row, it| {
+            row.anchor = format!("contest-{}", it.id);
+            row.about = also_and_about(&it.spec.also, &it.spec.about);
+        })
+        .done()
 }
 
 /// Returns the players of the contests: all except the searching one, which a script replaces.
@@ -404,47 +418,27 @@ fn in_contests<'a>(shelf: &Page<'a>) -> impl Iterator<Item = &'a str> {
     shelf.found.contests.first().into_iter().flat_map(|row| &row.among).map(|it| &*it.strategy)
 }
 
-fn contest_row(row: &ShelfContest) -> Row {
-    let spec = &row.spec;
-    let (players, sides) = (spec.players.len(), spec.sides().len());
-    let teams = if sides < players { format!("in {}", plural(sides as u64, "team")) } else { String::new() };
-    let mut cells = vec![
-        exact(name_in_full(&spec.name, &row.id)),
-        exact(row.rules.as_str()),
-        exact(spec.foundations.word()),
-        exact(goal(spec)),
-        FormattedEstimate { interval: teams, ..number(players as u64) },
-        FormattedEstimate::of(1.0 / sides as f64, format!("{:.1}%", 100.0 / sides as f64)),
-    ];
-    cells.extend(row.among.iter().flat_map(matches_of));
-    let anchor = format!("contest-{}", row.id);
-    Row { cells, anchor, about: also_and_about(&spec.also, &spec.about), ..Row::default() }
-}
-
-fn matches_of(ShelfAmong { summary, .. }: &ShelfAmong) -> [FormattedEstimate; 2] {
+/// Formats how often the first player won, with or without the undecided matches.
+fn matches_won(summary: &ContestSummary, in_full: bool) -> FormattedEstimate {
     let Some(one) = summary.players.first().filter(|_| summary.matches > 0) else {
-        return ["no matches", ""].map(exact);
+        return exact("no matches");
     };
     let mut won = percent(one.win_rate);
-    if summary.undecided > 0 {
+    if in_full && summary.undecided > 0 {
         won.interval.push_str(&format!("; {} undecided", count(summary.undecided)));
     }
-    [won, mean_of(one.points, summary.matches)]
+    won
 }
 
 /// Builds the table of the share of matches won for each contest and strategy.
 fn contest_wins(shelf: &Page<'_>) -> DataTable {
-    let by = in_contests(shelf).map(|player| figure(format!("matches won by one {player}")));
-    let heads: Vec<Head> = std::iter::once(name("contest")).chain(by).collect();
-    let row = |row: &ShelfContest| {
-        let said =
-            row.among.iter().map(|it| match it.summary.players.first().filter(|_| it.summary.matches > 0) {
-                Some(one) => percent(one.win_rate),
-                None => exact("no matches"),
-            });
-        std::iter::once(exact(row.id.as_str())).chain(said).collect::<Vec<_>>()
-    };
-    DataTable::new("Contests of several players", "", heads, shelf.found.contests.iter().map(row))
+    let title = "Contests of several players";
+    let mut table = DataTable::of(title, "", &shelf.found.contests).name("contest", |row| &*row.id);
+    for (i, player) in in_contests(shelf).enumerate() {
+        let head = format!("matches won by one {player}");
+        table = table.figure(head, |row| matches_won(&row.among[i].summary, false));
+    }
+    table.done()
 }
 
 /// Columns of the figures.

@@ -5,7 +5,7 @@ use super::csv::{Row, table};
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, short_names, upper_first};
 use super::run::Run;
-use super::table::{DataTable, exact, figure, name};
+use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, mean, number, one_line, plural, rounded, share,
@@ -66,8 +66,7 @@ pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
 /// its `cards` and the `end` of its game. Without a die the face is empty; with one, a game is in the row of the face
 /// that it rolled.
 pub fn solve_csv(found: &Solutions) -> String {
-    let columns = ["deal", "face", "verdict", "limit", "cards", "cards_at_most", "nodes", "seconds"];
-    let head = columns.into_iter().fold(Row::default(), Row::field);
+    let head = Row::head("deal,face,verdict,limit,cards,cards_at_most,nodes,seconds");
     let by = |row: Row, name: String| row.text(&format!("{name} cards")).text(&format!("{name} end"));
     let mut rows = vec![strategy_names(found).into_iter().fold(head, by)];
     for (place, answer) in found.answers.iter().enumerate() {
@@ -92,7 +91,7 @@ pub fn solve_csv(found: &Solutions) -> String {
 }
 
 fn strategy_names(found: &Solutions) -> Vec<String> {
-    short_names(&found.players.iter().map(|it| &*it.strategy).collect::<Vec<_>>())
+    short_names(found.players.iter().map(|it| &*it.strategy))
 }
 
 impl Report<'_> {
@@ -246,50 +245,47 @@ impl Report<'_> {
     fn left(&self, most: &MostCards) -> DataTable {
         let casino = &self.found.rules.casino;
         let (money, priced) = (!casino.is_staged() && casino.is_for_money(), most.house_edge.is_some());
-        let mut heads = vec![name("player"), figure("cards"), figure("cards left")];
-        heads.extend(money.then(|| figure("money left")));
-        heads.extend(priced.then(|| figure("house edge")));
-        heads.push(figure("winnable deals won"));
-        let row = |(name, it): (&String, &SolvePlayer)| {
-            let mut row = vec![exact(name.clone()), mean(it.summary.cards), mean_between(it.left.cards)];
-            row.extend(money.then(|| it.left.money.map_or(exact(""), |left| money_between(left, casino))));
-            row.extend(priced.then(|| it.summary.house_edge.map_or(exact(""), edge)));
-            row.push(it.left.of_winnable.map_or(exact("no deal is winnable"), percent_between));
-            row
-        };
-        let mut last = vec![exact(CLAIRVOYANT), mean_between(most.cards), exact("none")];
-        last.extend(money.then(|| exact("none")));
-        last.extend(most.house_edge.map(edge_between));
         let some_can_be_won = self.players().any(|(_, it)| it.left.of_winnable.is_some());
-        last.push(exact(if some_can_be_won { "all" } else { "no deal is winnable" }));
-        DataTable::new(
-            "Left on the table, a game",
-            "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
-             is left out of it.",
-            heads,
-            self.players().map(row).chain([last]),
-        )
+        // `None` is the clairvoyant player.
+        let rows = self.players().map(Some).chain([None]);
+        let left = |it: &SolvePlayer| it.left.money.map_or(exact(""), |left| money_between(left, casino));
+        let about = "What is left is the difference to the most that the same deal allows, taken deal by deal: the luck of the deal \
+             is left out of it.";
+        DataTable::of("Left on the table, a game", about, rows)
+            .name("player", |it| it.map_or(CLAIRVOYANT.into(), |(name, _)| name.clone()))
+            .figure("cards", |it| it.map_or(mean_between(most.cards), |(_, it)| mean(it.summary.cards)))
+            .figure("cards left", |it| it.map_or(exact("none"), |(_, it)| mean_between(it.left.cards)))
+            .figure("money left", |it| it.map_or(exact("none"), |(_, it)| left(it)))
+            .when(money)
+            .figure("house edge", |it| match it {
+                Some((_, it)) => it.summary.house_edge.map_or(exact(""), edge),
+                None => most.house_edge.map_or(exact(""), edge_between),
+            })
+            .when(priced)
+            .figure("winnable deals won", |it| match it {
+                Some((_, it)) => it.left.of_winnable.map_or(exact("no deal is winnable"), percent_between),
+                None => exact(if some_can_be_won { "all" } else { "no deal is winnable" }),
+            })
+            .done()
     }
 
     /// Builds the table of positions and time.
     fn effort(&self) -> DataTable {
-        let heads = ["deals", "nodes: mean", "median", "90%", "99%", "seconds: mean", "median", "90%", "99%"];
-        let rows = self.found.effort.iter().map(|it| {
-            let mut cells = vec![exact(it.answers), number(it.deals)];
-            let (nodes, seconds) = (it.nodes, it.seconds);
-            let nodes = [nodes.mean, nodes.median, nodes.p90, nodes.p99];
-            cells.extend(nodes.map(|nodes| number(nodes.round() as u64)));
-            let seconds = [seconds.mean, seconds.median, seconds.p90, seconds.p99];
-            cells.extend(seconds.map(|seconds| rounded(seconds, 4)));
-            cells
-        });
-        DataTable::new(
-            "What it took",
-            "A node is an expanded position; seconds depend on the machine. 90% and 99% of the deals took no \
-             more than the figures below these heads.",
-            [name("answer")].into_iter().chain(heads.map(figure)).collect(),
-            rows,
-        )
+        let nodes = |x: f64| number(x.round() as u64);
+        let about = "A node is an expanded position; seconds depend on the machine. 90% and 99% of the deals took no \
+             more than the figures below these heads.";
+        DataTable::of("What it took", about, &self.found.effort)
+            .name("answer", |it| exact(it.answers))
+            .figure("deals", |it| number(it.deals))
+            .figure("nodes: mean", |it| nodes(it.nodes.mean))
+            .figure("median", |it| nodes(it.nodes.median))
+            .figure("90%", |it| nodes(it.nodes.p90))
+            .figure("99%", |it| nodes(it.nodes.p99))
+            .figure("seconds: mean", |it| rounded(it.seconds.mean, 4))
+            .figure("median", |it| rounded(it.seconds.median, 4))
+            .figure("90%", |it| rounded(it.seconds.p90, 4))
+            .figure("99%", |it| rounded(it.seconds.p99, 4))
+            .done()
     }
 
     /// Draws the mean cards of each strategy, and its shortfall.
@@ -558,27 +554,21 @@ fn side(most: &MostCards) -> Side {
 fn most_cards(most: &MostCards) -> DataTable {
     let (least, at_most) = (&most.histogram_least, &most.histogram_most);
     let known = most.proven == least.iter().sum::<u64>().max(1);
-    let mut heads = vec![figure("cards"), figure(if known { "deals" } else { "proven" })];
-    if !known {
-        heads.extend([figure("open: at least"), figure("open: at most")]);
-    }
-    heads.push(figure("at least this many"));
-    let row = |cards: usize| {
-        let proven = most.histogram_proven[cards];
-        let mut row = vec![exact(cards.to_string()), number(proven)];
-        if !known {
-            row.extend([number(least[cards] - proven), number(at_most[cards] - proven)]);
-        }
-        row.push(exact(reaching(most, cards)));
-        row
-    };
-    DataTable::new(
+    let about = "How many deals allow at most each number of cards. An undecided deal is counted twice: at \
+         the cards that were reached, and at the most that are not ruled out.";
+    DataTable::of(
         "The most cards of a deal",
-        "How many deals allow at most each number of cards. An undecided deal is counted twice: at \
-         the cards that were reached, and at the most that are not ruled out.",
-        heads,
-        (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0).map(row),
+        about,
+        (0..least.len()).filter(|&cards| least[cards] + at_most[cards] > 0),
     )
+    .figure("cards", |cards| cards.to_string())
+    .figure(if known { "deals" } else { "proven" }, |&cards| number(most.histogram_proven[cards]))
+    .figure("open: at least", |&cards| number(least[cards] - most.histogram_proven[cards]))
+    .when(!known)
+    .figure("open: at most", |&cards| number(at_most[cards] - most.histogram_proven[cards]))
+    .when(!known)
+    .figure("at least this many", |&cards| reaching(most, cards))
+    .done()
 }
 
 /// Formats the share of deals on which this many cards are possible.

@@ -24,17 +24,17 @@ pub(super) struct DataTable {
 pub(super) enum Live {
     /// Input that can be changed.
     Input,
-    /// Formula, the concatenation of these pieces.
-    Formula(Vec<Piece>),
+    /// Formula, in which [`cells`] stand for ranges.
+    Formula(String),
 }
 
-/// A part of a formula.
-#[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "native"), expect(dead_code, reason = "workbooks alone read it"))]
-pub(super) enum Piece {
-    Text(String),
-    /// A range of cells: the title of a table, the name of a column as in the CSV file, and the first and last row.
-    Cells(&'static str, String, (usize, usize)),
+/// Begins and ends a range in a formula.
+pub(super) const RANGE: char = '\u{1}';
+
+/// Returns a range of cells for a formula: the title of a table, the name of a column as in the CSV file, and the first
+/// and last row.
+pub(super) fn cells(table: &str, column: &str, (from, to): (usize, usize)) -> String {
+    format!("{RANGE}{table}\n{column}\n{from}\n{to}{RANGE}")
 }
 
 /// Layout of a table in a terminal.
@@ -69,46 +69,103 @@ pub(super) struct Row {
     pub about: String,
 }
 
-impl From<Vec<FormattedEstimate>> for Row {
-    fn from(cells: Vec<FormattedEstimate>) -> Row {
-        Row { cells, ..Row::default() }
-    }
+/// A table under construction, column by column, with a row for each value.
+pub(super) struct Columns<T> {
+    rows: Vec<T>,
+    table: DataTable,
 }
 
 impl DataTable {
-    pub fn new<R: Into<Row>>(
+    /// Begins a table with a row for each value.
+    pub fn of<T>(
         title: impl Into<String>,
         about: impl Into<Cow<'static, str>>,
-        heads: Vec<Head>,
-        rows: impl IntoIterator<Item = R>,
-    ) -> DataTable {
-        let rows = rows.into_iter().map(Into::into).collect();
-        DataTable {
+        rows: impl IntoIterator<Item = T>,
+    ) -> Columns<T> {
+        let rows: Vec<T> = rows.into_iter().collect();
+        let table = DataTable {
             title: title.into(),
             about: about.into(),
             layout: Layout::Columns,
-            heads,
-            rows,
+            heads: Vec::new(),
+            rows: rows.iter().map(|_| Row::default()).collect(),
             live: Vec::new(),
+        };
+        Columns { rows, table }
+    }
+
+    /// Creates a table with a figure in each row.
+    pub fn of_figures<N: Into<String>>(
+        title: impl Into<String>,
+        about: impl Into<Cow<'static, str>>,
+        rows: impl IntoIterator<Item = (N, FormattedEstimate)>,
+    ) -> DataTable {
+        let rows = rows.into_iter().map(|(name, said)| (name.into(), said));
+        DataTable::of(title, about, rows)
+            .name("figure", |(name, _): &(String, _)| name.clone())
+            .figure("value", |(_, said)| said.clone())
+            .done()
+    }
+}
+
+impl<T> Columns<T> {
+    /// Adds a column of names.
+    pub fn name<C: Into<FormattedEstimate>>(
+        self,
+        head: impl Into<Cow<'static, str>>,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.column(head.into(), false, cell)
+    }
+
+    /// Adds a column of figures.
+    pub fn figure<C: Into<FormattedEstimate>>(
+        self,
+        head: impl Into<Cow<'static, str>>,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.column(head.into(), true, cell)
+    }
+
+    fn column<C: Into<FormattedEstimate>>(
+        mut self,
+        text: Cow<'static, str>,
+        figures: bool,
+        cell: impl Fn(&T) -> C,
+    ) -> Self {
+        self.table.heads.push(Head { text, figures, group: String::new() });
+        for (row, it) in self.table.rows.iter_mut().zip(&self.rows) {
+            row.cells.push(cell(it).into());
         }
+        self
     }
-}
 
-impl Head {
-    /// Puts the column below a group head shared with adjacent columns.
-    pub fn below(self, group: &str) -> Head {
-        Head { group: group.into(), ..self }
+    /// Leaves the last column out unless a condition holds.
+    pub fn when(mut self, shown: bool) -> Self {
+        if !shown {
+            self.table.heads.pop();
+            self.table.rows.iter_mut().for_each(|row| drop(row.cells.pop()));
+        }
+        self
     }
-}
 
-/// Creates a column of names.
-pub(super) fn name(text: impl Into<Cow<'static, str>>) -> Head {
-    Head { text: text.into(), figures: false, group: String::new() }
-}
+    /// Puts the last column below a group head shared with adjacent columns.
+    pub fn below(mut self, group: &str) -> Self {
+        if let Some(head) = self.table.heads.last_mut() {
+            head.group = group.into();
+        }
+        self
+    }
 
-/// Creates a column of figures.
-pub(super) fn figure(text: impl Into<Cow<'static, str>>) -> Head {
-    Head { text: text.into(), figures: true, group: String::new() }
+    /// Sets more of each row than its cells, such as its link.
+    pub fn rows(mut self, set: impl Fn(&mut Row, &T)) -> Self {
+        self.table.rows.iter_mut().zip(&self.rows).for_each(|(row, it)| set(row, it));
+        self
+    }
+
+    pub fn done(self) -> DataTable {
+        self.table
+    }
 }
 
 /// Creates a cell without an interval.

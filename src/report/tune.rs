@@ -1,17 +1,14 @@
 //! Report of a tuning: the values found, and their gain on deals that did not select them.
 
-use super::compare::{said, unit, unit_name};
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{rules_in_full, upper_first};
+use super::quantity::Quantity;
 use super::run::Run;
-use super::table::{DataTable, Head, exact, figure, name};
+use super::table::DataTable;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
-use crate::format::{
-    FormattedEstimate, Side, count, fixed, gain_estimate, games, mean, money, number, one_line, percent,
-};
+use crate::format::{Side, count, fixed, games, money, number, one_line};
 use crate::lab::tune::{Candidate, Tuned, defaults};
 use crate::stats::{Estimate, Measure};
-use crate::strategy::script::Parameter;
 
 /// Maximum number of rows in the table of candidates.
 const SHOWN: usize = 12;
@@ -36,7 +33,8 @@ struct Report<'a> {
     found: bool,
     /// The values found that differ from the defaults: `HOLD = 4, BOLD = true`.
     values: String,
-    /// Name of the measure.
+    /// What it was tuned for, and its name.
+    of: Quantity<'a>,
     measured: &'static str,
 }
 
@@ -52,6 +50,7 @@ pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
         seed: run.seed,
         found: tuned.race.winner != defaults(&tuned.parameters),
         values: values.join(", "),
+        of: Quantity::of(tuned.measure, &tuned.casino),
         measured: match tuned.measure {
             Measure::Cards => "mean cards",
             Measure::Wins => "games won",
@@ -99,8 +98,8 @@ impl Report<'_> {
                 ),
             );
         };
-        let said = self.difference(gain);
-        let much = format!("{}{}", said.value, self.of());
+        let said = self.of.difference(gain);
+        let much = self.much(gain);
         let finding = match gain {
             Estimate { low, .. } if low > 0.0 => format!("Better with {values}: {much}"),
             Estimate { high, .. } if high < 0.0 => format!("The defaults are better than {values}: {much}"),
@@ -117,27 +116,13 @@ impl Report<'_> {
         )
     }
 
-    /// Names the unit of a difference: `cards a game`.
-    fn of(&self) -> &'static str {
-        match self.tuned.measure {
-            Measure::Cards => " cards a game",
-            Measure::Wins => " of games won",
-            Measure::Money => " a game for the player",
-        }
-    }
-
-    /// Formats a difference with its sign.
-    fn difference(&self, e: Estimate) -> FormattedEstimate {
-        said(self.tuned.measure, e, &self.tuned.casino)
-    }
-
-    /// Formats the figure of a script alone.
-    fn alone(&self, e: Estimate) -> FormattedEstimate {
-        match self.tuned.measure {
-            Measure::Cards => mean(e),
-            Measure::Wins => percent(e),
-            Measure::Money => gain_estimate(e, &self.tuned.casino),
-        }
+    /// Formats a difference: `+1.20 cards a game`.
+    fn much(&self, gain: Estimate) -> String {
+        let of = match self.of {
+            Quantity::Net(_) => " a game for the player",
+            of => of.of_a_game(),
+        };
+        format!("{}{of}", self.of.difference(gain).value)
     }
 
     /// Returns the scripts on fresh deals, with their names and figures.
@@ -148,30 +133,26 @@ impl Report<'_> {
     }
 
     fn cards(&self) -> Vec<Card> {
-        let gain = self.tuned.fresh.gain.map(|gain| Card::new("gain of tuning", self.difference(gain)));
+        let gain = self.tuned.fresh.gain.map(|gain| Card::new("gain of tuning", self.of.difference(gain)));
         let each = self.fresh().map(|(name, own)| Card {
             side: Side::Open,
             what: format!("{name}: {}", self.measured),
-            said: self.alone(own),
+            said: self.of.say(own),
         });
         gain.into_iter().chain(each).collect()
     }
 
     fn values(&self) -> DataTable {
-        let row = |(parameter, value): (&Parameter, &i64)| {
-            vec![
-                exact(parameter.name.clone()),
-                exact(parameter.write(*value)),
-                exact(parameter.write(parameter.default)),
-                exact(parameter.allowed().replace('`', "")),
-            ]
-        };
-        DataTable::new(
+        DataTable::of(
             "Values",
             "The values of the winner beside the script's defaults.",
-            vec![name("parameter"), figure("found"), figure("default"), figure("may be")],
-            self.tuned.parameters.iter().zip(&self.tuned.race.winner).map(row),
+            self.tuned.parameters.iter().zip(&self.tuned.race.winner),
         )
+        .name("parameter", |(it, _)| it.name.clone())
+        .figure("found", |(it, value)| it.write(**value))
+        .figure("default", |(it, _)| it.write(it.default))
+        .figure("may be", |(it, _)| it.allowed().replace('`', ""))
+        .done()
     }
 
     fn candidates(&self) -> DataTable {
@@ -182,62 +163,45 @@ impl Report<'_> {
         order.sort_by(|a, b| {
             (b.generation, b.heats).cmp(&(a.generation, a.heats)).then(b.mean.total_cmp(&a.mean))
         });
-        let row = |it: &&Candidate| {
-            let mut row: Vec<FormattedEstimate> =
-                tuned.parameters.iter().zip(&it.values).map(|(of, value)| exact(of.write(*value))).collect();
-            // No interval, as the candidate was selected for a high mean.
-            let mean = match tuned.measure {
-                Measure::Cards => fixed(it.mean, 3),
-                Measure::Wins => format!("{}%", fixed(it.mean * 100.0, 2)),
-                Measure::Money => money(it.mean, &tuned.casino, false),
-            };
-            row.extend([
-                exact(it.generation.to_string()),
-                exact(it.heats.to_string()),
-                number(it.deals),
-                exact(mean),
-            ]);
-            row
+        // No interval, as the candidate was selected for a high mean.
+        let mean = |it: &&Candidate| match tuned.measure {
+            Measure::Cards => fixed(it.mean, 3),
+            Measure::Wins => format!("{}%", fixed(it.mean * 100.0, 2)),
+            Measure::Money => money(it.mean, &tuned.casino, false),
         };
-        let mut heads: Vec<Head> = tuned.parameters.iter().map(|it| figure(it.name.clone())).collect();
-        heads.extend([figure("generation"), figure("heats"), figure("deals"), figure(self.measured)]);
-        DataTable::new(
-            "The race",
-            format!(
-                "The {} of {} candidates that lasted longest; there were {last} generations. Only candidates of one generation with the \
-                 same number of heats played the same deals. A candidate that is chosen for a high figure is partly lucky.",
-                order.len().min(SHOWN),
-                count(order.len() as u64)
-            ),
-            heads,
-            order.iter().take(SHOWN).map(row),
-        )
-    }
-
-    /// Formats a value on an axis of the measure.
-    fn tick(&self) -> impl Fn(f64, usize) -> String {
-        move |v, d| match self.tuned.measure {
-            Measure::Money => money(v, &self.tuned.casino, d == 0),
-            Measure::Wins => format!("{}%", fixed(v, d)),
-            Measure::Cards => fixed(v, d),
+        let about = format!(
+            "The {} of {} candidates that lasted longest; there were {last} generations. Only candidates of one generation with the \
+             same number of heats played the same deals. A candidate that is chosen for a high figure is partly lucky.",
+            order.len().min(SHOWN),
+            count(order.len() as u64)
+        );
+        let mut table = DataTable::of("The race", about, order.iter().copied().take(SHOWN));
+        for (i, of) in tuned.parameters.iter().enumerate() {
+            table = table.figure(of.name.clone(), |it| of.write(it.values[i]));
         }
+        table
+            .figure("generation", |it| it.generation.to_string())
+            .figure("heats", |it| it.heats.to_string())
+            .figure("deals", |it| number(it.deals))
+            .figure(self.measured, mean)
+            .done()
     }
 
     /// Draws the values found against the defaults, on fresh deals.
     fn ahead(&self) -> Option<Chart> {
-        let (tuned, unit) = (self.tuned, unit(self.tuned.measure));
+        let (tuned, of) = (self.tuned, self.of);
         let gain = tuned.fresh.gain?;
         let rows: Vec<Row> = self
             .fresh()
             .map(|(name, own)| {
                 let role = if name == "tuned" { Role::Series(0) } else { Role::Muted };
-                Row::new(name, scaled(own, unit), role, self.alone(own))
+                Row::new(name, scaled(own, of.unit()), role, of.say(own))
             })
             .collect();
         let range =
             span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high])).unwrap_or((0.0, 1.0));
-        let said = self.difference(gain);
-        let much = format!("{}{}", said.value, self.of());
+        let said = self.of.difference(gain);
+        let much = self.much(gain);
         Some(Chart {
             name: "tuned".into(),
             title: match gain {
@@ -263,9 +227,9 @@ impl Report<'_> {
                 said.interval_in_words()
             ),
             ..Chart::rows(
-                Axis::new(self.measured, padded(range, 0.15), 8, self.tick()),
+                Axis::new(self.measured, padded(range, 0.15), 8, |v, d| of.tick(v, d)),
                 rows,
-                unit_name(tuned.measure),
+                of.unit_name(),
                 Vec::new(),
             )
         })
@@ -273,7 +237,7 @@ impl Report<'_> {
 
     /// Draws every candidate over one parameter.
     fn over_parameter(&self, index: usize) -> Chart {
-        let (race, unit) = (&self.tuned.race, unit(self.tuned.measure));
+        let (race, of) = (&self.tuned.race, self.of);
         let (parameter, won) = (&self.tuned.parameters[index], race.winner[index]);
         let (found, default) = (parameter.write(won), parameter.write(parameter.default));
         // Most candidates are far behind after one heat, and would compress the others.
@@ -284,10 +248,10 @@ impl Report<'_> {
         played.sort_by_key(|it| it.values == race.winner);
         let dots = played.iter().map(|it| {
             let role = if it.values == race.winner { Role::Series(0) } else { Role::Muted };
-            let at = (it.values[index] as f64, it.mean * unit);
+            let at = (it.values[index] as f64, it.mean * of.unit());
             Mark::dots(vec![at], role, 4 + 3 * it.heats.min(8) as u32)
         });
-        let range = padded(span(played.iter().map(|it| it.mean * unit)).unwrap_or((0.0, 1.0)), 0.08);
+        let range = padded(span(played.iter().map(|it| it.mean * of.unit())).unwrap_or((0.0, 1.0)), 0.08);
         let range = if range.1 - range.0 < 1e-9 { (range.0 - 1.0, range.1 + 1.0) } else { range };
         let (low, high) = parameter.bounds();
         let (low, high) = (low as f64, high as f64);
@@ -313,7 +277,11 @@ impl Report<'_> {
             ),
             keys: vec![Key::dot(Role::Series(0), "values found"), Key::dot(Role::Muted, "other candidates")],
             markers: vec![Marker::new(parameter.default as f64, Role::Muted, format!("default {default}"))],
-            ..Chart::plot(x, Axis::new(upper_first(self.measured), range, 6, self.tick()), dots.collect())
+            ..Chart::plot(
+                x,
+                Axis::new(upper_first(self.measured), range, 6, |v, d| of.tick(v, d)),
+                dots.collect(),
+            )
         }
     }
 }

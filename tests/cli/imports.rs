@@ -31,7 +31,7 @@ const LAYERS: [&[&str]; 14] = [
 /// The layers of `report`: tables, the document, its writers, and each experiment's document.
 const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part"],
-    &["position_text", "bounds", "progress", "rare_events", "run", "table"],
+    &["position_text", "bounds", "progress", "quantity", "rare_events", "run", "table"],
     &["labels"],
     &["document", "patrons", "payments", "stakes"],
     &["rules_in_words", "write"],

@@ -4,9 +4,10 @@ mod figures;
 
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Document, Finding, Section};
-use super::labels::{key_in_words, name_in_full, rule_in_words, short_names, upper_first};
+use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names, upper_first};
+use super::quantity::Quantity;
 use super::run::Run;
-use super::table::{DataTable, Head, exact, figure, name};
+use super::table::{Columns, DataTable, exact};
 use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
@@ -18,7 +19,7 @@ use crate::lab::{BracketPoint, OptimalPlay};
 use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
 use crate::text::slug;
 
-use figures::{Part, Shown, between, bound, bracket_of, figures, widest};
+use figures::{Part, between, bound, bracket_of, figures, length, widest};
 
 /// Name of the upper bound in the list of players.
 const BOUND: &str = "clairvoyant (bound)";
@@ -35,9 +36,9 @@ const LOWEST: f64 = -400.0;
 /// Returns a row for each ruleset and each of cards, wins, net (cents) and house edge (a fraction), in full
 /// precision.
 pub fn bracket_csv(found: &OptimalPlay) -> String {
-    let heads = "rules key value measure deals undecided upper_bound lower lower_low lower_high upper upper_low upper_high \
-                 width width_sampling width_undecided width_hidden";
-    let mut rows = vec![heads.split(' ').fold(CsvRow::default(), CsvRow::field)];
+    let heads = "rules,key,value,measure,deals,undecided,upper_bound,lower,lower_low,lower_high,upper,upper_low,upper_high,\
+                 width,width_sampling,width_undecided,width_hidden";
+    let mut rows = vec![CsvRow::head(heads)];
     for point in &found.points {
         let it = &point.brackets;
         let measures = [("cards", it.cards), ("wins", it.wins), ("net_cents", it.net)];
@@ -53,6 +54,9 @@ pub fn bracket_csv(found: &OptimalPlay) -> String {
     table(rows)
 }
 
+/// A figure of a ruleset, with its bracket and the best player by it.
+type Figure<'a> = (&'a BracketPoint, (usize, Bracket, Quantity<'a>));
+
 /// Brackets, with texts shared by the whole report.
 struct Report<'a> {
     run: &'a Run,
@@ -64,8 +68,7 @@ struct Report<'a> {
 
 /// Builds the report.
 pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
-    let players = found.points.first().map_or(Vec::new(), |it| it.players.iter().collect());
-    let names = short_names(&players.iter().map(|it| &*it.strategy).collect::<Vec<_>>());
+    let names = short_names(found.points.iter().take(1).flat_map(|it| &it.players).map(|it| &*it.strategy));
     let report = Report { run, found, points: &found.points, names };
     let rules: Vec<String> = run.rules.iter().map(|it| name_in_full(&it.name, &it.id)).collect();
     let rules = match &rules[..] {
@@ -227,24 +230,21 @@ impl Report<'_> {
             names.truncate(NAMED - 1);
             names.push(format!("{more} more"));
         }
-        match &names[..] {
-            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-            names => names.concat(),
-        }
+        listed(&names, "and")
     }
 
     /// Returns who gains under one ruleset, or what would settle it.
     fn gains(&self, point: &BracketPoint) -> Option<Finding> {
         let gain = point.gain?;
         let (bracket, shown) = match point.at_once.house_edge {
-            Some(edge) => (edge, Shown::Edge),
-            None => (point.at_once.net, Shown::Net(&point.rules.casino)),
+            Some(edge) => (edge, Quantity::Edge),
+            None => (point.at_once.net, Quantity::Net(&point.rules.casino)),
         };
         let (rules, name) = (self.label(point), shown.name());
         let best = &self.names[point.chosen(Measure::Money)];
         let [lower, upper] = [bracket.lower, bracket.upper].map(|it| shown.say(it));
         // The player's bound is the lower one of the net, but the upper one of the edge.
-        let (player, most) = if matches!(shown, Shown::Edge) { (upper, lower) } else { (lower, upper) };
+        let (player, most) = if shown == Quantity::Edge { (upper, lower) } else { (lower, upper) };
         let (finding, rest) = match gain {
             Gain::House => (
                 format!("The house gains whoever plays: {rules}"),
@@ -431,7 +431,7 @@ impl Report<'_> {
         let [point] = self.points else { return Vec::new() };
         let mut cards = Vec::new();
         for (_, bracket, shown) in figures(point) {
-            let side = if matches!(shown, Shown::Edge) { side(point) } else { Side::Open };
+            let side = if shown == Quantity::Edge { side(point) } else { Side::Open };
             cards.push(Card { side, what: shown.name().into(), said: between(&bracket, shown) });
         }
         let width = point.brackets.cards.width;
@@ -454,87 +454,56 @@ impl Report<'_> {
         cards
     }
 
-    /// Returns a row for each ruleset and figure, starting with the rules if there are several.
-    fn by_figure(
-        &self,
-        heads: impl IntoIterator<Item = Head>,
-        row: impl Fn(&BracketPoint, usize, Bracket, Shown<'_>) -> Vec<FormattedEstimate>,
-    ) -> (Vec<Head>, Vec<Vec<FormattedEstimate>>) {
-        let rules = self.several().then(|| name("rules"));
-        let heads = rules.into_iter().chain([name("figure")]).chain(heads).collect();
-        let mut rows = Vec::new();
-        for point in self.points {
-            for (best, bracket, shown) in figures(point) {
-                let rules = self.several().then(|| exact(self.label(point)));
-                let named = rules.into_iter().chain([exact(shown.name())]);
-                rows.push(named.chain(row(point, best, bracket, shown)).collect());
-            }
-        }
-        (heads, rows)
+    /// Begins a table with a row for each ruleset and figure.
+    fn by_figure(&self, title: &str, about: &'static str) -> Columns<Figure<'_>> {
+        let rows = self.points.iter().flat_map(|point| figures(point).map(move |it| (point, it)));
+        DataTable::of(title, about, rows)
+            .name("rules", |(point, _)| self.label(point))
+            .when(self.several())
+            .name("figure", |(_, (_, _, of))| of.name())
     }
 
     /// Builds the table of both bounds of every measure.
     fn brackets(&self) -> DataTable {
-        let heads = [figure("at least"), figure("at most"), name("best player")];
-        let (heads, rows) = self.by_figure(heads, |_, best, bracket, shown| {
-            let bounds = [bracket.lower, bracket.upper].map(|it| bound(shown.say(it)));
-            bounds.into_iter().chain([exact(self.names[best].clone())]).collect()
-        });
-        DataTable::new(
-            "Optimal play lies between",
-            "For cards, games won and the player's net, \u{201c}at least\u{201d} is what the best of the players reached, and \
+        let about = "For cards, games won and the player's net, \u{201c}at least\u{201d} is what the best of the players reached, and \
              \u{201c}at most\u{201d} what the same deals allow a player who knows every card. For the house edge it is the other \
-             way round.",
-            heads,
-            rows,
-        )
+             way round.";
+        self.by_figure("Optimal play lies between", about)
+            .figure("at least", |(_, (_, bracket, of))| bound(of.say(bracket.lower)))
+            .figure("at most", |(_, (_, bracket, of))| bound(of.say(bracket.upper)))
+            .name("best player", |(_, (best, ..))| &*self.names[*best])
+            .done()
     }
 
     /// Builds the table of the components of every bracket's width.
     fn widths(&self) -> DataTable {
-        let heads = ["width", "sampling error", "undecided deals", "hidden cards"].map(figure);
-        let (heads, rows) = self.by_figure(heads, |_, _, bracket, shown| {
-            let Width { total, sampling, undecided, hidden } = bracket.width;
-            let parts = [total, sampling, undecided, hidden];
-            parts.map(|part| FormattedEstimate::of(shown.number(part), shown.length(part))).to_vec()
-        });
-        DataTable::new(
-            "What the width is made of",
-            "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
+        let about = "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
              positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card \
              reaches than the best player here; where the solver refuses the rules, how much more they allow. How much of that \
-             is within reach of a player who does not know the cards, these games cannot tell.",
-            heads,
-            rows,
-        )
+             is within reach of a player who does not know the cards, these games cannot tell.";
+        self.by_figure("What the width is made of", about)
+            .figure("width", |(_, (_, it, of))| length(*of, it.width.total))
+            .figure("sampling error", |(_, (_, it, of))| length(*of, it.width.sampling))
+            .figure("undecided deals", |(_, (_, it, of))| length(*of, it.width.undecided))
+            .figure("hidden cards", |(_, (_, it, of))| length(*of, it.width.hidden))
+            .done()
     }
 
     /// Builds the table of every ruleset against every player, and the upper bound: of the house edge, or of cards.
     fn by_player(&self, measure: Measure) -> DataTable {
         let money = measure == Measure::Money;
         let of = |s: &Summary| s.house_edge.filter(|_| money).map_or_else(|| mean(s.cards), edge);
-        let rows = self.points.iter().map(|point| {
-            let rules = if point.change.is_some() { self.label(point) } else { point.id.clone() };
-            let most = match point.brackets.house_edge.filter(|_| money) {
-                Some(of) => edge(of.lower),
-                None => mean(point.brackets.cards.upper),
-            };
-            let mut row = vec![exact(rules)];
-            row.extend(point.players.iter().map(|it| of(&it.judged)));
-            row.push(bound(most));
-            if money {
-                row.push(exact(match side(point) {
-                    Side::House => "house",
-                    Side::Player => "player",
-                    Side::Open => "open",
-                }));
-            }
-            row
-        });
-        let mut heads = vec![name("rules")];
-        heads.extend(self.names.iter().cloned().chain([BOUND.into()]).map(figure));
-        heads.extend(money.then(|| name("gains")));
-        let (title, of, gains) = match money {
+        let rules = |it: &&BracketPoint| if it.change.is_some() { self.label(it) } else { it.id.clone() };
+        let most = |it: &&BracketPoint| match it.brackets.house_edge.filter(|_| money) {
+            Some(of) => bound(edge(of.lower)),
+            None => bound(mean(it.brackets.cards.upper)),
+        };
+        let gains = |it: &&BracketPoint| match side(it) {
+            Side::House => "house",
+            Side::Player => "player",
+            Side::Open => "open",
+        };
+        let (title, what, who) = match money {
             true => (
                 "House edge against each player",
                 "what the casino keeps of the deck's price",
@@ -543,52 +512,49 @@ impl Report<'_> {
             false => ("Mean cards of each player", "the mean of cards on the foundations", ""),
         };
         let about = format!(
-            "For each ruleset {of}, all players on the same deals. The column of the bound is no player: it is what one who knows \
+            "For each ruleset {what}, all players on the same deals. The column of the bound is no player: it is what one who knows \
              every card could reach, so that nobody reaches more; where the solver refuses the rules, all cards count as \
-             brought up.{gains}"
+             brought up.{who}"
         );
-        DataTable::new(title, about, heads, rows.collect::<Vec<_>>())
+        let mut table = DataTable::of(title, about, self.points).name("rules", rules);
+        for (i, player) in self.names.iter().enumerate() {
+            table = table.figure(player.clone(), |it| of(&it.players[i].judged));
+        }
+        table.figure(BOUND, most).name("gains", gains).when(money).done()
     }
 
-    /// Builds the table of every player under one ruleset, the weakest first.
+    /// Builds the table of every player under one ruleset, the weakest first, and of the upper bound.
     fn ladder(&self, point: &BracketPoint) -> DataTable {
-        let casino = &point.rules.casino;
+        let (casino, all) = (&point.rules.casino, &point.brackets);
         let edges = point.players.iter().any(|it| it.judged.house_edge.is_some());
-        let paid = edges || point.gain.is_some();
-        let mut rows = Vec::new();
-        for place in order(point) {
-            let (judged, choosing) = (&point.players[place].judged, &point.players[place].choosing);
-            let mut row =
-                vec![exact(self.names[place].clone()), mean(judged.cards), percent(judged.win_rate)];
-            row.extend(
-                paid.then(|| judged.house_edge.map_or_else(|| gain_estimate(judged.net, casino), edge)),
-            );
-            row.push(if choosing.games == 0 { exact("") } else { rounded(choosing.cards.value, 2) });
-            rows.push(row);
-        }
-        let all = &point.brackets;
-        let mut last = vec![exact(BOUND), bound(mean(all.cards.upper)), bound(percent(all.wins.upper))];
-        if paid {
-            last.push(match (all.house_edge, edges) {
-                (Some(of), _) => bound(edge(of.lower)),
-                (None, true) => exact("not known"),
-                (None, false) => bound(gain_estimate(all.net.upper, casino)),
-            });
-        }
-        last.push(exact(""));
-        rows.push(last);
-        let mut heads = vec![name("player"), figure("cards"), figure("games won")];
-        heads.extend(paid.then(|| figure(if edges { "house edge" } else { "player's net" })));
-        heads.push(figure("cards when choosing"));
-        DataTable::new(
-            "The players, the weakest first, and the upper bound",
-            "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was \
+        // `None` is the upper bound.
+        let rows = order(point).into_iter().map(Some).chain([None]);
+        let of = |place: &Option<usize>| place.map(|place| &point.players[place]);
+        let money = |place: &Option<usize>| match (of(place), all.house_edge) {
+            (Some(it), _) => it.judged.house_edge.map_or_else(|| gain_estimate(it.judged.net, casino), edge),
+            (None, Some(of)) => bound(edge(of.lower)),
+            (None, None) if edges => exact("not known"),
+            (None, None) => bound(gain_estimate(all.net.upper, casino)),
+        };
+        let about = "All on the same deals. The last column is the mean number of cards on other deals, by which the best player was \
              chosen; no other figure uses them, and the best there may not be the best here. The last row is no player but the \
              upper bound: what one who knows every card could reach. Deals that were not decided count there at the most that \
-             is not ruled out.",
-            heads,
-            rows,
-        )
+             is not ruled out.";
+        DataTable::of("The players, the weakest first, and the upper bound", about, rows)
+            .name("player", |place| place.map_or(BOUND.into(), |place| self.names[place].clone()))
+            .figure("cards", |place| {
+                of(place).map_or_else(|| bound(mean(all.cards.upper)), |it| mean(it.judged.cards))
+            })
+            .figure("games won", |place| {
+                of(place).map_or_else(|| bound(percent(all.wins.upper)), |it| percent(it.judged.win_rate))
+            })
+            .figure(if edges { "house edge" } else { "player's net" }, money)
+            .when(edges || point.gain.is_some())
+            .figure("cards when choosing", |place| match of(place).map(|it| &it.choosing) {
+                Some(choosing) if choosing.games > 0 => rounded(choosing.cards.value, 2),
+                _ => exact(""),
+            })
+            .done()
     }
 
     fn of_deals(&self, deals: u64) -> String {

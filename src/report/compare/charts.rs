@@ -3,14 +3,14 @@
 
 use std::cmp::Ordering;
 
-use super::findings::{llr, of_a_game};
-use super::{Board, Placed, Two, less, measured, unit, unit_name};
+use super::findings::llr;
+use super::{Board, Placed, Two, less, measured};
 use crate::chart::{
     Axis, Bar, Beside, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, padded, scaled, span,
 };
-use crate::format::{Side, count, difference, fixed, money, percent, plural, points, share};
+use crate::format::{Side, count, difference, fixed, percent, plural, points, share};
 use crate::report::labels::upper_first;
-use crate::stats::{Estimate, Measure, TestState, Verdict, rate};
+use crate::stats::{Estimate, TestState, Verdict, rate};
 
 /// The running difference is fully visible after this fraction of the deals.
 const SETTLED: u64 = 10;
@@ -99,7 +99,8 @@ impl Two<'_> {
     /// Draws the difference as deals accumulate, with its band; `None` before the first block of deals.
     pub fn running_chart(&self) -> Option<Chart> {
         let Two { board, tested, a, b, hues, .. } = self;
-        let (measure, unit) = (board.found.measure, unit(board.found.measure));
+        let of = board.measured();
+        let unit = of.unit();
         let points = &board.found.course;
         let last = points.last()?;
         let late = points.iter().filter(|it| it.games >= last.games.div_ceil(SETTLED));
@@ -120,9 +121,9 @@ impl Two<'_> {
         marks.push(Mark::level(0.0, Role::Ink, false));
         marks.extend(Mark::curve(&course, role));
         marks.push(Mark::dots(vec![(end, plain.value * unit)], role, 9));
-        let stands = format!("after {}: {}", plural(last.games, "deal"), board.said(plain).both());
+        let stands = format!("after {}: {}", plural(last.games, "deal"), of.difference(plain).both());
         let mut keys = vec![Key::line(role, stands), Key::area(role, 0.28, "95% interval")];
-        let corrected = board.said(tested.estimate);
+        let corrected = of.difference(tested.estimate);
         let mut told = String::new();
         if !tested.played_on {
             let at_end = scaled(tested.estimate, unit);
@@ -132,8 +133,8 @@ impl Two<'_> {
             told =
                 format!(" The mark at the end is the estimate corrected for stopping: {}.", corrected.both());
         }
-        let what = of_a_game(measure);
-        let ahead = |by: Estimate| board.said(by).value.replace('+', "");
+        let what = of.of_a_game();
+        let ahead = |by: Estimate| of.difference(by).value.replace('+', "");
         let title = match Side::of(tested.estimate) {
             Side::House => format!("{a} is {}{what} ahead of {b}", ahead(tested.estimate)),
             Side::Player => format!("{b} is {}{what} ahead of {a}", ahead(-tested.estimate)),
@@ -141,7 +142,7 @@ impl Two<'_> {
         };
         let x = Axis::new("deals played", (0.0, end), 8, |v, _| count(v.round() as u64));
         let y = Axis::new(format!("above 0: {a} ahead; below 0: {b} ahead"), range, 6, |v, d| {
-            board.tick(v, d).replace('%', " pp")
+            of.tick(v, d).replace('%', " pp")
         });
         let chart = Chart {
             title,
@@ -253,16 +254,17 @@ impl Two<'_> {
 impl Board<'_> {
     /// Draws several entries from the best to the worst.
     pub fn ranking_chart(&self) -> Chart {
-        let measure = self.found.measure;
+        let of = self.measured();
         let ranked = self.ranked();
         let rows: Vec<Row> = ranked
             .iter()
             .map(|it| {
-                let e = scaled(it.found.summary.by(measure), unit(measure));
-                Row::new(format!("{} ({})", it.name, it.found.groups), e, it.hue, self.own(it, measure))
+                let e = scaled(it.found.summary.by(self.found.measure), of.unit());
+                let said = self.own(it, self.found.measure);
+                Row::new(format!("{} ({})", it.name, it.found.groups), e, it.hue, said)
             })
             .collect();
-        let what = measured(measure);
+        let what = measured(of);
         let best = upper_first(&ranked[0].name);
         let said = &rows[0].said.value;
         let title = match self.alike().iter().any(|pair| pair.has(ranked[0])) {
@@ -270,27 +272,27 @@ impl Board<'_> {
             true => format!("{best} leads by {what} ({said}), but not beyond doubt"),
         };
         let label = format!("{what}, mean of all deals");
-        let x = Axis::new(label, range(&rows, 0.08, None), 8, |v, d| self.tick(v, d));
+        let x = Axis::new(label, range(&rows, 0.08, None), 8, |v, d| of.tick(v, d));
         let chart = Chart {
             title,
             caption: "The best at the top, each mean (line) with its own 95% interval (box). Entries that share a letter \
                       cannot be distinguished, whatever their places. The letters follow from the differences deal by deal, \
                       which are more precise than these intervals."
                 .into(),
-            ..Chart::rows(x, rows, unit_name(measure), Vec::new())
+            ..Chart::rows(x, rows, of.unit_name(), Vec::new())
         };
         self.named("ranking", chart)
     }
 
     /// Draws the differences of all pairs.
     pub fn pairs_chart(&self) -> Chart {
-        let measure = self.found.measure;
+        let of = self.measured();
         let row = |it: Placed<'_>| {
             let e = it.ahead(it.pair.adjusted);
             // Distinguishable pairs have the colour of the better entry.
             let role = if it.pair.told_apart { it.better.hue } else { Role::Muted };
             let name = less(&it.better.name, &it.other.name);
-            Row::new(name, scaled(e, unit(measure)), role, self.said(e))
+            Row::new(name, scaled(e, of.unit()), role, of.difference(e))
         };
         let rows: Vec<Row> = self.placed().into_iter().map(row).collect();
         let (all, open) = (rows.len(), self.alike().len());
@@ -300,14 +302,14 @@ impl Board<'_> {
             n => format!("{} of {all} pairs can be distinguished", all - n),
         };
         let range = range(&rows, 0.06, Some(0.0));
-        let x = Axis::new("difference; 0: no difference", range, 8, |v, d| self.tick(v, d));
+        let x = Axis::new("difference; 0: no difference", range, 8, |v, d| of.tick(v, d));
         let chart = Chart {
             title,
             caption: "How much the better placed of each pair is ahead of the other, deal by deal, with intervals that hold for \
                       all pairs at once in 95% of runs (Bonferroni). A pair whose interval crosses 0 (grey) cannot be \
                       distinguished; any other has the colour of the better."
                 .into(),
-            ..Chart::rows(x, rows, unit_name(measure), vec![Mark::upright(0.0, Role::Ink, false)])
+            ..Chart::rows(x, rows, of.unit_name(), vec![Mark::upright(0.0, Role::Ink, false)])
         };
         self.named("pairs", chart)
     }
@@ -316,15 +318,6 @@ impl Board<'_> {
     fn named(&self, name: &str, chart: Chart) -> Chart {
         let subtitle = format!("{}: {}", self.common, self.deals());
         Chart { name: name.into(), title: upper_first(&chart.title), subtitle, ..chart }
-    }
-
-    /// Formats a value on an axis of the measure.
-    fn tick(&self, v: f64, decimals: usize) -> String {
-        match self.found.measure {
-            Measure::Cards => fixed(v, decimals),
-            Measure::Wins => format!("{}%", fixed(v, decimals)),
-            Measure::Money => money(v, self.casino, decimals == 0 && v.abs() >= 1000.0),
-        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Findings of a comparison, as sentences.
 
-use super::{Board, Placed, Two, less, measured, said};
+use super::{Board, Placed, Two, less, measured};
 use crate::format::{ascii, count, fixed, money, plural, share};
 use crate::lab::{Fitted, Underway};
 use crate::report::document::Finding;
+use crate::report::quantity::Quantity;
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, SequentialTest, TAIL, Verdict};
 
@@ -15,7 +16,7 @@ impl Two<'_> {
     pub fn answer(&self) -> Finding {
         let Two { board, tested, a, b, .. } = *self;
         let on = format!("on {} ({})", board.deals(), board.common);
-        let estimate = board.said(tested.estimate);
+        let estimate = board.measured().difference(tested.estimate);
         let stands =
             format!("the difference {} is {} ({})", less(a, b), estimate.value, estimate.interval_in_words());
         match tested.verdict {
@@ -41,7 +42,7 @@ impl Two<'_> {
     }
 
     fn beats(&self, (better, worse): (&str, &str), by: Estimate, on: &str) -> Finding {
-        let mut said = self.board.said(by);
+        let mut said = self.board.measured().difference(by);
         if by.low >= 0.0 {
             said.interval = said.interval.replace('+', "");
         }
@@ -53,7 +54,7 @@ impl Two<'_> {
             format!(
                 "{better} is better than {worse} by {}{}",
                 said.value.replace('+', ""),
-                of_a_game(self.board.found.measure)
+                self.board.measured().of_a_game()
             ),
             format!(" ({}), {on}. {taken}.", said.interval_in_words()),
         )
@@ -77,7 +78,7 @@ impl Two<'_> {
             (true, true) => format!("finds that {} is better", self.a),
             (true, false) => format!("finds that {} is better", self.b),
         };
-        let said = self.board.said(fixed.difference);
+        let said = self.board.measured().difference(fixed.difference);
         format!(
             " A test for a number of deals fixed beforehand ({name}) {answer}: p = {}, difference {} ({}). It is right only if \
              you look once: it does not allow for more deals after this look.",
@@ -146,8 +147,8 @@ impl Two<'_> {
             board.title,
             self.verdict(),
             less(a, b),
-            board.said(tested.estimate).both(),
-            of_a_game(board.found.measure),
+            board.measured().difference(tested.estimate).both(),
+            board.measured().of_a_game(),
             plural(board.found.games, "deal"),
             board.source,
             llr(tested.standing.llr_a),
@@ -180,7 +181,7 @@ impl Board<'_> {
     pub fn findings(&self) -> Vec<Finding> {
         let ranked = self.ranked();
         let (best, alike) = (ranked[0], self.alike());
-        let what = measured(self.found.measure);
+        let what = measured(self.measured());
         let on = format!(
             "over the same {} ({}), with 95% confidence for all {} pairs together",
             plural(self.found.games, "deal"),
@@ -202,7 +203,7 @@ impl Board<'_> {
         // The difference that is still possible.
         let unit = if self.found.measure == Measure::Cards { " cards" } else { "" };
         let pair = |it: &Placed<'_>| {
-            let within = self.said(it.ahead(it.pair.adjusted)).interval;
+            let within = self.measured().difference(it.ahead(it.pair.adjusted)).interval;
             format!("{} and {} (they differ by {within}{unit})", it.better.name, it.other.name)
         };
         let second = match alike.len() {
@@ -247,15 +248,6 @@ impl Board<'_> {
     }
 }
 
-/// Names a measure in a sentence about one game: `cards a game`.
-pub(super) fn of_a_game(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Cards => " cards a game",
-        Measure::Wins => " of games won",
-        Measure::Money => " a game",
-    }
-}
-
 fn rate(rate: f64) -> String {
     share(rate).replace(".0%", "%")
 }
@@ -278,7 +270,7 @@ pub fn progress_figure(
     casino: &Casino,
 ) -> String {
     let Some(difference) = underway.difference else { return String::new() };
-    let stands = said(measure, difference, casino).both();
+    let stands = Quantity::of(measure, casino).difference(difference).both();
     let text = match underway.standing.zip(test) {
         Some((standing, test)) => format!(
             "LLR A {} B {} [{}, {}]  A-B {stands}",

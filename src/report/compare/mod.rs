@@ -8,14 +8,11 @@ pub use findings::progress_figure;
 
 use super::document::{Block, Card, Document};
 use super::labels::{labels, name_in_full};
+use super::quantity::Quantity;
 use super::rare_events::{price, why_difference_is_wide};
-use super::run::Run;
-use super::run::of_listed_deals;
+use super::run::{Run, of_listed_deals};
 use crate::chart::{Hues, Role};
-use crate::format::{
-    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, money, one_line, percent,
-    plural, points,
-};
+use crate::format::{FormattedEstimate, Side, count, fixed, games, money, one_line, plural};
 use crate::lab::{Compared, ComparedEntry, Pair, Tested};
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure, Verdict};
@@ -159,19 +156,18 @@ impl<'a> Board<'a> {
         self.placed().into_iter().filter(|it| !it.pair.told_apart).collect()
     }
 
-    /// Formats a difference by the measure of the report.
-    fn said(&self, e: Estimate) -> FormattedEstimate {
-        said(self.found.measure, e, self.casino)
+    fn quantity(&self, measure: Measure) -> Quantity<'a> {
+        Quantity::of(measure, self.casino)
+    }
+
+    /// Returns what the report is about.
+    fn measured(&self) -> Quantity<'a> {
+        self.quantity(self.found.measure)
     }
 
     /// Formats an entry's mean by a measure, with the interval of that entry alone.
     fn own(&self, it: &Named<'_>, measure: Measure) -> FormattedEstimate {
-        let e = it.found.summary.by(measure);
-        match measure {
-            Measure::Cards => mean(e),
-            Measure::Wins => percent(e),
-            Measure::Money => gain_estimate(e, &it.found.spec.casino),
-        }
+        Quantity::of(measure, &it.found.spec.casino).say(it.found.summary.by(measure))
     }
 
     /// Returns the measures with results.
@@ -212,7 +208,7 @@ impl<'a> Board<'a> {
 impl<'a> Two<'a> {
     fn new(board: &'a Board<'a>, tested: &'a Tested, pair: &'a Pair) -> Two<'a> {
         let [a, b] = [&board.entries[pair.a], &board.entries[pair.b]];
-        let size = size(board.found.measure, tested.test.difference, board.casino);
+        let size = size(board.measured(), tested.test.difference);
         Two { board, tested, pair, a: &a.name, b: &b.name, hues: [a.hue, b.hue], size }
     }
 
@@ -231,7 +227,7 @@ impl<'a> Two<'a> {
     fn difference(&self, measure: Measure) -> FormattedEstimate {
         let tested = measure == self.board.found.measure;
         let e = if tested { self.tested.estimate } else { self.pair.summary.by(measure) };
-        said(measure, e, self.board.casino)
+        self.board.quantity(measure).difference(e)
     }
 
     fn cards(&self) -> Vec<Card> {
@@ -239,10 +235,10 @@ impl<'a> Two<'a> {
         let card = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
         let interval = format!("after {}", plural(self.tested.standing.games, "deal"));
         let verdict = FormattedEstimate { value: self.verdict(), interval, ..Default::default() };
-        let differences = self
-            .board
-            .measures()
-            .map(|measure| card(&format!("difference in {}", measured(measure)), self.difference(measure)));
+        let differences = self.board.measures().map(|measure| {
+            let what = format!("difference in {}", measured(self.board.quantity(measure)));
+            card(&what, self.difference(measure))
+        });
         [card("the test says", verdict)].into_iter().chain(differences).collect()
     }
 
@@ -285,50 +281,23 @@ impl Placed<'_> {
     }
 }
 
-/// Formats a difference by a measure with its sign: `+2.61`, `+3.6 pp`, `+$13.05`.
-pub(super) fn said(measure: Measure, e: Estimate, casino: &Casino) -> FormattedEstimate {
-    match measure {
-        Measure::Cards => difference(e),
-        Measure::Wins => points(e),
-        Measure::Money => gain_estimate(e, casino),
-    }
-}
-
 /// Formats the size of a difference, without a sign: `0.10 cards`, `0.5 pp`, `$0.50`.
-fn size(measure: Measure, amount: f64, casino: &Casino) -> String {
+fn size(of: Quantity<'_>, amount: f64) -> String {
     // As many decimals as needed, but at least two.
     let exact = |x: f64| {
         let decimals = (2..6).find(|&d| (x * 10f64.powi(d) - (x * 10f64.powi(d)).round()).abs() < 1e-6);
         fixed(x, decimals.unwrap_or(6) as usize)
     };
-    match measure {
-        Measure::Cards => format!("{} card{}", exact(amount), if amount == 1.0 { "" } else { "s" }),
-        Measure::Wins => format!("{} pp", exact(amount * 100.0)),
-        Measure::Money => money(amount, casino, false),
+    match of {
+        Quantity::Cards => format!("{} card{}", exact(amount), if amount == 1.0 { "" } else { "s" }),
+        Quantity::Net(casino) => money(amount, casino, false),
+        _ => format!("{} pp", exact(amount * 100.0)),
     }
 }
 
-/// Names a measure.
-fn measured(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Cards => "cards",
-        Measure::Wins => "games won",
-        Measure::Money => "the player's net",
-    }
-}
-
-/// Returns the factor from the measure to the unit of charts: rates in percent.
-pub(super) fn unit(measure: Measure) -> f64 {
-    if measure == Measure::Wins { 100.0 } else { 1.0 }
-}
-
-/// Names the unit of a difference.
-pub(super) fn unit_name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Cards => "cards",
-        Measure::Wins => "points",
-        Measure::Money => "cents",
-    }
+/// Names a quantity in a sentence.
+fn measured(of: Quantity<'_>) -> &'static str {
+    if matches!(of, Quantity::Net(_)) { "the player's net" } else { of.name() }
 }
 
 /// Names a difference: `patient − greedy`.

@@ -3,13 +3,11 @@
 use std::cmp::Reverse;
 
 use super::findings::{llr, rates};
-use super::{Board, Two, measured};
-use crate::format::{
-    FormattedEstimate, difference, edge, fixed, gain_estimate, money, number, one_line, percent, plural,
-    points, share,
-};
+use super::{Board, Named, Two, measured};
+use crate::format::{FormattedEstimate, edge, fixed, money, number, one_line, percent, plural, share};
 use crate::report::cents;
-use crate::report::table::{DataTable, exact, figure, name};
+use crate::report::quantity::Quantity;
+use crate::report::table::{DataTable, exact};
 use crate::stats::{Measure, Verdict, rate};
 
 impl Two<'_> {
@@ -18,15 +16,14 @@ impl Two<'_> {
         let entries = [self.pair.a, self.pair.b].map(|entry| &self.board.entries[entry]);
         let row = |measure: Measure| {
             let [a, b] = entries.map(|it| self.board.own(it, measure));
-            vec![exact(measured(measure).trim_start_matches("the ")), a, b, self.difference(measure)]
+            (self.board.quantity(measure).name(), [a, b, self.difference(measure)])
         };
         let mut rows: Vec<_> = self.board.measures().map(row).collect();
-        if let ([Some(a), Some(b)], true) =
-            (entries.map(|it| it.found.summary.house_edge), self.board.has_money)
-        {
-            rows.push(vec![exact("house edge"), edge(a), edge(b), exact("")]);
+        let edges = entries.map(|it| it.found.summary.house_edge.filter(|_| self.board.has_money));
+        if let [Some(a), Some(b)] = edges {
+            rows.push(("house edge", [edge(a), edge(b), exact("")]));
         }
-        let of = measured(self.board.found.measure);
+        let of = measured(self.board.quantity(self.board.found.measure));
         let corrected = match self.tested.played_on {
             true => String::new(),
             false => format!(
@@ -34,37 +31,37 @@ impl Two<'_> {
                  means over the deals played, and may overstate the difference a little: they need not differ by exactly as much."
             ),
         };
-        let [a, b] = entries.map(|it| figure(it.short.clone()));
-        DataTable::new(
-            "Side by side",
-            format!(
-                "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
+        let [a, b] = entries.map(|it| it.short.clone());
+        let about = format!(
+            "Means over all deals played. The differences are taken deal by deal, so they are more precise than \
                  the two intervals beside them suggest.{corrected}"
-            ),
-            vec![name("measure"), a, b, figure("difference")],
-            rows,
-        )
+        );
+        DataTable::of("Side by side", about, rows)
+            .name("measure", |row| row.0)
+            .figure(a, |row| row.1[0].clone())
+            .figure(b, |row| row.1[1].clone())
+            .figure("difference", |row| row.1[2].clone())
+            .done()
     }
 
     /// Builds the table of deals by winner, and by who had more cards.
     pub fn by_deal(&self) -> DataTable {
         let pair = &self.pair.summary;
-        let row = |what: String, deals| vec![exact(what), number(deals), percent(rate(deals, 0, pair.games))];
         let (a, b, wins, more) = (self.a, self.b, pair.wins, pair.more_cards);
-        DataTable::new(
-            "Deal by deal",
-            "How many of the same deals went to whom.",
-            vec![name("result"), figure("deals"), figure("share of deals")],
-            vec![
-                row(format!("won by {a} only"), wins.a_only),
-                row(format!("won by {b} only"), wins.b_only),
-                row("won by both".into(), wins.both),
-                row("won by neither".into(), wins.neither),
-                row(format!("more cards: {a}"), more.a),
-                row(format!("more cards: {b}"), more.b),
-                row("the same number of cards".into(), more.same),
-            ],
-        )
+        let rows = [
+            (format!("won by {a} only"), wins.a_only),
+            (format!("won by {b} only"), wins.b_only),
+            ("won by both".into(), wins.both),
+            ("won by neither".into(), wins.neither),
+            (format!("more cards: {a}"), more.a),
+            (format!("more cards: {b}"), more.b),
+            ("the same number of cards".into(), more.same),
+        ];
+        DataTable::of("Deal by deal", "How many of the same deals went to whom.", rows)
+            .name("result", |row| row.0.clone())
+            .figure("deals", |row| number(row.1))
+            .figure("share of deals", |row| percent(rate(row.1, 0, pair.games)))
+            .done()
     }
 
     /// Builds the table of the test and its result.
@@ -82,27 +79,27 @@ impl Two<'_> {
             None => "open",
         };
         let (a, b) = (tested.standing.llr_a, tested.standing.llr_b);
-        let row =
-            |what: &str, x: f64, answer| vec![exact(what), FormattedEstimate::of(x, llr(x)), exact(answer)];
-        DataTable::new(
-            format!(
-                "The test after {}: found at {} or more, ruled out at {} or less; error rates {}",
-                plural(tested.standing.games, "deal"),
-                llr(tested.upper),
-                llr(tested.lower),
-                rates(&tested.test)
-            ),
-            "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the \
+        let rows = [
+            ("H1 (+d) against no difference", a, answer(Verdict::A, a)),
+            ("H0 (-d) against no difference", b, answer(Verdict::B, b)),
+            ("H1 (+d) against H0 (-d)", tested.llr, of_both),
+        ];
+        let title = format!(
+            "The test after {}: found at {} or more, ruled out at {} or less; error rates {}",
+            plural(tested.standing.games, "deal"),
+            llr(tested.upper),
+            llr(tested.lower),
+            rates(&tested.test)
+        );
+        let about = "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the \
              variance measured so far. A difference is found once its LLR reaches the upper bound, and \
              ruled out once its LLR falls to the lower bound. The answer is \"no difference\" once both are \
-             ruled out.",
-            vec![name("hypothesis"), figure("LLR"), figure("answer")],
-            vec![
-                row("H1 (+d) against no difference", a, answer(Verdict::A, a)),
-                row("H0 (-d) against no difference", b, answer(Verdict::B, b)),
-                row("H1 (+d) against H0 (-d)", tested.llr, of_both),
-            ],
-        )
+             ruled out.";
+        DataTable::of(title, about, rows)
+            .name("hypothesis", |row| row.0)
+            .figure("LLR", |row| FormattedEstimate::of(row.1, llr(row.1)))
+            .figure("answer", |row| row.2)
+            .done()
     }
 
     /// Describes how much deals differ.
@@ -120,61 +117,47 @@ impl Two<'_> {
     }
 }
 
-impl Board<'_> {
+impl<'a> Board<'a> {
     /// Builds the table of several entries from the best to the worst.
     pub fn ranking(&self) -> DataTable {
-        let mut heads = vec![name("place"), name("entry"), figure("cards"), figure("games won")];
-        if self.has_money {
-            heads.extend([figure("player's net"), figure("house edge")]);
+        let alike = self.alike();
+        let place = |it: &&Named<'_>| {
+            let doubt = if alike.iter().any(|pair| pair.has(it)) { "?" } else { "" };
+            format!("{}{doubt} {}", it.found.place, it.found.groups)
+        };
+        let title = "Ranking (places with the same letter cannot be distinguished; ? marks a doubtful one)";
+        let about = "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
+             deal by deal, not from these.";
+        let mut table =
+            DataTable::of(title, about, self.ranked()).name("place", place).name("entry", |it| &*it.name);
+        for measure in self.measures() {
+            table = table.figure(self.quantity(measure).name(), |it| self.own(it, measure));
         }
-        let rows = self.ranked().into_iter().map(|it| {
-            let doubtful = self.alike().iter().any(|pair| pair.has(it));
-            let doubt = if doubtful { "?" } else { "" };
-            let place = format!("{}{doubt} {}", it.found.place, it.found.groups);
-            let mut row = vec![exact(place), exact(it.name.clone())];
-            row.extend(self.measures().map(|measure| self.own(it, measure)));
-            if self.has_money {
-                row.push(it.found.summary.house_edge.map_or_else(|| exact("no price"), edge));
-            }
-            row
-        });
-        DataTable::new(
-            "Ranking (places with the same letter cannot be distinguished; ? marks a doubtful one)",
-            "Each figure with its own 95% interval. Places and letters follow from the differences of all pairs, \
-             deal by deal, not from these.",
-            heads,
-            rows,
-        )
+        let edge_of = |it: &&Named<'_>| it.found.summary.house_edge.map_or(exact("no price"), edge);
+        table.figure("house edge", edge_of).when(self.has_money).done()
     }
 
     /// Builds the table of every pair, the better-ranked entry first.
     pub fn pairs(&self) -> DataTable {
-        let mut heads = vec![name("better placed"), name("other"), figure("cards"), figure("games won, pp")];
-        if self.has_money {
-            heads.push(figure("player's net"));
-        }
-        heads.push(figure("apart"));
         let tail = self.found.tail();
-        let rows = self.placed().into_iter().map(|it| {
-            let mut row = vec![exact(it.better.short.clone()), exact(it.other.short.clone())];
-            row.extend(self.measures().map(|measure| {
-                let e = it.ahead(it.pair.tally.difference(measure, tail));
-                match measure {
-                    Measure::Cards => difference(e),
-                    Measure::Wins => bare(points(e)),
-                    Measure::Money => gain_estimate(e, self.casino),
-                }
-            }));
-            row.push(exact(if it.pair.told_apart { "yes" } else { "no" }));
-            row
-        });
-        DataTable::new(
-            format!("All pairs (intervals hold for all {} at once, Bonferroni)", self.found.pairs.len()),
-            "The better placed of each pair less the other, deal by deal. Each interval has an error rate of 5% divided by \
-             the number of pairs, so all of them are right at once in 95% of runs.",
-            heads,
-            rows,
-        )
+        let title =
+            format!("All pairs (intervals hold for all {} at once, Bonferroni)", self.found.pairs.len());
+        let about = "The better placed of each pair less the other, deal by deal. Each interval has an error rate of 5% divided by \
+             the number of pairs, so all of them are right at once in 95% of runs.";
+        let mut table = DataTable::of(title, about, self.placed())
+            .name("better placed", |it| &*it.better.short)
+            .name("other", |it| &*it.other.short);
+        for measure in self.measures() {
+            let of = self.quantity(measure);
+            let head = if of == Quantity::Wins { "games won, pp" } else { of.name() };
+            table = table.figure(head, |it| {
+                let said = of.difference(it.ahead(it.pair.tally.difference(measure, tail)));
+                // The head has the unit of percentage points.
+                let cut = |text: String| text.replace("\u{a0}pp", "");
+                FormattedEstimate { value: cut(said.value), interval: cut(said.interval), ..said }
+            });
+        }
+        table.figure("apart", |it| if it.pair.told_apart { "yes" } else { "no" }).done()
     }
 
     /// Returns the deals on which the entries differ most: commands that show the best and the worst game of each.
@@ -204,10 +187,4 @@ impl Board<'_> {
         }
         lines
     }
-}
-
-/// Removes the unit of percentage points, which is in the column head.
-fn bare(said: FormattedEstimate) -> FormattedEstimate {
-    let cut = |text: String| text.replace("\u{a0}pp", "");
-    FormattedEstimate { value: cut(said.value), interval: cut(said.interval), ..said }
 }

@@ -188,9 +188,8 @@ pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     let several = report.names.len();
     if !first.is_the_mix(strongest) {
         let house = House::new(&player.patron.tally, first.casino()).leaving_out(TAIL / several as f64);
-        let net = house.net();
         against = house.edge().unwrap_or(NOTHING);
-        gain = Estimate { value: -net.value, low: -net.high, high: -net.low };
+        gain = -house.net();
         if several > 1 {
             chosen = format!(", as the best of {several} players");
         }
@@ -280,7 +279,7 @@ pub(super) fn best_decks(decks: Estimate) -> FormattedEstimate {
 }
 
 pub(super) fn abs(e: Estimate) -> Estimate {
-    if e.value >= 0.0 { e } else { Estimate { value: -e.value, low: -e.high, high: -e.low } }
+    if e.value >= 0.0 { e } else { -e }
 }
 
 pub(super) fn cards(rules: &PlannedRules) -> Vec<Card> {

@@ -27,7 +27,7 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let report = Report {
         plan,
         rules,
-        names: short_names(&rules.players.iter().map(|it| &*it.patron.name).collect::<Vec<_>>()),
+        names: short_names(rules.players.iter().map(|it| &*it.patron.name)),
         target: format!("{} to {}", percent_text(low), percent_text(high)),
         seed: run.seed,
     };

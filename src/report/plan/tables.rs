@@ -4,16 +4,17 @@ use super::findings::{
     Report, SECONDS_A_MOVE, against_target, best_decks, dollars, no_round_price, rules_of, share_of, sum,
     wins,
 };
+use crate::chart::scaled;
 use crate::format::{
     FormattedEstimate, Number, count, edge, fixed, gain_estimate, mean, money_estimate, number, percent,
     plural, rounded,
 };
-use crate::lab::PlannedRules;
+use crate::lab::{PlannedPlayer, PlannedRules};
 use crate::report::bankroll::{decks_estimate, risk, risk_of_bank};
 use crate::report::labels::percent_text;
-use crate::report::patrons::{More, tenths, volatility_label};
+use crate::report::patrons::{details, tenths, volatility_label};
 use crate::report::rules_in_words::rules_in_words;
-use crate::report::table::{DataTable, exact, figure, name};
+use crate::report::table::{DataTable, exact};
 use crate::stats::{self, Estimate, House, PayRow, Tally, short_pay_table, summarize};
 
 /// Titles of tables with formulas in a workbook.
@@ -46,21 +47,6 @@ fn payout(rules: &PlannedRules) -> Estimate {
 
 /// Builds the table of all rulesets, each at its own price.
 pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
-    let rows = report.plan.rulesets.iter().map(|rules| {
-        let b = &rules.bankroll;
-        let casino = rules.casino();
-        vec![
-            exact(rules_of(rules)),
-            sum(rules, rules.price as f64),
-            edge(rules.edge),
-            edge(rules.players[rules.strongest()].edge()),
-            percent(wins(rules, 1)),
-            mean_cards(rules),
-            minutes(rules),
-            gain_estimate(b.profit, casino),
-            risk(b.losing_night),
-        ]
-    });
     let outside = report.plan.rulesets.iter().filter_map(|rules| {
         let place = against_target(report, rules.edge);
         let why = no_round_price(report, rules).map_or(String::new(), |why| format!(": {why}"));
@@ -68,82 +54,61 @@ pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
         told.then(|| format!(" The edge of {} is {place}{why}.", rules_of(rules)))
     });
     let outside: String = outside.collect();
-    DataTable::new(
-        "The rulesets side by side",
-        format!(
-            "Each at its own price, with its own 95% intervals. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
+    let about = format!(
+        "Each at its own price, with its own 95% intervals. Wins, cards and minutes are those of the mix; the best player is the one whom the house gains \
              least of.{outside}"
-        ),
-        vec![
-            name("rules"),
-            figure("price"),
-            figure("edge of the mix"),
-            figure("edge, best player"),
-            figure("games won"),
-            figure("cards"),
-            figure("minutes"),
-            figure("profit of a night"),
-            figure("losing nights"),
-        ],
-        rows,
-    )
+    );
+    DataTable::of("The rulesets side by side", about, &report.plan.rulesets)
+        .name("rules", |it| rules_of(it))
+        .figure("price", |it| sum(it, it.price as f64))
+        .figure("edge of the mix", |it| edge(it.edge))
+        .figure("edge, best player", |it| edge(it.players[it.strongest()].edge()))
+        .figure("games won", |it| percent(wins(it, 1)))
+        .figure("cards", |it| mean_cards(it))
+        .figure("minutes", |it| minutes(it))
+        .figure("profit of a night", |it| gain_estimate(it.bankroll.profit, it.casino()))
+        .figure("losing nights", |it| risk(it.bankroll.losing_night))
+        .done()
 }
 
 /// Builds the table of every player alone, the mix, and the clairvoyant player.
 pub(super) fn players(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();
-    let more = More::of(rules.players.iter().map(|it| &it.patron));
     // Shares keep the digits of the input.
     let share = |share: f64| match report.rules.has_visits() {
         true => FormattedEstimate::of(share, tenths(share)),
         false => FormattedEstimate::of(share, percent_text(share)),
     };
-    let rows = report.names.iter().zip(&rules.players).map(|(called, player)| {
-        let found = summarize(&player.patron.tally, rules.spec(), Vec::new());
-        let mut row = vec![exact(called.clone())];
-        row.extend(more.cells(Some(&player.patron)));
-        row.extend([
-            if player.patron.share > 0.0 { share(player.patron.share_of_night) } else { exact("-") },
-            edge(player.edge()),
-            gain_estimate(player.gain(), casino),
-            percent(found.win_rate),
-            mean(found.cards),
-            number(player.patron.tally.games()),
-        ]);
-        row
-    });
-    let mut mix = vec![exact("the mix")];
-    mix.extend(more.cells(None));
-    mix.extend([
-        share(1.0),
-        edge(rules.edge),
-        gain_estimate(rules.gain(), casino),
-        percent(wins(rules, 1)),
-        mean_cards(rules),
-        number(rules.mix().map(|(_, tally)| tally.games()).sum()),
-    ]);
-    let mut columns = vec![name("player")];
-    columns.extend(more.columns());
-    columns.extend([
-        figure("share of decks"),
-        figure("house edge"),
-        figure("house gains a deck"),
-        figure("games won"),
-        figure("cards"),
-        figure("games measured"),
-    ]);
-    DataTable::new(
-        PLAYERS,
-        match report.rules.has_visits() {
-            true => {
-                "The house edge against each player alone, what that is a deck, and how well they play. Shares are those of a night."
-            }
-            false => "The house edge against each player alone, what that is a deck, and how well they play.",
-        },
-        columns,
-        rows.chain([mix]),
-    )
+    // `None` is the mix.
+    let rows = report.names.iter().zip(&rules.players).map(Some).chain([None]);
+    let found = |player: &PlannedPlayer| summarize(&player.patron.tally, rules.spec(), Vec::new());
+    let patrons = rules.players.iter().map(|it| &it.patron);
+    let about = match report.rules.has_visits() {
+        true => {
+            "The house edge against each player alone, what that is a deck, and how well they play. Shares are those of a night."
+        }
+        false => "The house edge against each player alone, what that is a deck, and how well they play.",
+    };
+    let table = DataTable::of(PLAYERS, about, rows)
+        .name("player", |it| it.map_or("the mix".into(), |(called, _)| called.clone()));
+    details(table, patrons, |it| it.map(|(_, it)| &it.patron))
+        .figure(SHARE, |it| match it {
+            Some((_, it)) if it.patron.share > 0.0 => share(it.patron.share_of_night),
+            Some(_) => exact("-"),
+            None => share(1.0),
+        })
+        .figure("house edge", |it| edge(it.map_or(rules.edge, |(_, it)| it.edge())))
+        .figure("house gains a deck", |it| {
+            gain_estimate(it.map_or_else(|| rules.gain(), |(_, it)| it.gain()), casino)
+        })
+        .figure("games won", |it| percent(it.map_or_else(|| wins(rules, 1), |(_, it)| found(it).win_rate)))
+        .figure("cards", |it| it.map_or_else(|| mean_cards(rules), |(_, it)| mean(found(it).cards)))
+        .figure("games measured", |it| {
+            let all = || rules.mix().map(|(_, tally)| tally.games()).sum();
+            number(it.map_or_else(all, |(_, it)| it.patron.tally.games()))
+        })
+        .done()
 }
 
 /// Returns the return to player.
@@ -182,153 +147,132 @@ pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     let e = rules.edge;
     let table = &rules.pay_table;
     let most = table.iter().map(|row| row.pays.0).max().unwrap_or(0);
-    let mut rows = vec![
-        vec![exact("price of a deck"), sum(rules, rules.price as f64)],
-        vec![exact("return to player (RTP)"), percent(rtp(rules))],
-    ];
+    let mut rows: Vec<(String, FormattedEstimate)> = Vec::new();
+    let mut add = |what: &str, said| rows.push((what.to_string(), said));
+    add("price of a deck", sum(rules, rules.price as f64));
+    add("return to player (RTP)", percent(rtp(rules)));
     let parts = made_of(rules);
-    if parts.len() > 1 {
-        rows.extend(parts.into_iter().map(|(what, x)| vec![exact(format!("of which {what}")), part_of(x)]));
+    for (what, x) in parts.iter().filter(|_| parts.len() > 1) {
+        add(&format!("of which {what}"), part_of(*x));
     }
-    let Estimate { value, low, high } = rules.gain();
-    let hold = Estimate { value: 100.0 * value, low: 100.0 * low, high: 100.0 * high };
-    rows.extend([
-        vec![exact("house edge"), edge(e)],
-        vec![exact("hold of 100 decks"), gain_estimate(hold, casino)],
-        vec![exact("hit frequency"), percent(rules.hit_frequency)],
-        vec![exact("mean payment"), money_estimate(payout(rules), casino)],
-        vec![exact("standard deviation of a deck"), money_estimate(b.deck_of_night.1, casino)],
-    ]);
-    rows.extend(b.volatility_index.map(|index| {
-        vec![exact(volatility_label("volatility index, 90%", rules.has_visits())), percent(index)]
-    }));
-    rows.push(vec![
-        exact("decks until the edge outweighs luck (N0)"),
-        match b.n0 {
-            Some(n0) => decks_estimate(n0),
-            None => exact("never"),
-        },
-    ]);
+    add("house edge", edge(e));
+    add("hold of 100 decks", gain_estimate(scaled(rules.gain(), 100.0), casino));
+    add("hit frequency", percent(rules.hit_frequency));
+    add("mean payment", money_estimate(payout(rules), casino));
+    add("standard deviation of a deck", money_estimate(b.deck_of_night.1, casino));
+    if let Some(index) = b.volatility_index {
+        add(&volatility_label("volatility index, 90%", rules.has_visits()), percent(index));
+    }
+    add("decks until the edge outweighs luck (N0)", b.n0.map_or(exact("never"), decks_estimate));
     if let Some(decks) = rules.decks_of_the_best {
-        let of =
-            format!("decks of the best player until the edge is gone, of {} a night", count(b.decks.into()));
-        rows.push(vec![exact(of), best_decks(decks)]);
+        let night = count(b.decks.into());
+        let what = format!("decks of the best player until the edge is gone, of {night} a night");
+        add(&what, best_decks(decks));
     }
-    rows.push(vec![exact("highest payment for a deck"), sum(rules, most as f64)]);
-    rows.push(vec![exact("greatest loss on a deck"), sum(rules, b.greatest_loss as f64)]);
-    rows.push(vec![exact("minutes of play"), minutes(rules)]);
-    rows.extend(jackpot(rules));
+    add("highest payment for a deck", sum(rules, most as f64));
+    add("greatest loss on a deck", sum(rules, b.greatest_loss as f64));
+    add("minutes of play", minutes(rules));
+    jackpot(rules, &mut add);
     let terms = rules_in_words(rules.spec()).pop().unwrap_or_default();
-    DataTable::new(
-        PAR_SHEET,
-        format!("The mix of players at this price, in the terms of the trade. {terms}"),
-        vec![name("figure"), figure("value")],
-        rows,
-    )
+    let about = format!("The mix of players at this price, in the terms of the trade. {terms}");
+    DataTable::of_figures(PAR_SHEET, about, rows)
 }
 
-/// Returns the frequency and the size of the jackpot.
-fn jackpot(rules: &PlannedRules) -> Vec<Vec<FormattedEstimate>> {
+/// Adds the frequency and the size of the jackpot.
+fn jackpot(rules: &PlannedRules, add: &mut impl FnMut(&str, FormattedEstimate)) {
     let casino = rules.casino();
     let of = |(share, tally): (f64, &Tally)| Some((share, stats::jackpot(tally, casino)?.rate));
-    let Some(rates) = rules.mix().map(of).collect::<Option<Vec<_>>>() else {
-        return Vec::new();
-    };
-    let mixed =
-        |end: &dyn Fn(&Estimate) -> f64| rates.iter().map(|(share, rate)| share * end(rate)).sum::<f64>();
-    let rate =
-        Estimate { value: mixed(&|it| it.value), low: mixed(&|it| it.low), high: mixed(&|it| it.high) };
-    let mut rows = vec![vec![exact("decks that win the jackpot"), percent(rate)]];
+    let Some(rates) = rules.mix().map(of).collect::<Option<Vec<_>>>() else { return };
+    let mixed = |end: fn(&Estimate) -> f64| rates.iter().map(|(share, rate)| share * end(rate)).sum();
+    let rate = Estimate { value: mixed(|it| it.value), low: mixed(|it| it.low), high: mixed(|it| it.high) };
+    add("decks that win the jackpot", percent(rate));
     if rate.low > 0.0 {
         let decks = Estimate { value: 1.0 / rate.value, low: 1.0 / rate.high, high: 1.0 / rate.low };
         let start = casino.jackpot.map_or(0, |it| it.start) as f64;
         let grown = |decks: f64| start + casino.meter_growth() as f64 * decks;
         let size = Estimate { value: grown(decks.value), low: grown(decks.low), high: grown(decks.high) };
-        rows.push(vec![exact("decks from one jackpot to the next"), decks_estimate(decks)]);
-        rows.push(vec![exact("jackpot when it is won, on average"), money_estimate(size, casino)]);
+        add("decks from one jackpot to the next", decks_estimate(decks));
+        add("jackpot when it is won, on average", money_estimate(size, casino));
     }
-    rows
 }
 
 /// Builds the table of the return by number of decks.
 pub(super) fn bands(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
-    let rows = rules.bands.iter().map(|band| {
-        vec![
-            FormattedEstimate::of(band.decks as f64, count(band.decks)),
-            FormattedEstimate::of(band.low, format!("{}%", fixed(band.low * 100.0, 2))),
-            FormattedEstimate::of(band.high, format!("{}%", fixed(band.high * 100.0, 2))),
-        ]
-    });
-    DataTable::new(
-        "Return to player by decks sold",
-        format!(
-            "By luck alone, nine in ten stretches of that many decks return a share of the stakes between the two. How well the games \
-             tell the return comes on top: {}.",
-            percent(rtp(rules)).interval
-        ),
-        vec![name("decks sold"), figure("RTP from (5%)"), figure("RTP to (95%)")],
-        rows,
-    )
+    let about = format!(
+        "By luck alone, nine in ten stretches of that many decks return a share of the stakes between the two. How well the games \
+         tell the return comes on top: {}.",
+        percent(rtp(rules)).interval
+    );
+    DataTable::of("Return to player by decks sold", about, &rules.bands)
+        .name("decks sold", |band| number(band.decks))
+        .figure("RTP from (5%)", |band| part_of(band.low))
+        .figure("RTP to (95%)", |band| part_of(band.high))
+        .done()
 }
 
 /// Builds the pay table: payments with their frequencies.
 pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     let rules = report.rules;
     let short = short_pay_table(&rules.pay_table);
-    let row = |row: &PayRow| {
-        let cards = match row.cards {
-            (from, to) if from == to => number(from.into()),
-            (from, to) => exact(format!("{from} to {to}")),
-        };
-        let often = match row.share {
-            rare if rare > 0.0 => {
-                FormattedEstimate::of(1.0 / rare, fixed(1.0 / rare, if rare > 0.05 { 1 } else { 0 }))
-            }
-            _ => exact("not seen"),
-        };
-        let pays = match row.pays {
-            (low, high) if low == high => sum(rules, low as f64),
-            (low, high) => {
-                exact(format!("{} to {}", dollars(rules, low as f64), dollars(rules, high as f64)))
-            }
-        };
-        vec![cards, pays, share_of(row.share), often, share_of(row.returns)]
+    let cards = |row: &PayRow| match row.cards {
+        (from, to) if from == to => number(from.into()),
+        (from, to) => exact(format!("{from} to {to}")),
     };
-    let mut rows: Vec<_> = if whole { &rules.pay_table } else { &short }.iter().map(row).collect();
-    let mut heads =
-        vec![name("cards"), figure("pays"), figure(SHARE), figure("one deck in"), figure("share of stakes")];
-    // The pay table, and the other components of the return to player.
+    let often = |row: &PayRow| match row.share {
+        rare if rare > 0.0 => rounded(1.0 / rare, if rare > 0.05 { 1 } else { 0 }),
+        _ => exact("not seen"),
+    };
+    let pays = |row: &PayRow| match row.pays {
+        (low, high) if low == high => sum(rules, low as f64),
+        (low, high) => exact(format!("{} to {}", dollars(rules, low as f64), dollars(rules, high as f64))),
+    };
+    // A payment, or a component of the return to player with its share of decks.
+    enum Line<'a> {
+        Pay(&'a PayRow),
+        Total(&'a str, Option<f64>, f64),
+    }
     let parts = made_of(rules);
     let returned = parts.iter().map(|(_, x)| x).sum();
-    let total = |what: &str, share: Option<f64>, x: f64| {
-        vec![exact(what), exact(""), share.map_or(exact(""), share_of), exact(""), part_of(x)]
-    };
+    let table = if whole { &rules.pay_table } else { &short };
+    let mut rows: Vec<Line<'_>> = table.iter().map(Line::Pay).collect();
     if let [(_, paid), more @ ..] = &parts[..]
         && !more.is_empty()
     {
-        rows.push(total("the pay table", Some(1.0), *paid));
-        rows.extend(more.iter().map(|(what, x)| total(what, None, *x)));
-        rows.push(total("return to player", None, returned));
+        rows.push(Line::Total("the pay table", Some(1.0), *paid));
+        rows.extend(more.iter().map(|(what, x)| Line::Total(what, None, *x)));
+        rows.push(Line::Total("return to player", None, returned));
     } else {
-        rows.push(total("return to player", Some(1.0), returned));
+        rows.push(Line::Total("return to player", Some(1.0), returned));
     }
-    if whole {
-        for (called, it) in report.names.iter().zip(&rules.players) {
-            heads.push(figure(share_alone(called)));
-            let games = it.patron.tally.games().max(1) as f64;
-            let shares = it.patron.tally.histogram().iter().map(|&seen| share_of(seen as f64 / games));
-            rows.iter_mut().zip(shares).for_each(|(row, share)| row.push(share));
-        }
-        rows.iter_mut().for_each(|row| row.resize(heads.len(), exact("")));
+    let of_pay = |line: &Line<'_>, say: &dyn Fn(&PayRow) -> FormattedEstimate| match line {
+        Line::Pay(row) => say(row),
+        Line::Total(..) => exact(""),
+    };
+    let about = "For each number of cards on the foundations: the share of decks, the number of decks to one of them, and the share of the \
+         stakes that goes to them.";
+    let mut table = DataTable::of(if whole { BY_CARD } else { PAY_TABLE }, about, rows)
+        .name("cards", |line| match line {
+            Line::Pay(row) => cards(row),
+            Line::Total(what, ..) => exact(*what),
+        })
+        .figure("pays", |line| of_pay(line, &pays))
+        .figure(SHARE, |line| match line {
+            Line::Pay(row) => share_of(row.share),
+            Line::Total(_, share, _) => share.map_or(exact(""), share_of),
+        })
+        .figure("one deck in", |line| of_pay(line, &often))
+        .figure("share of stakes", |line| match line {
+            Line::Pay(row) => share_of(row.returns),
+            Line::Total(.., x) => part_of(*x),
+        });
+    for (called, it) in report.names.iter().zip(&rules.players).filter(|_| whole) {
+        let tally = &it.patron.tally;
+        let seen = |row: &PayRow| tally.histogram()[usize::from(row.cards.0)] as f64;
+        let alone = |row: &PayRow| share_of(seen(row) / tally.games().max(1) as f64);
+        table = table.figure(share_alone(called), |line| of_pay(line, &alone));
     }
-    DataTable::new(
-        if whole { BY_CARD } else { PAY_TABLE },
-        "For each number of cards on the foundations: the share of decks, the number of decks to one of them, and the share of the \
-         stakes that goes to them.",
-        heads,
-        rows,
-    )
+    table.done()
 }
 
 /// Builds the table of a night.
@@ -353,12 +297,8 @@ pub(super) fn night(report: &Report<'_>) -> DataTable {
         ("nights that ruin this bank", risk_of_bank(b, b.bank, b.ruin)),
         ("bank for a risk of ruin of 1%", money_estimate(b.bank_for_1_percent, casino)),
     ];
-    DataTable::new(
-        format!("A night: {}", plural(b.decks.into(), "deck")),
-        "What the house gains in a night, and how large its bank must be.",
-        vec![name("figure"), figure("value")],
-        rows.map(|(what, said)| vec![exact(what), said]),
-    )
+    let title = format!("A night: {}", plural(b.decks.into(), "deck"));
+    DataTable::of_figures(title, "What the house gains in a night, and how large its bank must be.", rows)
 }
 
 /// Builds the table of a season.
@@ -370,51 +310,35 @@ pub(super) fn season(report: &Report<'_>) -> DataTable {
     let [fall, deep] = season.drawdown.map(|fall| money_estimate(fall, casino));
     let b = &rules.bankroll;
     let nights = f64::from(season.nights);
-    let mean =
-        Estimate { value: b.profit.value * nights, low: b.profit.low * nights, high: b.profit.high * nights };
-    let mut rows = vec![
-        vec![exact("profit, the mean of all seasons"), gain_estimate(mean, casino)],
-        vec![exact("profit, the middle of all seasons"), middle],
-        vec![exact("profit, a bad season (5%)"), bad],
-        vec![exact("profit, a good season (95%)"), good],
-        vec![exact("profit, the worst season in 100"), worst],
-        vec![exact("seasons that lose"), percent(season.losing)],
-        vec![exact("drawdown, the middle of all seasons"), fall],
-        vec![exact("drawdown, one season in 100 exceeds"), deep],
-    ];
-    rows.push(vec![
-        exact("bank for a risk of ruin of 1%, any number of nights"),
-        match season.capital {
-            _ if b.greatest_loss <= 0 => exact("none: no deck can lose money"),
-            Some(capital) => money_estimate(capital, casino),
-            None => exact("no bank is enough"),
-        },
-    ]);
+    let capital = match season.capital {
+        _ if b.greatest_loss <= 0 => exact("none: no deck can lose money"),
+        Some(capital) => money_estimate(capital, casino),
+        None => exact("no bank is enough"),
+    };
     // Per unit of money, so that exp(-R bank) can be calculated by hand.
-    let r = b.adjustment;
-    let per_unit = |x: f64| x * 100.0;
-    let coefficient = |x: f64| if x.is_finite() { format!("{:.6}", per_unit(x)) } else { "no limit".into() };
-    rows.push(vec![
-        exact("adjustment coefficient R, per unit of money"),
-        if b.greatest_loss <= 0 {
-            exact("none: ruin cannot happen")
-        } else {
-            FormattedEstimate {
-                value: coefficient(r.value),
-                interval: format!("{} to {}", coefficient(r.low), coefficient(r.high)),
-                number: Some(Number::Estimate(Estimate {
-                    value: per_unit(r.value),
-                    low: per_unit(r.low),
-                    high: per_unit(r.high),
-                })),
-                ..FormattedEstimate::default()
-            }
+    let r = scaled(b.adjustment, 100.0);
+    let written = |x: f64| if x.is_finite() { format!("{x:.6}") } else { "no limit".into() };
+    let adjustment = match b.greatest_loss {
+        ..=0 => exact("none: ruin cannot happen"),
+        _ => FormattedEstimate {
+            value: written(r.value),
+            interval: format!("{} to {}", written(r.low), written(r.high)),
+            number: Some(Number::Estimate(r)),
+            ..FormattedEstimate::default()
         },
-    ]);
-    DataTable::new(
-        format!("A season of nights: {}", plural(season.nights.into(), "night")),
-        "Results of many nights of the same kind.",
-        vec![name("figure"), figure("value")],
-        rows,
-    )
+    };
+    let rows = [
+        ("profit, the mean of all seasons", gain_estimate(scaled(b.profit, nights), casino)),
+        ("profit, the middle of all seasons", middle),
+        ("profit, a bad season (5%)", bad),
+        ("profit, a good season (95%)", good),
+        ("profit, the worst season in 100", worst),
+        ("seasons that lose", percent(season.losing)),
+        ("drawdown, the middle of all seasons", fall),
+        ("drawdown, one season in 100 exceeds", deep),
+        ("bank for a risk of ruin of 1%, any number of nights", capital),
+        ("adjustment coefficient R, per unit of money", adjustment),
+    ];
+    let title = format!("A season of nights: {}", plural(season.nights.into(), "night"));
+    DataTable::of_figures(title, "Results of many nights of the same kind.", rows)
 }

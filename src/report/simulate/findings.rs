@@ -11,7 +11,7 @@ use crate::report::labels::name_in_full;
 use crate::report::run::of_listed_deals;
 use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::rules::Casino;
-use crate::stats::{Estimate, Sides, Summary};
+use crate::stats::{Sides, Summary};
 
 /// Notes for every reader of simulated games.
 pub(in crate::report) const NOTES: [&str; 4] = [
@@ -54,7 +54,7 @@ impl Page<'_> {
                 rest: format!(" ({}), {who}.", in_words(said)),
             },
             side @ Side::Player => {
-                let lost = percent(Estimate { value: -edge.value, low: -edge.high, high: -edge.low });
+                let lost = percent(-edge);
                 Finding {
                     side,
                     finding: format!("The house loses {} of {of}", lost.value),
@@ -225,7 +225,7 @@ mod tests {
     use crate::lab::Simulated;
     use crate::report::run::Run;
     use crate::rules::Spec;
-    use crate::stats::{Tally, summarize};
+    use crate::stats::{Estimate, Tally, summarize};
     use std::time::Duration;
 
     #[test]

@@ -7,12 +7,13 @@ use crate::format::{
     one_line, percent, plural, rounded, share, spread,
 };
 use crate::game::End;
+use crate::lab::Clairvoyant;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
-use crate::report::table::{DataTable, Head, Layout, Row, exact, figure, name};
+use crate::report::table::{DataTable, Layout, exact};
 use crate::rules::Spec;
-use crate::stats::{Estimate, StakesSummary, Summary};
+use crate::stats::{Estimate, ScoreSummary, StageSummary, StakesSummary, Summary};
 
 /// A figure with its name and an explanation.
 type Fact = (String, FormattedEstimate, String);
@@ -22,40 +23,55 @@ impl Page<'_> {
     /// adds derived columns, for which a terminal has no room.
     pub fn compared(&self, in_full: bool) -> DataTable {
         let priced = self.entries.iter().any(|entry| entry.found.summary.house_edge.is_some());
-        let mut heads = vec![name("rules"), name("player")];
-        heads.extend(priced.then(|| figure("house edge")));
-        heads.extend(["cards", "games won"].map(figure));
-        if in_full {
-            heads.extend(["fair price", "player profits"].map(figure));
-        }
-        let mut rows = Vec::new();
-        for Entry { found, id, label, below, .. } in &self.entries {
-            let s = &found.summary;
-            let mut cells = vec![exact(&*label.rules), exact(&*label.player)];
-            if s.games == 0 {
-                cells.push(exact("no games"));
-            } else {
-                cells.extend(priced.then(|| s.house_edge.map_or(exact("no price"), edge)));
-                cells.extend([mean(s.cards), percent(s.win_rate)]);
-                if in_full {
-                    let price = s.fair_price.map(|price| money_estimate(price, &found.spec.casino));
-                    cells.extend([price.unwrap_or_else(|| exact("none")), percent(s.hit_frequency)]);
-                }
-            }
-            cells.resize(heads.len(), exact(""));
-            rows.push(Row { cells, link: id.clone(), ..Row::default() });
-            if let Some(known) = below {
-                let most = &known.most_cards;
-                let mut cells = vec![exact(&*label.rules), exact(clairvoyant(known))];
-                cells.extend(priced.then(|| most.house_edge.map_or(exact("none"), edge_between)));
-                cells.extend([mean_between(most.cards), percent_between(known.winnable.share)]);
-                cells.resize(heads.len(), exact(""));
-                rows.push(cells.into());
-            }
-        }
+        // An entry, or the clairvoyant player below it.
+        type Compared<'a> = (&'a Entry<'a>, Option<&'a Clairvoyant>);
+        let rows: Vec<Compared<'_>> = self
+            .entries
+            .iter()
+            .flat_map(|it| [(it, None)].into_iter().chain(it.below.map(|known| (it, Some(known)))))
+            .collect();
+        let played = |it: &Entry<'_>, said: &dyn Fn(&Summary) -> FormattedEstimate| match &it.found.summary {
+            s if s.games == 0 => exact(""),
+            s => said(s),
+        };
+        let price = |it: &Entry<'_>, s: &Summary| {
+            s.fair_price.map_or(exact("none"), |price| money_estimate(price, &it.found.spec.casino))
+        };
+        let own = |(it, known): &Compared<'_>, said: &dyn Fn(&Summary) -> FormattedEstimate| match known {
+            Some(_) => exact(""),
+            None => played(it, said),
+        };
         let about = "Each figure with its own 95% interval; what is said of all rows together holds for all of them at once \
                  (Bonferroni). Rulesets of the same pack were dealt the same shuffles.";
-        DataTable::new("Compared", about, heads, rows)
+        DataTable::of("Compared", about, rows)
+            .name("rules", |(it, _)| it.label.rules.clone())
+            .name("player", |(it, known)| known.map_or(it.label.player.clone(), clairvoyant))
+            .figure("house edge", |(it, known)| match known {
+                Some(known) => known.most_cards.house_edge.map_or(exact("none"), edge_between),
+                None => played(it, &|s| s.house_edge.map_or(exact("no price"), edge)),
+            })
+            .when(priced)
+            .figure("cards", |(it, known)| match known {
+                Some(known) => mean_between(known.most_cards.cards),
+                None => played(it, &|s| mean(s.cards)),
+            })
+            .figure("games won", |(it, known)| match known {
+                Some(known) => percent_between(known.winnable.share),
+                None => played(it, &|s| percent(s.win_rate)),
+            })
+            .figure("fair price", |row| own(row, &|s| price(row.0, s)))
+            .when(in_full)
+            .figure("player profits", |row| own(row, &|s| percent(s.hit_frequency)))
+            .when(in_full)
+            .rows(|row, (it, known)| {
+                if known.is_none() {
+                    row.link.clone_from(&it.id);
+                    if it.found.summary.games == 0 {
+                        row.cells[2] = exact("no games");
+                    }
+                }
+            })
+            .done()
     }
 
     /// Builds the table of all figures of an entry, one per line.
@@ -79,9 +95,12 @@ impl Page<'_> {
             add("moves a game", mean(s.moves), String::new());
             add("redeals a game", rounded(s.redeals, 2), String::new());
         }
-        let rows = facts.into_iter().map(|(what, said, beside)| vec![exact(what), said, exact(beside)]);
-        let heads = vec![name("figure"), figure("value"), name("note")];
-        DataTable { layout: Layout::Lines, ..DataTable::new("Figures", "", heads, rows) }
+        let table = DataTable::of("Figures", "", facts)
+            .name("figure", |(what, ..)| what.clone())
+            .figure("value", |(_, said, _)| said.clone())
+            .name("note", |(.., beside)| beside.clone())
+            .done();
+        DataTable { layout: Layout::Lines, ..table }
     }
 }
 
@@ -240,57 +259,55 @@ impl Entry<'_> {
         let stopped = |n: u64| FormattedEstimate { interval: share(n as f64 / games), ..number(n) };
         let worth =
             |estimate: Option<_>| estimate.map_or(exact("never stopped"), |e| gain_estimate(e, casino));
-        let mut rows: Vec<Vec<FormattedEstimate>> = Vec::new();
-        for stage in &stakes.stages {
-            let mut row = vec![
-                exact(stage.at.word()),
-                FormattedEstimate::of(stage.cost as f64 / 100.0, money(stage.cost as f64, casino, false)),
-                number(stage.asked),
-                number(stage.bought),
-            ];
-            row.extend(match stage.at.stops() {
-                true => [stopped(stage.stopped), worth(stage.worth_of_stopping)],
-                false => [exact("never stops here"), exact("")],
-            });
-            rows.push(row);
-        }
-        let none = || exact("");
-        let all = [stopped(stakes.stopped), worth(stakes.worth_of_stopping)];
-        rows.push(
-            [exact("all stages, per game dealt"), none(), none(), none()].into_iter().chain(all).collect(),
-        );
-        let heads = ["cost", "asked", "bought", "games stopped", "value of stopping"].map(figure);
-        let heads: Vec<Head> = std::iter::once(name("stage")).chain(heads).collect();
+        // `None` is all stages together.
+        let rows = stakes.stages.iter().map(Some).chain([None]);
+        let of = |it: &Option<&StageSummary>, say: &dyn Fn(&StageSummary) -> FormattedEstimate| {
+            it.map_or(exact(""), say)
+        };
         let about = format!("{COMPARED} There is no fair price, because {NO_PRICE}.");
-        DataTable::new("The stake, stage by stage", about, heads, rows)
+        DataTable::of("The stake, stage by stage", about, rows)
+            .name("stage", |it| it.map_or("all stages, per game dealt", |stage| stage.at.word()))
+            .figure("cost", |it| {
+                of(it, &|it| {
+                    FormattedEstimate::of(it.cost as f64 / 100.0, money(it.cost as f64, casino, false))
+                })
+            })
+            .figure("asked", |it| of(it, &|it| number(it.asked)))
+            .figure("bought", |it| of(it, &|it| number(it.bought)))
+            .figure("games stopped", |it| match it {
+                Some(stage) if !stage.at.stops() => exact("never stops here"),
+                _ => stopped(it.map_or(stakes.stopped, |stage| stage.stopped)),
+            })
+            .figure("value of stopping", |it| match it {
+                Some(stage) if !stage.at.stops() => exact(""),
+                _ => worth(it.map_or(stakes.worth_of_stopping, |stage| stage.worth_of_stopping)),
+            })
+            .done()
     }
 
     /// Builds the table of the ends of games.
     pub fn ends(&self) -> DataTable {
         let (rules, summary) = (&self.found.spec, &self.found.summary);
-        let rows = ended(summary).map(|(end, n)| {
-            let part = n as f64 / summary.games.max(1) as f64;
-            vec![
-                exact(end.word()),
-                exact(meaning(rules, end)),
-                number(n),
-                FormattedEstimate::of(part, share(part)),
-            ]
-        });
-        let heads = vec![name("end"), name("meaning"), figure("games"), figure("share")];
-        DataTable::new("How games ended", "", heads, rows)
+        let part = |n: u64| n as f64 / summary.games.max(1) as f64;
+        DataTable::of("How games ended", "", ended(summary))
+            .name("end", |(end, _)| end.word())
+            .name("meaning", |(end, _)| meaning(rules, *end))
+            .figure("games", |(_, n)| number(*n))
+            .figure("share", |(_, n)| FormattedEstimate::of(part(*n), share(part(*n))))
+            .done()
     }
 
     /// Builds the table of named scores, if the rules have any.
     pub fn scores(&self) -> Option<DataTable> {
         let summary = &self.found.summary;
-        let rows = summary.scores.iter().map(|score| {
-            let sd = FormattedEstimate::of(score.sd, spread(summary.games, || fixed(score.sd, 2)));
-            let ends = [score.min, score.max].map(|points| rounded(points as f64, 0));
-            [exact(one_line(&score.name)), mean(score.mean), sd].into_iter().chain(ends).collect::<Vec<_>>()
-        });
-        let heads = ["points a game", "standard deviation", "lowest", "highest"].map(figure);
-        let heads = std::iter::once(name("score")).chain(heads).collect();
-        (!summary.scores.is_empty()).then(|| DataTable::new("Scores", "", heads, rows))
+        let sd = |it: &&ScoreSummary| FormattedEstimate::of(it.sd, spread(summary.games, || fixed(it.sd, 2)));
+        let table = DataTable::of("Scores", "", &summary.scores)
+            .name("score", |it| one_line(&it.name))
+            .figure("points a game", |it| mean(it.mean))
+            .figure("standard deviation", sd)
+            .figure("lowest", |it| rounded(it.min as f64, 0))
+            .figure("highest", |it| rounded(it.max as f64, 0))
+            .done();
+        (!summary.scores.is_empty()).then_some(table)
     }
 }

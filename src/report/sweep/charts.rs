@@ -1,7 +1,7 @@
 //! Charts of a sweep: lines along one axis, maps over two or three.
 
 use super::findings::furthest;
-use super::{Board, BoardCell, Measure, line_decimals, line_name};
+use super::{Board, BoardCell, Measure, called, half_width, line_decimals, line_name, measures};
 use crate::chart::{
     Axis, Beside, Cell, Chart, Hues, Key, Mark, Marker, Panel, Role, Shades, Stand, WHOLE, padded, scaled,
     span, up_to_whole,
@@ -29,18 +29,21 @@ pub(super) fn sweep_charts(board: &Board<'_>) -> Vec<Chart> {
             Shape::Maps { x, y, panels } => maps(board, measure, (x, y), panels),
         };
         Some(Chart {
-            name: measure.file().into(),
+            name: match measure {
+                Measure::Wins => "win-rate".into(),
+                measure => called(measure).replace(' ', "-"),
+            },
             title: title(board, measure),
             subtitle: board.subtitle.clone(),
             ..chart
         })
     };
-    Measure::of(board).into_iter().filter_map(chart).collect()
+    measures(board).into_iter().filter_map(chart).collect()
 }
 
 /// Returns the title: who wins how many cells, or the range of the figure.
 fn title(board: &Board<'_>, measure: Measure) -> String {
-    let values = board.cells.iter().filter(|cell| measure.value(cell).is_some()).count();
+    let values = board.cells.iter().filter(|cell| cell.value(measure).is_some()).count();
     if measure == Measure::Edge {
         let Sides { house, player, .. } = Sides::of(board.cells.iter().map(|cell| cell.found.side));
         let of = count(values as u64);
@@ -55,12 +58,12 @@ fn title(board: &Board<'_>, measure: Measure) -> String {
         };
     }
     let ends = [true, false].map(|highest| furthest(board, measure, highest));
-    let [Some(high), Some(low)] = ends else { return format!("No {}", measure.name()) };
-    let said = |cell: &BoardCell<'_>| measure.value(cell).map_or(String::new(), |e| measure.say(e).value);
+    let [Some(high), Some(low)] = ends else { return format!("No {}", called(measure)) };
+    let said = |cell: &BoardCell<'_>| cell.value(measure).map_or(String::new(), |e| measure.say(e).value);
     if values == 1 || said(high) == said(low) {
         return title_of_one(board, measure);
     }
-    let what = upper_first(measure.name());
+    let what = upper_first(called(measure));
     format!(
         "{what}: from {} with {} to {} with {}",
         said(low),
@@ -71,23 +74,9 @@ fn title(board: &Board<'_>, measure: Measure) -> String {
 }
 
 fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
-    let first = board.cells.iter().find_map(|cell| measure.value(cell));
+    let first = board.cells.iter().find_map(|cell| cell.value(measure));
     let said = first.map_or("none".into(), |e| measure.say(e).value);
-    format!("{}: {said}", upper_first(measure.name()))
-}
-
-/// Converts a figure to the unit of charts: percent, or cards.
-fn drawn(measure: Measure, e: Estimate) -> Estimate {
-    scaled(e, unit(measure))
-}
-
-fn unit(measure: Measure) -> f64 {
-    if measure == Measure::Cards { 1.0 } else { 100.0 }
-}
-
-/// Formats a value of an axis.
-fn tick(measure: Measure) -> impl Fn(f64, usize) -> String + Copy {
-    move |v, d| measure.short(v / unit(measure), d)
+    format!("{}: {said}", upper_first(called(measure)))
 }
 
 /// Names the measure with its unit.
@@ -95,7 +84,7 @@ fn measured(measure: Measure) -> &'static str {
     match measure {
         Measure::Edge => "house edge, % of the stake",
         Measure::Wins => "games won, % of all games",
-        Measure::Cards => "mean cards on the foundations",
+        _ => "mean cards on the foundations",
     }
 }
 
@@ -104,7 +93,7 @@ fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
     let ends = [false, true].map(|highest| furthest(board, measure, highest));
     let [Some(low), Some(high)] = ends else { return "No games were played.".into() };
     let say = |cell: &BoardCell<'_>| {
-        let said = measure.value(cell).map_or(String::new(), |e| measure.say(e).both());
+        let said = cell.value(measure).map_or(String::new(), |e| measure.say(e).both());
         format!("{said} with {}", board.label(cell))
     };
     format!("From {} to {}.", say(low), say(high))
@@ -151,7 +140,8 @@ impl Lines<'_> {
 
     /// Returns the figures of one line, in the unit of the axis.
     fn figures(&self, line: usize) -> Vec<Option<Estimate>> {
-        let figure = |cell: Option<&BoardCell<'_>>| Some(drawn(self.measure, self.measure.value(cell?)?));
+        let figure =
+            |cell: Option<&BoardCell<'_>>| Some(scaled(cell?.value(self.measure)?, self.measure.unit()));
         self.on(line).into_iter().map(figure).collect()
     }
 
@@ -168,7 +158,7 @@ impl Lines<'_> {
         let (low, high) = span(values).unwrap_or((0.0, 1.0));
         let range = padded((low, high), 0.06);
         let range = if edge { up_to_whole(range, high) } else { (low.min(0.0), range.1) };
-        Axis::new(measured(self.measure), range, 9, tick(self.measure))
+        Axis::new(measured(self.measure), range, 9, |v, d| self.measure.tick(v, d))
     }
 
     /// Marks the ruleset as written, if it has a single position.
@@ -322,10 +312,10 @@ fn keys(maps: &[Map<'_>]) -> Vec<Key> {
 }
 
 fn shades(board: &Board<'_>, measure: Measure) -> Shades {
-    let values = board.cells.iter().filter_map(|cell| measure.value(cell)).map(|e| e.value * unit(measure));
+    let values = board.cells.iter().filter_map(|cell| cell.value(measure)).map(|e| e.value * measure.unit());
     let (low, high) = span(values).unwrap_or((0.0, 1.0));
     let scale = |low: f64, high: f64| {
-        let scale = Axis::new("", (low, high), 6, |v, d| tick(measure)(v, d));
+        let scale = Axis::new("", (low, high), 6, |v, d| measure.tick(v, d));
         Axis { range: (low, high), ..scale }
     };
     if measure != Measure::Edge {
@@ -375,12 +365,11 @@ impl Map<'_> {
     /// Returns the texts in a cell and below, from the longest form to the shortest.
     fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
-        let Some(e) = self.measure.value(cell) else {
+        let Some(e) = cell.value(self.measure) else {
             return [nothing(cell), nothing(cell), "–", "–"].map(|text| alone(text.into()));
         };
-        let half = self.measure.half_width(e, 1);
-        let open = self.measure == Measure::Edge && cell.found.side == Some(Side::Open);
-        let mark = if open { "?" } else { "" };
+        let half = half_width(self.measure, e, 1);
+        let mark = if cell.is_open(self.measure) { "?" } else { "" };
         let value = |d: usize| format!("{}{mark}", self.measure.short(e.value, d));
         [
             [value(1), format!("±{half:.1}")],
@@ -398,7 +387,7 @@ impl Map<'_> {
         let ((across, columns), (down, rows)) = (axis(self.axes.0, "across"), axis(self.axes.1, "down"));
         let drawn = |(x, y): (usize, usize)| {
             let cell = self.cell(x, y)?;
-            let fill = self.measure.value(cell).map(|e| shades.of(e.value * unit(self.measure)));
+            let fill = cell.value(self.measure).map(|e| shades.of(e.value * self.measure.unit()));
             Some(Cell { x, y, fill, forms: self.words(cell).to_vec() })
         };
         let mut marks = vec![Mark::Cells(self.places().filter_map(drawn).collect())];
@@ -432,7 +421,7 @@ impl Map<'_> {
     fn borders(&self) -> Vec<([(f64, f64); 2], bool)> {
         let edge = |x: usize, y: usize| {
             let cell = self.cell(x, y)?;
-            let above = Measure::Edge.value(cell)?.value > self.board.line;
+            let above = cell.value(Measure::Edge)?.value > self.board.line;
             Some((above, cell.found.side == Some(Side::Open)))
         };
         let mut borders = Vec::new();

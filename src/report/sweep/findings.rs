@@ -1,7 +1,7 @@
 //! Findings of a sweep, as sentences.
 
-use super::{Board, BoardCell, Measure, cells, line_name};
-use crate::format::{FormattedEstimate, Side, count, difference, edge, fixed, points};
+use super::{Board, BoardCell, Measure, called, cells, line_name, measures};
+use crate::format::{Side, count, edge, fixed};
 use crate::lab::sweep::Place;
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
@@ -16,7 +16,7 @@ const MOST_CROSSINGS: usize = 3;
 
 /// Returns at most five findings, the most important first.
 pub(super) fn findings(board: &Board<'_>) -> Vec<Finding> {
-    let Some(measure) = Measure::of(board).first().copied() else {
+    let Some(measure) = measures(board).first().copied() else {
         return vec![Finding::open("No games were played", ", so nothing is known.")];
     };
     let mut all = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn findings(board: &Board<'_>) -> Vec<Finding> {
 /// Returns the cell nearest to a target other than 0.
 fn nearest_found(board: &Board<'_>) -> Option<Finding> {
     let cell = nearest(board).filter(|_| board.line != 0.0)?;
-    let e = Measure::Edge.of_chosen(cell)?;
+    let e = cell.of_chosen(Measure::Edge)?;
     Some(Finding {
         side: Side::of(e),
         finding: format!("Nearest to {} is {}", line_name(board), edge(e).both()),
@@ -92,7 +92,7 @@ pub(super) fn furthest<'b, 'a>(
     measure: Measure,
     highest: bool,
 ) -> Option<&'b BoardCell<'a>> {
-    let value = |cell: &&BoardCell<'_>| measure.value(cell).map(|e| e.value);
+    let value = |cell: &&BoardCell<'_>| cell.value(measure).map(|e| e.value);
     let played = board.cells.iter().filter(|cell| value(cell).is_some());
     // Among equal cells, the first.
     played.reduce(|best, cell| {
@@ -103,7 +103,7 @@ pub(super) fn furthest<'b, 'a>(
 
 fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding> {
     let cell = furthest(board, measure, highest)?;
-    let e = measure.of_chosen(cell)?;
+    let e = cell.of_chosen(measure)?;
     let mut said = measure.say(e);
     let side = if measure == Measure::Edge { Side::of(e) } else { Side::Open };
     if highest && board.cells.len() > 1 {
@@ -113,12 +113,12 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     let finding = match (measure, highest) {
         (Measure::Edge, true) => format!("Best for the house: {said}"),
         (Measure::Edge, false) => format!("Best for the player: {said}"),
-        (_, true) => format!("Most: {said} {}", measure.name()),
-        (_, false) => format!("Fewest: {said} {}", measure.name()),
+        (_, true) => format!("Most: {said} {}", called(measure)),
+        (_, false) => format!("Fewest: {said} {}", called(measure)),
     };
     // Intervals have joint confidence for all cells.
     let others =
-        board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| measure.of_chosen(it));
+        board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| it.of_chosen(measure));
     let alike = others.filter(|it| if highest { it.high >= e.low } else { it.low <= e.high }).count();
     let alike = match alike {
         0 => String::new(),
@@ -130,7 +130,7 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
 
 /// Returns the cell whose edge is nearest to the line.
 fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
-    let far = |cell: &BoardCell<'_>| Measure::Edge.value(cell).map(|e| (e.value - board.line).abs());
+    let far = |cell: &BoardCell<'_>| cell.value(Measure::Edge).map(|e| (e.value - board.line).abs());
     let priced = board.cells.iter().filter(|cell| far(cell).is_some());
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
@@ -140,16 +140,7 @@ pub(super) fn by(measure: Measure, difference: &Difference) -> Option<Estimate> 
     match measure {
         Measure::Edge => difference.house_edge,
         Measure::Wins => Some(difference.win_rate),
-        Measure::Cards => Some(difference.cards),
-    }
-}
-
-/// Formats a difference with its sign, and for an edge with the side that gains: `+1.2 pp`, `+0.31`.
-pub(super) fn said(measure: Measure, e: Estimate) -> FormattedEstimate {
-    match measure {
-        Measure::Edge => FormattedEstimate { side: Side::of(e), ..points(e) },
-        Measure::Wins => points(e),
-        Measure::Cards => difference(e),
+        _ => Some(difference.cards),
     }
 }
 
@@ -162,15 +153,15 @@ pub(super) fn compared<'b>(
 
 /// Returns the cell that differs most, with joint confidence for all cells.
 pub(super) fn largest_change(board: &Board<'_>) -> Option<Finding> {
-    let measure = Measure::of(board)
+    let measure = measures(board)
         .into_iter()
         .find(|&measure| compared(board).any(|(_, it)| by(measure, it).is_some()))?;
     let far = |it: &Difference| by(measure, it).map_or(f64::NEG_INFINITY, |e| e.value.abs());
     let most = compared(board).reduce(|a, b| if far(b.1) > far(a.1) { b } else { a })?.0;
     let e = by(measure, most.found.difference_at_once.as_ref()?)?;
-    let told = said(measure, e);
+    let told = measure.difference(e);
     let finding =
-        format!("Largest difference from {}: {} {}", board.swept.against, told.value, measure.name());
+        format!("Largest difference from {}: {} {}", board.swept.against, told.value, called(measure));
     let rest = format!(" ({}), with {}.", told.interval, board.label(most));
     Some(Finding { side: told.side, finding, rest })
 }
@@ -245,7 +236,7 @@ impl ValueMean {
     fn of(board: &Board<'_>, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
         let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
         // The lowest and the highest mean are selected among all.
-        let all: Vec<Estimate> = on.filter_map(|cell| measure.of_chosen(cell)).collect();
+        let all: Vec<Estimate> = on.filter_map(|cell| cell.of_chosen(measure)).collect();
         if all.is_empty() {
             return None;
         }
@@ -300,7 +291,7 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     let finding = format!("What matters most is {}", axis.name);
     let rest = format!(
         ": the {} goes from {} with {} to {} with {}, on average over the other axes.",
-        measure.name(),
+        called(measure),
         measure.short(most.low.value, 1),
         axis.labels[most.low.at],
         measure.short(most.high.value, 1),
@@ -313,7 +304,7 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
 pub(super) fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     type Figure = fn(&BoardCell<'_>) -> Option<Estimate>;
-    let chosen: Figure = |cell| Measure::Edge.of_chosen(cell);
+    let chosen: Figure = |cell| cell.of_chosen(Measure::Edge);
     let mut add = |what: String, cell: Option<&BoardCell<'_>>, of: Figure| {
         if let Some((cell, e)) = cell.and_then(|cell| Some((cell, of(cell)?))) {
             let mut said = edge(e);
@@ -326,10 +317,10 @@ pub(super) fn cards(board: &Board<'_>) -> Vec<Card> {
     add(format!("closest to {}", line_name(board).replace("an edge of ", "")), nearest(board), chosen);
     let written: Vec<&BoardCell<'_>> = board.cells.iter().filter(|cell| cell.as_written).collect();
     if let [one] = written[..] {
-        add("the rules as they are".into(), Some(one), |cell| Measure::Edge.value(cell));
+        add("the rules as they are".into(), Some(one), |cell| cell.value(Measure::Edge));
     }
     if cards.is_empty() {
-        let played = board.cells.iter().filter(|cell| Measure::Cards.value(cell).is_some()).count();
+        let played = board.cells.iter().filter(|cell| cell.value(Measure::Cards).is_some()).count();
         cards.push(Card { side: Side::Open, what: "cells".into(), said: exact(count(played as u64)) });
     }
     cards

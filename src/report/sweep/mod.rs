@@ -11,10 +11,12 @@ pub use tables::sweep_csv;
 use std::borrow::Cow;
 
 use super::document::{Block, Details, Document};
-use super::labels::{key_in_words, name_in_full, rule_in_words, short_names};
+use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names};
+use super::quantity::Quantity;
 use super::rare_events::{price, rarest};
 use super::run::Run;
-use crate::format::{FormattedEstimate, count, edge, fixed, games, mean, one_line, percent, plural};
+use crate::chart::scaled;
+use crate::format::{Side, count, games, one_line, plural};
 use crate::lab::sweep::{AxisKind, FIRST, MOST_COMPARED, Shape, Swept, SweptCell};
 use crate::stats::{Estimate, Precision};
 
@@ -64,100 +66,64 @@ struct BoardCell<'a> {
 }
 
 /// A figure of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Measure {
-    Edge,
-    Wins,
-    Cards,
+type Measure = Quantity<'static>;
+
+/// Returns the measures of a board, the most informative first: the house edge if a deck has a price; otherwise the games
+/// won, unless no two cells differ in them with confidence.
+fn measures(board: &Board<'_>) -> Vec<Measure> {
+    let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
+    let has = |measure: &Measure| board.cells.iter().any(|cell| cell.value(*measure).is_some());
+    if !has(&Measure::Edge) {
+        let wins = || board.cells.iter().filter_map(|cell| cell.value(Measure::Wins));
+        let highest_low = wins().map(|e| e.low).fold(f64::NEG_INFINITY, f64::max);
+        let lowest_high = wins().map(|e| e.high).fold(f64::INFINITY, f64::min);
+        if highest_low <= lowest_high {
+            all.swap(1, 2);
+        }
+    }
+    all.into_iter().filter(has).collect()
 }
 
-impl Measure {
-    /// Returns the measures of a board, the most informative first: the house edge if a deck has a price; otherwise
-    /// the games won, unless no two cells differ in them with confidence.
-    pub fn of(board: &Board<'_>) -> Vec<Measure> {
-        let mut all = [Measure::Edge, Measure::Wins, Measure::Cards];
-        let has = |measure: &Measure| board.cells.iter().any(|cell| measure.value(cell).is_some());
-        if !has(&Measure::Edge) {
-            let wins = || board.cells.iter().filter_map(|cell| Measure::Wins.value(cell));
-            let highest_low = wins().map(|e| e.low).fold(f64::NEG_INFINITY, f64::max);
-            let lowest_high = wins().map(|e| e.high).fold(f64::INFINITY, f64::min);
-            if highest_low <= lowest_high {
-                all.swap(1, 2);
-            }
-        }
-        all.into_iter().filter(has).collect()
-    }
-
-    /// Returns the figure of a cell, if it has one.
-    pub fn value(self, cell: &BoardCell<'_>) -> Option<Estimate> {
-        let summary = cell.found.summary.as_ref()?;
-        match self {
+impl BoardCell<'_> {
+    /// Returns a figure, if the cell has it.
+    fn value(&self, measure: Measure) -> Option<Estimate> {
+        let summary = self.found.summary.as_ref()?;
+        match measure {
             Measure::Edge => summary.house_edge,
             Measure::Wins => Some(summary.win_rate),
-            Measure::Cards => Some(summary.cards),
+            _ => Some(summary.cards),
         }
     }
 
-    /// Returns the figure of a cell with joint confidence for all cells.
-    pub fn of_chosen(self, cell: &BoardCell<'_>) -> Option<Estimate> {
-        self.value(cell)?;
-        let at_once = cell.found.at_once?;
-        match self {
+    /// Returns a figure with joint confidence for all cells.
+    fn of_chosen(&self, measure: Measure) -> Option<Estimate> {
+        self.value(measure)?;
+        let at_once = self.found.at_once?;
+        match measure {
             Measure::Edge => at_once.edge,
             Measure::Wins => Some(at_once.wins),
-            Measure::Cards => Some(at_once.cards),
+            _ => Some(at_once.cards),
         }
     }
 
-    /// Formats the figure with its interval.
-    pub fn say(self, e: Estimate) -> FormattedEstimate {
-        match self {
-            Measure::Edge => edge(e),
-            Measure::Wins => percent(e),
-            Measure::Cards => mean(e),
-        }
+    /// Returns whether the sign of the edge is not known with joint confidence.
+    fn is_open(&self, measure: Measure) -> bool {
+        measure == Measure::Edge && self.found.side == Some(Side::Open)
     }
+}
 
-    /// Formats a value alone, with this many decimals.
-    pub fn short(self, value: f64, decimals: usize) -> String {
-        match self {
-            Measure::Edge => {
-                let text = fixed(value * 100.0, decimals);
-                let gain = value > 0.0 && text.contains(|c| matches!(c, '1'..='9'));
-                format!("{}{text}%", if gain { "+" } else { "" })
-            }
-            Measure::Wins => format!("{}%", fixed(value * 100.0, decimals)),
-            Measure::Cards => fixed(value, decimals),
-        }
-    }
+/// Returns half the width of an interval around a value as shown by [`Measure::short`], in its unit: rounded up, so that
+/// the interval never looks narrower than it is.
+fn half_width(measure: Measure, e: Estimate, decimals: usize) -> f64 {
+    let unit = 10f64.powi(decimals as i32);
+    let e = scaled(e, measure.unit());
+    let shown = (e.value * unit).round();
+    let half = (shown - e.low * unit).max(e.high * unit - shown);
+    (half - 1e-7).ceil() / unit
+}
 
-    /// Returns half the width of an interval around a value as shown by [`Measure::short`], in its unit: rounded up,
-    /// so that the interval never looks narrower than it is.
-    pub fn half_width(self, e: Estimate, decimals: usize) -> f64 {
-        let scale = if self == Measure::Cards { 1.0 } else { 100.0 };
-        let unit = 10f64.powi(decimals as i32);
-        let shown = (e.value * scale * unit).round();
-        let half = (shown - e.low * scale * unit).max(e.high * scale * unit - shown);
-        (half - 1e-7).ceil() / unit
-    }
-
-    /// Names the measure.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Edge => "house edge",
-            Measure::Wins => "games won",
-            Measure::Cards => "mean cards",
-        }
-    }
-
-    /// Returns the stem of its file names.
-    pub fn file(self) -> &'static str {
-        match self {
-            Measure::Edge => "house-edge",
-            Measure::Wins => "win-rate",
-            Measure::Cards => "mean-cards",
-        }
-    }
+fn called(measure: Measure) -> &'static str {
+    if measure == Measure::Cards { "mean cards" } else { measure.name() }
 }
 
 /// Returns the layout of cells along these axes.
@@ -174,7 +140,7 @@ impl<'a> Board<'a> {
                 name: key_in_words(axis.name()).into(),
                 people: !matches!(axis.kind(), AxisKind::Key(_)),
                 labels: match axis.kind() {
-                    AxisKind::Strategy => short_names(&values),
+                    AxisKind::Strategy => short_names(values.into_iter()),
                     _ => values.into_iter().map(one_line).collect(),
                 },
                 numbers: axis.numbers(),
@@ -187,8 +153,7 @@ impl<'a> Board<'a> {
             [one] => name_in_full(&one.name, &one.id),
             several => several.iter().map(|rules| &*rules.id).collect::<Vec<_>>().join(", "),
         };
-        let players: Vec<&str> = run.strategies.iter().map(|strategy| &*strategy.name).collect();
-        let players = short_names(&players).join(", ");
+        let players = short_names(run.strategies.iter().map(|strategy| &*strategy.name)).join(", ");
         let subtitle = format!(
             "{rules}, played by {players}: {}, {}, seed {}",
             cells(swept.played().count() as u64, ""),
@@ -237,7 +202,7 @@ impl<'a> Board<'a> {
     fn idle(&self, axis: usize, measure: Measure) -> bool {
         let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {
             let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
-            elsewhere || a.found.games() != b.found.games() || measure.value(a) == measure.value(b)
+            elsewhere || a.found.games() != b.found.games() || a.value(measure) == b.value(measure)
         };
         self.axes[axis].key.starts_with("casino.")
             && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
@@ -299,9 +264,9 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
         Some((casino, price(summary, casino), &summary.histogram[..], board.label(cell)))
     });
     blocks.extend(rarest(paid).map(Block::Text));
-    let axes: Vec<&str> = board.axes.iter().map(|axis| &*axis.name).collect();
+    let axes: Vec<String> = board.axes.iter().map(|axis| axis.name.clone()).collect();
     Document {
-        title: format!("{}: {}, played by {}", board.rules, and(&axes), board.players),
+        title: format!("{}: {}, played by {}", board.rules, listed(&axes, "and"), board.players),
         findings: findings(&board),
         warning: warning(&board),
         played: played(swept),
@@ -309,14 +274,6 @@ pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
         blocks,
         notes: notes(&board),
         ..Document::of(run)
-    }
-}
-
-/// Joins words: `a`, `a and b`, `a, b and c`.
-fn and(names: &[&str]) -> String {
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => names.concat(),
     }
 }
 
@@ -340,7 +297,7 @@ fn played(swept: &Swept) -> String {
 
 /// Returns whether any cell has a house edge.
 fn priced(board: &Board<'_>) -> bool {
-    Measure::of(board).contains(&Measure::Edge)
+    measures(board).contains(&Measure::Edge)
 }
 
 fn warning(board: &Board<'_>) -> String {

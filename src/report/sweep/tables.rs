@@ -1,15 +1,13 @@
 //! The tables of a sweep, and its cells as CSV.
 
-use std::borrow::Cow;
-
-use super::findings::{by, compared, said};
-use super::{Board, BoardCell, Measure, cells};
+use super::findings::{by, compared};
+use super::{Board, BoardCell, Measure, called, cells, half_width, measures};
 use crate::diagnostic::{MOST_LISTED, and_more};
-use crate::format::{FormattedEstimate, Side, number};
+use crate::format::{FormattedEstimate, number};
 use crate::lab::sweep::{Shape, Swept};
 use crate::report::csv::{Row, table};
 use crate::report::document::Block;
-use crate::report::table::{DataTable, exact, figure, name};
+use crate::report::table::{Columns, DataTable, exact};
 use crate::stats::Difference;
 
 /// Maximum number of cells listed individually, on its own and with another table; more are in the CSV file.
@@ -35,7 +33,7 @@ pub(super) fn lists(board: &Board<'_>) -> bool {
 
 /// Builds tables of the first figure over two axes, one for each value of a third.
 fn grids(board: &Board<'_>) -> Vec<DataTable> {
-    let Some(&measure) = Measure::of(board).first() else { return Vec::new() };
+    let Some(&measure) = measures(board).first() else { return Vec::new() };
     let (across, down, panels) = match board.shape {
         Shape::Lines { x, series: Some(series) } => (series, x, None),
         Shape::Maps { x, y, panels } => (x, y, panels),
@@ -55,31 +53,23 @@ fn grids(board: &Board<'_>) -> Vec<DataTable> {
             }
             board.cell(&at)
         };
-        let columns = 0..board.axes[across].labels.len();
-        let rows = board.axes[down].labels.iter().enumerate().map(|(row, label)| {
-            let said = |column| at(column, row).map_or(exact(""), |cell| brief(measure, cell));
-            let cells = columns.clone().map(said);
-            [exact(label.clone())].into_iter().chain(cells).collect::<Vec<_>>()
-        });
         let of = panel.map_or(String::new(), |(axis, value)| {
             format!(", {} {}", board.axes[axis].name, board.axes[axis].labels[value])
         });
-        let first = name(board.axes[down].name.clone());
-        let labels = board.axes[across].labels.iter().map(|label| figure(label.clone()));
-        DataTable::new(
-            format!(
-                "The {} by {} and {}{of}",
-                measure.name(),
-                board.axes[down].name,
-                board.axes[across].name
-            ),
-            Cow::Borrowed(
-                "After ± stands half the width of the 95% interval of the cell by itself. ? marks a cell that is too \
-                 close to call, all cells judged at once.",
-            ),
-            [first].into_iter().chain(labels).collect(),
-            rows,
+        let [down, across] = [down, across].map(|axis| &board.axes[axis]);
+        let about = "After ± stands half the width of the 95% interval of the cell by itself. ? marks a cell that is too \
+             close to call, all cells judged at once.";
+        let mut table = DataTable::of(
+            format!("The {} by {} and {}{of}", called(measure), down.name, across.name),
+            about,
+            0..down.labels.len(),
         )
+        .name(down.name.clone(), |row| &*down.labels[*row]);
+        for (column, label) in across.labels.iter().enumerate() {
+            let said = |row: &usize| at(column, *row).map_or(exact(""), |cell| brief(measure, cell));
+            table = table.figure(label.clone(), said);
+        }
+        table.done()
     };
     match panels {
         Some(axis) => (0..board.axes[axis].labels.len()).map(|value| sheet(Some((axis, value)))).collect(),
@@ -94,35 +84,41 @@ fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
 
 /// Formats a figure with its half-width: `+12.3%` and `±0.4`.
 pub(super) fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
-    match measure.value(cell) {
+    match cell.value(measure) {
         None => no_figure(cell),
         Some(e) => {
-            let decimals = if measure.half_width(e, 2) < 0.095 { 2 } else { 1 };
-            let half = measure.half_width(e, decimals);
-            let open = measure == Measure::Edge && cell.found.side == Some(Side::Open);
-            let mark = if open { "?" } else { "" };
+            let decimals = if half_width(measure, e, 2) < 0.095 { 2 } else { 1 };
+            let half = half_width(measure, e, decimals);
+            let mark = if cell.is_open(measure) { "?" } else { "" };
             let value = format!("{}{mark}", measure.short(e.value, decimals));
             FormattedEstimate { value, interval: format!("±{half:.decimals$}"), ..measure.say(e) }
         }
     }
 }
 
+/// Begins a table of cells with their values on the axes.
+fn of_cells<'b, T>(
+    (title, about): (String, &'static str),
+    board: &Board<'_>,
+    rows: impl IntoIterator<Item = T>,
+    cell: impl Fn(&T) -> &BoardCell<'b>,
+) -> Columns<T> {
+    let mut table = DataTable::of(title, about, rows);
+    for (i, axis) in board.axes.iter().enumerate() {
+        table = table.name(axis.name.clone(), |row| &*axis.labels[cell(row).at[i]]);
+    }
+    table
+}
+
 /// Builds the table of every cell with its figures.
 fn list(board: &Board<'_>) -> DataTable {
-    let measures = Measure::of(board);
-    let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
-    heads.extend(measures.iter().map(|measure| figure(measure.name())));
-    heads.push(figure("games"));
-    let row = |cell: &BoardCell<'_>| {
-        let mut row: Vec<FormattedEstimate> =
-            board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone())).collect();
-        for &measure in &measures {
-            row.push(measure.value(cell).map_or_else(|| no_figure(cell), |e| measure.say(e)));
-        }
-        row.push(number(cell.found.games()));
-        row
-    };
-    DataTable::new("Every cell", "With 95% intervals.", heads, board.cells.iter().map(row))
+    let mut table = of_cells(("Every cell".into(), "With 95% intervals."), board, &board.cells, |cell| cell);
+    for measure in measures(board) {
+        table = table.figure(called(measure), |cell| {
+            cell.value(measure).map_or_else(|| no_figure(cell), |e| measure.say(e))
+        });
+    }
+    table.figure("games", |cell| number(cell.found.games())).done()
 }
 
 /// Explains why cells are invalid: every reason once, in full.
@@ -151,24 +147,16 @@ pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
 /// Builds the table of every cell minus its baseline.
 pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
     compared(board).next()?;
-    let mut measures = Measure::of(board);
-    measures.retain(|&measure| compared(board).any(|(_, it)| by(measure, it).is_some()));
-    let mut heads: Vec<_> = board.axes.iter().map(|axis| name(axis.name.clone())).collect();
-    heads.extend(measures.iter().map(|measure| figure(measure.name())));
-    heads.push(figure("deals"));
-    let row = |(cell, difference): (&BoardCell<'_>, &Difference)| {
-        let values = board.axes.iter().zip(&cell.at).map(|(axis, &value)| exact(axis.labels[value].clone()));
-        let figures =
-            measures.iter().map(|&measure| by(measure, difference).map_or(exact("-"), |e| said(measure, e)));
-        values.chain(figures).chain([number(difference.games)]).collect::<Vec<_>>()
-    };
-    Some(DataTable::new(
-        format!("Each cell compared with {}, on the same deals", board.swept.against),
-        "Each figure of a cell less that of the rules it is compared with, played by the same strategy, with 95% intervals. \
-         Both are dealt the same cards, so most of the luck cancels out.",
-        heads,
-        compared(board).map(row),
-    ))
+    let title = format!("Each cell compared with {}, on the same deals", board.swept.against);
+    let about = "Each figure of a cell less that of the rules it is compared with, played by the same strategy, with 95% intervals. \
+         Both are dealt the same cards, so most of the luck cancels out.";
+    let mut table = of_cells((title, about), board, compared(board), |row| row.0);
+    for measure in measures(board) {
+        let said = |it: &Difference| by(measure, it).map_or(exact("-"), |e| measure.difference(e));
+        let known = compared(board).any(|(_, it)| by(measure, it).is_some());
+        table = table.figure(called(measure), |(_, it)| said(it)).when(known);
+    }
+    Some(table.figure("deals", |(_, it)| number(it.games)).done())
 }
 
 /// Figures with limits.

@@ -2,7 +2,7 @@
 
 use super::findings::{cards, findings};
 use super::tables::{brief, differences};
-use super::{Board, Measure, line_name};
+use super::{Board, Measure, line_name, measures};
 use crate::cards::{Purpose, generator};
 use crate::format::Side;
 use crate::game::{End, Outcome};
@@ -150,10 +150,10 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
         |cell: &mut SweptCell, change: &dyn Fn(&mut Summary)| change(cell.summary.as_mut().unwrap());
     let mut free = two_axes(0.05);
     free.cells.iter_mut().for_each(|cell| summary(cell, &|it| it.house_edge = None));
-    assert_eq!(Measure::of(&board(&free)), [Measure::Cards, Measure::Wins]);
+    assert_eq!(measures(&board(&free)), [Measure::Cards, Measure::Wins]);
     assert!(said(&free)[0].1.starts_with("Most: 9.0"), "{:?}", said(&free));
     summary(&mut free.cells[0], &|it| it.win_rate = within(0.2, 0.01));
-    assert_eq!(Measure::of(&board(&free)), [Measure::Wins, Measure::Cards]);
+    assert_eq!(measures(&board(&free)), [Measure::Wins, Measure::Cards]);
     // One of several cells without a price.
     let mut cells = two_axes(0.0).cells;
     summary(&mut cells[0], &|it| it.house_edge = None);

@@ -12,7 +12,7 @@ use rust_xlsxwriter::{
 use super::csv::columns;
 use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
-use crate::report::table::{DataTable, Live, Piece, Row};
+use crate::report::table::{DataTable, Live, RANGE, Row};
 
 /// Minimum number of rows for a chart.
 const DRAWN: usize = 4;
@@ -95,26 +95,26 @@ fn what_follows(tables: &[&DataTable], places: &[Place]) -> String {
 }
 
 /// Returns a formula in the syntax of spreadsheets; `None` if it names missing cells.
-fn formula(pieces: &[Piece], own: &Place, book: &Sheets<'_>) -> Option<String> {
-    let mut text = String::from("=");
-    for piece in pieces {
-        match piece {
-            Piece::Text(part) => text += part,
-            Piece::Cells(title, column, (from, to)) => {
-                let place = book.get(title)?;
-                let column = *place.columns.get(&ascii(column))?;
-                let cell = |row: usize| row_col_to_cell_absolute(row as u32 + 1, column);
-                if place.sheet != own.sheet {
-                    text += &format!("{}!", quote_sheet_name(&place.sheet));
-                }
-                text += &cell(*from);
-                if from != to {
-                    text += &format!(":{}", cell(*to));
-                }
-            }
+fn formula(text: &str, own: &Place, book: &Sheets<'_>) -> Option<String> {
+    let mut written = String::from("=");
+    for (i, part) in text.split(RANGE).enumerate() {
+        if i.is_multiple_of(2) {
+            written += part;
+            continue;
+        }
+        let [title, column, from, to] = part.split('\n').collect::<Vec<_>>()[..] else { return None };
+        let place = book.get(title)?;
+        let column = *place.columns.get(&ascii(column))?;
+        let cell = |row: &str| Some(row_col_to_cell_absolute(row.parse::<u32>().ok()? + 1, column));
+        if place.sheet != own.sheet {
+            written += &format!("{}!", quote_sheet_name(&place.sheet));
+        }
+        written += &cell(from)?;
+        if from != to {
+            written += &format!(":{}", cell(to)?);
         }
     }
-    Some(text)
+    Some(written)
 }
 
 /// Writes the findings, the cards and the notes.
@@ -279,7 +279,7 @@ fn write(
         .filter_map(|(row, column, live)| {
             let cell = match live {
                 Live::Input => LiveCell::Input,
-                Live::Formula(pieces) => LiveCell::Formula(formula(pieces, place, book)?),
+                Live::Formula(text) => LiveCell::Formula(formula(text, place, book)?),
             };
             Some(((*row, ascii(column)), cell))
         })

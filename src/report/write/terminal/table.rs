@@ -144,14 +144,19 @@ fn are_told_by_cutting(table: &DataTable) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::table::{exact, figure, name};
+    use crate::report::table::exact;
 
     #[test]
     fn the_first_layout_that_fits_is_taken() {
+        type Cells = (FormattedEstimate, FormattedEstimate);
+        let of = |rows: Vec<Cells>| {
+            let table = DataTable::of("Players", "", rows).name("player", |it| it.0.clone());
+            table.figure("points made", |it| it.1.clone()).done()
+        };
         let table = |digits: usize| {
             let said = FormattedEstimate { interval: "2 to 3".into(), ..exact("1".repeat(digits)) };
             let long = exact("a name that is far too long for its column");
-            DataTable::new("Players", "", vec![name("player"), figure("points made")], [vec![long, said]])
+            of(vec![(long, said)])
         };
         assert!(
             laid_out(&table(9), 100)
@@ -163,8 +168,8 @@ mod tests {
         assert_eq!(laid_out(&table(65), 100).lines().count(), 4);
         // Names that would become equal are shown in full.
         let names = [1, 2].map(|level| format!("search:level={level},worlds=2,judged=6,nodes=300"));
-        let rows = names.map(|name| vec![exact(name), exact("30.5")]);
-        let alike = DataTable::new("Players", "", vec![name("player"), figure("points made")], rows);
+        let rows = names.map(|name| (exact(name), exact("30.5")));
+        let alike = of(rows.to_vec());
         let text = laid_out(&alike, 45);
         assert!(text.contains("search:level=1,worlds=2,         30.5\njudged=6,nodes=300\n"), "{text}");
         // In a narrow terminal, heads take two lines, and finally each cell a line.
