@@ -177,7 +177,7 @@ impl Asked {
         let failed = |failed: String| mailbox.push(&Seen { step: None, failed: Some(failed) });
         let (strategy, mut session) = match sat {
             Ok(sat) => sat,
-            Err(faults) => return failed(faults.into_iter().next().map_or(String::new(), |it| it.message)),
+            Err(faults) => return failed(first_message(faults)),
         };
         let mut watcher = Watcher::new(&strategy);
         let pause = Duration::from_millis(self.pace).min(LONGEST_PAUSE);
@@ -203,31 +203,25 @@ impl Asked {
 
     /// Finds what was possible in a finished game.
     pub fn review(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
-        let told = match guard(|| self.reviewed(folder, mailbox)) {
-            Ok(Ok(review)) => json!({ "review": review }),
-            Ok(Err(failed)) => json!({ "failed": failed }),
-            Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
-        };
-        mailbox.push(&told);
+        let review = || Ok(json!({ "review": self.reviewed(folder, mailbox)? }));
+        mailbox.push(&or_failed(review));
     }
 
     /// Finds the moves of a finished game that gave up the most cards, as judged by the searching strategy.
     pub fn lost(&self, folder: &Folder, mailbox: &Arc<Mailbox>) {
-        let told = match guard(|| self.searched(folder, mailbox)) {
-            Ok(Ok(searched)) => json!({ "searched": searched, "by": SEARCHER, "least": LEAST }),
-            Ok(Err(failed)) => json!({ "failed": failed }),
-            Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
+        let lost = || {
+            let searched = self.searched(folder, mailbox)?;
+            Ok(json!({ "searched": searched, "by": SEARCHER, "least": LEAST }))
         };
-        mailbox.put(0, &told);
+        mailbox.put(0, &or_failed(lost));
     }
 
     fn searched(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Searched, String> {
-        let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
-        let session = self.sit(folder).map_err(first)?;
+        let session = self.sit(folder).map_err(first_message)?;
         if session.state().over.is_none() {
             return Err("where a game was lost is told once it is over".into());
         }
-        let player = players::load(folder, SEARCHER).map_err(first)?;
+        let player = players::load(folder, SEARCHER).map_err(first_message)?;
         let of = session.choices().len();
         let mut tell = |at: usize| mailbox.put(0, &json!({ "at": at, "of": of }));
         let searched = session.lost_by_search(&player, LEAST, &mailbox.stop, &mut tell);
@@ -235,8 +229,7 @@ impl Asked {
     }
 
     fn reviewed(&self, folder: &Folder, mailbox: &Mailbox) -> Result<Review, String> {
-        let first = |faults: Vec<Told>| faults.into_iter().next().map_or(String::new(), |it| it.message);
-        let session = self.sit(folder).map_err(first)?;
+        let session = self.sit(folder).map_err(first_message)?;
         if session.state().over.is_none() {
             return Err("what was possible is told once the game is over".into());
         }
@@ -247,6 +240,19 @@ impl Asked {
         follow.go_to(usize::MAX);
         let line = follow.state().made.into_iter().map(|made| made.word).collect();
         Ok(Review { best, lost, line })
+    }
+}
+
+fn first_message(faults: Vec<Told>) -> String {
+    faults.into_iter().next().map_or(String::new(), |it| it.message)
+}
+
+/// Returns a result, or why there is none.
+fn or_failed(work: impl FnOnce() -> Result<Value, String>) -> Value {
+    match guard(work) {
+        Ok(Ok(result)) => result,
+        Ok(Err(failed)) => json!({ "failed": failed }),
+        Err(crash) => json!({ "failed": format!("internal error: {crash}") }),
     }
 }
 

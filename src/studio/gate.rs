@@ -144,19 +144,7 @@ pub(super) async fn guard(State(gate): State<Arc<Gate>>, request: Request, next:
 fn let_in(gate: &Gate) -> Response {
     let token = gate.access.as_deref().unwrap_or_default();
     let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
-    ([(header::SET_COOKIE, cookie), (header::LOCATION, "/".into())], StatusCode::SEE_OTHER)
-        .into_response_parts()
-}
-
-/// Builds an answer from headers and a status, without a body.
-trait Parts {
-    fn into_response_parts(self) -> Response;
-}
-
-impl Parts for ([(HeaderName, String); 2], StatusCode) {
-    fn into_response_parts(self) -> Response {
-        (self.1, self.0).into_response()
-    }
+    (StatusCode::SEE_OTHER, [(header::SET_COOKIE, cookie), (header::LOCATION, "/".into())]).into_response()
 }
 
 fn refuse(refusal: &Refusal) -> Response {

@@ -11,7 +11,7 @@ use crate::format::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points,
 };
 use crate::game::Outcome;
-use crate::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
+use crate::lab::{Batch, Finished, Matchup, Watcher, Workers, simulate};
 use crate::report::unfit_patrons;
 use crate::rules::{Loaded, Spec};
 use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
@@ -157,7 +157,7 @@ impl Ready {
         };
         match simulate(&batch, &mailbox.stop, &mut teller) {
             Ok(finished) => teller.tell(&finished, true),
-            Err(error) => self.failed(sender, failure(&error), mailbox),
+            Err(error) => self.failed(sender, error.to_string(), mailbox),
         }
     }
 
@@ -165,11 +165,6 @@ impl Ready {
         let name = self.strategies[sender].name();
         mailbox.put(sender, &Failed { strategy: sender, name, failed: one_line(&message).into_owned() });
     }
-}
-
-/// Describes the failure of a run in one line.
-pub(super) fn failure(error: &BatchError) -> String {
-    error.to_string()
 }
 
 /// Returns whether the rulesets use the same pack: only then are they dealt the same shuffles.

@@ -16,7 +16,7 @@ use super::app::{App, Unanswered};
 use super::design::{self, Told};
 use super::jobs::Job;
 use super::players::{Draft, fault};
-use super::{NotInFolder, assets, clients, export, gallery, game, gate, pages, play, scripts, sweep};
+use super::{Folder, NotInFolder, assets, clients, export, gallery, game, gate, pages, play, scripts, sweep};
 
 /// Time limit for a request to arrive and be answered; a stream only has to start within it.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -29,8 +29,8 @@ const HINT: &str = "/api/hint";
 pub(super) fn router(app: App) -> Router {
     let gate = app.gate.clone();
     Router::new()
-        .route("/", get(designer))
-        .route("/gallery", get(reports))
+        .route("/", get(|app| page(app, pages::design)))
+        .route("/gallery", get(|app| page(app, pages::gallery)))
         .route("/reports/{*path}", get(report))
         .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
         .route("/favicon.ico", get(|| async { assets::asset("icon.svg") }))
@@ -40,14 +40,14 @@ pub(super) fn router(app: App) -> Router {
         .route("/api/play", post(play))
         .route("/api/sweep", post(sweep))
         .route("/api/export", post(report_of))
-        .route("/scripts", get(scripts_page))
+        .route("/scripts", get(|app| page(app, pages::scripts)))
         .route("/api/script", post(script))
         .route("/api/shelf", post(shelf))
         .route("/api/profile", post(profile))
         .route("/api/compare", post(compare))
         .route("/api/jobs", post(jobs))
         .route("/api/jobs/{what}", post(job))
-        .route("/table", get(table))
+        .route("/table", get(|app| page(app, pages::table)))
         .route("/api/table", post(state))
         .route(HINT, post(hint))
         .route("/api/record", post(record))
@@ -70,27 +70,15 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
 }
 
-async fn designer(State(app): State<App>) -> Result<Response, Unanswered> {
-    let token = app.gate.page_token().to_string();
-    let page = app.work(move |folder| pages::design(folder, &token)).await?;
-    Ok(Html(page).into_response())
-}
-
-async fn table(State(app): State<App>) -> Result<Response, Unanswered> {
-    let token = app.gate.page_token().to_string();
-    let page = app.work(move |folder| pages::table(folder, &token)).await?;
-    Ok(Html(page).into_response())
-}
-
-async fn scripts_page(State(app): State<App>) -> Result<Response, Unanswered> {
-    let token = app.gate.page_token().to_string();
-    let page = app.work(move |folder| pages::scripts(folder, &token)).await?;
-    Ok(Html(page).into_response())
-}
-
 async fn script(State(app): State<App>, Json(draft): Json<Draft>) -> Result<Response, Unanswered> {
     let judged: scripts::Judged = app.work(move |folder| scripts::judge(folder, &draft)).await?;
     Ok(Json(judged).into_response())
+}
+
+/// Answers with a page.
+async fn page(State(app): State<App>, render: fn(&Folder, &str) -> String) -> Result<Response, Unanswered> {
+    let token = app.gate.page_token().to_string();
+    Ok(Html(app.work(move |folder| render(folder, &token)).await?).into_response())
 }
 
 /// Returns the text of a script of the shelf.
@@ -117,12 +105,6 @@ async fn compare(
         Ok(ready) => app.stream(1, move |mailbox| ready.play(mailbox)),
         Err(faults) => Ok(faulty(faults)),
     }
-}
-
-async fn reports(State(app): State<App>) -> Result<Response, Unanswered> {
-    let token = app.gate.page_token().to_string();
-    let page = app.work(move |folder| pages::gallery(folder, &token)).await?;
-    Ok(Html(page).into_response())
 }
 
 async fn report(State(app): State<App>, Path(path): Path<String>) -> Result<Response, Unanswered> {

@@ -88,29 +88,6 @@ fn faults_are_shown_in_their_places_and_games_can_be_stopped_and_pinned() {
 }
 
 #[test]
-fn pages_fit_a_phone_and_are_dark_where_that_is_wanted() {
-    let (_dir, studio) = studio();
-    let Some(browser) = Browser::start(1300, 900) else { return };
-    for (theme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 29)")] {
-        browser.look(theme, 360);
-        for page in ["", "table", "scripts", "gallery"] {
-            browser.open(&format!("{}{page}", studio.url));
-            browser.wait(
-                "document.querySelector('#status') === null || document.querySelector('.player .card')",
-            );
-            let width = browser.run("return document.documentElement.scrollWidth");
-            assert!(width.as_u64().unwrap() <= 360, "{page} is {width} wide");
-            assert_eq!(
-                browser.run("return getComputedStyle(document.body).backgroundColor"),
-                paper,
-                "{page}"
-            );
-        }
-    }
-    assert_eq!(browser.complaints(), Vec::<Value>::new());
-}
-
-#[test]
 fn no_number_of_a_tile_is_broken_over_two_lines() {
     let (_dir, studio) = studio();
     let Some(browser) = Browser::start(1300, 900) else { return };

@@ -39,6 +39,13 @@ fn wait(studio: &Studio, name: &str, good: impl Fn(&Value) -> bool) -> Value {
     }
 }
 
+/// Starts a job, and returns its name once it has made progress.
+fn started(studio: &Studio, games: u64) -> String {
+    let name = studio.post("/api/jobs/start", &job(games)).json()["name"].as_str().unwrap().to_string();
+    wait(studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    name
+}
+
 #[test]
 fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
     let (dir, studio) = studio();
@@ -46,9 +53,8 @@ fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
     let named = |studio: &Studio, what: &str, name: &str| {
         studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name })).status
     };
-    let name = studio.post("/api/jobs/start", &job(GAMES)).json()["name"].as_str().unwrap().to_string();
+    let name = started(&studio, GAMES);
     assert_eq!(name, "simulate-mine-7");
-    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
     assert_eq!(named(&studio, "remove", &name), 422);
     assert_eq!(named(&studio, "stop", &name), 200);
     let stopped = listed(&studio, &name);
@@ -67,17 +73,7 @@ fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
     assert!(blocks > 0 && !dir.path().join(format!("jobs/{name}.json")).exists());
     let summary = fs::read(dir.path().join(format!("reports/{name}/summary.json"))).unwrap();
     let mut simulate = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-    simulate.args([
-        "simulate",
-        "-q",
-        "--seed",
-        "7",
-        "-n",
-        &GAMES.to_string(),
-        "--out",
-        "other",
-        "./mine.toml",
-    ]);
+    simulate.args(format!("simulate -q --seed 7 -n {GAMES} --out other ./mine.toml").split(' '));
     assert!(simulate.current_dir(dir.path()).output().unwrap().status.success());
     let same = fs::read(dir.path().join("other/summary.json")).unwrap();
     assert_eq!(String::from_utf8(summary).unwrap(), String::from_utf8(same).unwrap());
@@ -88,8 +84,7 @@ fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
 fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
     let (dir, studio) = studio();
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
-    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
-    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let name = started(&studio, 100_000_000);
     // While two are running, no third is started.
     let second =
         studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
@@ -102,8 +97,7 @@ fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
     }
     assert_eq!(studio.post("/api/jobs", &json!({})).json(), json!([]));
     // A job that fails reports the program's own message: the ruleset is changed before it runs.
-    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
-    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let name = started(&studio, 100_000_000);
     studio.post("/api/jobs/stop", &json!({ "name": name }));
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n[stock]\nredeals = 3\n").unwrap();
     studio.post("/api/jobs/resume", &json!({ "name": name }));
@@ -163,8 +157,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
 fn jobs_end_with_the_studio() {
     let (dir, mut studio) = studio();
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
-    let name = studio.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
-    wait(&studio, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let name = started(&studio, 100_000_000);
     studio.interrupt();
     let blocks = || fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
     let before = blocks();
@@ -176,8 +169,7 @@ fn jobs_end_with_the_studio() {
 fn a_job_of_another_studio_is_left_alone() {
     let (dir, first) = studio();
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
-    let name = first.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
-    wait(&first, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let name = started(&first, 100_000_000);
     let second = Studio::start(dir.path(), &[]);
     let ask = |studio: &Studio, what: &str| {
         let answer = studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name }));
@@ -208,8 +200,7 @@ fn a_job_of_another_studio_is_left_alone() {
 fn a_job_ends_with_a_studio_that_is_killed() {
     let (dir, mut killed) = studio();
     fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
-    let name = killed.post("/api/jobs/start", &job(100_000_000)).json()["name"].as_str().unwrap().to_string();
-    wait(&killed, &name, |it| it["progress"]["done"].as_u64().unwrap_or(0) > 0);
+    let name = started(&killed, 100_000_000);
     killed.kill();
     let studio = Studio::start(dir.path(), &[]);
     let left = wait(&studio, &name, |it| it["state"] == "stopped");

@@ -104,19 +104,7 @@ fn the_comparison_is_that_of_the_command_line() {
     body["games"] = json!(20_000);
     let told = studio.post("/api/compare", &body).events().pop().unwrap();
     let mut compare = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-    compare.args([
-        "compare",
-        "-s",
-        "./mine.rhai",
-        "-s",
-        "greedy",
-        "-n",
-        "20000",
-        "--seed",
-        "7",
-        "--json",
-        "-q",
-    ]);
+    compare.args("compare -s ./mine.rhai -s greedy -n 20000 --seed 7 --json -q".split(' '));
     let output = compare.current_dir(dir.path()).output().unwrap();
     let known: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(told["games"], known["games"], "{told}");

@@ -203,21 +203,6 @@ fn large_bodies_and_wild_requests_are_refused() {
     assert_eq!(studio.get("/").status, 200);
 }
 
-#[test]
-fn those_who_never_finish_a_request_hold_nobody_up() {
-    let (_dir, studio) = studio();
-    let mut idle: Vec<_> = (0..100).map(|_| studio.connect()).collect();
-    for stream in &mut idle {
-        stream.write_all(b"POST /api/rules HTTP/1.1\r\nhost:").unwrap();
-    }
-    assert_eq!(studio.get("/").status, 200);
-    // They are disconnected in the end.
-    let mut first = idle.remove(0);
-    let mut said = Vec::new();
-    let _ = first.read_to_end(&mut said);
-    assert!(said.is_empty() || said.starts_with(b"HTTP/1.1 4"), "{said:?}");
-}
-
 /// More clients than there is room for: of a large file and of streamed results.
 #[cfg(target_os = "linux")]
 #[test]
@@ -268,18 +253,6 @@ fn games_stop_when_their_page_goes_away() {
     let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
     let last = short.events().pop().unwrap();
     assert_eq!((&last["done"], &last["games"]), (&json!(true), &json!(1000)));
-}
-
-#[test]
-fn fifty_streams_all_end_with_the_same_figures() {
-    let (_dir, studio) = studio();
-    let body = asked("extends = \"canfield\"\n", &["greedy"], 3_000);
-    let last = || studio.post("/api/play", &body).events().pop().unwrap();
-    let all: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..50).map(|_| scope.spawn(last)).collect();
-        threads.into_iter().map(|it| it.join().unwrap()).collect()
-    });
-    assert!(all.iter().all(|it| it == &all[0] && it["done"] == true));
 }
 
 /// Streams of every kind at once, of games, comparisons, profiles and watched games: each has the same events as alone.

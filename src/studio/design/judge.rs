@@ -111,7 +111,7 @@ fn judged(folder: &Folder, name: &str, text: String, refused: Option<String>) ->
         title: one_line(loaded.rules.name()).into_owned(),
         currency: one_line(&spec.casino.currency).into_owned(),
         staged: spec.casino.is_staged(),
-        parent: shown(folder, &parent),
+        parent: clean(folder, &parent),
         values: key_values(spec).into_iter().collect(),
         parent_values: key_values(&parent_spec).into_iter().collect(),
         written,
@@ -154,7 +154,7 @@ pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]
         let (line, column) = fault.position();
         Told {
             error: fault.severity == Severity::Error,
-            file: (fault.source.name != own).then(|| shown(folder, &fault.source.name)),
+            file: (fault.source.name != own).then(|| clean(folder, &fault.source.name)),
             line,
             column,
             message: clean(folder, &fault.message),
@@ -162,11 +162,6 @@ pub(in crate::studio) fn told(folder: &Folder, name: &str, faults: &[Diagnostic]
         }
     };
     listed(faults).map(one).collect()
-}
-
-/// Returns the name of a text relative to the folder.
-fn shown(folder: &Folder, name: &str) -> String {
-    clean(folder, name)
 }
 
 /// Makes paths in a message relative to the folder, and puts it on one line.
