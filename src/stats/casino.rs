@@ -3,13 +3,9 @@
 use super::binomial::rate;
 use super::interval::{Moments, TAIL};
 use super::sample::{Sample, outer_at};
-use super::stakes::StakeTally;
+use super::stakes::{StakeTally, most_redeals};
 use super::{Estimate, Tally, tally};
 use crate::rules::{Casino, Spec};
-
-/// Assumed maximum number of redeals per card of the packs: if redeals are unlimited, nothing else limits the cost of
-/// a game.
-const REDEALS_A_CARD: u32 = 2;
 
 /// Returns the house's payment for a deck that ends with `cards` of `all` cards on the foundations, cents: to the
 /// player, and to the meter of a jackpot. Redeal fees are not subtracted.
@@ -32,12 +28,6 @@ pub(super) fn best_payouts(casino: &Casino, all: usize) -> Vec<i64> {
         best
     });
     paid.collect()
-}
-
-/// Returns the assumed maximum number of redeals in a game.
-pub(super) fn most_redeals(spec: &Spec) -> u32 {
-    let most = REDEALS_A_CARD * spec.cards() as u32;
-    spec.stock.redeals.map_or(most, |redeals| redeals.min(most))
 }
 
 /// Returns the maximum cost of a game's redeals, cents.

@@ -5,13 +5,22 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::amounts::{Amount, Amounts, Counts, WAYS};
-use super::casino::most_redeals;
 use super::interval::TAIL;
 use super::ratio::Ratio;
 use super::sample::{Sample, outer_at};
 use super::{Estimate, StageSummary, StakesSummary};
 use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, StageAt};
+
+/// Assumed maximum number of redeals per card of the packs: if redeals are unlimited, nothing else limits the cost of
+/// a game.
+const REDEALS_A_CARD: u32 = 2;
+
+/// Returns the assumed maximum number of redeals in a game.
+pub(super) fn most_redeals(spec: &Spec) -> u32 {
+    let most = REDEALS_A_CARD * spec.cards() as u32;
+    spec.stock.redeals.map_or(most, |redeals| redeals.min(most))
+}
 
 /// Terms under which games were counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

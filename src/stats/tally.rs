@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::casino::most_redeals;
 use super::score::ScoreTally;
 use super::stakes::StakeTally;
+use super::stakes::most_redeals;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Spec};
 
