@@ -6,7 +6,7 @@
 //! as what is stored is copied to a separate place (see the pass `own_lists`).
 
 use super::super::super::value::{LISTS, MOST_ELEMENTS, Types, Value};
-use super::{Bailout, Given};
+use super::decision::{Bailout, Given};
 
 /// Maximum number of places in all frames together.
 const MOST_PLACES: usize = 2_048;

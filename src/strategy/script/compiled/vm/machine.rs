@@ -7,8 +7,8 @@ use super::super::bytecode::{CodeOffset, CompiledScript, Op, Reg};
 use super::super::facts::Class;
 use super::super::hir::FAULT;
 use super::super::operators;
+use super::decision::{ASK, Asked, Bailout, Given, Interpret, Meter, Registers, WALK};
 use super::lists::Lists;
-use super::{ASK, Asked, Bailout, Given, Interpret, Meter, Registers, WALK};
 
 fn value_of(regs: &Registers, reg: Reg) -> Value {
     Value { bits: regs[reg as usize], is_int: regs[reg.wrapping_add(1) as usize] == 1 }

@@ -1,81 +1,19 @@
 //! The machine: makes the decisions of compiled scripts.
 
+mod decision;
 mod lists;
 mod machine;
 
-use crate::game::{Move, MoveList, View};
+use crate::game::{Move, View};
 
 use super::super::module::Form;
 use super::super::value::{MOVES, Types, Value};
 use super::bytecode::{Code, CompiledScript};
 use super::facts::Class;
+pub use decision::{Asked, Bailout, Given, Interpret};
+use decision::{Meter, Registers};
 use lists::Lists;
 use machine::Machine;
-
-/// Something is irregular: the interpreter has to make this decision, and reports what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bailout;
-
-/// A value passed to a function that is not compiled, or returned by one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
-    One(Value),
-    List(Vec<Value>),
-}
-
-/// Interface to everything that is not compiled.
-pub trait Interpret {
-    /// Calls a function at a depth of calls, with `operations` counted so far; returns its value and the count after.
-    fn call(
-        &mut self,
-        function: usize,
-        depth: usize,
-        arguments: &[Given],
-        operations: u64,
-    ) -> Result<(Given, u64), Bailout>;
-
-    /// Plays out the sampled deal `k` with the player named by a text of the script, after a move if one is given;
-    /// returns the cards, and the count after.
-    fn play_on(
-        &mut self,
-        player: usize,
-        m: Option<i64>,
-        k: i64,
-        operations: u64,
-    ) -> Result<(i64, u64), Bailout>;
-}
-
-/// A decision to make.
-pub struct Asked<'a, I> {
-    pub made: &'a CompiledScript,
-    pub view: &'a View<'a>,
-    pub legal: &'a MoveList,
-    /// Maximum operations of a decision.
-    pub limit: u64,
-    pub interpreter: &'a mut I,
-}
-
-/// Operations of compiled code in the time that it takes to step over a card, and in that of a query of the view that
-/// has no op of its own.
-pub const WALK: u64 = 8;
-pub const ASK: u64 = 32;
-
-/// The registers.
-pub type Registers = [i64; 256];
-
-/// Counters of a decision.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Meter {
-    /// Unique to the decision.
-    pub decision: i64,
-    /// Equal for positions with the same reserves and piles.
-    pub arrangement: i64,
-    /// Upper bound on the operations that the interpreter would have counted.
-    pub operations: u64,
-    /// Additional operations of compiled code, for work that takes longer than it counts: copies of lists, and of
-    /// registers for calls; some queries of the view.
-    pub copied: u64,
-}
 
 /// Makes the decisions of one program after another.
 #[derive(Debug)]
