@@ -1,8 +1,8 @@
-//! Tests of `saratoga bankroll`.
+//! The night of `bankroll` follows from the histogram of its games, also for patrons and for stakes bought in stages.
 
 use std::fs;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {

@@ -1,8 +1,8 @@
-//! Tests of `saratoga bracket`.
+//! The value of optimal play lies between the limits of `bracket`, for every value of a swept key.
 
 use std::fs;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use serde_json::Value;
 
 /// A game of one pass with a stock of eight cards, whose deals are all solved at once.

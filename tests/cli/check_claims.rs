@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, run_with};
+use crate::cli::run::{good, run_with};
 use serde_json::{Map, Value, json};
 use tempfile::tempdir;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use serde_json::Value;
 
 fn json(path: &Path) -> Value {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::tempdir;
 
-use crate::run::{Ran, good, names, ran, run as run_program};
+use crate::cli::run::{Ran, good, names, ran, run as run_program};
 
 const LINE: &str = "simulate canfield -n 6000 --seed 5";
 

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::run::{command, good, names, ran, run, run_with};
+use crate::cli::run::{command, good, names, ran, run, run_with};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -205,7 +205,7 @@ fn claims_over_several_hold_at_once() {
 
 /// Starts a long run, and interrupts it this many times once it has results.
 #[cfg(unix)]
-fn interrupted(path: &Path, times: usize) -> crate::run::Ran {
+fn interrupted(path: &Path, times: usize) -> crate::cli::run::Ran {
     let args = ["simulate", "-n", "1G", "--csv", "--out", "out/deep", "--threads", "1"];
     let mut command = command(&args, path);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

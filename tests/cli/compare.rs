@@ -1,9 +1,10 @@
-//! Tests of `saratoga compare`.
+//! `compare` plays all entries on the same shuffles, states what its test found or ruled out, and shows deals that
+//! replay.
 
 use std::fs;
 use std::path::Path;
 
-use crate::run::good;
+use crate::cli::run::good;
 use serde_json::Value;
 use tempfile::tempdir;
 

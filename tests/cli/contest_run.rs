@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names, run, words};
+use crate::cli::run::{good, names, run, words};
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{good, run};
+use crate::cli::run::{good, run};
 
 fn json(args: &[&str], folder: &Path) -> Value {
     serde_json::from_str(&good(&[args, &["--json", "-q"]].concat(), folder)).unwrap()

@@ -2,7 +2,7 @@
 //! Quotations from a report are compared if `reports/regenerate` has made that report.
 //!
 //! A generated part is between `<!-- generated: NAME -->` and `<!-- end -->`. To regenerate all of them:
-//! `SARATOGA_UPDATE=1 cargo test --test cli generated`.
+//! `SARATOGA_UPDATE=1 cargo test --test suite generated`.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -115,7 +115,7 @@ fn generated_parts_are_current() {
             let (old, new) = text.lines().zip(fresh.lines()).find(|(a, b)| a != b).unwrap_or_default();
             let here = document.display();
             panic!(
-                "{here} is out of date:\n- {old}\n+ {new}\nrun: SARATOGA_UPDATE=1 cargo test --test cli generated"
+                "{here} is out of date:\n- {old}\n+ {new}\nrun: SARATOGA_UPDATE=1 cargo test --test suite generated"
             );
         }
     }
@@ -216,8 +216,25 @@ fn generate(name: &str, old: &str) -> String {
         "output" => output(of),
         "table" => table(of),
         "bench" => bench(),
+        "tests" => tests(of),
         _ => panic!("{name} is nothing that can be generated"),
     }
+}
+
+/// Lists the files of a folder of tests, each with the first paragraph of its documentation.
+fn tests(folder: &str) -> String {
+    let files = fs::read_dir(root().join("tests").join(folder)).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|e| e == "rs")).collect();
+    files.sort();
+    let mut out = String::from("| file | what it holds |\n|---|---|\n");
+    for file in files.iter().filter(|file| !file.ends_with("mod.rs") && !file.ends_with("main.rs")) {
+        let text = fs::read_to_string(file).unwrap();
+        let lines = text.lines().map_while(|line| line.strip_prefix("//! "));
+        let about = lines.collect::<Vec<_>>().join(" ");
+        let name = file.file_name().unwrap().to_string_lossy();
+        out += &format!("| [`{name}`]({name}) | {} |\n", cell(&about));
+    }
+    out
 }
 
 /// Escapes bars in a table cell.

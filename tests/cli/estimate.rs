@@ -1,9 +1,9 @@
-//! Tests of `saratoga estimate`.
+//! `estimate` finds who played a night, from decks that are listed or paid together.
 
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use serde_json::Value;
 
 const SMALL: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";

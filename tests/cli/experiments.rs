@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::good;
-use crate::{long_runs, one_run, samples};
+use crate::cli::run::good;
+use crate::cli::{long_runs, one_run, samples};
 
 /// Experiments that keep no blocks, so that their runs are neither resumed nor shared.
 const KEEP_NOTHING: [&str; 1] = ["estimate"];

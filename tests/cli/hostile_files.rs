@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::tempdir;
 
-use crate::run::{Ran, command, good, ran};
+use crate::cli::run::{Ran, command, good, ran};
 
 const SECRET: &str = "hunter2";
 

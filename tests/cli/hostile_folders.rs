@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::tempdir;
 
-use crate::run::{command, files, good, limited, names, ran, run as run_program, words};
+use crate::cli::run::{command, files, good, limited, names, ran, run as run_program, words};
 
 /// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [

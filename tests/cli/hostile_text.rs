@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::run::{Ran, good, run, run_with};
+use crate::cli::run::{Ran, good, run, run_with};
 use saratoga::diagnostic::{Diagnostic, SourceText, render};
 use saratoga::text::steers;
 use serde_json::Value;

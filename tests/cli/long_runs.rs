@@ -10,7 +10,7 @@ use saratoga::lab::{Copies, WHOLE, scan_blocks};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{self, Ran, command, files, good, limited, run};
+use crate::cli::run::{self, Ran, command, files, good, limited, run};
 
 /// Every command that keeps blocks, with a small size.
 pub const LINES: [&str; 11] = [

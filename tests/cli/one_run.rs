@@ -5,7 +5,7 @@ use std::fs;
 
 use tempfile::tempdir;
 
-use crate::run::{good, run, words};
+use crate::cli::run::{good, run, words};
 
 /// A command, equivalent options of it, and those of different runs.
 pub const RUNS: [(&str, &str, &str); 25] = [

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::good;
+use crate::cli::run::good;
 use serde_json::Value;
 
 const GUESTS: &str = "\

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::run::{good, run};
+use crate::cli::run::{good, run};
 
 const RULES: &str = r#"
 extends = "canfield"

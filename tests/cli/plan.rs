@@ -1,4 +1,5 @@
-//! Tests of `saratoga plan`.
+//! The figures of `plan` follow from its games, its price is found on games of its own, and its workbook computes the
+//! same.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use serde_json::Value;
 
-use crate::run::{good, names, run, words};
+use crate::cli::run::{good, names, run, words};
 
 const SMALL: &str = "-n 2000 --search-games 1000 --bootstrap 100 --clairvoyant 0 --patrons greedy:75%,reserve-first:25% \
                      --best patient --decks 40 --nights 10 -q";

@@ -8,7 +8,7 @@ use saratoga::rules;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::run::{Ran, command, good, ran, run, run_with};
+use crate::cli::run::{Ran, command, good, ran, run, run_with};
 
 /// Plays in plain text; requires exit code 0 and no errors.
 fn play(args: &[&str], folder: &Path, input: &str) -> Ran {

@@ -1,8 +1,8 @@
-//! Tests of `saratoga price`.
+//! The terms that `price` finds follow from the histogram, and changed rules are played on the same shuffles.
 
 use std::fs;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {

@@ -1,4 +1,4 @@
-//! Runs the built program.
+//! Helpers: runs of the built program.
 
 use std::collections::BTreeMap;
 use std::fs;

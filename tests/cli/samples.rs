@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cli::run::{files, good, run, words};
 use crate::json_schema::valid;
-use crate::run::{files, good, run, words};
 
 const SAMPLE: &str = "compare-canfield-patient+greedy-1";
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, run};
+use crate::cli::run::{good, run};
 use tempfile::tempdir;
 
 /// Two functions that are compiled and two that are not.
@@ -175,7 +175,7 @@ fn no_script_takes_more_memory_than_the_guide_says() {
 }
 
 /// Tests a folder with a script, its records and its positions; returns the output.
-fn tested(positions: &str) -> crate::run::Ran {
+fn tested(positions: &str) -> crate::cli::run::Ran {
     let dir = tempdir().unwrap();
     let records = good(&["replay", "canfield", "-s", "patient", "--game", "2..4", "--json"], Path::new("."));
     fs::write(dir.path().join("games.jsonl"), records).unwrap();

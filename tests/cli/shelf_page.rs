@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::run::{good, names};
+use crate::cli::run::{good, names};
 use saratoga::{contest, rules};
 use serde_json::Value;
 use tempfile::tempdir;

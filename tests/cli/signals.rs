@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::run::{Ran, command, good, names, ran};
+use crate::cli::run::{Ran, command, good, names, ran};
 
 /// The program ends within a second if it has the machine to itself. Tests run in parallel, in a debug build; a program
 /// that ignores a signal runs for hours.

@@ -1,6 +1,6 @@
-//! Tests of `saratoga solve`.
+//! The answers of `solve` replay, keep the names of their deals, and agree with its summary.
 
-use crate::run::{good, run, run_with};
+use crate::cli::run::{good, run, run_with};
 use serde_json::{Value, json};
 
 fn lines(text: &str) -> Vec<Value> {

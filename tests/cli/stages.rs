@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::run::{good, run};
+use crate::cli::run::{good, run};
 use serde_json::Value;
 use tempfile::tempdir;
 

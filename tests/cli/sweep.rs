@@ -1,11 +1,11 @@
-//! Tests of `saratoga sweep`.
+//! Every cell of a `sweep` has figures or a reason, and every shape of sweep its charts.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::run::{good, names, run};
+use crate::cli::run::{good, names, run};
 
 const SMALL: [&str; 8] = [
     "sweep",

@@ -1,4 +1,4 @@
-//! Tests of `saratoga tune` and `--set`.
+//! `tune` writes a script only for a sure gain, beside the old one; `--set` is shown wherever the player is.
 
 use std::fs;
 use std::path::Path;

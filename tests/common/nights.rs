@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use saratoga::rules::Casino;
 use saratoga::stats::{Bankroll, Estimate, House, Patron, Question, Replicate, Tally, greatest_loss};
 
-use crate::coverage::{PROGRAM, Study, Truth};
+use super::coverage::{PROGRAM, Study, Truth};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 

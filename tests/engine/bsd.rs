@@ -10,8 +10,8 @@ use saratoga::game::{
 use saratoga::rules::{Rules, Stage, StageAt};
 use saratoga::stats::staked_and_net;
 
-use crate::plain::PCard;
-use crate::support::shelf;
+use crate::engine::plain::PCard;
+use crate::engine::support::shelf;
 
 /// The source of a player's command, without further questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! No move loses, duplicates or creates a card, and a copy of a table is independent.
 
-use crate::support::specs::specs;
-use crate::support::{cards, dump, scale, shelf, walk};
+use crate::engine::support::specs::specs;
+use crate::engine::support::{cards, dump, scale, shelf, walk};
 use proptest::prelude::*;
 use saratoga::cards::DeckShape;
 use saratoga::game::{Game, NoChance, SeededChance};
@@ -12,7 +12,7 @@ fn keeps_every_card(rules: &Rules, seed: u64) {
     // With the base cards put up before the deal, the deck holds the other 48 of each pack.
     let packs = usize::from(rules.spec().deal.packs);
     let dealt = if rules.spec().foundation.start == Start::All { 48 } else { 52 };
-    assert_eq!(crate::support::deck(rules, seed).cards().len(), dealt * packs);
+    assert_eq!(crate::engine::support::deck(rules, seed).cards().len(), dealt * packs);
     let mut all: Vec<_> = DeckShape { packs, without: None }.cards().collect();
     all.sort();
     assert_eq!(all.len(), 52 * packs);
@@ -91,14 +91,14 @@ fn a_deal_leaves_nothing_of_the_game_before() {
     for (name, rules) in shelf() {
         let mut used = Game::new(&rules);
         for seed in 0..20 {
-            used.deal(crate::support::deck(&rules, seed + 100).cards(), &mut NoChance);
+            used.deal(crate::engine::support::deck(&rules, seed + 100).cards(), &mut NoChance);
             while used.end().is_none() {
                 let m = used.legal()[seed as usize % used.legal().len()];
                 used.make(m, &mut NoChance);
             }
             let mut fresh = Game::new(&rules);
             for game in [&mut used, &mut fresh] {
-                game.deal(crate::support::deck(&rules, seed).cards(), &mut NoChance);
+                game.deal(crate::engine::support::deck(&rules, seed).cards(), &mut NoChance);
             }
             assert_eq!(dump(&rules, used.table()), dump(&rules, fresh.table()), "{name} {seed}");
             assert_eq!(used.legal().to_vec(), fresh.legal().to_vec());

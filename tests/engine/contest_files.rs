@@ -1,6 +1,6 @@
 //! Contest files: every fault is found and located, and the shelf agrees with its sources.
 
-use crate::support::files::{files, stems};
+use crate::engine::support::files::{files, stems};
 use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal, LoadedContest, PlayerSpec};
 use saratoga::rules::{self, LoadError, Score};
 
@@ -10,7 +10,7 @@ fn load(name: &str) -> LoadedContest {
 
 #[test]
 fn faults_are_told() {
-    crate::support::files::faults_are_told("tests/data/contests-bad", |path| {
+    crate::engine::support::files::faults_are_told("tests/data/contests-bad", |path| {
         contest::load(path).map(|loaded| loaded.warnings)
     });
 }

@@ -1,9 +1,9 @@
 //! Matches of greedy players, played by the engine and by a plain second implementation that keeps complete lists of
 //! cards: the same moves at the same microseconds, and the same late moves.
 
-use crate::plain::{PCard, PlainGame, no_chance};
-use crate::support::contests::{contest, klondike, nerts};
-use crate::support::scale;
+use crate::engine::plain::{PCard, PlainGame, no_chance};
+use crate::engine::support::contests::{contest, klondike, nerts};
+use crate::engine::support::scale;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Deck, Purpose, below, generator, seat_game};

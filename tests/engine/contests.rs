@@ -1,8 +1,8 @@
 //! Contests keep their cards, always end, and are fair.
 
-use crate::support::contests::{contest, exorcism, klondike, nerts};
-use crate::support::scale;
-use crate::support::specs::numbered;
+use crate::engine::support::contests::{contest, exorcism, klondike, nerts};
+use crate::engine::support::scale;
+use crate::engine::support::specs::numbered;
 use saratoga::cards::{Card, Rank, Suit};
 use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, MatchOutcome, Witness};
 use saratoga::game::{MoveList, RUNAWAY, SharedFoundations, View};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::plain::PlainGame;
-use crate::plain::ends::PlainEnds;
-use crate::support::specs::{numbered, specs};
-use crate::support::{Whim, answer, dump, scale, shelf};
+use crate::engine::plain::PlainGame;
+use crate::engine::plain::ends::PlainEnds;
+use crate::engine::support::specs::{numbered, specs};
+use crate::engine::support::{Whim, answer, dump, scale, shelf};
 use proptest::prelude::*;
 use saratoga::game::{End, Game, SeededChance};
 use saratoga::rules::{OnRedeal, Rules};
@@ -27,8 +27,8 @@ fn compare(rules: &Rules, seed: u64, most: usize) -> Option<End> {
     let mut chance = |request| answer(&mut same_luck, request);
     let mut whim = whim(seed);
     let mut game = Game::new(rules);
-    game.deal(crate::support::deck(rules, seed).cards(), &mut luck);
-    let mut plain = PlainGame::deal(spec, crate::support::deck(rules, seed).cards(), &mut chance);
+    game.deal(crate::engine::support::deck(rules, seed).cards(), &mut luck);
+    let mut plain = PlainGame::deal(spec, crate::engine::support::deck(rules, seed).cards(), &mut chance);
     let mut ends = PlainEnds::begin(spec, &plain);
     assert_eq!(game.end(), PlainEnds::stands(spec, &plain));
     for made in 0..most {

@@ -57,7 +57,7 @@ fn count_deal(game: &Facts, rules: &Rules, table: &Table) {
     let packs = game.number("packs");
     let rng = PlayerState::new(1, 0);
     let view = View::new(table, rules, &rng);
-    let all = crate::support::cards(rules, table).len();
+    let all = crate::engine::support::cards(rules, table).len();
     assert_eq!(all, 52 * packs, "{name}: packs");
     let reserves = game.reserves();
     assert_eq!(reserve_sizes(rules, table), reserves, "{name}: reserves");

@@ -1,6 +1,6 @@
 //! Special rules of single games of the family, in dealt and played games.
 
-use crate::family::walks::{after, dealt, legal, pile, rules, walks};
+use crate::engine::family::walks::{after, dealt, legal, pile, rules, walks};
 use saratoga::cards::{Card, Rank};
 use saratoga::game::{Move, Place, Table};
 use saratoga::rules::Rules;

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::plain::PlainGame;
-use crate::plain::ends::PlainEnds;
-use crate::support::layout::Layout;
-use crate::support::{Told, answer, dump, legal, seen, words};
+use crate::engine::plain::PlainGame;
+use crate::engine::plain::ends::PlainEnds;
+use crate::engine::support::layout::Layout;
+use crate::engine::support::{Told, answer, dump, legal, seen, words};
 use saratoga::game::{End, Game, PlayerState, View};
 use saratoga::rules::{self, Spec};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::support::scale;
-use crate::support::specs::numbered;
+use crate::engine::support::scale;
+use crate::engine::support::specs::numbered;
 use saratoga::cards::Deck;
 use saratoga::game::{NoChance, Table, perft};
 use saratoga::rules::{self, Base, Draw, OnRedeal, Rules};
@@ -34,7 +34,8 @@ fn counts_agree_with_the_reference() {
         let mut plainly = true;
         for (depth, &expected) in (1..).zip(&line.perft) {
             let found = perft(&table, &rules, depth).unwrap();
-            let plain = if plainly { crate::plain::perft(rules.spec(), deck.cards(), depth) } else { found };
+            let plain =
+                if plainly { crate::engine::plain::perft(rules.spec(), deck.cards(), depth) } else { found };
             plainly &= found <= ENOUGH;
             counts += 1;
             if [found, plain] != [expected; 2] {
@@ -58,13 +59,13 @@ fn counts_agree_under_any_rules() {
             spec.stock.draw = Draw::ByPass(vec![3]);
         }
         let rules = Rules::new(spec).unwrap();
-        let (spec, deck) = (rules.spec(), crate::support::deck(&rules, number));
+        let (spec, deck) = (rules.spec(), crate::engine::support::deck(&rules, number));
         deals += 1;
         several += u32::from(spec.deal.packs > 1);
         chosen += u32::from(matches!(spec.foundation.base, Base::Choice(_)));
         let table = Table::deal(&rules, deck.cards(), &mut NoChance);
         for depth in 1..=6 {
-            let found = crate::plain::perft(spec, deck.cards(), depth);
+            let found = crate::engine::plain::perft(spec, deck.cards(), depth);
             assert_eq!(perft(&table, &rules, depth), Ok(found), "ruleset {number} depth {depth}: {spec:?}");
             if found == 0 || found > ENOUGH {
                 break;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::support::specs::{FILLERS, numbered, specs};
+use crate::engine::support::specs::{FILLERS, numbered, specs};
 use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use saratoga::diagnostic::{self, Severity};
 use saratoga::rules::{self, *};

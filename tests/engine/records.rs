@@ -3,11 +3,11 @@
 
 use std::cell::Cell;
 
-use crate::plain::ends::PlainEnds;
-use crate::plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
-use crate::support::layout::{Layout, bare};
-use crate::support::specs::numbered;
-use crate::support::{Whim, shelf};
+use crate::engine::plain::ends::PlainEnds;
+use crate::engine::plain::{ChanceAnswer, ChanceRequest, PCard, PlainGame};
+use crate::engine::support::layout::{Layout, bare};
+use crate::engine::support::specs::numbered;
+use crate::engine::support::{Whim, shelf};
 use saratoga::cards::{Card, Deck};
 use saratoga::game::{End, MoveList, Outcome, Record, View};
 use saratoga::lab::GameRunner;

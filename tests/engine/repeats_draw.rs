@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::support::specs;
+use crate::engine::support::specs;
 use saratoga::cards::Deck;
 use saratoga::game::{Agent, Game, Observer, Outcome, PlayerState, Recorder, SeededChance, View};
 use saratoga::rules::{self, Rules};

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use crate::support::files::{files, stems};
+use crate::engine::support::files::{files, stems};
 use saratoga::diagnostic;
 use saratoga::rules::{self, LoadError};
 
 #[test]
 fn faults_are_told() {
-    crate::support::files::faults_are_told("tests/data/rules-bad", |path| {
+    crate::engine::support::files::faults_are_told("tests/data/rules-bad", |path| {
         rules::load(path).map(|loaded| loaded.warnings)
     });
 }

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use crate::engine::support::files::files;
 use crate::json_schema::valid;
-use crate::support::files::files;
 use saratoga::contest;
 use saratoga::rules::{self, LoadError};
 use serde_json::{Map, Value};

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use crate::plain::{PCard, PlainGame};
-use crate::support::specs::{numbered, specs};
-use crate::support::{answer, dump, legal, scale, seen, shelf, walk, words};
+use crate::engine::plain::{PCard, PlainGame};
+use crate::engine::support::specs::{numbered, specs};
+use crate::engine::support::{answer, dump, legal, scale, seen, shelf, walk, words};
 use proptest::prelude::*;
 use saratoga::cards::Suit;
 use saratoga::game::{End, Game, PlayerState, SeededChance, View};
@@ -38,7 +38,7 @@ fn compare(rules: &Rules, seed: u64, moves: usize) -> usize {
     let spec = rules.spec();
     let mut same_luck = SeededChance::new(seed, 0);
     let mut chance = |request| answer(&mut same_luck, request);
-    let mut plain = PlainGame::deal(spec, crate::support::deck(rules, seed).cards(), &mut chance);
+    let mut plain = PlainGame::deal(spec, crate::engine::support::deck(rules, seed).cards(), &mut chance);
     let mut positions = 0;
     walk(rules, seed, moves, |game, word| {
         positions += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::{Whim, deck, dump, scale, shelf, small, specs};
+use crate::engine::support::{Whim, deck, dump, scale, shelf, small, specs};
 use saratoga::cards::{Card, Purpose, below, generator};
 use saratoga::game::{MoveList, NoChance, Table};
 use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::scale;
+use crate::engine::support::scale;
 use saratoga::cards::Deck;
 use saratoga::game::{End, NoChance, Record, Table};
 use saratoga::rules;

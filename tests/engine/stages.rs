@@ -7,7 +7,7 @@ use saratoga::rules::{OnRedeal, Rules, Spec, Stage, StageAt, WasteFace};
 use saratoga::stats::staked_and_net;
 use saratoga::strategy::{Greedy, Strategy, StrategyError};
 
-use crate::support::shelf;
+use crate::engine::support::shelf;
 
 /// Plays greedily and buys by a rule of what it sees, the stage and how often it was offered before.
 struct Buyer<F>(F);

@@ -10,8 +10,8 @@ use saratoga::rules::{Rules, StageAt};
 use saratoga::stats::{Estimate, House, Moments, Sample, Summary, clopper_pearson, summarize};
 use saratoga::strategy::{Greedy, Strategy};
 
-use crate::stages::{bsd, buyer};
-use crate::support::shelf;
+use crate::engine::stages::{bsd, buyer};
+use crate::engine::support::shelf;
 
 fn cautious() -> Box<dyn Strategy> {
     buyer(|view, at| match at {

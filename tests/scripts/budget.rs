@@ -8,7 +8,7 @@ use saratoga::rules;
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy, StrategyError};
 
-use crate::support::positions::{Position, positions_of};
+use crate::scripts::support::positions::{Position, positions_of};
 
 /// Returns a position of Canfield with few moves.
 fn position() -> Position {

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::support::both;
-use crate::support::positions::{Position, positions_of};
+use crate::scripts::support::both;
+use crate::scripts::support::positions::{Position, positions_of};
 use saratoga::rules::{self, Rules, StageAt};
 
 fn canfield() -> Rules {

@@ -8,7 +8,7 @@ use std::path::Path;
 use saratoga::diagnostic::Severity;
 use saratoga::strategy::script::{SHELF, Script};
 
-use crate::support::source;
+use crate::scripts::support::source;
 
 /// Returns all that is told of a script, one finding a line: its place, message and help.
 fn findings(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! Random scripts play whole games the same compiled and interpreted, with an observer or without.
 
 use crate::common::{scale, specs};
-use crate::support::positions::{Position, positions_of};
-use crate::support::{Difference, Games, both, shrink, source};
+use crate::scripts::support::positions::{Position, positions_of};
+use crate::scripts::support::{Difference, Games, both, shrink, source};
 use saratoga::game::End;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;

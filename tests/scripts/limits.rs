@@ -1,7 +1,7 @@
 //! The limits of a script are exact to the last operation, call and variable, compiled and interpreted.
 
-use crate::support::both;
-use crate::support::positions::{Position, positions_of};
+use crate::scripts::support::both;
+use crate::scripts::support::positions::{Position, positions_of};
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::{MAX_CALL_DEPTH, MAX_OPERATIONS, MAX_VARIABLES};
 

@@ -2,8 +2,8 @@
 
 use saratoga::game::PlayerState;
 
-use crate::support::both;
-use crate::support::positions::{Position, positions};
+use crate::scripts::support::both;
+use crate::scripts::support::positions::{Position, positions};
 
 /// Code for a move runs once, and its faults are reported, whatever is read from the view after it.
 #[test]

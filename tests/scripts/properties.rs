@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::scale;
-use crate::property::{CHOICES, NUMBER, PROPERTIES};
+use crate::scripts::property::{CHOICES, NUMBER, PROPERTIES};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
@@ -116,7 +116,7 @@ fn every_property_holds() {
 fn true_records_are_accepted_and_others_are_not() {
     for (file, bytes) in files("accepted_records_replay") {
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let lines: Vec<bool> = text.lines().map(crate::property::accepted).collect();
+        let lines: Vec<bool> = text.lines().map(crate::scripts::property::accepted).collect();
         if file.starts_with("record-") || file.starts_with("answers-") {
             assert!(!lines.is_empty() && lines.iter().all(|&accepted| accepted), "{file}");
         } else if file.starts_with("claim-") {
@@ -149,7 +149,7 @@ fn all_answers() -> String {
     let script = |number: u64| [vec![NUMBER], number.to_be_bytes().to_vec()].concat();
     let shelf = saratoga::strategy::script::SHELF.iter().map(|(_, text)| text.as_bytes().to_vec());
     let all: Vec<Vec<u8>> = shelf.chain((0..SCRIPTS).map(script)).collect();
-    let told = |bytes: &Vec<u8>| crate::property::answers(bytes, 5).join("\n");
+    let told = |bytes: &Vec<u8>| crate::scripts::property::answers(bytes, 5).join("\n");
     all.iter().map(told).collect::<Vec<_>>().join("\n\n")
 }
 

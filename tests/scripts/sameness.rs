@@ -2,11 +2,11 @@
 //! positions.
 
 use crate::common::scale;
-use crate::support::grow::{self, Random};
-use crate::support::names::NAMES;
-use crate::support::positions::{Position, positions};
-use crate::support::shrink::{self, Shrinking};
-use crate::support::{Answer, Difference, both, left, source};
+use crate::scripts::support::grow::{self, Random};
+use crate::scripts::support::names::NAMES;
+use crate::scripts::support::positions::{Position, positions};
+use crate::scripts::support::shrink::{self, Shrinking};
+use crate::scripts::support::{Answer, Difference, both, left, source};
 use proptest::strategy::ValueTree;
 use saratoga::rules;
 use saratoga::strategy::script::Script;

@@ -1,8 +1,8 @@
 //! The shelf's scripts decide and play the same compiled and interpreted.
 
 use crate::common::scale;
-use crate::support::positions::positions;
-use crate::support::{Games, both, source};
+use crate::scripts::support::positions::positions;
+use crate::scripts::support::{Games, both, source};
 use rayon::prelude::*;
 use saratoga::cards::Seed;
 use saratoga::rules;

@@ -7,7 +7,7 @@ use saratoga::lab::Workers;
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
-use crate::scale::scale;
+use crate::common::scale::scale;
 use rand::Rng;
 use saratoga::cards::{Purpose, generator};
 use saratoga::game::Outcome;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::looks;
+use crate::statistics::looks;
 use saratoga::diagnostic::SourceText;
 use saratoga::lab::{Compared, Comparison, Contender, Matchup, Workers, compare};
 use saratoga::report::{Run, RunRules, RunStrategy, compare_document};

@@ -3,7 +3,7 @@
 use saratoga::lab::Workers;
 use std::sync::atomic::AtomicBool;
 
-use crate::looks;
+use crate::statistics::looks;
 use saratoga::contest::{self, LoadedContest};
 use saratoga::lab::{ContestResult, Contesting, MakeStrategy, at_speed, contest_at_speeds};
 use saratoga::report::{Run, RunRules, RunStrategy, contest_csv, contest_document};

@@ -2,8 +2,8 @@
 
 use saratoga::stats::Precision;
 
-use crate::coverage::{PROGRAM, STUDENT, Truth};
-use crate::nights::Night;
+use crate::statistics::coverage::{PROGRAM, STUDENT, Truth};
+use crate::statistics::nights::Night;
 
 fn truth(name: &str) -> Truth {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/coverage/truth.tsv");

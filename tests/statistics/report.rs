@@ -1,7 +1,7 @@
 //! Reports of made-up results: charts are well formed and drawn, pages are self-contained, nothing panics.
 
-use crate::looks;
-use crate::samples::{Sample, hump, night, report, sample, summary};
+use crate::statistics::looks;
+use crate::statistics::samples::{Sample, hump, night, report, sample, summary};
 use proptest::prelude::*;
 use saratoga::chart::Theme;
 use saratoga::report::document_html;
@@ -46,7 +46,7 @@ fn sets() -> Vec<(&'static str, Vec<Sample>)> {
         it
     };
     let edges = vec![
-        crate::samples::staged("bsd", 50_000),
+        crate::statistics::samples::staged("bsd", 50_000),
         four,
         sample("one game", "greedy", 7.0, 0.0, 1),
         same,
@@ -178,7 +178,7 @@ prop_compose! {
             summary.house_edge = Some(edge);
             summary.win_rate = rate;
             summary.fair_price = if in_steps { None } else { Some(fair) };
-            summary.stakes = in_steps.then(|| crate::samples::stakes(fair, rate));
+            summary.stakes = in_steps.then(|| crate::statistics::samples::stakes(fair, rate));
         }
         if let Some(running) = running {
             summary.running = running.into_iter().map(|(games, edge)| RunningPoint { games, edge }).collect();

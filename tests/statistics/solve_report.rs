@@ -1,6 +1,6 @@
 //! Reports of made-up answers: results checked by hand, files that agree, charts of any data.
 
-use crate::looks;
+use crate::statistics::looks;
 use saratoga::game::{End, Outcome};
 use saratoga::lab::{GivenGame, Solutions, SolveDeals, SolveLimits, Solved, Solving, Workers};
 use saratoga::report::{Run, RunRules, RunStrategy, document_terminal, solve_csv, solve_document};

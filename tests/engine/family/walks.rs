@@ -4,7 +4,7 @@ use saratoga::cards::Card;
 use saratoga::game::{Move, MoveList, SeededChance, Table};
 use saratoga::rules::{self, Rules};
 
-use crate::support::{Whim, deck};
+use crate::engine::support::{Whim, deck};
 
 /// Loads a ruleset of the shelf.
 pub fn rules(name: &str) -> Rules {

@@ -9,7 +9,7 @@ pub mod specs;
 pub use crate::common::walk::deck;
 pub use crate::common::{Whim, scale, shelf, walk};
 
-use crate::plain::{ChanceAnswer, ChanceRequest, PCard};
+use crate::engine::plain::{ChanceAnswer, ChanceRequest, PCard};
 use saratoga::cards::{Card, Suit};
 use saratoga::game::{Chance, MoveList, Table, View};
 use saratoga::rules::Rules;

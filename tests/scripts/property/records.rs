@@ -212,7 +212,9 @@ fn mutated(choices: &mut Choices<'_>) -> String {
     let strategy: Box<dyn Strategy> = match choices.below(3) {
         0 => Box::new(Greedy),
         1 => Box::new(Random),
-        _ => Box::new(Script::new("gives-up", &crate::support::source(GIVES_UP)).expect("it is sound")),
+        _ => {
+            Box::new(Script::new("gives-up", &super::super::support::source(GIVES_UP)).expect("it is sound"))
+        }
     };
     let mut player = GameRunner::new(rules, &SHELF[*rules], strategy);
     let mut record = player.record(&deck, seed, number).expect("these strategies have no faults");

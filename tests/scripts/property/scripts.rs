@@ -9,10 +9,10 @@ use saratoga::rules::{self, Rules, StageAt};
 use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
 
+use super::super::support::grow;
+use super::super::support::positions::{Position, positions};
+use super::super::support::{Games, both, source};
 use super::{NUMBER, within};
-use crate::support::grow;
-use crate::support::positions::{Position, positions};
-use crate::support::{Games, both, source};
 
 /// The stated times for loading a script, and for one decision: the limit, and the delay until it is noticed.
 const LOADING: Duration = Duration::from_secs(2 + 2);
@@ -146,7 +146,7 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
     let (number, rounds) = if one.operations() > LONG { (2, 1) } else { (6, 3) };
     let positions = some_positions(&text, number);
     let expected = answers(bytes, number);
-    let mut other = Script::new("other", &crate::support::source(OTHER)).expect("it is sound");
+    let mut other = Script::new("other", &super::super::support::source(OTHER)).expect("it is sound");
     let ask = |script: &mut Script, i: usize, how: &str| {
         let now = answer(script, positions[i]);
         assert_eq!(now, expected[i], "{how}: {}\n{text}", positions[i].from);

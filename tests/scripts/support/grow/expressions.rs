@@ -1,7 +1,7 @@
 //! Expressions of a given type.
 
+use super::super::super::support::names::NAMES;
 use super::{COUNT, Grow, Layer, Ty, asked, binary, call, condition_of, either, part};
-use crate::support::names::NAMES;
 
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 

@@ -1,7 +1,7 @@
 //! Properties and methods of the game.
 
+use super::super::super::support::names::{NAMES, Name};
 use super::{Grow, Ty, asked, call};
-use crate::support::names::{NAMES, Name};
 
 impl Grow {
     /// Returns a property or a method of this type, or a leaf if there is none.

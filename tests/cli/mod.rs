@@ -1,7 +1,5 @@
 //! Tests of the command line program.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
-
 mod bankroll;
 mod bracket;
 mod check_claims;
@@ -22,8 +20,6 @@ mod hostile_files;
 mod hostile_folders;
 mod hostile_text;
 mod imports;
-#[path = "../common/json_schema.rs"]
-mod json_schema;
 mod long_runs;
 mod one_run;
 mod patrons;

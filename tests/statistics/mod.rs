@@ -1,7 +1,5 @@
 //! Tests of the laboratory's results and of the reports that show them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
-
 mod checkpoint;
 mod compare_honesty;
 mod compare_report;
@@ -17,8 +15,6 @@ mod looks;
 mod nights;
 mod report;
 mod samples;
-#[path = "../common/scale.rs"]
-mod scale;
 mod solve_report;
 mod sweep;
 mod terminal;

@@ -1,10 +1,6 @@
 //! Tests of the game's rules against a second implementation, and of the solver.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
-
 mod bsd;
-#[path = "../common/mod.rs"]
-mod common;
 mod conservation;
 mod contest_files;
 mod contest_plain;
@@ -14,8 +10,6 @@ mod ends_random;
 mod family;
 mod family_special;
 mod fine_print;
-#[path = "../common/json_schema.rs"]
-mod json_schema;
 mod payments;
 mod perft;
 mod plain;
