@@ -167,7 +167,7 @@ fn decisions_do_not_depend_on_the_process() {
         let ran = command
             .args([
                 "--exact",
-                "properties::decisions_do_not_depend_on_the_process",
+                "scripts::properties::decisions_do_not_depend_on_the_process",
                 "--test-threads",
                 threads,
             ])
