@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{patrons_text, settled};
+use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{LEAST_GAMES, PricedRuleset, USUAL, enough_games, games_of, load_patrons};
@@ -88,7 +88,10 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
     let setup = Setup {
         folder: format!("bankroll-{}-{ids}-{}", sold.file.id, args.run.seed),
         inputs: Some(vec![patrons_text(&house)]),
-        settled: vec![settled("--strategy", args.patrons.is_none().then_some(alone)), sold.settled_price()],
+        resolved: vec![
+            resolved("--strategy", args.patrons.is_none().then_some(alone)),
+            sold.resolved_price(),
+        ],
         stages: Some(patrons.len() as u32),
         ..Setup::new(&args.run, [&sold.file], patrons.iter().map(|it| &it.strategy))
     };
@@ -142,7 +145,7 @@ pub(super) fn run(args: BankrollArgs) -> Result<ExitCode, CliError> {
                     }
                 }
             }),
-            again: vec![settled("--games", [most.unwrap_or(args.games.0)])],
+            again: vec![resolved("--games", [most.unwrap_or(args.games.0)])],
             found: night,
         })
     };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{all_differ, load_all_rules, load_players, load_strategy, memory_to_solve, varied};
@@ -117,10 +117,10 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
     let key = varied.map_or(String::new(), |key| format!("-{key}"));
     let setup = Setup {
         folder: format!("bracket-{}{key}-{}", joined(loaded.iter().map(|it| &*it.id)), args.run.seed),
-        settled: vec![
-            settled("RULES", &args.rules),
-            settled("--strategy", named),
-            settled("--choose", [choosing]),
+        resolved: vec![
+            resolved("RULES", &args.rules),
+            resolved("--strategy", named),
+            resolved("--choose", [choosing]),
         ],
         stages: Some(2 * plan.rulesets().count() as u32),
         ..Setup::new(&args.run, &loaded, &players)
@@ -178,7 +178,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
         };
         Ok(Played {
             interrupted: found.interrupted.then(part),
-            again: vec![settled("--games", [games]), settled("--choose", choose)],
+            again: vec![resolved("--games", [games]), resolved("--choose", choose)],
             found,
         })
     };

@@ -33,17 +33,20 @@ use super::words::{shell_word, unique};
 pub(super) type ResolvedOption = (&'static str, Vec<String>);
 
 /// Creates a resolved option.
-pub(super) fn settled<V: Display>(name: &'static str, values: impl IntoIterator<Item = V>) -> ResolvedOption {
+pub(super) fn resolved<V: Display>(
+    name: &'static str,
+    values: impl IntoIterator<Item = V>,
+) -> ResolvedOption {
     (name, values.into_iter().map(|value| value.to_string()).collect())
 }
 
 /// Returns the plan of a run, from the options given and the command's resolved ones. Runs with the same plan compute
 /// the same blocks, however their command lines are written.
-pub(super) fn run_plan(given: &Given, settled: Vec<ResolvedOption>, inputs: Vec<SavedText>) -> RunPlan {
+pub(super) fn run_plan(given: &Given, resolved: Vec<ResolvedOption>, inputs: Vec<SavedText>) -> RunPlan {
     let options = given.options.iter().filter(|it| !it.values.is_empty());
     let mut options: Vec<_> = options.map(|it| (it.name.clone(), it.values.clone())).collect();
-    options.retain(|(name, _)| settled.iter().all(|(known, _)| known != name));
-    let known = settled.into_iter().filter(|(_, values)| !values.is_empty());
+    options.retain(|(name, _)| resolved.iter().all(|(known, _)| known != name));
+    let known = resolved.into_iter().filter(|(_, values)| !values.is_empty());
     options.extend(known.map(|(name, values)| (name.to_string(), values)));
     options.sort();
     RunPlan {
@@ -180,9 +183,9 @@ impl<'a> Keeping<'a> {
         let busy = format!("the shards in {shown} are being merged: wait for the end");
         let lock = lock(&path, folder.path(), busy)?;
         // A default folder is used again by the next run.
-        let anew = run.keep.restart
+        let restart = run.keep.restart
             || run.out.is_none() && about_blocks(&path).is_ok_and(|about| !about.plan.is(&plan));
-        let checkpoint = match begin(&path, &About { plan, shard: None }, anew, Making::All, run) {
+        let checkpoint = match begin(&path, &About { plan, shard: None }, restart, Making::All, run) {
             // The figures can be computed without it.
             Err(CliError::Io { what, error }) => {
                 note(&format!("warning: {what}: {}; this run cannot be resumed", reason(&error)));
@@ -395,14 +398,14 @@ pub(super) fn lock(path: &Path, folder: &Path, busy: String) -> Result<Lock, Cli
 fn begin(
     path: &Path,
     about: &About,
-    anew: bool,
+    restart: bool,
     making: Making,
     run: &RunArgs,
 ) -> Result<Checkpoint, CliError> {
     if path.is_dir() {
         return Err(unreadable(path, "it is a folder"));
     }
-    if anew || !path.exists() {
+    if restart || !path.exists() {
         let made = Checkpoint::create(path, about, making);
         return made.map_err(CliError::io(format!("cannot write {}", path.display())));
     }
@@ -490,7 +493,11 @@ fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
 
 /// Creates the error for blocks of another run.
 fn another(path: &Path, differences: &[String]) -> CliError {
-    unlike(&format!("another run is kept in {}:", path.display()), differences, &[&anew(folder_of(path))])
+    unlike(
+        &format!("another run is kept in {}:", path.display()),
+        differences,
+        &[&how_to_restart(folder_of(path))],
+    )
 }
 
 fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
@@ -503,13 +510,13 @@ fn unreadable(path: &Path, why: &str) -> CliError {
     let folder = folder_of(path);
     let way_out = match path.is_dir() {
         true => format!("move it away, or give another folder with --out {}", another_folder(folder)),
-        false => anew(folder),
+        false => how_to_restart(folder),
     };
     CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &way_out])
 }
 
 /// Says how to start again in a folder or elsewhere.
-fn anew(folder: &Path) -> String {
+fn how_to_restart(folder: &Path) -> String {
     format!(
         "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
         another_folder(folder)

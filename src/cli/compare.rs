@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{DealsFile, decks, load_all_rules};
@@ -142,13 +142,13 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
         folder: format!("compare-{}-{}{measured}-{}", joined(ids), joined(names), args.run.seed),
         deals: file.as_ref().map(|file| file.source.clone()),
         inputs: Some(given.iter().map(|deals| decks(deals)).collect()),
-        settled: vec![
-            settled("RULES", one_ruleset),
-            args.players.settled(),
-            settled("--games", [budget]),
-            settled("--difference", asked.map(|it| plain_number(it.difference))),
-            settled("--alpha", test.as_ref().map(|it| plain_number(it.alpha))),
-            settled("--beta", test.as_ref().map(|it| plain_number(it.beta))),
+        resolved: vec![
+            resolved("RULES", one_ruleset),
+            args.players.resolved(),
+            resolved("--games", [budget]),
+            resolved("--difference", asked.map(|it| plain_number(it.difference))),
+            resolved("--alpha", test.as_ref().map(|it| plain_number(it.alpha))),
+            resolved("--beta", test.as_ref().map(|it| plain_number(it.beta))),
         ],
         stages: Some(1),
         ..Setup::new(&args.run, &rules, &strategies)
@@ -204,11 +204,11 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
                 format!("the figures are those of the first {games} deals, which were finished")
             }),
             again: vec![
-                settled("RULES", one_ruleset),
-                settled("--rules", (!args.several.is_empty()).then(|| args.several.join(","))),
-                args.players.settled(),
-                settled("--games", [compared.budget]),
-                settled("--difference", args.difference.clone().or(fitted)),
+                resolved("RULES", one_ruleset),
+                resolved("--rules", (!args.several.is_empty()).then(|| args.several.join(","))),
+                args.players.resolved(),
+                resolved("--games", [compared.budget]),
+                resolved("--difference", args.difference.clone().or(fitted)),
             ],
             found: compared,
         })

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{settled, text_of};
+use super::checkpoint::{resolved, text_of};
 use super::contest_match;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
@@ -157,12 +157,12 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
         folder: format!("contest-{}-{ids}-{}", loaded.id, run.seed),
         inputs: Some(vec![SavedText { kind: "contest".into(), name: loaded.id.clone(), text }]),
         // The settings of every player, however they were given.
-        settled: vec![
-            settled("--players", [spec.players.len()]),
-            settled("--strategy", spec.players.iter().map(|it| &it.strategy)),
-            settled("--speed", [speeds(spec)]),
-            settled("--factors", (!factors.0.is_empty()).then_some(&factors)),
-            settled("--no-factors", [""; 0]),
+        resolved: vec![
+            resolved("--players", [spec.players.len()]),
+            resolved("--strategy", spec.players.iter().map(|it| &it.strategy)),
+            resolved("--speed", [speeds(spec)]),
+            resolved("--factors", (!factors.0.is_empty()).then_some(&factors)),
+            resolved("--no-factors", [""; 0]),
         ],
         stages: Some(contests as u32),
         ..Setup::new(run, [&loaded.rules], &loaded.strategies)
@@ -205,7 +205,7 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
                 let speeds = if all { ", and of the speeds that were begun" } else { "" };
                 format!("the figures are those of the first {} matches{speeds}", count(found.matches))
             }),
-            again: vec![settled("--matches", [found.matches])],
+            again: vec![resolved("--matches", [found.matches])],
             found: (found, started.elapsed().as_secs_f64()),
         })
     };
@@ -352,7 +352,7 @@ fn speeds(spec: &ContestSpec) -> Decimals {
 /// Returns the command that shows a match, at the speeds of `other` if they differ from those of the command line.
 fn match_command(run: &RunArgs, other: Option<&ContestSpec>, number: u64) -> String {
     let mut again =
-        ["--matches", "--factors", "--no-factors", "--match"].map(|it| settled(it, [""; 0])).to_vec();
-    again.extend(other.map(|other| settled("--speed", [speeds(other)])));
+        ["--matches", "--factors", "--no-factors", "--match"].map(|it| resolved(it, [""; 0])).to_vec();
+    again.extend(other.map(|other| resolved("--speed", [speeds(other)])));
     format!("{} --match {number}", run.given.line(&again))
 }

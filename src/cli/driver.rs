@@ -44,7 +44,7 @@ pub(super) struct Setup<'a> {
     pub inputs: Option<Vec<SavedText>>,
     /// The values used for options that have no default on the command line, given or not: so a run is the same whether
     /// its defaults are spelled out or not.
-    pub settled: Vec<ResolvedOption>,
+    pub resolved: Vec<ResolvedOption>,
     /// How often games are played one batch after another in a whole run; `None` if the results decide.
     pub stages: Option<u32>,
 }
@@ -64,7 +64,7 @@ impl<'a> Setup<'a> {
             players: players.into_iter().collect(),
             deals: None,
             inputs: Some(Vec::new()),
-            settled: Vec::new(),
+            resolved: Vec::new(),
             stages: None,
         }
     }
@@ -106,7 +106,7 @@ pub(super) fn run<T>(
     let stop = signals::stop_on_ctrl_c(files, folders);
     let plan = setup.inputs.map(|mut inputs| {
         inputs.extend(texts(setup.rules.iter().copied(), setup.players.iter().copied()));
-        run_plan(&run.given, setup.settled, inputs)
+        run_plan(&run.given, setup.resolved, inputs)
     });
     let keeping = Keeping::open(run, plan, folder.as_ref())?;
     let workers = match &keeping {

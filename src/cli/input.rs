@@ -19,7 +19,7 @@ use crate::strategy::{self, StrategySource};
 use crate::units::{Count, Games, Patrons, plain};
 
 use super::args::{Deals, PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, settled};
+use super::checkpoint::{ResolvedOption, resolved};
 use super::error::{CliError, warn};
 use super::mistakes::{Kind, meant, no_file};
 use super::terminal;
@@ -132,8 +132,8 @@ impl PlayerArgs {
         }
     }
 
-    pub fn settled(&self) -> ResolvedOption {
-        settled("--strategy", self.names())
+    pub fn resolved(&self) -> ResolvedOption {
+        resolved("--strategy", self.names())
     }
 
     /// Loads the strategies, and the mix of the patrons.
@@ -430,7 +430,7 @@ impl PricedRuleset {
     }
 
     /// Returns the price of the deck, even if it is the ruleset's own.
-    pub fn settled_price(&self) -> ResolvedOption {
-        settled("--at", [plain(self.loaded.rules.spec().casino.stake)])
+    pub fn resolved_price(&self) -> ResolvedOption {
+        resolved("--at", [plain(self.loaded.rules.spec().casino.stake)])
     }
 }

@@ -219,12 +219,12 @@ fn way_out(path: &Path, plan: Option<&RunPlan>) -> String {
     }
 }
 
-/// Returns the command that computes a part of a run in a folder; with `anew`, from scratch.
-fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, anew: bool) -> String {
+/// Returns the command that computes a part of a run in a folder; with `restart`, from scratch.
+fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, restart: bool) -> String {
     CommandLine::new(&plan.command)
         .words(&plan.words)
         .option("--shard", shard)
-        .flag("--restart", anew)
+        .flag("--restart", restart)
         .option("--out", [folder.display()])
         .line()
 }

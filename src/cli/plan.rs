@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{patrons_text, settled};
+use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
@@ -257,7 +257,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
                 true => format!("the figures are those of the first {planned} of the rulesets"),
                 false => "the figures are those of the games that were finished".into(),
             }),
-            again: vec![settled("RULES", args.rules.iter().take(most))],
+            again: vec![resolved("RULES", args.rules.iter().take(most))],
             found: plan,
         })
     };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{PricedRuleset, all_differ};
@@ -84,10 +84,10 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
     let ids = joined(strategies.iter().map(StrategySource::id));
     let setup = Setup {
         folder: format!("price-{}-{ids}-{}", sold.file.id, args.run.seed),
-        settled: vec![
-            args.players.settled(),
-            sold.settled_price(),
-            settled("--variant-games", [variant_games]),
+        resolved: vec![
+            args.players.resolved(),
+            sold.resolved_price(),
+            resolved("--variant-games", [variant_games]),
         ],
         stages: Some(1 + u32::from(spec.casino.stake > 0 && variant_games > 0)),
         ..Setup::new(&args.run, [&sold.file], &strategies)
@@ -135,7 +135,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
                     "the figures are those of the first {games} games, and {variants} under each changed ruleset"
                 )
             }),
-            again: vec![settled("--games", [prices.games()]), settled("--variant-games", variants)],
+            again: vec![resolved("--games", [prices.games()]), resolved("--variant-games", variants)],
             found: prices,
         })
     };

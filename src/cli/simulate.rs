@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
@@ -116,7 +116,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         reports: !args.run.json || args.csv,
         deals: file.as_ref().map(|file| file.source.clone()),
         inputs: Some(deals.iter().map(|deals| decks(deals)).collect()),
-        settled: vec![settled("RULES", &args.rules), args.players.settled(), settled("--games", [games])],
+        resolved: vec![resolved("RULES", &args.rules), args.players.resolved(), resolved("--games", [games])],
         stages: Some(1 + args.clairvoyant.map_or(0, |_| loaded.len() as u32)),
         ..Setup::new(&args.run, &loaded, &strategies)
     };
@@ -196,12 +196,12 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
                 format!("the figures are those of the first {games} games, which were finished")
             }),
             again: vec![
-                settled("RULES", &args.rules),
-                args.players.settled(),
-                settled("--games", [found.games]),
-                settled("--precision", None::<&str>),
-                settled("--clairvoyant", known),
-                settled("--clairvoyant-nodes", known.map(|_| args.clairvoyant_nodes)),
+                resolved("RULES", &args.rules),
+                args.players.resolved(),
+                resolved("--games", [found.games]),
+                resolved("--precision", None::<&str>),
+                resolved("--clairvoyant", known),
+                resolved("--clairvoyant-nodes", known.map(|_| args.clairvoyant_nodes)),
             ],
             found: (found, csv, seconds),
         })

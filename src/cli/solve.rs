@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use strum::EnumString;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{deals_file, deals_source, decks, load_players, load_rules};
@@ -195,12 +195,12 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         reports: false,
         deals: file.map(|(path, deals)| deals_source(path, deals)),
         inputs: Some(file.iter().map(|(_, deals)| decks(deals)).collect()),
-        settled: vec![
-            settled("--games", of_seed.then_some(deals.count)),
-            settled("--seed", of_seed.then_some(run.seed)),
-            settled("--goal", [if goal == Goal::Cards { "cards" } else { "win" }]),
-            settled("--seconds", limits.seconds.map(plain_number)),
-            settled("--memory", [memory]),
+        resolved: vec![
+            resolved("--games", of_seed.then_some(deals.count)),
+            resolved("--seed", of_seed.then_some(run.seed)),
+            resolved("--goal", [if goal == Goal::Cards { "cards" } else { "win" }]),
+            resolved("--seconds", limits.seconds.map(plain_number)),
+            resolved("--memory", [memory]),
         ],
         stages: Some(1 + u32::from(!strategies.is_empty())),
         ..Setup::new(run, [&loaded], &strategies)
@@ -252,9 +252,9 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
                 format!("the figures are those of the deals that were searched so far{players}")
             }),
             again: vec![
-                settled("--games", of_seed.then_some(found.deals)),
-                settled("--seed", of_seed.then_some(run.seed)),
-                settled("--memory", args.memory.as_ref().map(|memory| &memory.written)),
+                resolved("--games", of_seed.then_some(found.deals)),
+                resolved("--seed", of_seed.then_some(run.seed)),
+                resolved("--memory", args.memory.as_ref().map(|memory| &memory.written)),
             ],
             found,
         })

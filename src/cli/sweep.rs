@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{load_all_rules, varied};
@@ -142,11 +142,11 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
     let setup = Setup {
         folder: format!("sweep-{}-{}", parts.join("-"), args.run.seed),
-        settled: vec![
-            settled("RULES", &names),
-            settled("--rules", [""; 0]),
-            args.players.settled(),
-            settled("--precision", [aim.precision]),
+        resolved: vec![
+            resolved("RULES", &names),
+            resolved("--rules", [""; 0]),
+            args.players.resolved(),
+            resolved("--precision", [aim.precision]),
         ],
         stages: aim.each.map(|_| 1),
         ..Setup::new(&args.run, &rules, &strategies)

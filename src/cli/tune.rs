@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::settled;
+use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_players, load_rules};
@@ -170,7 +170,7 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
                 _ => "the report covers the race and the fresh deals that were finished".into(),
             }),
             // The script exists by then, so it must be named explicitly.
-            again: target.iter().map(|path| settled("--write", [path.display()])).collect(),
+            again: target.iter().map(|path| resolved("--write", [path.display()])).collect(),
             found: (tuned, target),
         })
     };
