@@ -50,7 +50,7 @@ pub trait Players {
     fn refused(&self, method: &str, name: &str) -> Option<(String, Option<String>)>;
 
     /// Returns players for a variant of the script, none of which has been asked yet.
-    fn anew(&self) -> Rc<dyn Players>;
+    fn fresh(&self) -> Rc<dyn Players>;
 }
 
 impl EvalContext {

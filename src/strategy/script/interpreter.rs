@@ -49,8 +49,8 @@ impl Interpreter {
         global.lib.extend(loaded.entry().code.iter().map(|body| body.shared_lib().clone()));
         let scope = scope_of(loaded.entry());
         let calls =
-            loaded.module.functions.iter().zip(&loaded.sources.obstacles).map(|(function, obstacle)| {
-                obstacle.as_ref()?;
+            loaded.module.functions.iter().zip(&loaded.sources.unsupported).map(|(function, unsupported)| {
+                unsupported.as_ref()?;
                 let names: Vec<String> = (0..function.parameters.len()).map(|i| format!("a{i}")).collect();
                 loaded.engine.compile(format!("{}({})", function.name, names.join(", "))).ok()
             });

@@ -79,7 +79,7 @@ fn find(
     let put: Vec<_> = places.into_iter().map(|at| (at, format!("{NOTE}({at}); "))).collect();
     let text = written_into(source, &put);
     let noted = Rc::new(Noted::default());
-    let (to, players) = (noted.clone(), interpreter.loaded.context.players.anew());
+    let (to, players) = (noted.clone(), interpreter.loaded.context.players.fresh());
     let loaded = load(&text, true, None, players, |engine, context| {
         let context = context.clone();
         engine.register_fn(NOTE, move |at: i64| to.note(at, &context.meter));

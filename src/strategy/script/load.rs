@@ -101,7 +101,7 @@ fn read(
     engine::limit_literals(&mut engine, false);
     let module = Rc::new(module);
     let sources = compiled::read(&module, (entry, form));
-    let waits = sources.obstacles.iter().any(Option::is_some);
+    let waits = sources.unsupported.iter().any(Option::is_some);
     let is_slow = plays_on(&source.text) || waits && looks_ahead(&source.text);
     Ok(Loaded { engine, context, module, entry, form, sources, warnings: faults.sorted(), is_slow })
 }

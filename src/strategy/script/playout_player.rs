@@ -301,7 +301,7 @@ impl Players for PlayoutPlayers {
         error.map(|error| (format!("`{method}`: {error}"), None))
     }
 
-    fn anew(&self) -> Rc<dyn Players> {
+    fn fresh(&self) -> Rc<dyn Players> {
         let players = PlayoutPlayers::new(self.script.clone());
         players.is_asking.set(self.is_asking.get());
         Rc::new(players)

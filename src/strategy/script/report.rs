@@ -37,9 +37,9 @@ pub fn report(sources: &Sources) -> Vec<FunctionReport> {
         Some(_) => "only interpreted functions call it",
         None => "only interpreted functions call it, by a name that is computed, or it is never used",
     };
-    let each = functions.iter().zip(&sources.obstacles).enumerate();
-    each.map(|(index, (function, obstacle))| {
-        let stops = match obstacle {
+    let each = functions.iter().zip(&sources.unsupported).enumerate();
+    each.map(|(index, (function, unsupported))| {
+        let stops = match unsupported {
             Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
             None if reached.contains(&index) => None,
             None => Some(Diagnostic::warning(source, function.place.clone(), why(index))),
@@ -84,7 +84,7 @@ fn reached(sources: &Sources) -> BTreeSet<usize> {
     let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
     next.extend(playing(sources));
     while let Some(index) = next.pop() {
-        if sources.obstacles[index].is_some() || !found.insert(index) {
+        if sources.unsupported[index].is_some() || !found.insert(index) {
             continue;
         }
         walk(sources.module.functions[index].statements(), &mut |node| {

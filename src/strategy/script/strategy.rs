@@ -111,7 +111,7 @@ impl Script {
         let mut functions = report(&loaded.sources);
         let usual = Rules::compile(Spec::default());
         if loaded.sources.compiles() && compiled::compile(&loaded.sources, &usual).is_err() {
-            let why = compiled::obstacle(&loaded.sources, &usual);
+            let why = compiled::unsupported(&loaded.sources, &usual);
             let message = why.unwrap_or_else(|| "the script is too large to be compiled".into());
             for function in functions.iter_mut().filter(|function| function.stops.is_none()) {
                 let stops =

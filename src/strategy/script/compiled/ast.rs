@@ -36,7 +36,7 @@ impl ConstantList {
 pub struct Sources {
     pub module: Rc<Module>,
     /// For each function, the position and description of something that is not compiled, if any.
-    pub obstacles: Vec<Option<(usize, String)>>,
+    pub unsupported: Vec<Option<(usize, String)>>,
     pub constants: Constants,
     pub lists: Vec<ConstantList>,
     /// The texts in its functions that compiled code can refer to.
@@ -69,12 +69,12 @@ impl Sources {
         texts.truncate(MOST_TEXTS);
         let this =
             |function: &Function| function.code.is_err().then(|| (function.body.start, "`this`".into()));
-        let obstacles = module.functions.iter().map(this).collect();
-        Sources { module: module.clone(), obstacles, constants, lists, texts, has_lists, form, entry }
+        let unsupported = module.functions.iter().map(this).collect();
+        Sources { module: module.clone(), unsupported, constants, lists, texts, has_lists, form, entry }
     }
 
     /// Returns whether the function that decides is compiled.
     pub fn compiles(&self) -> bool {
-        self.obstacles[self.entry].is_none()
+        self.unsupported[self.entry].is_none()
     }
 }

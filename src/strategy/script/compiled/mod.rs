@@ -102,7 +102,7 @@ const INLINED: [usize; 3] = [6_000, 300, 0];
 /// Analyses a script, and finds what in it is not compiled.
 pub fn read(module: &Rc<Module>, entry: (usize, Form)) -> Sources {
     let mut sources = Sources::of(module, entry);
-    lower::find_obstacles(&mut sources);
+    lower::find_unsupported(&mut sources);
     sources
 }
 
@@ -122,8 +122,8 @@ pub fn compile(sources: &Sources, rules: &Rules) -> Result<(Hir, CompiledScript)
 }
 
 /// Explains why a script is not compiled for these rules, if a position in it is the reason.
-pub fn obstacle(sources: &Sources, rules: &Rules) -> Option<String> {
-    lower::lower(sources, &Facts::of(rules), 0).err().map(|obstacle| obstacle.what)
+pub fn unsupported(sources: &Sources, rules: &Rules) -> Option<String> {
+    lower::lower(sources, &Facts::of(rules), 0).err().map(|unsupported| unsupported.what)
 }
 
 /// Generates bytecode for all trees.

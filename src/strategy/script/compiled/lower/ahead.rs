@@ -13,10 +13,10 @@ use super::super::super::players::{is_on_shelf, is_playout};
 use super::super::super::value::Value;
 use super::super::hir::{Kind, Node};
 use super::super::operators::Arith;
-use super::builder::{Binding, Builder, Built, obstacle};
+use super::builder::{Binding, Builder, Built, unsupported};
 
 fn not_named<T>(at: Position) -> Built<T> {
-    obstacle(at, "a deal played on by one who is not named by a text")
+    unsupported(at, "a deal played on by one who is not named by a text")
 }
 
 /// Fills in the number of the deal, and the move before it, in the playouts of a player.
@@ -52,7 +52,7 @@ impl Builder<'_> {
             (Some(Thought::AfterRoll), Some([m, _])) if self.is_generic() => m,
             (Some(Thought::AfterRoll), Some([..])) => {
                 let what = format!("`{name}` of a move with which no die is rolled, for all that is known");
-                return obstacle(at, what);
+                return unsupported(at, what);
             }
             _ => return Ok(None),
         };
@@ -62,13 +62,13 @@ impl Builder<'_> {
             // It is used repeatedly.
             Kind::Read(_) | Kind::Memo(_) => Ok(Some(Node::new(Kind::After, [m.clone()]))),
             Kind::Const(_) | Kind::Fault => Ok(Some(Node::FAULT)),
-            _ => obstacle(at, format!("`{name}` of a move that no variable holds")),
+            _ => unsupported(at, format!("`{name}` of a move that no variable holds")),
         }
     }
 
     /// Rejects a query of a view after a move that requires a position.
     pub(super) fn asked_ahead<T>(&self, name: &str, at: Position) -> Built<T> {
-        obstacle(
+        unsupported(
             at,
             format!("`{name}` of a view after a move: only its `cards`, `pay` and `playout` are compiled"),
         )
@@ -86,7 +86,7 @@ impl Builder<'_> {
     /// Rejects a view after a move.
     pub(super) fn no_view(&self, node: Node, at: Position) -> Built<Node> {
         match node.kind {
-            Kind::After => obstacle(at, "a view after a move that is passed on"),
+            Kind::After => unsupported(at, "a view after a move that is passed on"),
             _ => Ok(node),
         }
     }
@@ -101,7 +101,7 @@ impl Builder<'_> {
     ) -> Built<(&'e [Expr], Option<Node>)> {
         match arguments {
             _ if matches!(thought(method), Some(Thought::Sample | Thought::Choice)) => {
-                obstacle(at, format!("`{method}`"))
+                unsupported(at, format!("`{method}`"))
             }
             [k, name] if is_playout(method) => Ok((std::slice::from_ref(k), Some(self.player(name)?))),
             _ => Ok((arguments, None)),
@@ -144,12 +144,12 @@ impl Builder<'_> {
     fn player_named(&self, name: &str, at: Position) -> Built<Node> {
         let is_own = [1, 2].into_iter().any(|parameters| self.sources.module.has_method(name, parameters));
         if is_own || !is_on_shelf(name) {
-            return obstacle(at, format!("a deal that `{name}`, a function of the script, plays on"));
+            return unsupported(at, format!("a deal that `{name}`, a function of the script, plays on"));
         }
         let number = self.sources.texts.iter().position(|text| text == name);
         match number.and_then(|number| u8::try_from(number).ok()) {
             Some(number) => Ok(Node::leaf(Kind::Playout(number))),
-            None => obstacle(at, "there are too many texts"),
+            None => unsupported(at, "there are too many texts"),
         }
     }
 
@@ -176,7 +176,7 @@ impl Builder<'_> {
     /// Binds a variable to the view after a move, and returns the code for it.
     pub(super) fn bind_ahead(&mut self, name: &str, mut m: Node, at: Position) -> Built<Node> {
         if self.is_assigned(name) {
-            return obstacle(at, "a variable that holds one view after the other");
+            return unsupported(at, "a variable that holds one view after the other");
         }
         let mut before = Vec::new();
         if !(matches!(m.kind, Kind::Read(_)) && self.is_lasting(&m)) {

@@ -15,15 +15,15 @@ use super::super::hir::{Kind, Label, Node, Slot};
 
 /// Reason why a function is not compiled: a position, and a description of what is there.
 #[derive(Clone, Debug)]
-pub struct Obstacle {
+pub struct Unsupported {
     pub at: Position,
     pub what: String,
 }
 
-pub type Built<T> = Result<T, Obstacle>;
+pub type Built<T> = Result<T, Unsupported>;
 
-pub(super) fn obstacle<T>(at: Position, what: impl Into<String>) -> Built<T> {
-    Err(Obstacle { at, what: what.into() })
+pub(super) fn unsupported<T>(at: Position, what: impl Into<String>) -> Built<T> {
+    Err(Unsupported { at, what: what.into() })
 }
 
 /// Maximum number of statements and expressions built for one set of rules: about a quarter of a second.
@@ -71,7 +71,7 @@ pub(super) struct InLoop {
 /// Builds the trees of one script for one set of rules.
 pub struct Builder<'a> {
     pub(super) sources: &'a Sources,
-    /// Without facts, a function is only checked for obstacles: nothing is folded or inlined.
+    /// Without facts, a function is only checked for unsupported: nothing is folded or inlined.
     pub(super) facts: Option<&'a Facts>,
     pub slots: usize,
     pub labels: usize,
@@ -149,7 +149,7 @@ impl<'a> Builder<'a> {
         self.size += 1;
         self.built += 1;
         if self.built > MOST_BUILT || self.built.is_multiple_of(4096) && interrupt::requested() {
-            return obstacle(at, "the script is too large to be compiled");
+            return unsupported(at, "the script is too large to be compiled");
         }
         Ok(())
     }
@@ -230,13 +230,13 @@ impl<'a> Builder<'a> {
         }
         match self.sources.constants.get(name) {
             Some(Some(value)) => Ok(Node::constant(*value)),
-            Some(None) => obstacle(
+            Some(None) => unsupported(
                 at,
                 format!(
                     "`{name}` is no number, truth value or card, and no list of at most {MOST_ELEMENTS} of them"
                 ),
             ),
-            None => obstacle(at, format!("`{name}` stands for a function")),
+            None => unsupported(at, format!("`{name}` stands for a function")),
         }
     }
 

@@ -19,7 +19,7 @@ impl<'a> Builder<'a> {
         if depth >= MAX_CALL_DEPTH {
             return Ok(Node::FAULT);
         }
-        if sources.obstacles[index].is_some() {
+        if sources.unsupported[index].is_some() {
             self.costs(8);
             return Ok(Node::new(Kind::Interpret(index, depth), arguments));
         }

@@ -11,7 +11,7 @@ use super::super::super::players::is_playout;
 use super::super::super::value::{Types, Value};
 use super::super::hir::{Kind, Node};
 use super::super::operators::{self, Arith, Compare, Single};
-use super::builder::{Builder, Built, obstacle};
+use super::builder::{Builder, Built, unsupported};
 
 /// A property in a chain, or a method with its arguments.
 type Link<'e> = (&'e str, Option<Vec<Node>>, Position);
@@ -38,14 +38,14 @@ impl Builder<'_> {
             Expr::Dot(dot, options, _) if options.is_empty() => self.chain(&dot.lhs, &dot.rhs),
             Expr::Array(all, at) => self.list(all, *at),
             Expr::Index(x, options, _) => self.element(x, *options),
-            Expr::Dot(_, _, at) => obstacle(*at, "`?.`"),
-            Expr::FloatConstant(_, at) => obstacle(*at, "a decimal number"),
-            Expr::CharConstant(_, at) => obstacle(*at, "a character"),
-            Expr::StringConstant(_, at) | Expr::InterpolatedString(_, at) => obstacle(*at, "a string"),
-            Expr::Map(_, at) => obstacle(*at, "a map"),
-            Expr::ThisPtr(at) => obstacle(*at, "`this`"),
-            Expr::Coalesce(_, at) => obstacle(*at, "`??`"),
-            other => obstacle(other.start_position(), "a kind of value"),
+            Expr::Dot(_, _, at) => unsupported(*at, "`?.`"),
+            Expr::FloatConstant(_, at) => unsupported(*at, "a decimal number"),
+            Expr::CharConstant(_, at) => unsupported(*at, "a character"),
+            Expr::StringConstant(_, at) | Expr::InterpolatedString(_, at) => unsupported(*at, "a string"),
+            Expr::Map(_, at) => unsupported(*at, "a map"),
+            Expr::ThisPtr(at) => unsupported(*at, "`this`"),
+            Expr::Coalesce(_, at) => unsupported(*at, "`??`"),
+            other => unsupported(other.start_position(), "a kind of value"),
         }
     }
 
@@ -84,17 +84,17 @@ impl Builder<'_> {
                     let (a, b) = (self.expr(a)?, self.expr(b)?);
                     self.binary(name, a, b, at)
                 }
-                _ => obstacle(at, format!("`{name}`")),
+                _ => unsupported(at, format!("`{name}`")),
             };
         }
         if call.capture_parent_scope {
-            return obstacle(at, "a call that takes all variables along");
+            return unsupported(at, "a call that takes all variables along");
         }
         let own = self.sources.module.function(name, call.args.len());
         let (before, mut arguments) = self.arguments(&call.args, true)?;
         let node = match own {
             Some(index) => self.call(index, arguments)?,
-            None if arguments.is_empty() => return obstacle(at, format!("`{name}`")),
+            None if arguments.is_empty() => return unsupported(at, format!("`{name}`")),
             None => {
                 let target = arguments.remove(0);
                 self.member(target, name, Some(arguments), at)?
@@ -133,13 +133,13 @@ impl Builder<'_> {
             let link;
             (link, next) = match rest {
                 Expr::Dot(dot, options, _) if options.is_empty() => (&dot.lhs, Some(&dot.rhs)),
-                Expr::Dot(_, _, at) => return obstacle(*at, "`?.`"),
+                Expr::Dot(_, _, at) => return unsupported(*at, "`?.`"),
                 Expr::Index(x, _, at) => {
                     let what = match &x.lhs {
                         Expr::Property(p, _) => format!("an element of `{}`", p.2),
                         _ => "an element of a list".into(),
                     };
-                    return obstacle(*at, what);
+                    return unsupported(*at, what);
                 }
                 other => (other, None),
             };
@@ -150,7 +150,7 @@ impl Builder<'_> {
                     let name = call.name.as_str();
                     if self.sources.module.has_method(name, call.args.len()) {
                         let what = format!("`{name}`, a function of the script, called as a method");
-                        return obstacle(*at, what);
+                        return unsupported(*at, what);
                     }
                     let (given, named) = self.named(name, &call.args, *at)?;
                     player = player.or(named);
@@ -165,18 +165,18 @@ impl Builder<'_> {
                     before.extend(first);
                     links.push((name, Some(arguments), *at));
                 }
-                other => return obstacle(other.start_position(), "a kind of value"),
+                other => return unsupported(other.start_position(), "a kind of value"),
             }
         }
         let tests = |player: &Node| matches!(player.kind, Kind::If);
         if player.as_ref().is_some_and(|player| player.assigns() || assigns && tests(player)) {
-            return obstacle(root.start_position(), "an assignment among the arguments of a playout");
+            return unsupported(root.start_position(), "an assignment among the arguments of a playout");
         }
         if let (Expr::Variable(x, ..), Some((name, _, at))) = (root, links.first())
             && self.is_assigned(&x.1)
             && is_of_views_alone(name)
         {
-            return obstacle(*at, format!("`{name}` of a variable that is assigned"));
+            return unsupported(*at, format!("`{name}` of a variable that is assigned"));
         }
         let mut node = self.expr_or_view(root)?;
         if let [("moves", None, at), ("len", ..)] = &links[..] {
@@ -235,7 +235,7 @@ impl Builder<'_> {
             }
             // A method of the view, on something else.
             (Some(_), None) => Ok(Node::FAULT),
-            (None, None) => obstacle(at, format!("`{name}`")),
+            (None, None) => unsupported(at, format!("`{name}`")),
         }
     }
 
@@ -275,7 +275,7 @@ impl Builder<'_> {
             Some(Meaning::View(_)) => Ok(Node::FAULT),
             _ => match Single::from_str(name) {
                 Ok(op @ (Single::IsZero | Single::IsOdd | Single::IsEven)) => Ok(self.single(op, of)),
-                _ => obstacle(at, format!("`.{name}`")),
+                _ => unsupported(at, format!("`.{name}`")),
             },
         }
     }
@@ -313,7 +313,7 @@ impl Builder<'_> {
                 None => Node::new(Kind::Not, [a]),
             }),
             "-" => Ok(self.single(Single::Neg, a)),
-            _ => obstacle(at, format!("`{name}`")),
+            _ => unsupported(at, format!("`{name}`")),
         }
     }
 
@@ -321,7 +321,7 @@ impl Builder<'_> {
         if let Ok(op) = Arith::from_str(name) {
             return Ok(self.arith(op, a, b));
         }
-        let Ok(op) = Compare::from_str(name) else { return obstacle(at, format!("`{name}`")) };
+        let Ok(op) = Compare::from_str(name) else { return unsupported(at, format!("`{name}`")) };
         Ok(match (a.value(), b.value()) {
             (Some(a), Some(b)) => operators::compare(op, a, b).map_or(Node::FAULT, Node::bool),
             _ => Node::new(Kind::Compare(op), [a, b]),

@@ -4,7 +4,7 @@ use rhai::{ASTFlags, BinaryExpr, Expr, OpAssignment, Position};
 
 use super::super::super::names::{self, Meaning};
 use super::super::hir::{Change, Kind, Node};
-use super::builder::{Builder, Built, changed, obstacle};
+use super::builder::{Builder, Built, changed, unsupported};
 
 /// Maximum length of a list literal: each element takes two registers.
 const MOST_WRITTEN: usize = 32;
@@ -13,13 +13,13 @@ impl Builder<'_> {
     /// Lowers a list literal.
     pub(super) fn list(&mut self, all: &[Expr], at: Position) -> Built<Node> {
         if all.len() > MOST_WRITTEN {
-            return obstacle(at, format!("a list written with more than {MOST_WRITTEN} elements"));
+            return unsupported(at, format!("a list written with more than {MOST_WRITTEN} elements"));
         }
         self.costs(1);
         let mut nodes = Vec::with_capacity(all.len());
         for expr in all {
             if matches!(expr, Expr::Array(..)) {
-                return obstacle(expr.start_position(), "a list in a list");
+                return unsupported(expr.start_position(), "a list in a list");
             }
             nodes.push(self.expr(expr)?);
         }
@@ -39,7 +39,7 @@ impl Builder<'_> {
         if !options.contains(ASTFlags::BREAK) {
             let what =
                 if is_memory { "a method of an element" } else { "more is asked of an element of a list" };
-            return obstacle(x.rhs.position(), what);
+            return unsupported(x.rhs.position(), what);
         }
         if is_memory {
             let place = self.expr(&x.rhs)?;
@@ -67,11 +67,11 @@ impl Builder<'_> {
         let is_memory = self.is_memory(&x.lhs);
         let whole = options.contains(ASTFlags::BREAK);
         if !(is_memory || whole && matches!(x.lhs, Expr::Variable(..))) {
-            return obstacle(x.lhs.position(), "a part of a value is assigned");
+            return unsupported(x.lhs.position(), "a part of a value is assigned");
         }
         let value = self.expr(value)?;
         if !whole {
-            return obstacle(x.rhs.position(), "a method of an element");
+            return unsupported(x.rhs.position(), "a method of an element");
         }
         let place = self.expr(&x.rhs)?;
         self.costs(10);
@@ -80,7 +80,7 @@ impl Builder<'_> {
             _ => None,
         };
         if slot.is_none() && !is_memory {
-            return obstacle(x.lhs.position(), "an element of what is no variable is assigned");
+            return unsupported(x.lhs.position(), "an element of what is no variable is assigned");
         }
         let mut all = Vec::new();
         let mut value = self.save(value, &mut all);
@@ -105,7 +105,7 @@ impl Builder<'_> {
         self.costs(8);
         let value = call.args.first().map(|value| self.expr(value)).transpose()?;
         let Some(slot) = self.variable(&x.1) else {
-            return obstacle(*at, format!("`{}` of what is no variable", call.name));
+            return unsupported(*at, format!("`{}` of what is no variable", call.name));
         };
         let mut before = Vec::new();
         let value = value.map(|value| if value.assigns() { self.save(value, &mut before) } else { value });

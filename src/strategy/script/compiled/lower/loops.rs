@@ -8,7 +8,7 @@ use super::super::super::value::Value;
 use super::super::facts::Class;
 use super::super::hir::{Kind, Loop, Node, Over};
 use super::super::operators::{Arith, Compare};
-use super::builder::{Builder, Built, InLoop, obstacle};
+use super::builder::{Builder, Built, InLoop, unsupported};
 use super::statements::MOST_VARIABLES;
 
 /// Maximum number of rounds, known at load, of a loop that is unrolled.
@@ -83,7 +83,7 @@ impl Builder<'_> {
 
     pub(super) fn for_loop(&mut self, names: Names, x: &FlowControl) -> Built<Node> {
         if self.scope.len() + 2 >= MOST_VARIABLES {
-            return obstacle(x.expr.position(), "there are too many variables");
+            return unsupported(x.expr.position(), "there are too many variables");
         }
         match &x.expr {
             Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") && call.args.len() == 2 => {

@@ -15,25 +15,25 @@ use super::super::value::Types;
 use super::ast::Sources;
 use super::facts::{Class, Facts};
 use super::hir::{Hir, Inference, Node, Role, Slot, Tree};
-use builder::{Builder, Built, Obstacle};
+use builder::{Builder, Built, Unsupported};
 
 /// Records for every function of a script what in it is not compiled, if anything.
-pub fn find_obstacles(sources: &mut Sources) {
-    for index in 0..sources.obstacles.len() {
+pub fn find_unsupported(sources: &mut Sources) {
+    for index in 0..sources.unsupported.len() {
         let found = find_obstacle(sources, index);
-        if let (None, Some(Obstacle { at, what })) = (&sources.obstacles[index], found) {
+        if let (None, Some(Unsupported { at, what })) = (&sources.unsupported[index], found) {
             let function = &sources.module.functions[index];
             let at = sources.module.lines.offset(at).unwrap_or(function.body.start);
-            sources.obstacles[index] = Some((at, what));
+            sources.unsupported[index] = Some((at, what));
         }
     }
 }
 
-fn find_obstacle(sources: &Sources, index: usize) -> Option<Obstacle> {
+fn find_obstacle(sources: &Sources, index: usize) -> Option<Unsupported> {
     let function = &sources.module.functions[index];
     let mut builder = Builder::new(sources, None, 0);
     if function.typed {
-        return Some(Obstacle { at: rhai::Position::NONE, what: "a method of a type of its own".into() });
+        return Some(Unsupported { at: rhai::Position::NONE, what: "a method of a type of its own".into() });
     }
     let arguments = function.parameters.iter().map(|_| Node::read(builder.new_slot())).collect();
     builder.entry(index, arguments, None).err()

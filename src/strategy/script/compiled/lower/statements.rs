@@ -7,7 +7,7 @@ use rhai::{
 use super::super::super::limits::MAX_VARIABLES;
 use super::super::super::value::{Types, Value};
 use super::super::hir::{Kind, Node, Switch, Test};
-use super::builder::{Builder, Built, InLoop, obstacle};
+use super::builder::{Builder, Built, InLoop, unsupported};
 
 /// Maximum number of variables at one time; this leaves room for the parameters of callers before the limit is reached.
 pub(super) const MOST_VARIABLES: usize = MAX_VARIABLES / 2;
@@ -55,7 +55,7 @@ impl Builder<'_> {
             Stmt::Assignment(x) => self.assignment(&x.0, &x.1),
             Stmt::Var(x, ..) => {
                 if self.scope.len() >= MOST_VARIABLES {
-                    return obstacle(x.0.pos, "there are too many variables");
+                    return unsupported(x.0.pos, "there are too many variables");
                 }
                 match self.expr_or_view(&x.1)? {
                     Node { kind: Kind::After, mut parts } => {
@@ -75,17 +75,17 @@ impl Builder<'_> {
             Stmt::BreakLoop(value, options, at) => {
                 let value = self.optional(value.as_deref())?;
                 let Some(InLoop { leave, again }) = self.loops.last().copied() else {
-                    return obstacle(*at, "`break` stands outside of a loop");
+                    return unsupported(*at, "`break` stands outside of a loop");
                 };
                 Ok(Node::leave(if options.contains(ASTFlags::BREAK) { leave } else { again }, value))
             }
-            Stmt::Return(_, options, at) if options.contains(ASTFlags::BREAK) => obstacle(*at, "`throw`"),
+            Stmt::Return(_, options, at) if options.contains(ASTFlags::BREAK) => unsupported(*at, "`throw`"),
             Stmt::Return(value, ..) => {
                 let value = self.optional(value.as_deref())?;
                 Ok(Node::leave(self.function, value))
             }
-            Stmt::TryCatch(..) => obstacle(statement.position(), "`try`"),
-            other => obstacle(other.position(), "a kind of statement"),
+            Stmt::TryCatch(..) => unsupported(statement.position(), "`try`"),
+            other => unsupported(other.position(), "a kind of statement"),
         }
     }
 
@@ -97,7 +97,7 @@ impl Builder<'_> {
         let name = match &x.lhs {
             Expr::Index(place, options, _) => return self.put(op, (place, *options), &x.rhs),
             Expr::Variable(name, ..) => name,
-            other => return obstacle(other.position(), "a part of a value is assigned"),
+            other => return unsupported(other.position(), "a part of a value is assigned"),
         };
         let mut value = self.expr(&x.rhs)?;
         self.costs(4);
@@ -144,7 +144,10 @@ impl Builder<'_> {
             for &block in &case.blocks {
                 let x = &x.expressions[block];
                 let Some(value) = value else {
-                    return obstacle(x.rhs.start_position(), "a case that is no number, truth value or ()");
+                    return unsupported(
+                        x.rhs.start_position(),
+                        "a case that is no number, truth value or ()",
+                    );
                 };
                 cases.push((Test::Is(value), block));
                 parts.push(self.expr(&x.lhs)?);
