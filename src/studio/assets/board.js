@@ -52,7 +52,7 @@ function named(name) {
   return made;
 }
 
-/** Draws the table anew, the focus staying where it was. */
+/** Draws the table again, the focus staying where it was. */
 export function draw(next) {
   const focus = document.activeElement?.closest?.('[data-place]')?.dataset.place;
   state = next;

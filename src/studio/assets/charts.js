@@ -1,4 +1,4 @@
-// Pictures of figures, drawn anew in a frame of fixed size, so that nothing moves but what they show.
+// Pictures of figures, drawn again in a frame of fixed size, so that nothing moves but what they show.
 
 import { plural } from './moves.js';
 

@@ -17,7 +17,7 @@ let running = null;
 
 const body = (more) => ({ ...asked(), choices, ...more });
 
-/** Asks anew about the position after the choices. */
+/** Asks again about the position after the choices. */
 export async function show() {
   const mine = ++turn;
   // The script may be changed while this is asked.
@@ -88,7 +88,7 @@ async function run() {
   if (failed) note(failed);
 }
 
-/** The deal anew. */
+/** Starts the deal again. */
 export function again() {
   stop();
   choices = [];
