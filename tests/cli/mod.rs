@@ -1,9 +1,7 @@
 //! Tests of the command line program.
 
-mod bankroll;
-mod bracket;
 mod check_claims;
-mod clairvoyant;
+mod clairvoyance;
 mod cluster;
 mod commands;
 mod compare;
@@ -21,19 +19,15 @@ mod hostile_folders;
 mod hostile_text;
 mod imports;
 mod long_runs;
+mod money;
 mod one_run;
-mod patrons;
-mod payments;
 mod plan;
 mod play;
-mod price;
 mod run;
 mod samples;
 mod scripts;
 mod shelf_page;
 #[cfg(unix)]
 mod signals;
-mod solve;
-mod stages;
 mod sweep;
 mod tune;

@@ -1,5 +1,6 @@
-//! Shared code of the tests of the engine and of scripts.
+//! Shared code of the tests.
 
+pub mod program;
 pub mod scale;
 pub mod specs;
 pub mod walk;

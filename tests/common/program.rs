@@ -1,0 +1,221 @@
+//! The built program, run in a folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Game 0 of seed 1.
+pub const DECK: &str = "8S 9H 4S 8C JC 6H 6C 6S QD 8H 9C 2C 2H AD 6D 4C 9D QH 3H 7H TS 2S KC 5H AC KH JH 8D TC 7S \
+                        3S 3D QC 4H 4D JD AS QS JS 3C 9S TD 5C 2D KS AH 7C 5D 7D TH KD 5S";
+
+/// Result of a command.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    pub fn of(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// Waits for a child.
+    pub fn end(child: Child) -> Ran {
+        Ran::of(child.wait_with_output().unwrap())
+    }
+}
+
+/// A folder in which the program runs.
+pub struct Lab(TempDir);
+
+impl Lab {
+    pub fn new() -> Lab {
+        Lab(tempfile::tempdir().unwrap())
+    }
+
+    /// Creates a folder with these files.
+    pub fn with(files: &[(&str, &str)]) -> Lab {
+        let lab = Lab::new();
+        files.iter().for_each(|(name, text)| lab.write(name, text));
+        lab
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn at(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// Writes a file, and creates the folders above it.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::create_dir_all(self.at(name).parent().unwrap()).unwrap();
+        fs::write(self.at(name), text).unwrap();
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        String::from_utf8(self.bytes(name)).unwrap()
+    }
+
+    /// Reads a file of JSON.
+    pub fn data(&self, name: &str) -> Value {
+        serde_json::from_slice(&self.bytes(name)).unwrap()
+    }
+
+    /// Returns the names in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        names(self.path())
+    }
+
+    /// Runs a command line, whose words may be quoted as in a shell.
+    pub fn run(&self, line: &str) -> Ran {
+        self.args(&words(line))
+    }
+
+    pub fn args(&self, args: &[String]) -> Ran {
+        Ran::of(command(args, self.path()).output().unwrap())
+    }
+
+    /// Runs a command line with input.
+    pub fn run_with(&self, line: &str, input: &str) -> Ran {
+        let mut child = spawn(command(&words(line), self.path()).stdin(Stdio::piped()));
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Ran::end(child)
+    }
+
+    /// Returns the output of a command line that must succeed.
+    pub fn good(&self, line: &str) -> String {
+        let ran = self.run(line);
+        assert_eq!((ran.code, &*ran.err), (Some(0), ""), "{line}");
+        ran.out
+    }
+
+    /// Returns the data that a command line prints.
+    pub fn json(&self, line: &str) -> Value {
+        serde_json::from_str(&self.good(&format!("{line} --json"))).unwrap()
+    }
+
+    /// Returns the summary that a run prints, in a single line: it may be wrapped anywhere.
+    pub fn told(&self, line: &str) -> String {
+        one_line(&self.good(&format!("{line} --no-report -q")))
+    }
+
+    /// Checks that a command line is refused before anything is played, with these parts in its message.
+    pub fn refused(&self, line: &str, parts: &str) -> String {
+        let ran = self.run(line);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""), "{line}: {}", ran.err);
+        has(&ran.err, parts);
+        ran.err
+    }
+
+    /// Starts a command line whose output is read later.
+    pub fn start(&self, line: &str) -> Child {
+        spawn(&mut command(&words(line), self.path()))
+    }
+
+    /// Runs a command line under a limit of the shell.
+    #[cfg(unix)]
+    pub fn limited(&self, limit: &str, line: &str) -> Ran {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{limit}; exec \"$@\""), "sh", PROGRAM]).args(words(line));
+        Ran::of(shell.current_dir(self.path()).stdin(Stdio::null()).output().unwrap())
+    }
+}
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_saratoga");
+
+pub fn command(args: &[String], folder: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
+    command
+}
+
+fn spawn(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Returns the words of a command line.
+pub fn words(line: &str) -> Vec<String> {
+    shlex::split(line).unwrap_or_else(|| panic!("{line} has an open quote"))
+}
+
+/// Checks that a text has each of these parts, which are separated by bars.
+pub fn has(text: &str, parts: &str) {
+    for part in parts.split('|') {
+        assert!(text.contains(part), "{part:?} is not in\n{text}");
+    }
+}
+
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Parses lines of JSON.
+pub fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Returns a number, or the value of an estimate.
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().or(value["value"].as_f64()).unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+}
+
+/// Returns the mean of a histogram of cards.
+pub fn mean_cards(histogram: &Value) -> f64 {
+    let sum = |weight: fn(usize) -> f64| -> f64 {
+        list(histogram).iter().enumerate().map(|(cards, n)| weight(cards) * number(n)).sum()
+    };
+    sum(|cards| cards as f64) / sum(|_| 1.0)
+}
+
+pub fn close(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{a} is not {b}");
+}
+
+/// Returns every file under a folder with its bytes.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in folder.read_dir().unwrap().map(|entry| entry.unwrap()) {
+        let (name, path) = (PathBuf::from(entry.file_name()), entry.path());
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, bytes)| (name.join(below), bytes)));
+        } else {
+            found.insert(name, fs::read(path).unwrap());
+        }
+    }
+    found
+}
+
+/// Returns the names in a folder, sorted.
+pub fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        folder.read_dir().unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Returns a function that gives the columns of a CSV file by name.
+pub fn columns(csv: &str) -> impl Fn(&str) -> Vec<String> + use<> {
+    let rows: Vec<Vec<String>> =
+        csv.lines().map(|line| line.split(',').map(str::to_string).collect()).collect();
+    move |name| {
+        let place = rows[0].iter().position(|head| head == name).unwrap_or_else(|| panic!("no {name}"));
+        rows[1..].iter().map(|row| row[place].clone()).collect()
+    }
+}
