@@ -1,13 +1,14 @@
 //! Matches of greedy players, played by the engine and by a plain second implementation that keeps complete lists of
 //! cards: the same moves at the same microseconds, and the same late moves.
 
-use crate::engine::plain::{PCard, PlainGame, no_chance};
+use crate::engine::plain::{PCard, PlainGame};
 use crate::engine::support::contests::{contest, klondike, nerts};
 use crate::engine::support::scale;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use saratoga::cards::{Deck, Purpose, below, generator, seat_game};
 use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, Witness};
+use saratoga::game::NoChance;
 use saratoga::rules::{Rules, Spec};
 use saratoga::strategy;
 
@@ -127,7 +128,7 @@ impl Plain<'_> {
         self.middle = vec![Vec::new(); 4 * self.seats.len()];
         for seat in 0..self.seats.len() {
             let deck = Deck::shuffled(shape, seed, seat_game(number, round, seat));
-            let mut game = PlainGame::deal(self.rules, deck.cards(), &mut no_chance);
+            let mut game = PlainGame::deal(self.rules, deck.cards(), &mut NoChance);
             let own = |card: &mut PCard| card.pack = seat as u8;
             game.reserves.iter_mut().flatten().for_each(own);
             game.piles.iter_mut().flatten().for_each(|(card, _)| own(card));
@@ -157,7 +158,7 @@ impl Plain<'_> {
                 continue;
             }
             self.seats[seat].game.foundations = self.middle.clone();
-            self.seats[seat].game.play(self.rules, &word, &mut no_chance);
+            self.seats[seat].game.play(self.rules, &word, &mut NoChance);
             self.middle = self.seats[seat].game.foundations.clone();
             self.lines.push((now, seat, word.clone()));
             if word == "redeal" {
@@ -212,7 +213,7 @@ fn plain(contest: &ContestSpec, rules: &Spec, seed: u64, number: u64, deals: u32
         let period = 1_000_000_000 / player.speed;
         let deck = Deck::shuffled(Rules::new(rules.clone()).unwrap().deck_shape(), seed, 0);
         Seat {
-            game: PlainGame::deal(rules, deck.cards(), &mut no_chance),
+            game: PlainGame::deal(rules, deck.cards(), &mut NoChance),
             clock: generator(seed, seat_game(number, 0, seat), Purpose::Clock),
             period,
             spread: (u64::from(period) * u64::from(player.jitter) / 1000) as u32,

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::engine::plain::PlainGame;
 use crate::engine::plain::ends::PlainEnds;
 use crate::engine::support::layout::Layout;
-use crate::engine::support::{Told, answer, dump, legal, seen, words};
+use crate::engine::support::{Told, legal, plain, seen, words};
 use saratoga::game::{End, Game, PlayerState, View};
 use saratoga::rules::{self, Spec};
 
@@ -122,7 +122,7 @@ fn engine_says(game: &Game<'_>, told: &Told) -> String {
     let rng = PlayerState::new(0, 0);
     let seen = seen(&View::new(table, rules, &rng));
     let counts = [outcome.moves, outcome.cards.into(), outcome.complete_suits.into()];
-    says(dump(rules, table), &seen, &listed, game.end(), counts, told)
+    says(plain(rules, table).dump(), &seen, &listed, game.end(), counts, told)
 }
 
 fn plain_says(game: &PlainGame, spec: &Spec, end: Option<End>, made: u32, told: &Told) -> String {
@@ -139,7 +139,7 @@ fn play(row: &Row) -> String {
     let (mut told, mut same) = (Told::new(&faces), Told::new(&faces));
     let mut game = Game::new(rules);
     game.deal(&layout.deck, &mut told);
-    let mut plain = PlainGame::deal(spec, &layout.deck, &mut |request| answer(&mut same, request));
+    let mut plain = PlainGame::deal(spec, &layout.deck, &mut same);
     let mut ends = PlainEnds::begin(spec, &plain);
     let (mut end, mut made) = (PlainEnds::stands(spec, &plain), 0);
     let mut moves = row.moves.split(' ').filter(|word| !word.is_empty()).peekable();
@@ -172,7 +172,7 @@ fn play(row: &Row) -> String {
             continue;
         }
         let before = plain.clone();
-        plain.play(spec, word, &mut |request| answer(&mut same, request));
+        plain.play(spec, word, &mut same);
         end = ends.follow(spec, word, &before, &plain);
         made += 1;
     }

@@ -1,26 +1,20 @@
 //! Tests of the game's rules against a second implementation, and of the solver.
 
 mod bsd;
-mod conservation;
-mod contest_files;
 mod contest_plain;
 mod contests;
-mod diagnostics;
-mod ends_random;
-mod family;
-mod family_special;
+mod files;
 mod fine_print;
 mod payments;
 mod perft;
-mod plain;
+pub mod plain;
 mod random_files;
 mod records;
 mod repeats_draw;
-mod rules_files;
-mod schemas;
 mod second_opinion;
 mod seeds;
 mod session;
+mod shelf;
 mod solver_cases;
 mod solver_plain;
 mod solver_verdicts;

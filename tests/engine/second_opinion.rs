@@ -1,11 +1,13 @@
-//! The engine and the plain implementation of the rules agree, move for move and card for card.
+//! The engine and the plain implementation of the rules agree after every move: on the cards and whose faces are seen,
+//! on the legal moves, and on how a game ends, by a plain accounting of whole passes and whole positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
+use crate::engine::plain::ends::PlainEnds;
 use crate::engine::plain::{PCard, PlainGame};
 use crate::engine::support::specs::{numbered, specs};
-use crate::engine::support::{answer, dump, legal, scale, seen, shelf, walk, words};
+use crate::engine::support::{Whim, deck, legal, plain, scale, seen, shelf, words};
 use proptest::prelude::*;
 use saratoga::cards::Suit;
 use saratoga::game::{End, Game, PlayerState, SeededChance, View};
@@ -13,6 +15,15 @@ use saratoga::rules::*;
 
 /// Number of numbered rulesets compared.
 const NUMBERED: u64 = 250;
+
+/// Players who go up when they can, who move cards around, who draw through the stock, and mixtures.
+fn whim(seed: u64) -> Whim {
+    let likings = [(4, 2, 0), (0, 8, 1), (1, 6, 2), (0, 0, 9), (2, 0, 7), (8, 0, 1)];
+    let (up, dither, turn) = likings[seed as usize % likings.len()];
+    let mut whim = Whim::new(seed, up, dither);
+    whim.turn = turn;
+    whim
+}
 
 /// Compares what a player sees and remembers, and the steps of every card to the foundations.
 fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
@@ -33,54 +44,96 @@ fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
     }
 }
 
-/// Plays one game in both and compares every position; returns the number of positions.
-fn compare(rules: &Rules, seed: u64, moves: usize) -> usize {
+/// Compares a position, and what is counted of it.
+fn compare_position(game: &Game<'_>, other: &PlainGame, rules: &Rules) {
     let spec = rules.spec();
-    let mut same_luck = SeededChance::new(seed, 0);
-    let mut chance = |request| answer(&mut same_luck, request);
-    let mut plain = PlainGame::deal(spec, crate::engine::support::deck(rules, seed).cards(), &mut chance);
-    let mut positions = 0;
-    walk(rules, seed, moves, |game, word| {
-        positions += 1;
-        if let Some(word) = word {
-            plain.play(spec, word, &mut chance);
-        }
-        let shown = plain.dump();
-        assert_eq!(dump(rules, game.table()), shown, "seed {seed}, after {word:?}");
-        assert_eq!(game.table().cards(), plain.cards_on_foundations());
-        if positions % 8 == 1 {
+    assert_eq!(plain(rules, game.table()), *other, "not\n{}", other.dump());
+    let complete = other.foundations.iter().filter(|foundation| foundation.len() == 13).count();
+    let reserve = other.reserves.iter().map(Vec::len).sum();
+    let counts = [other.cards_on_foundations(), reserve, complete];
+    let outcome = game.outcome();
+    let told = [outcome.cards, outcome.reserve_left, outcome.complete_suits.into()].map(usize::from);
+    assert_eq!(told, counts);
+    assert_eq!([game.table().cards(), game.table().reserve_left()], counts[..2]);
+    let expected = other.legal(spec);
+    assert_eq!(legal(rules, game.table()), expected, "at\n{}", other.dump());
+    if game.end() != Some(End::Won) {
+        assert_eq!(words(rules, game.legal()), expected, "kept, at\n{}", other.dump());
+        assert_eq!(game.legal().plays(), expected.iter().filter(|word| word.contains('>')).count());
+    }
+}
+
+/// Plays one game of at most `most` moves on both, and compares every position and its end; returns how many moves
+/// were made, and the end. The game may have been used before.
+fn compare(game: &mut Game<'_>, rules: &Rules, seed: u64, most: usize) -> (usize, Option<End>) {
+    let spec = rules.spec();
+    let mut luck = SeededChance::new(seed, 0);
+    let mut same_luck = luck.clone();
+    let mut whim = whim(seed);
+    game.deal(deck(rules, seed).cards(), &mut luck);
+    let mut plain = PlainGame::deal(spec, deck(rules, seed).cards(), &mut same_luck);
+    assert_eq!(BTreeSet::from_iter(plain.cards()).len(), spec.cards());
+    let mut ends = PlainEnds::begin(spec, &plain);
+    assert_eq!(game.end(), PlainEnds::stands(spec, &plain));
+    for made in 0..most {
+        compare_position(game, &plain, rules);
+        if made % 8 == 0 {
             compare_views(&plain, game, rules);
         }
-        let expected = plain.legal(spec);
-        assert_eq!(legal(rules, game.table()), expected, "seed {seed}, at\n{shown}");
-        if game.end() == Some(End::Won) {
-            assert_eq!(plain.cards_on_foundations(), spec.cards());
-        } else {
-            assert_eq!(words(rules, game.legal()), expected, "kept, seed {seed}, at\n{shown}");
-            assert_eq!(game.legal().plays(), expected.iter().filter(|word| word.contains('>')).count());
+        if game.end().is_some() {
+            return (made, game.end());
         }
-    });
-    positions
+        let mut chosen = game.legal()[whim.choose(game.legal())];
+        if seed.is_multiple_of(2) && game.would_be_barren(chosen) {
+            chosen = game.legal()[0];
+        }
+        let word = chosen.notation(spec.reserve.piles.into());
+        let nowhere = !chosen.is_play() && ends.goes_nowhere(spec, &word, &plain);
+        let shown = || format!("seed {seed}, move {made}: {word} at\n{}", plain.dump());
+        assert_eq!(game.would_be_barren(chosen), nowhere, "{}", shown());
+        assert_eq!(game.make(chosen, &mut luck), !nowhere, "{}", shown());
+        if nowhere {
+            compare_position(game, &plain, rules);
+            assert_eq!((game.end(), game.outcome().moves as usize), (Some(End::Barren), made));
+            return (made, game.end());
+        }
+        let before = plain.clone();
+        plain.play(spec, &word, &mut same_luck);
+        let end = ends.follow(spec, &word, &before, &plain);
+        assert_eq!(game.end(), end, "seed {seed}, after move {made}: {word}\n{}", plain.dump());
+        assert_eq!(game.outcome().moves as usize, made + 1);
+    }
+    (most, None)
 }
 
 #[test]
 fn both_agree_on_numbered_rulesets() {
-    let (mut decks, mut positions) = (0, 0);
+    let (mut found, mut moves) = (BTreeMap::new(), 0);
+    let (mut shuffled_repeats, mut repeats_of_packs) = (0, 0);
     for number in 0..NUMBERED {
         let rules = Rules::new(numbered(number)).unwrap();
-        for seed in 4 * scale() * number..4 * scale() * (number + 1) {
-            decks += 1;
-            positions += compare(&rules, seed, 160);
+        let mut game = Game::new(&rules);
+        for seed in 12 * scale() * number..12 * scale() * (number + 1) {
+            let (made, end) = compare(&mut game, &rules, seed, 400);
+            moves += made;
+            *found.entry(end).or_insert(0) += 1;
+            let repeated = end == Some(End::Repeated);
+            shuffled_repeats += u32::from(repeated && rules.spec().stock.on_redeal == OnRedeal::Shuffle);
+            repeats_of_packs += u32::from(repeated && rules.spec().deal.packs > 1);
         }
     }
-    assert!(decks >= 200 && positions > 10_000, "{decks} decks, {positions} positions");
+    let count = |end| found.get(&Some(end)).copied().unwrap_or(0);
+    assert!(count(End::Barren) > 500 && count(End::Blocked) > 100 && count(End::Repeated) > 100, "{found:?}");
+    assert!(shuffled_repeats > 5 && repeats_of_packs > 100, "{shuffled_repeats} and {repeats_of_packs}");
+    assert!(moves > 100_000, "{moves}");
 }
 
 #[test]
 fn both_agree_on_the_shelf() {
     for (_, rules) in shelf() {
-        for seed in 1000..1000 + 6 * scale() {
-            compare(&rules, seed, 300);
+        let mut game = Game::new(&rules);
+        for seed in 0..24 * scale() {
+            compare(&mut game, &rules, seed, 500);
         }
     }
 }
@@ -88,7 +141,7 @@ fn both_agree_on_the_shelf() {
 /// Rules of the kind for which there is a faster way to list moves, with spaces of all sorts.
 #[test]
 fn both_agree_on_plain_rules() {
-    let (mut rulesets, mut positions) = (0, 0);
+    let (mut rulesets, mut moves) = (0, 0);
     for number in 0..300 * scale() {
         let mut spec = numbered(number);
         (spec.deal.packs, spec.reserve.piles) = (1, 1);
@@ -97,18 +150,20 @@ fn both_agree_on_plain_rules() {
         spec.foundation.returns = Returns::Never;
         spec.foundation.base_play = BasePlay::Optional;
         let Ok(rules) = Rules::new(spec) else { continue };
+        let mut game = Game::new(&rules);
         rulesets += 1;
-        positions += (0..4).map(|seed| compare(&rules, 4 * number + seed, 120)).sum::<usize>();
+        moves += (0..4).map(|seed| compare(&mut game, &rules, 4 * number + seed, 120).0).sum::<usize>();
     }
-    assert!(rulesets > 50 && positions > 5_000, "{rulesets} rulesets, {positions} positions");
+    assert!(rulesets > 50 && moves > 5_000, "{rulesets} rulesets, {moves} moves");
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600 * scale() as u32) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800 * scale() as u32) })]
 
     #[test]
-    fn both_agree_on_any_rules(spec in specs(), seed in 0u64..1000) {
-        compare(&Rules::new(spec).unwrap(), seed, 100);
+    fn both_agree_on_any_rules(spec in specs(), seed in 0u64..6000) {
+        let rules = Rules::new(spec).unwrap();
+        compare(&mut Game::new(&rules), &rules, seed, 200);
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::engine::support::{Whim, deck, dump, scale, shelf, small, specs};
-use saratoga::cards::{Card, Purpose, below, generator};
+use crate::engine::plain::ends::whole_position;
+use crate::engine::support::{Whim, deck, plain, scale, shelf, small, specs};
+use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::{MoveList, NoChance, Table};
 use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
@@ -20,34 +21,11 @@ fn is_certain(rules: &Rules) -> bool {
         && !matches!(stock.draw, Draw::Die { roll: Roll::Draw | Roll::Pass, .. })
 }
 
-/// Returns a whole position, every card with its place. Redeals that do not matter to the rules are left out, so that
-/// the search ends.
-fn whole(rules: &Rules, table: &Table) -> Vec<u8> {
-    let number = |card: Card| (card.pack() * 52 + card.kind()) as u8;
-    let mut whole = vec![table.base().map_or(13, |base| base.index() as u8)];
-    let mut place = |cards: &mut dyn Iterator<Item = u8>| {
-        whole.extend(cards);
-        whole.push(u8::MAX);
-    };
-    place(&mut table.offered().iter().copied().map(number));
-    (0..rules.spec().reserve.piles.into()).for_each(|r| place(&mut table.reserve(r).map(number)));
-    for pile in 0..rules.spec().piles() {
-        place(&mut table.pile(pile).flat_map(|(card, up)| [number(card), up.into()]));
-    }
-    (0..4 * usize::from(rules.spec().deal.packs)).for_each(|f| place(&mut table.foundation(f).map(number)));
-    place(&mut table.waste().iter().copied().map(number));
-    place(&mut table.stock().iter().copied().map(number));
-    let changes =
-        matches!(&rules.spec().stock.draw, Draw::ByPass(sizes) if table.pass() < sizes.len() as u32);
-    if rules.spec().stock.redeals.is_some() || changes {
-        whole.extend(table.redeals().to_le_bytes());
-    }
-    whole
-}
-
 /// Returns the most cards up in any reachable position, if there are not too many.
 fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
-    let mut seen = HashSet::from([whole(rules, table)]);
+    // Redeals that do not matter to the rules are left out, so that the search ends.
+    let whole = |table: &Table| whole_position(rules.spec(), &plain(rules, table));
+    let mut seen = HashSet::from([whole(table)]);
     let mut open = vec![*table];
     let mut legal = MoveList::new();
     let mut most = 0;
@@ -57,7 +35,7 @@ fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
         for &m in legal.iter() {
             let mut next = position;
             next.apply(rules, m, &mut NoChance);
-            if seen.insert(whole(rules, &next)) {
+            if seen.insert(whole(&next)) {
                 open.push(next);
             }
         }
@@ -98,7 +76,8 @@ impl<'r> Compare<'r> {
     fn position(&mut self, table: &Table, ahead: usize, compared: &mut Compared) -> bool {
         let Some(most) = plain_most(self.rules, table, ahead) else { return false };
         let all = 52 * usize::from(self.rules.spec().deal.packs);
-        let at = format!("{}\n{}\n{}", self.name, dump(self.rules, table), self.rules.spec().to_toml());
+        let at =
+            format!("{}\n{}\n{}", self.name, plain(self.rules, table).dump(), self.rules.spec().to_toml());
         let expected = if most == all { Verdict::Won } else { Verdict::Lost };
         for solver in &mut self.solvers {
             let win = solver.solve(table, Goal::Win, &Limits::default());

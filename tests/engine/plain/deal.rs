@@ -1,13 +1,14 @@
 //! The layout of a game.
 
 use saratoga::cards::Card;
+use saratoga::game::Chance;
 use saratoga::rules::{Base, ChoiceFrom, Part, Spec, Start, TableauFace};
 
-use super::{Chance, PCard, PlainGame};
+use super::{PCard, PlainGame};
 
 impl PlainGame {
     /// Lays the cards out. The first card of `deck` is dealt first.
-    pub fn deal(spec: &Spec, deck: &[Card], chance: Chance) -> PlainGame {
+    pub fn deal(spec: &Spec, deck: &[Card], chance: &mut dyn Chance) -> PlainGame {
         let packs = spec.deal.packs;
         let mut game = PlainGame {
             packs,

@@ -146,7 +146,7 @@ fn packets_to_come(spec: &Spec, pass: u32) -> Vec<u8> {
 
 /// Reduces a position to everything that decides how it may continue: instead of the number of the pass, the redeals
 /// left and the packets to come.
-fn whole_position(spec: &Spec, game: &PlainGame) -> PlainGame {
+pub fn whole_position(spec: &Spec, game: &PlainGame) -> PlainGame {
     let mut position = game.clone();
     if spec.stock.redeals.is_none() {
         position.redeals_used = 0;

@@ -6,11 +6,13 @@
 
 mod deal;
 pub mod ends;
+pub mod judge;
 mod moves;
 mod seen;
 mod text;
 
 use saratoga::cards::Card;
+use saratoga::game::{Chance, NoChance};
 use saratoga::rules::{Build, Direction, Draw, Filler, OnRedeal, Roll, Spec, Wrap};
 
 pub use moves::{PMove, Place};
@@ -39,33 +41,8 @@ impl From<Card> for PCard {
     }
 }
 
-/// A question to chance. Questions are asked in the order in which events happen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChanceRequest {
-    /// A roll of a die; the answer is [`ChanceAnswer::Roll`] of 1..=faces.
-    Roll { faces: u8 },
-    /// A redeal that shuffles. The cards are in the order in which they were drawn (bottom of the waste first); the
-    /// answer is [`ChanceAnswer::Order`], the next card to be drawn first.
-    Shuffle { cards: Vec<PCard> },
-}
-
-/// The answer to a [`ChanceRequest`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChanceAnswer {
-    Roll(u8),
-    Order(Vec<PCard>),
-}
-
-/// The source of chance.
-pub type Chance<'a> = &'a mut dyn FnMut(ChanceRequest) -> ChanceAnswer;
-
-/// For games without chance.
-pub fn no_chance(request: ChanceRequest) -> ChanceAnswer {
-    panic!("this game should need no chance, but asks for {request:?}")
-}
-
 /// A position. The last card of every list is its top, except that the first card of the stock is the next to be drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlainGame {
     pub packs: u8,
     /// The rank every foundation starts with; 0 before it is chosen.
@@ -88,16 +65,16 @@ pub struct PlainGame {
 
 impl PlainGame {
     /// Determines the packet of the pass that begins.
-    fn begin_pass(&mut self, spec: &Spec, chance: Chance) {
+    fn begin_pass(&mut self, spec: &Spec, chance: &mut dyn Chance) {
         match &spec.stock.draw {
             Draw::ByPass(sizes) => {
                 let index = (self.pass as usize - 1).min(sizes.len() - 1);
                 self.packet = sizes[index];
             }
-            Draw::Die { faces, roll: Roll::Pass } => self.packet = roll_die(*faces, chance),
+            Draw::Die { faces, roll: Roll::Pass } => self.packet = chance.roll(*faces),
             Draw::Die { faces, roll: Roll::Game } => {
                 if self.pass == 1 {
-                    self.packet = roll_die(*faces, chance);
+                    self.packet = chance.roll(*faces);
                 }
             }
             Draw::Die { roll: Roll::Draw, .. } => self.packet = 0,
@@ -105,9 +82,9 @@ impl PlainGame {
     }
 
     /// Draws a packet: card by card, so that the last turned is the top of the waste.
-    fn draw(&mut self, spec: &Spec, chance: Chance) {
+    fn draw(&mut self, spec: &Spec, chance: &mut dyn Chance) {
         let size = match spec.stock.draw {
-            Draw::Die { faces, roll: Roll::Draw } => roll_die(faces, chance),
+            Draw::Die { faces, roll: Roll::Draw } => chance.roll(faces),
             _ => self.packet,
         };
         for _ in 0..size {
@@ -118,19 +95,14 @@ impl PlainGame {
         }
     }
 
-    fn redeal(&mut self, spec: &Spec, chance: Chance) {
+    fn redeal(&mut self, spec: &Spec, chance: &mut dyn Chance) {
         // The card drawn first lies at the bottom of the waste and is the first again.
         let mut cards = std::mem::take(&mut self.waste);
         if spec.stock.on_redeal == OnRedeal::Shuffle {
-            let ChanceAnswer::Order(order) = chance(ChanceRequest::Shuffle { cards: cards.clone() }) else {
-                panic!("a shuffle must be answered with an order")
-            };
-            let (mut before, mut after) = (cards.clone(), order.clone());
-            before.sort();
-            after.sort();
-            assert_eq!(before, after, "a shuffle keeps the cards");
+            let mut order: Vec<Card> = cards.iter().map(|card| card.to_card()).collect();
+            chance.shuffle(&mut order);
             // Equal cards of several packs keep their order: nobody can tell which of them comes first.
-            for card in order {
+            for card in order.into_iter().map(PCard::from) {
                 let equal = |other: &PCard| (other.rank, other.suit) == (card.rank, card.suit);
                 let first = cards.iter().position(equal).expect("a shuffle keeps the cards");
                 self.stock.push(cards.remove(first));
@@ -147,7 +119,7 @@ impl PlainGame {
     ///
     /// # Panics
     /// Panics if it is not legal.
-    pub fn play(&mut self, spec: &Spec, text: &str, chance: Chance) {
+    pub fn play(&mut self, spec: &Spec, text: &str, chance: &mut dyn Chance) {
         let moves = self.moves(spec);
         let Some(&found) = moves.iter().find(|&&m| self.write_move(m) == text) else {
             panic!("`{text}` is not legal; these are: {:?}\n{}", self.legal(spec), self.dump())
@@ -156,7 +128,7 @@ impl PlainGame {
     }
 
     /// Plays a legal move.
-    pub fn apply(&mut self, spec: &Spec, m: PMove, chance: Chance) {
+    pub fn apply(&mut self, spec: &Spec, m: PMove, chance: &mut dyn Chance) {
         match m {
             PMove::Draw => self.draw(spec, chance),
             PMove::Redeal => self.redeal(spec, chance),
@@ -286,16 +258,16 @@ impl PlainGame {
         suits && ranks
     }
 
+    /// Returns every card.
+    pub fn cards(&self) -> impl Iterator<Item = PCard> + '_ {
+        let piles = self.piles.iter().flatten().map(|(card, _)| card);
+        let several = self.reserves.iter().chain(&self.foundations).flatten();
+        several.chain(piles).chain(&self.offered).chain(&self.stock).chain(&self.waste).copied()
+    }
+
     /// Returns the number of cards on the foundations, including those put up by the deal.
     pub fn cards_on_foundations(&self) -> usize {
         self.foundations.iter().map(Vec::len).sum()
-    }
-}
-
-fn roll_die(faces: u8, chance: Chance) -> u8 {
-    match chance(ChanceRequest::Roll { faces }) {
-        ChanceAnswer::Roll(face) if (1..=faces).contains(&face) => face,
-        other => panic!("{other:?} is no roll of a die of {faces} faces"),
     }
 }
 
@@ -306,7 +278,7 @@ fn rank_above(rank: u8) -> u8 {
 
 /// Counts sequences of exactly `depth` legal moves from a deal; an earlier dead end counts nothing.
 pub fn perft(spec: &Spec, deck: &[Card], depth: u32) -> u64 {
-    count_leaves(&PlainGame::deal(spec, deck, &mut no_chance), spec, depth)
+    count_leaves(&PlainGame::deal(spec, deck, &mut NoChance), spec, depth)
 }
 
 fn count_leaves(game: &PlainGame, spec: &Spec, depth: u32) -> u64 {
@@ -316,7 +288,7 @@ fn count_leaves(game: &PlainGame, spec: &Spec, depth: u32) -> u64 {
     let mut leaves = 0;
     for m in game.moves(spec) {
         let mut after = game.clone();
-        after.apply(spec, m, &mut no_chance);
+        after.apply(spec, m, &mut NoChance);
         leaves += count_leaves(&after, spec, depth - 1);
     }
     leaves

@@ -1,17 +1,7 @@
 //! Given positions: rules and a deck that deal exactly that position.
 
-use saratoga::cards::{Card, Rank};
+use saratoga::cards::Card;
 use saratoga::rules::*;
-
-/// Returns rules without a reserve, in which the foundations start empty with the ace.
-pub fn bare(change: impl FnOnce(&mut Spec)) -> Spec {
-    let mut spec = Spec { name: "bare".into(), ..Spec::default() };
-    spec.reserve.piles = 0;
-    (spec.foundation.base, spec.foundation.start) = (Base::Rank(Rank::ACE), Start::None);
-    spec.deal.order = vec![Part::Reserve, Part::Foundation, Part::Tableau];
-    change(&mut spec);
-    spec
-}
 
 /// A position ready to be dealt.
 pub struct Layout {

@@ -1,16 +1,15 @@
-//! Shared code of the engine's tests: tables and views as text, and scripted chance.
+//! Shared code of the engine's tests: tables and views as the plain implementation has them, and scripted chance.
 
 pub mod contests;
-pub mod files;
 pub mod layout;
 pub mod small;
 pub mod specs;
 
 pub use crate::common::walk::deck;
-pub use crate::common::{Whim, scale, shelf, walk};
+pub use crate::common::{Whim, scale, shelf};
 
-use crate::engine::plain::{ChanceAnswer, ChanceRequest, PCard};
-use saratoga::cards::{Card, Suit};
+use crate::engine::plain::{PCard, PlainGame};
+use saratoga::cards::Card;
 use saratoga::game::{Chance, MoveList, Table, View};
 use saratoga::rules::Rules;
 
@@ -26,19 +25,12 @@ pub fn legal(rules: &Rules, table: &Table) -> Vec<String> {
     words(rules, &moves)
 }
 
-/// Returns the name of a card that distinguishes packs, such as `7H2`, unlike the game's own notation.
-fn card_name(card: Card) -> String {
-    of_pack(card.to_string(), card.pack())
-}
-
-fn of_pack(name: String, pack: usize) -> String {
-    if pack == 0 { name } else { format!("{name}{}", pack + 1) }
-}
-
 /// Returns what a player of the table sees, in the format of the plain implementation.
 pub fn seen(view: &View<'_>) -> String {
     let list = |name: &str, cards: &mut dyn Iterator<Item = Option<Card>>| {
-        let cards: String = cards.map(|card| format!(" {}", card.map_or("?".into(), card_name))).collect();
+        let cards: String = cards
+            .map(|card| format!(" {}", card.map_or("?".into(), |card| PCard::from(card).to_string())))
+            .collect();
         format!("{name}:{cards}")
     };
     let mut lines = vec![list("offered", &mut view.offered().iter().copied().map(Some))];
@@ -54,48 +46,33 @@ pub fn seen(view: &View<'_>) -> String {
     lines.join("\n")
 }
 
-/// Returns the whole table in the format of the plain implementation's dump.
-pub fn dump(rules: &Rules, table: &Table) -> String {
-    let mut text = String::new();
-    let mut line = |name: String, cards: Vec<String>| {
-        let cards: String = cards.into_iter().map(|card| format!(" {card}")).collect();
-        text += &format!("{name}:{cards}\n");
-    };
-    let plain = |cards: &mut dyn Iterator<Item = Card>| cards.map(card_name).collect::<Vec<_>>();
-    let upwards = |mut cards: Vec<String>| {
+/// Returns a table in the form of the plain implementation.
+pub fn plain(rules: &Rules, table: &Table) -> PlainGame {
+    fn upwards<T>(cards: impl Iterator<Item = T>) -> Vec<T> {
+        let mut cards: Vec<T> = cards.collect();
         cards.reverse();
         cards
-    };
-    line("base".into(), table.base().map(|rank| rank.to_string()).into_iter().collect());
-    line("offered".into(), plain(&mut table.offered().iter().copied()));
-    for r in 0..rules.spec().reserve.piles.into() {
-        line(format!("reserve {}", r + 1), upwards(plain(&mut table.reserve(r))));
     }
-    for p in 0..rules.spec().piles() {
-        let mark = |(card, up)| if up { card_name(card) } else { format!("({})", card_name(card)) };
-        line(format!("pile {}", p + 1), upwards(table.pile(p).map(mark).collect()));
+    let spec = rules.spec();
+    let listed = |cards: &[Card]| cards.iter().map(|&card| card.into()).collect();
+    let pile = |p| upwards(table.pile(p).map(|(card, up)| (card.into(), up)));
+    PlainGame {
+        packs: spec.deal.packs,
+        base: table.base().map_or(0, |rank| rank.number() as u8),
+        offered: listed(table.offered()),
+        reserves: (0..spec.reserve.piles.into())
+            .map(|r| upwards(table.reserve(r).map(PCard::from)))
+            .collect(),
+        piles: (0..spec.piles()).map(pile).collect(),
+        foundations: (0..4 * usize::from(spec.deal.packs))
+            .map(|f| upwards(table.foundation(f).map(PCard::from)))
+            .collect(),
+        stock: listed(table.stock()),
+        waste: listed(table.waste()),
+        redeals_used: table.redeals(),
+        pass: table.pass(),
+        packet: table.packet() as u8,
     }
-    for f in 0..4 * usize::from(rules.spec().deal.packs) {
-        let name = of_pack(Suit::from_index(f).letter().to_string(), f / 4);
-        line(format!("foundation {name}"), upwards(plain(&mut table.foundation(f))));
-    }
-    line("waste".into(), plain(&mut table.waste().iter().copied()));
-    line("stock".into(), plain(&mut table.stock().iter().copied()));
-    line("redeals".into(), vec![table.redeals().to_string()]);
-    line("pass".into(), vec![table.pass().to_string()]);
-    line("packet".into(), vec![table.packet().to_string()]);
-    text
-}
-
-/// Returns every card of the table, sorted.
-pub fn cards(rules: &Rules, table: &Table) -> Vec<Card> {
-    let mut cards: Vec<Card> = table.waste().iter().chain(table.stock()).copied().collect();
-    cards.extend(table.offered());
-    cards.extend((0..rules.spec().reserve.piles.into()).flat_map(|r| table.reserve(r)));
-    cards.extend((0..rules.spec().piles()).flat_map(|p| table.pile(p)).map(|(card, _)| card));
-    cards.extend((0..4 * usize::from(rules.spec().deal.packs)).flat_map(|f| table.foundation(f)));
-    cards.sort();
-    cards
 }
 
 /// Chance with a cyclic list of rolls, and shuffles that reverse the order. It records what it was asked.
@@ -129,17 +106,5 @@ impl Chance for Told {
     fn shuffle(&mut self, stock: &mut [Card]) {
         self.asked += " shuffle";
         stock.reverse();
-    }
-}
-
-/// Answers the plain implementation from the engine's chance.
-pub fn answer(chance: &mut impl Chance, request: ChanceRequest) -> ChanceAnswer {
-    match request {
-        ChanceRequest::Roll { faces } => ChanceAnswer::Roll(chance.roll(faces)),
-        ChanceRequest::Shuffle { cards } => {
-            let mut cards: Vec<Card> = cards.into_iter().map(PCard::to_card).collect();
-            chance.shuffle(&mut cards);
-            ChanceAnswer::Order(cards.into_iter().map(PCard::from).collect())
-        }
     }
 }
