@@ -1,21 +1,47 @@
-//! Every experiment, that is, every command with a report, is in the lists of the tests and in the guides.
+//! Every experiment, that is, every command with a report: it is in the lists of the tests and in the guides; its own command
+//! makes its report again to the byte, at any number of threads, after an interruption and in shards; and a run is known by
+//! what it means.
 
 use std::fs;
 use std::path::Path;
 
-use crate::cli::run::good;
-use crate::cli::{long_runs, one_run, samples};
+use saratoga::lab::WHOLE;
+use serde_json::Value;
+
+use crate::common::program::{Lab, files, has};
+use crate::json_schema::valid;
+
+/// A small run of each experiment.
+const LINES: [&str; 12] = [
+    "simulate canfield bsd -s greedy -s patient -n 4500",
+    "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
+    "compare -s patient -s greedy -n 20k --show 3",
+    "sweep canfield --vary stock.draw=1..3 --precision 5pp --budget 40k",
+    "price canfield -n 3000 --variant-games 1000",
+    "bankroll canfield --patrons greedy:60%,tunable:late=3:40% -n 3000 --decks 10 --bootstrap 100",
+    "plan canfield --patrons greedy:60%,patient:40% --best greedy -n 3000 --decks 10 --nights 2 --bootstrap 100 \
+     --clairvoyant 4 --nodes 5k",
+    "tune canfield tunable --candidates 4 --generations 2 --deals 500 -n 2000 --no-write",
+    "bracket single-pass -s greedy -s search:level=1 -n 12 --nodes 2k --vary stock.redeals=0,1",
+    "contest racing-demon -s racer -s greedy -s greedy -s greedy -n 40 --factors 0.5,2",
+    "solve single-pass -s greedy -n 12 --nodes 20k",
+    "estimate night.csv --rules canfield --patrons greedy:50%,patient:50% -n 1000",
+];
 
 /// Experiments that keep no blocks, so that their runs are neither resumed nor shared.
 const KEEP_NOTHING: [&str; 1] = ["estimate"];
 
+fn command(line: &str) -> &str {
+    line.split_whitespace().next().unwrap()
+}
+
 /// Returns the commands with a report, from the help.
-fn experiments() -> Vec<String> {
-    let here = Path::new(".");
-    let help = good(&["--help"], here);
+fn experiments(lab: &Lab) -> Vec<String> {
+    let help = lab.good("--help");
     let (_, commands) = help.split_once("\nCommands:\n").expect("the help lists the commands");
     let names = commands.lines().map_while(|line| line.split_whitespace().next());
-    let reports = |name: &&str| *name != "help" && good(&[name, "--help"], here).contains("--no-report");
+    let reports =
+        |name: &&str| *name != "help" && lab.good(&format!("{name} --help")).contains("--no-report");
     names.filter(reports).map(String::from).collect()
 }
 
@@ -25,23 +51,206 @@ fn every_experiment_is_in_every_list() {
     let (readme, script) = (read("README.md"), read("reports/regenerate"));
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let gallery = script.split("GALLERY='\n").nth(1).and_then(|rest| rest.split("\n'").next()).unwrap();
-    let gallery = gallery.lines().filter_map(|line| line.split_whitespace().nth(2));
-    let lists: [(&str, Vec<&str>, &[&str]); 5] = [
-        ("EXPERIMENTS of tests/cli/samples.rs", samples::EXPERIMENTS.to_vec(), &[]),
-        ("LINES of tests/cli/long_runs.rs", long_runs::LINES.to_vec(), &KEEP_NOTHING),
-        ("RUNS of tests/cli/one_run.rs", one_run::RUNS.map(|(line, ..)| line).to_vec(), &KEEP_NOTHING),
-        ("GALLERY of reports/regenerate", gallery.collect(), &[]),
+    let lists: [(&str, Vec<&str>, &[&str]); 4] = [
+        ("LINES of tests/cli/experiments.rs", LINES.to_vec(), &[]),
+        ("RUNS of tests/cli/experiments.rs", RUNS.map(|(line, ..)| line).to_vec(), &KEEP_NOTHING),
+        (
+            "GALLERY of reports/regenerate",
+            gallery.lines().filter_map(|it| it.split_whitespace().nth(2)).collect(),
+            &[],
+        ),
         ("the table of commands in README.md", rows.collect(), &[]),
     ];
-    let experiments = experiments();
+    let experiments = experiments(&Lab::new());
     assert!(experiments.len() > 10, "{experiments:?}");
-    let mut missing = Vec::new();
     for (place, lines, without) in lists {
         for name in experiments.iter().filter(|name| !without.contains(&&***name)) {
-            if lines.iter().all(|line| line.split_whitespace().next() != Some(name)) {
-                missing.push(format!("{name} in {place}"));
-            }
+            assert!(lines.iter().any(|line| command(line) == name), "add a line of {name} to {place}");
         }
     }
-    assert!(missing.is_empty(), "add a line, as for the other experiments:\n{}", missing.join("\n"));
+}
+
+fn schema() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/summary.schema.json");
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Checks that two folders hold the same report; their blocks may be in another order.
+pub fn same(line: &str, a: &Path, b: &Path) {
+    let report = |folder| {
+        let named = files(folder).into_iter().map(|(name, bytes)| (name.display().to_string(), bytes));
+        named
+            .filter(|(name, _)| !name.ends_with(".blocks") && !name.ends_with(".progress"))
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (report(a), report(b));
+    assert!(a.len() > 6 && a.iter().map(|it| &it.0).eq(b.iter().map(|it| &it.0)), "{line}");
+    // Only the time of a search depends on the machine.
+    let timed =
+        |name: &str| ["deals.csv", "summary.json", "index.html"].contains(&name) || name.contains("took");
+    for ((name, a), (_, b)) in a.iter().zip(&b) {
+        assert!(line.starts_with("solve") && timed(name) || a == b, "{line}: {name} differs");
+    }
+}
+
+/// Makes the report of a run in every way.
+fn made_in_every_way(lines: &[&str]) {
+    let schema = schema();
+    for line in lines {
+        let lab = Lab::with(&[("night.csv", "cards\n5\n52\n11\n1\n7\n")]);
+        lab.good(&format!("{line} --out whole -q --threads 1"));
+        let summary = lab.data("whole/summary.json");
+        valid(&schema, &summary, line).unwrap();
+        let again = summary["command"].as_str().unwrap().strip_prefix("saratoga ").unwrap();
+        lab.good(&format!("{again} --out again -q --threads 3"));
+        same(line, &lab.at("whole"), &lab.at("again"));
+        if KEEP_NOTHING.contains(&command(line)) {
+            continue;
+        }
+        // Cut off within its last block.
+        let blocks = lab.bytes(&format!("whole/{WHOLE}"));
+        lab.write(&format!("cut/{WHOLE}"), &blocks[..blocks.len() - 140]);
+        lab.good(&format!("{line} --out cut -q"));
+        same(line, &lab.at("whole"), &lab.at("cut"));
+        // In shards. There are few rounds: whatever does not depend on results is played in the first.
+        let most = match command(line) {
+            "sweep" | "tune" => 12,
+            "compare" | "plan" | "solve" => 3,
+            _ if line.contains("--clairvoyant") => 2,
+            _ => 1,
+        };
+        let merged = (0..most).any(|_| {
+            for shard in ["1/3", "2/3", "3/3"] {
+                lab.good(&format!("{line} --shard {shard} --out parts -q"));
+            }
+            let merged = lab.run("merge parts -q");
+            if merged.code != Some(0) {
+                has(&merged.err, "missing|/3 --out parts");
+            }
+            merged.code == Some(0)
+        });
+        assert!(merged, "{line} takes more than {most} rounds");
+        same(line, &lab.at("whole"), &lab.at("parts"));
+    }
+}
+
+#[test]
+fn runs_and_comparisons_are_made_in_every_way() {
+    made_in_every_way(&LINES[..4]);
+}
+
+#[test]
+fn nights_and_plans_are_made_in_every_way() {
+    made_in_every_way(&LINES[4..7]);
+}
+
+#[test]
+fn searches_and_contests_are_made_in_every_way() {
+    made_in_every_way(&LINES[7..]);
+}
+
+const SAMPLE: &str = "compare-canfield-patient+greedy-1";
+
+#[test]
+fn the_sample_is_current_to_the_byte() {
+    let lab = Lab::new();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports").join(SAMPLE);
+    let stamp = fs::read_to_string(sample.join("stamp")).unwrap();
+    let command = stamp.lines().find_map(|line| line.strip_prefix("saratoga ")).unwrap();
+    lab.good(&format!("{command} --quiet --out {SAMPLE}"));
+    // Its charts are embedded in its page.
+    for file in ["index.html", "summary.json"] {
+        let same = lab.bytes(&format!("{SAMPLE}/{file}")) == fs::read(sample.join(file)).unwrap();
+        assert!(same, "{file} has changed: run `reports/regenerate --only {SAMPLE}` and look at it");
+    }
+    // The schema refuses what is not of the convention.
+    let mut summary = lab.data(&format!("{SAMPLE}/summary.json"));
+    summary["entries"][0]["houseEdge"] = 1.into();
+    assert!(valid(&schema(), &summary, "another key").is_err());
+}
+
+/// A command, options that mean the same, and those of different runs.
+const RUNS: [(&str, &str, &str); 17] = [
+    (
+        "simulate",
+        "canfield | -s greedy | -n 100k | --games 100_000 | -n 1e5 | --night 200",
+        "draw-one | -s patient | -n 99k | --seed 2 | --night 199 | --precision 1pp",
+    ),
+    ("simulate --precision 1pp", "--precision 1.0pp -n 1G", "--precision 1 | --precision 1pp -n 10M"),
+    ("simulate --clairvoyant", "--clairvoyant=0.2k --clairvoyant-nodes 2e5", " | --clairvoyant=201"),
+    (
+        "simulate --patrons greedy:60%,patient:40%",
+        "--patrons greedy:60.0%,patient:40%",
+        "-s greedy --patrons greedy:60%,patient:40% | --patrons greedy:61%,patient:39%",
+    ),
+    (
+        "compare -s patient -s greedy",
+        "canfield -s patient -s greedy -n 1M --measure cards | -s patient -s greedy --alpha 5% --beta 0.05 --show 0",
+        "-s greedy -s patient | -s patient -s greedy --alpha 4% | -s patient -s greedy --difference 0.1",
+    ),
+    (
+        "compare -s patient -s greedy --measure wins --difference 0.5pp",
+        "-s patient -s greedy --measure wins --difference 0.50pp",
+        "-s patient -s greedy --measure wins --difference 0.6pp",
+    ),
+    ("compare --rules canfield,superior", "--rules canfield,superior -s greedy", "--rules superior,canfield"),
+    (
+        "sweep --vary stock.draw=1..3",
+        "canfield --vary stock.draw=1..3 -s greedy --precision 1pp --budget 1e7 --target-edge 0%",
+        "--vary stock.draw=1..4 | --vary stock.draw=1..3 --budget 9M | draw-one --vary stock.draw=1..3",
+    ),
+    ("sweep --vary stock.draw=1..3 -n 2k", "--vary stock.draw=1..3 -n 2_000", "--vary stock.draw=1..3"),
+    (
+        "price",
+        "canfield -n 1e5 --variant-games 20k | --at $52.00 --target-edge 5.0% --round 1.00",
+        "--at 53 | --variant-games 19k | --target-edge 6% | -s patient",
+    ),
+    (
+        "bankroll",
+        "canfield -s greedy --at 52 | --bank 5,000 --decks 200 --bootstrap 500 --search-games 2k",
+        "-s patient | --bank 5001 | --patrons greedy:100%",
+    ),
+    (
+        "plan",
+        "canfield --best shark | --target-edge 5.0%..10% --bank $5000 --clairvoyant 0.2k --nodes 3e5",
+        "--at 60 | --best expert | --target-edge 5%..9%",
+    ),
+    (
+        "tune canfield tunable --no-write",
+        "canfield tunable --no-write --deals 2e3 -n 1e5 --measure cards",
+        "canfield tunable --no-write --deals 3k",
+    ),
+    (
+        "bracket",
+        "canfield -n 1k --choose 200 | -s greedy -s patient -s hoarder -s search:level=2 --nodes 300_000",
+        "-s greedy | --choose 201 | -n 999",
+    ),
+    (
+        "contest racing-demon -n 1k",
+        "racing-demon -n 1_000 --factors 0.5,0.67,0.8,1,1.25,1.5,2 | racing-demon --matches 1000 --players 4 --speed 1.0",
+        "racing-demon -n 1k --players 5 | racing-demon -n 1k --speed 2 | racing-demon -n 1k --no-factors",
+    ),
+    (
+        "solve",
+        "canfield -n 100 --goal win --seconds 10.0 | --memory 1024MiB",
+        "-n 101 | --goal cards | --nodes 1k | --memory 512MiB | --seconds 9",
+    ),
+    ("solve -s greedy --nodes 1k", "-s greedy --nodes 1e3 --goal cards", "-s greedy --nodes 1k --seconds 10"),
+];
+
+#[test]
+fn what_means_the_same_is_one_run() {
+    for (line, same, others) in RUNS {
+        let lab = Lab::new();
+        // With this many shards the last has no block to compute.
+        let shard = |options| format!("{} {options} --shard 100000/100000 --out out -q", command(line));
+        let blocks = "out/shard-100000-of-100000.blocks";
+        lab.good(&shard(line.strip_prefix(command(line)).unwrap()));
+        let made = lab.bytes(blocks);
+        same.split(" | ").for_each(|again| assert_eq!(lab.good(&shard(again)), "", "{line} is also {again}"));
+        for other in others.split(" | ") {
+            lab.refused(&shard(other), "another run is kept in");
+        }
+        assert!(lab.bytes(blocks) == made, "{line}");
+    }
 }

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
 use saratoga::rules;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::cli::run::{Ran, command, good, ran, run, run_with};
+use crate::cli::run::{Ran, good, run, run_with};
 
 /// Plays in plain text; requires exit code 0 and no errors.
 fn play(args: &[&str], folder: &Path, input: &str) -> Ran {
@@ -230,35 +229,4 @@ fn records_and_games_are_stepped_through() {
         let ran = run(&["replay", "--step", "--record", file, "--line", line], path);
         assert!(ran.code == Some(2) && ran.err.contains(said), "{}", ran.err);
     }
-}
-
-/// A request to stop saves the record of the game in its current state.
-#[cfg(unix)]
-#[test]
-fn a_request_to_stop_keeps_the_record() {
-    use std::io::{BufRead, BufReader, Write};
-    let folder = tempdir().unwrap();
-    let mut child = command(&["play", "--plain", "--save", "g.jsonl"], folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"draw draw\n").unwrap();
-    // Once the second position is printed, the moves have been made.
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut lines = 0;
-    while lines < 2 {
-        let mut line = String::new();
-        assert!(out.read_line(&mut line).unwrap() > 0);
-        lines += usize::from(line.contains("  moves "));
-    }
-    let kill = format!("kill -INT {}", child.id());
-    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
-    let ended = ran(child.wait_with_output().unwrap());
-    drop(input);
-    assert_eq!(ended.code, Some(130), "{}", ended.err);
-    assert_eq!(record(&folder.path().join("g.jsonl"))["moves"], "draw draw");
-    good(&["check", "g.jsonl"], folder.path());
 }

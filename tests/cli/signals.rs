@@ -1,11 +1,13 @@
 //! Ctrl-C, SIGTERM and SIGHUP end every command promptly, whatever it is doing, and the finished part is reported.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::cli::run::{Ran, command, good, names, ran};
+use serde_json::Value;
+
+use crate::common::program::{Lab, Ran, command, has, names, words};
 
 /// The program ends within a second if it has the machine to itself. Tests run in parallel, in a debug build; a program
 /// that ignores a signal runs for hours.
@@ -19,91 +21,138 @@ fn score(view, m) {
     if m.to_foundation { n + HOLD } else { n }
 }
 ";
+const STOPS: &str = "const STOP = param(1, 0..=9);
+fn score(view, m) { if view.cards > STOP * 3 || m.is_redeal { -1 } else { 1 } }
+";
 
-/// An endless decision, for a budget that allows it.
-const ENDLESS: &str = "fn score(view, m) { loop { } }\n";
-/// An endless constant, so that the script is never loaded.
-const UNLOADED: &str = "const X = { loop { } };\nfn score(view, m) { X }\n";
-
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("slow.rhai"), SLOW).unwrap();
-    fs::write(folder.path().join("endless.rhai"), ENDLESS).unwrap();
-    fs::write(folder.path().join("unloaded.rhai"), UNLOADED).unwrap();
-    folder
+fn lab() -> Lab {
+    Lab::with(&[
+        ("slow.rhai", SLOW),
+        ("stops.rhai", STOPS),
+        // An endless decision, and an endless constant, so that the script is never loaded.
+        ("endless.rhai", "fn score(view, m) { loop { } }\n"),
+        ("unloaded.rhai", "const X = { loop { } };\nfn score(view, m) { X }\n"),
+    ])
 }
 
-fn start(line: &str, path: &Path) -> Child {
-    let args: Vec<&str> = line.split_whitespace().collect();
-    let mut command = command(&args, path);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+/// Waits until a command has used so many seconds of processor time, as far as the system tells.
+pub fn busy(child: &mut Child, seconds: f64) {
+    let used = |text: String| -> Option<f64> {
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        Some((fields[11].parse::<f64>().ok()? + fields[12].parse::<f64>().ok()?) / 100.0)
+    };
+    let begin = Instant::now();
+    let file = format!("/proc/{}/stat", child.id());
+    while fs::read_to_string(&file).ok().and_then(used).unwrap_or(begin.elapsed().as_secs_f64()) < seconds {
+        assert_eq!(child.try_wait().unwrap(), None, "it was over before the signal");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
-fn send(signal: &str, child: &Child) {
-    let kill = format!("kill -{signal} {}", child.id());
+/// Waits until a process has a handler for SIGTERM.
+fn listens(child: &Child) {
+    let caught = |status: String| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_string();
+        Some(u64::from_str_radix(&mask, 16).ok()? >> 14 & 1 == 1)
+    };
+    let begin = Instant::now();
+    let file = format!("/proc/{}/status", child.id());
+    while !fs::read_to_string(&file).ok().and_then(caught).unwrap_or(begin.elapsed().as_secs() > 0) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+pub fn send(signal: &str, child: &Child) {
     // The process may have ended already, which is not a failure of the test.
-    std::process::Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+    let kill = format!("kill -{signal} {}", child.id());
+    Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
 }
 
 /// Returns whether this process ignores or blocks SIGHUP, which its children inherit.
 fn hangups_are_ignored() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let masks = status.lines().filter(|line| line.starts_with("SigIgn:") || line.starts_with("SigBlk:"));
-    masks
-        .filter_map(|line| line.split_whitespace().nth(1)?.chars().last()?.to_digit(16))
-        .any(|mask| mask & 1 == 1)
+    let last = |line: &str| line.chars().last()?.to_digit(16);
+    masks.filter_map(last).any(|mask| mask & 1 == 1)
 }
 
-/// Reads the output of a command to its end, and measures how long it takes to end.
-fn end(child: Child) -> (Ran, Duration) {
-    let asked = Instant::now();
-    let ran = ran(child.wait_with_output().unwrap());
-    (ran, asked.elapsed())
-}
-
-/// Sends a signal to a command after a delay, and checks that it ends soon with the right exit code.
-fn ends(line: &str, signal: &str, after: u64) -> Ran {
-    let folder = folder();
-    ends_in(folder.path(), line, signal, after)
-}
-
-/// Repeats with a longer delay until something was finished before the signal.
-fn ends_amid(path: &Path, line: &str, signal: &str, finished: impl Fn(&Ran) -> bool) -> Ran {
-    let waits = [600, 1200, 2500, 5000, 10_000, 20_000, 40_000].into_iter();
-    let mut runs = waits.map(|wait| ends_in(path, line, signal, wait));
-    runs.find(finished).unwrap_or_else(|| panic!("{line}: nothing is finished"))
-}
-
-fn ends_in(path: &Path, line: &str, signal: &str, after: u64) -> Ran {
+/// Sends a signal to a command once it has worked for so many seconds, and checks that it ends soon with the right exit
+/// code.
+fn ends(lab: &Lab, line: &str, signal: &str, after: f64) -> Ran {
     // Under `nohup` the tests and their children ignore HUP, as they must.
     let signal = if signal == "HUP" && hangups_are_ignored() { "TERM" } else { signal };
-    let mut child = start(line, path);
-    std::thread::sleep(Duration::from_millis(after));
-    assert_eq!(child.try_wait().unwrap(), None, "{line} was over before the signal");
+    let mut child = lab.start(line);
+    busy(&mut child, after);
     send(signal, &child);
-    let (ran, took) = end(child);
-    println!("{:>5} ms  {signal:<4}  {line}", took.as_millis());
+    let asked = Instant::now();
+    let ran = Ran::end(child);
     assert_eq!(ran.code, Some(130), "{line}: {}", ran.err);
-    assert!(took < SOON, "{line}: {took:?}");
+    assert!(asked.elapsed() < SOON, "{line}: {:?}", asked.elapsed());
     ran
 }
 
+/// Repeats with more work until something was finished before the signal.
+fn ends_amid(lab: &Lab, line: &str, signal: &str, finished: impl Fn(&Ran) -> bool) -> Ran {
+    let works = [0.4, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0].into_iter();
+    let mut runs = works.map(|after| ends(lab, line, signal, after));
+    runs.find(finished).unwrap_or_else(|| panic!("{line}: nothing is finished"))
+}
+
+/// Commands amid a block of games, a script that never loads, a decision without end: there is nothing to report.
 #[test]
-fn runs_by_slow_scripts_end_amid_a_block() {
+fn what_has_finished_nothing_ends_too() {
+    let lab = lab();
+    let before = lab.names();
+    let endless = "--script-operations 1e15";
     for (line, signal) in [
-        ("simulate -s ./slow.rhai --interpret -n 1e6 -q", "INT"),
-        ("compare -s ./slow.rhai -s greedy --interpret -n 1e6 -q", "TERM"),
-        ("sweep --vary stock.draw=1..4 -s ./slow.rhai --interpret --budget 1e6 -q", "INT"),
-        ("tune canfield ./slow.rhai --interpret -q", "TERM"),
-        ("price -s ./slow.rhai --interpret -n 1e6 -q", "INT"),
-        ("bankroll -s ./slow.rhai --interpret -n 1e6 -q", "HUP"),
-        ("contest racing-demon -s ./slow.rhai --interpret -n 1e6 -q", "INT"),
+        ("simulate -s ./slow.rhai --interpret -n 1e6 -q".to_string(), "INT"),
+        ("compare -s ./slow.rhai -s greedy --interpret -n 1e6 -q".into(), "TERM"),
+        ("sweep --vary stock.draw=1..4 -s ./slow.rhai --interpret --budget 1e6 -q".into(), "INT"),
+        ("tune canfield ./slow.rhai --interpret -q".into(), "TERM"),
+        ("price -s ./slow.rhai --interpret -n 1e6 -q".into(), "INT"),
+        ("bankroll -s ./slow.rhai --interpret -n 1e6 -q".into(), "HUP"),
+        ("contest racing-demon -s ./slow.rhai --interpret -n 1e6 -q".into(), "INT"),
+        (
+            "solve canfield --nodes 1e15 --goal cards --memory 256MiB --threads 1 --no-report -q".into(),
+            "TERM",
+        ),
+        (format!("scripts check ./unloaded.rhai {endless}"), "INT"),
+        (format!("simulate -s ./unloaded.rhai {endless} --no-report -q"), "TERM"),
+        (format!("simulate -s ./endless.rhai {endless} --no-report -q"), "INT"),
+        (format!("simulate -s ./endless.rhai {endless} --interpret --no-report -q"), "TERM"),
+        (format!("replay -s ./endless.rhai {endless}"), "INT"),
     ] {
-        let folder = folder();
-        let ran = ends_in(folder.path(), line, signal, 700);
-        assert!(ran.err.contains("there is nothing to report"), "{line}: {}", ran.err);
-        assert_eq!(ran.out, "", "{line}");
-        assert_eq!(names(folder.path()), ["endless.rhai", "slow.rhai", "unloaded.rhai"], "{line}");
+        let ran = ends(&lab, &line, signal, 0.3);
+        assert!(
+            ran.out.is_empty() || line.starts_with("replay") || line.starts_with("solve"),
+            "{line}: {}",
+            ran.out
+        );
+        assert_eq!(lab.names(), before, "{line}");
+    }
+}
+
+/// A command whose output nobody reads, and one that waits for input.
+#[test]
+fn what_waits_for_others_ends_too() {
+    let lab = lab();
+    for line in
+        ["deal --game 0..1000000000000 --json", "replay -s ./slow.rhai --game 0..1000000000000", "check -"]
+    {
+        let mut command = command(&words(line), lab.path());
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let input = child.stdin.take();
+        if line.starts_with("check") {
+            listens(&child)
+        } else {
+            busy(&mut child, 0.3)
+        }
+        send("TERM", &child);
+        let asked = Instant::now();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{line}");
+        assert!(asked.elapsed() < SOON, "{line}: {:?}", asked.elapsed());
+        drop(input);
     }
 }
 
@@ -114,98 +163,64 @@ fn what_was_finished_is_told() {
         ("compare -s greedy -s random --all-games -n 1G", "INT"),
         ("sweep --vary stock.draw=1..4 --precision 0.001pp --budget 1G", "TERM"),
         ("price -n 1G", "INT"),
-        ("bankroll -n 1G", "TERM"),
+        ("bankroll -n 1000 --decks 2000 --bootstrap 10000 --threads 1", "TERM"),
         ("contest racing-demon -n 1G", "TERM"),
         ("bracket single-pass -s greedy -n 1e6 --choose 5", "INT"),
         ("solve single-pass -n 1e6 --nodes 2000 --out out -s greedy", "INT"),
         ("rules page -n 1G --patient-games 1 --matches 16", "TERM"),
     ] {
-        let folder = folder();
-        let ran = ends_amid(folder.path(), line, signal, |ran| ran.err.starts_with("interrupted: "));
-        assert!(ran.out.contains("index.html"), "{line}: {}", ran.out);
+        let ran = ends_amid(&lab(), line, signal, |ran| ran.err.starts_with("interrupted: "));
+        has(&ran.out, "index.html");
     }
+    let counts = ends(&lab(), "perft --depth 60 --seed 7 --json", "INT", 0.3);
+    let counts: Value = serde_json::from_str(&counts.out).unwrap();
+    assert!(counts.as_array().unwrap().len() > 1, "{counts}");
 }
 
 #[test]
 fn a_race_tells_its_winner_without_fresh_deals() {
-    let folder = folder();
-    let script = "const STOP = param(1, 0..=9);
-fn score(view, m) { if view.cards > STOP * 3 || m.is_redeal { -1 } else { 1 } }
-";
-    fs::write(folder.path().join("stops.rhai"), script).unwrap();
+    let lab = lab();
     let line = "tune canfield ./stops.rhai --candidates 4 --generations 1 --deals 1000 -n 1G --out out";
     let both = "interrupted: the report covers the race and the fresh deals";
-    ends_amid(folder.path(), line, "INT", |ran| ran.err.starts_with(both));
-    assert!(folder.path().join("stops-tuned.rhai").exists());
+    ends_amid(&lab, line, "INT", |ran| ran.err.starts_with(both));
+    assert!(lab.at("stops-tuned.rhai").exists());
     // In a later generation: the duration of the first is unknown.
-    fs::remove_file(folder.path().join("stops-tuned.rhai")).unwrap();
+    fs::remove_file(lab.at("stops-tuned.rhai")).unwrap();
     let line = "tune canfield ./stops.rhai --candidates 2 --generations 10 --deals 100k --json -n 1G -q";
-    let ran = ends_amid(folder.path(), line, "TERM", |ran| !ran.out.is_empty());
+    let ran = ends_amid(&lab, line, "TERM", |ran| !ran.out.is_empty());
     assert_eq!(ran.err, "");
-    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((&json["fresh"]["games"], &json["fresh"]["gain"]), (&0.into(), &serde_json::Value::Null));
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&json["fresh"]["games"], &json["fresh"]["gain"]), (&0.into(), &Value::Null));
 }
 
+/// The report of an interrupted run is whole; a second interrupt ends it at once, and leaves no parts for long.
 #[test]
-fn what_has_nothing_to_report_ends_too() {
-    for (line, signal) in [
-        ("solve canfield --nodes 1e15 --memory 256MiB -q", "INT"),
-        ("solve canfield --nodes 1e15 --goal cards --threads 1 -q", "TERM"),
-        ("deal --game 0..1000000000000 --json", "INT"),
-        ("replay -s ./slow.rhai --game 0..1000000000000", "INT"),
-        ("check -", "TERM"),
-    ] {
-        ends_at_once(line, signal);
-    }
-}
-
-/// Runs a command whose output nobody reads, and which gets no input.
-fn ends_at_once(line: &str, signal: &str) {
-    let folder = folder();
-    let args: Vec<&str> = line.split_whitespace().collect();
-    let mut command = command(&args, folder.path());
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let input = child.stdin.take();
-    std::thread::sleep(Duration::from_millis(700));
-    assert_eq!(child.try_wait().unwrap(), None, "{line} was over before the signal");
-    send(signal, &child);
-    let asked = Instant::now();
-    let code = child.wait().unwrap().code();
-    println!("{:>5} ms  {signal:<4}  {line}", asked.elapsed().as_millis());
-    assert!(code == Some(130) && asked.elapsed() < SOON, "{line}: {code:?} {:?}", asked.elapsed());
-    drop(input);
-}
-
-#[test]
-fn counts_that_are_known_are_told() {
-    let ran = ends("perft --depth 60 --seed 7", "INT", 700);
-    assert!(ran.out.starts_with("1 ") && ran.out.ends_with('\n'), "{}", ran.out);
-    let ran = ends("perft --depth 60 --seed 7 --json", "TERM", 700);
-    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert!(json.as_array().unwrap().len() > 1, "{json}");
-}
-
-#[test]
-fn samples_of_a_night_can_be_stopped() {
-    let line = "bankroll -n 1000 --decks 5000 --bootstrap 10000 --threads 1";
-    ends_amid(folder().path(), line, "INT", |ran| ran.err.starts_with("interrupted: "));
-}
-
-/// If a script takes forever to load, there is nothing to report: the program just ends. An endless decision is
-/// abandoned.
-#[test]
-fn loading_and_deciding_end_at_once() {
-    for (line, signal) in [
-        ("scripts check ./unloaded.rhai --script-operations 1e15", "INT"),
-        ("simulate -s ./unloaded.rhai --script-operations 1e15 --no-report -q", "TERM"),
-        ("simulate -s ./endless.rhai --script-operations 1e15 --no-report -q", "INT"),
-        ("simulate -s ./endless.rhai --script-operations 1e15 --interpret --no-report -q", "TERM"),
-        ("replay -s ./endless.rhai --script-operations 1e15", "INT"),
-    ] {
-        let folder = folder();
-        ends_in(folder.path(), line, signal, 700);
-        assert_eq!(names(folder.path()), ["endless.rhai", "slow.rhai", "unloaded.rhai"], "{line}");
+fn an_interrupt_reports_what_was_finished() {
+    for times in [1, 2] {
+        let lab = Lab::new();
+        let mut child = lab.start("simulate -n 1G --csv --out out/deep --threads 1");
+        let written = || lab.at("out/deep/run.blocks").metadata().map_or(0, |it| it.len());
+        while written() < 4_000 {
+            busy(&mut child, 0.01);
+        }
+        // Requests close together count as one.
+        let kill = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.25; ");
+        Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+        let ran = Ran::end(child);
+        assert_eq!(ran.code, Some(130), "{}", ran.err);
+        if times == 2 {
+            // What it leaves, the next run clears.
+            lab.good("simulate -n 10 --out out/deep --restart -q");
+            let names = names(&lab.at("out/deep"));
+            assert!(names.iter().all(|name| !name.starts_with(".saratoga")), "{names:?}");
+            continue;
+        }
+        has(&ran.err, "interrupted: the figures are those of the first ");
+        let games = lab.data("out/deep/summary.json")["games"].as_u64().unwrap();
+        assert_eq!(games as usize, lab.read("out/deep/games.csv").lines().count() - 1);
+        // The page says so before anything else.
+        let page = lab.read("out/deep/index.html");
+        assert!(page.find("This run was interrupted").expect("it says so") < page.find("games won").unwrap());
     }
 }
 
@@ -213,26 +228,47 @@ fn loading_and_deciding_end_at_once() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_told_to_ignore_hangups_does() {
-    let folder = folder();
+    let lab = lab();
+    let mut shell = Command::new("sh");
     let program = env!("CARGO_BIN_EXE_saratoga");
-    let line = format!("trap '' HUP; exec {program} simulate -n 1G --no-report -q");
-    let mut shell = std::process::Command::new("sh");
-    let shell = shell.args(["-c", &line]).current_dir(folder.path()).stdin(Stdio::null());
+    shell.args(["-c", &format!("trap '' HUP; exec {program} simulate -n 1G --no-report -q")]);
+    let shell = shell.current_dir(lab.path()).stdin(Stdio::null());
     let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
+    busy(&mut child, 0.3);
     send("HUP", &child);
-    std::thread::sleep(Duration::from_millis(1000));
-    assert_eq!(child.try_wait().unwrap(), None);
+    busy(&mut child, 0.8);
     send("TERM", &child);
-    let (ran, took) = end(child);
-    assert!(ran.code == Some(130) && took < SOON, "{:?} {took:?} {}", ran.code, ran.err);
+    let asked = Instant::now();
+    let ran = Ran::end(child);
+    assert!(ran.code == Some(130) && asked.elapsed() < SOON, "{:?} {}", ran.code, ran.err);
+}
+
+/// A request to stop saves the record of a game that a person plays, in its current state.
+#[test]
+fn a_request_to_stop_keeps_the_record() {
+    let lab = Lab::new();
+    let mut command = command(&words("play --plain --save g.jsonl"), lab.path());
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"draw draw\n").unwrap();
+    // Once the second position is printed, the moves have been made.
+    let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..2 {
+        assert!(out.any(|line| line.unwrap().contains("  moves ")));
+    }
+    send("INT", &child);
+    let ended = Ran::end(child);
+    drop(input);
+    assert_eq!(ended.code, Some(130), "{}", ended.err);
+    assert_eq!(lab.data("g.jsonl")["moves"], "draw draw");
+    lab.good("check g.jsonl");
 }
 
 /// Runs without a signal are unaffected.
 #[test]
 fn whoever_is_not_stopped_ends_as_ever() {
-    let folder = folder();
-    let line = ["simulate", "-s", "./slow.rhai", "-n", "20", "--json", "--threads"];
-    let one = good(&[&line[..], &["1"]].concat(), folder.path());
-    assert_eq!(one, good(&[&line[..], &["3"]].concat(), folder.path()));
+    let lab = lab();
+    let with = |threads| lab.json(&format!("simulate -s ./slow.rhai -n 20 --threads {threads}"));
+    assert_eq!(with(1), with(3));
 }

@@ -81,11 +81,7 @@ impl Lab {
 
     /// Runs a command line, whose words may be quoted as in a shell.
     pub fn run(&self, line: &str) -> Ran {
-        self.args(&words(line))
-    }
-
-    pub fn args(&self, args: &[String]) -> Ran {
-        Ran::of(command(args, self.path()).output().unwrap())
+        run_in(line, self.path())
     }
 
     /// Runs a command line with input.
@@ -140,6 +136,11 @@ pub fn command(args: &[String], folder: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(args).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
     command
+}
+
+/// Runs a command line in any folder.
+pub fn run_in(line: &str, folder: &Path) -> Ran {
+    Ran::of(command(&words(line), folder).output().unwrap())
 }
 
 fn spawn(command: &mut Command) -> Child {
@@ -211,11 +212,12 @@ pub fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Returns a function that gives the columns of a CSV file by name.
-pub fn columns(csv: &str) -> impl Fn(&str) -> Vec<String> + use<> {
-    let rows: Vec<Vec<String>> =
-        csv.lines().map(|line| line.split(',').map(str::to_string).collect()).collect();
+pub fn columns(text: &str) -> impl Fn(&str) -> Vec<String> + use<> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heads = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.into_records().map(Result::unwrap).collect();
     move |name| {
-        let place = rows[0].iter().position(|head| head == name).unwrap_or_else(|| panic!("no {name}"));
-        rows[1..].iter().map(|row| row[place].clone()).collect()
+        let place = heads.iter().position(|head| head == name).unwrap_or_else(|| panic!("no {name}"));
+        rows.iter().map(|row| row[place].to_string()).collect()
     }
 }

@@ -1,0 +1,187 @@
+//! Contests: files that are listed, shown and checked, and matches played from the command line.
+
+use serde_json::Value;
+
+use crate::common::program::{Lab, has, lines, list, number, one_line};
+
+#[test]
+fn the_shelf_is_listed() {
+    let lab = Lab::new();
+    let listed = lab.good("contest list");
+    assert!(listed.contains("\nracing-demon ") && listed.lines().all(|line| line.len() <= 80), "{listed}");
+    let entries = lab.json("contest list");
+    assert_eq!(list(&entries).len(), saratoga::contest::shelf().len());
+    let nerts = list(&entries).iter().find(|entry| entry["id"] == "nerts").unwrap();
+    assert_eq!((&nerts["players"], &nerts["match"]["target"]), (&4.into(), &100.into()));
+}
+
+/// The shown text can be saved, changed and checked, written out in full or not, in any folder.
+#[test]
+fn what_is_shown_can_be_copied() {
+    let lab = Lab::new();
+    for (name, _) in saratoga::contest::shelf() {
+        for all in ["", "--all"] {
+            let text = lab.good(&format!("contest show {name} {all}"));
+            assert!(all.is_empty() || text.contains("\n[[player]]\n"), "{text}");
+            lab.write("mine.toml", text);
+            assert_eq!(lab.good("contest check ./mine.toml"), "./mine.toml: good\n");
+        }
+        let shown = lab.json(&format!("contest show {name}"));
+        assert_eq!((&shown["id"], &shown["files"][0]["name"]), (&(*name).into(), &(*name).into()));
+    }
+    let schema: Value = serde_json::from_str(&lab.good("contest schema")).unwrap();
+    assert_eq!(schema["title"], "Saratoga contest");
+}
+
+#[test]
+fn faults_end_with_two() {
+    let lab = Lab::with(&[
+        ("bad.toml", "rules = \"exorcism\"\nplayers = 1\n[match]\ndeals = 2\n"),
+        ("layout.toml", "extends = \"nerts\"\n[[score]]\nname = \"points\"\nout_first = 1\n"),
+        ("warned.toml", "rules = \"layout.toml\"\nplayers = 2\n[match]\ndeals = 2\n"),
+    ]);
+    let said = "--> ./bad.toml:2:11|`players` cannot be 1|did you mean \"nerts\"?|`saratoga contest list`";
+    lab.refused("contest check ./bad.toml nertz racing-demon", said);
+    lab.refused("contest", "Usage: saratoga contest");
+    lab.refused("contest nowhere/bad.toml", "nowhere");
+    // A warning is separate from the data, and prevents nothing.
+    let warned = lab.run("contest check warned.toml");
+    assert_eq!((warned.code, &*warned.out), (Some(0), "warned.toml: good, with a warning\n"));
+    has(&warned.err, "`out_first`|--> warned.toml:1:9");
+}
+
+#[test]
+fn figures_as_data() {
+    let lab = Lab::new();
+    let entry = lab.json("contest racing-demon -n 40 --factors 0.25,4");
+    assert!(lab.names().is_empty(), "no report was asked for");
+    assert_eq!(
+        (&entry["id"], &entry["seed"], &entry["matches"]),
+        (&"racing-demon".into(), &1.into(), &40.into())
+    );
+    assert_eq!(entry["contest"]["match"]["deals"], 4);
+    let summary = &entry["summary"];
+    let sum = |of: &str, key: &str| list(&summary[of]).iter().map(|one| number(&one[key])).sum::<f64>();
+    let count = |key: &str| number(&summary[key]);
+    // Every match is won by one side, tied or undecided, and every deal ended in one way.
+    let wins = count("matches") - count("tied") - count("undecided");
+    assert_eq!((sum("players", "wins"), sum("seats", "wins"), sum("sides", "wins")), (wins, wins, wins));
+    assert_eq!(count("deals_out") + count("deals_stuck"), 160.0);
+    // Seats are other names for the same players.
+    for key in ["actions", "late"] {
+        assert!((sum("players", key) - sum("seats", key)).abs() < 1e-6);
+    }
+    // Sixteen times the speed is a large advantage.
+    let [slow, fast] = [0, 1].map(|i| &entry["speeds"][i]);
+    assert_eq!((number(&slow["factor"]), number(&fast["speed"])), (0.25, 4.0));
+    assert!(number(&slow["win_rate"]["high"]) < number(&fast["win_rate"]["low"]), "{slow} {fast}");
+}
+
+/// A factor of 1 is the contest itself, and the first player at another speed is another contest.
+#[test]
+fn other_speeds_are_other_contests() {
+    let lab = Lab::with(&[("own.toml", "rules = \"exorcism\"\nplayers = 2\n[match]\ndeals = 2\n")]);
+    let both = lab.json("contest nerts -n 12 --factors 1,1.5");
+    let alone = lab.json("contest nerts -n 12 --speed 1.5,1,1,1 --no-factors");
+    let [same, fast] = [0, 1].map(|i| &both["speeds"][i]);
+    assert_eq!(same["points"], both["summary"]["players"][0]["points"]);
+    let player = &alone["summary"]["players"][0];
+    assert_eq!((&fast["points"], &fast["win_rate"]), (&player["points"], &player["win_rate"]));
+    assert_ne!(fast["points"], same["points"]);
+    assert_eq!(alone["contest"]["player"][0]["speed"], 1.5);
+    // Speed does not help to win a number of deals on separate foundations.
+    for line in ["./own.toml -n 3", "nerts -n 1 --factors ''"] {
+        assert_eq!(lab.json(&format!("contest {line}"))["speeds"], Value::Array(Vec::new()));
+    }
+    let asked = lab.json("contest ./own.toml -n 3 --factors 2,1");
+    assert_eq!(asked["speeds"][0]["points"], asked["speeds"][1]["points"]);
+}
+
+#[test]
+fn players_are_changed_on_the_command_line() {
+    let lab = Lab::new();
+    let entry = lab.json("contest racing-demon --players 2 -s patient -s random -n 2 --no-factors");
+    let of = |i: usize, key: &str| entry["contest"]["player"][i][key].clone();
+    assert_eq!([of(0, "strategy"), of(1, "strategy")], ["patient", "random"]);
+    assert_eq!(
+        [of(0, "name"), of(1, "name"), of(2, "name")],
+        ["Player 1".into(), "Player 2".into(), Value::Null]
+    );
+    let all = lab.json("contest exorcism-teams -s random --speed 2 -n 1 --no-factors");
+    let players = list(&all["contest"]["player"]);
+    assert!(players.iter().all(|one| one["strategy"] == "random" && one["speed"] == 2.0), "{players:?}");
+    assert_eq!(list(&all["summary"]["sides"]).len(), 2);
+}
+
+/// The events of a match add up to its counts.
+#[test]
+fn a_match_is_told_as_it_happens() {
+    let lab = Lab::new();
+    for contest in ["racing-demon", "nerts"] {
+        let summary = lab.json(&format!("contest {contest} -n 1 --seed 5 --no-factors"))["summary"].take();
+        let line = format!("contest {contest} --seed 5 --match 0");
+        let events = lines(&lab.good(&format!("{line} --json")));
+        let (first, last) = (&events[0], &events[events.len() - 1]);
+        assert_eq!((&first["event"], &last["event"]), (&"begins".into(), &"over".into()));
+        let times: Vec<u64> = events[1..].iter().map(|event| event["micros"].as_u64().unwrap()).collect();
+        assert!(times.is_sorted());
+        let end = *times.last().unwrap() as f64 / 1e6;
+        assert!((end - number(&summary["seconds"])).abs() < 0.002, "{end} {}", summary["seconds"]);
+        for (i, player) in list(&summary["players"]).iter().enumerate() {
+            let counted = events.iter().filter(|e| e["event"] == "counted" && e["player"] == player["name"]);
+            let points: f64 = counted.map(|event| number(&event["points"])).sum();
+            assert_eq!((points, points), (number(&last["players"][i]["points"]), number(&player["points"])));
+        }
+        let text = lab.good(&line);
+        has(&text, &format!("{contest}, seed 5, match 0\n  Player 1 sits at seat 1 and plays greedy\n"));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let late = events.iter().filter(|event| event["event"] == "late").count();
+        assert_eq!(text.lines().filter(|line| line.ends_with("  too late")).count(), late);
+        assert_eq!(text.lines().count(), events.len() + 4 + 2 + 4, "{text}");
+    }
+    // In the next match everybody has moved on by one seat.
+    has(&lab.good("contest nerts --seed 5 --match 1"), "\n  Player 4 sits at seat 1 and plays greedy\n");
+}
+
+#[test]
+fn undecided_matches_are_told() {
+    let lab = Lab::with(&[
+        ("quit.rhai", "fn score(view, m) { -1 }\n"),
+        ("short.toml", "extends = \"exorcism-competition\"\n[match]\nmax_rounds = 3\n"),
+    ]);
+    let told = one_line(&lab.good("contest ./short.toml -s ./quit.rhai -n 20 --factors 1 --out out -q"));
+    has(&told, "Most matches are undecided: 100%|3 deals without a side reaching 200 points");
+    let summary = lab.data("out/summary.json")["summary"].take();
+    let player = &summary["players"][0];
+    assert_eq!((&summary["undecided"], &player["wins"]), (&20.into(), &0.into()));
+    // They count both ways.
+    assert_eq!((&player["win_rate"]["low"], &player["win_rate"]["high"]), (&0.0.into(), &1.0.into()));
+    assert_eq!(player["seconds_to_win"], Value::Null);
+    assert!(!lab.read("out/index.html").contains("NaN"));
+}
+
+#[test]
+fn a_faulty_script_is_told_with_the_match_that_shows_it() {
+    // Plays like greedy, until a second redeal is due or somebody is far ahead.
+    let script = "fn score(view, m) {\n    if view.pass > 2 { return view.waste_top.rank + view.reserve_top.rank; }\n    \
+                  if m.to_foundation { 3 } else if m.is_draw { 2 } else { 1 }\n}\n";
+    let lab = Lab::with(&[("bad one.rhai", script)]);
+    let shown = |line: &str| {
+        let ran = lab.run(line);
+        assert_eq!(ran.code, Some(1), "{line}: {}", ran.err);
+        has(&ran.err, "bad one.rhai:2:");
+        let (player, command) =
+            ran.err.lines().last().unwrap().split_once(" plays it; the match that shows it: ").unwrap();
+        assert_eq!(player, "Player 2");
+        command.strip_prefix("saratoga ").unwrap().to_string()
+    };
+    let base = "contest racing-demon -s greedy -s 'bad one.rhai' -s greedy -s greedy";
+    let command = shown(&format!("{base} --seed 7 -n 40 --no-report"));
+    assert!(command.starts_with(&format!("{base} --seed 7 --match ")), "{command}");
+    // The command shows it, with what came before it.
+    assert_eq!(shown(&command), command);
+    has(&lab.run(&command).out, "deals round 1\n");
+    // Nothing remains of a report that could not be made.
+    assert_eq!(lab.run(&format!("{base} -n 40")).code, Some(1));
+    assert_eq!(lab.names(), ["bad one.rhai"]);
+}
