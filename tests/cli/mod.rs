@@ -21,7 +21,6 @@ mod long_runs;
 mod money;
 mod plan;
 mod play;
-mod run;
 mod scripts;
 mod shelf_page;
 #[cfg(unix)]
