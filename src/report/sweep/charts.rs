@@ -63,14 +63,8 @@ fn title(board: &Board<'_>, measure: Measure) -> String {
     if values == 1 || said(high) == said(low) {
         return title_of_one(board, measure);
     }
-    let what = upper_first(called(measure));
-    format!(
-        "{what}: from {} with {} to {} with {}",
-        said(low),
-        board.label(low),
-        said(high),
-        board.label(high)
-    )
+    let [low, high] = [low, high].map(|cell| format!("{} with {}", said(cell), board.label(cell)));
+    format!("{}: from {low} to {high}", upper_first(called(measure)))
 }
 
 fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
@@ -79,7 +73,6 @@ fn title_of_one(board: &Board<'_>, measure: Measure) -> String {
     format!("{}: {said}", upper_first(called(measure)))
 }
 
-/// Names the measure with its unit.
 fn measured(measure: Measure) -> &'static str {
     match measure {
         Measure::Edge => "house edge, % of the stake",
@@ -97,11 +90,6 @@ fn range_in_words(board: &Board<'_>, measure: Measure) -> String {
         format!("{said} with {}", board.label(cell))
     };
     format!("From {} to {}.", say(low), say(high))
-}
-
-/// Returns the text of a cell without a figure.
-fn nothing(cell: &BoardCell<'_>) -> &'static str {
-    if !cell.found.impossible.is_empty() { "no game" } else { "not played" }
 }
 
 /// A figure along one axis: a line with its band of intervals for each strategy or ruleset.
@@ -127,15 +115,9 @@ impl Lines<'_> {
 
     /// Returns the cells of one line, by value along the axis.
     fn on(&self, line: usize) -> Vec<Option<&BoardCell<'_>>> {
-        let value = |x: usize| {
-            let mut at = vec![0; self.board.axes.len()];
-            at[self.x] = x;
-            if let Some(series) = self.series {
-                at[series] = line;
-            }
-            self.board.cell(&at)
-        };
-        (0..self.board.axes[self.x].labels.len()).map(value).collect()
+        let series = self.series.map(|series| (series, line));
+        let values = 0..self.board.axes[self.x].labels.len();
+        values.map(|x| self.board.cell(series.into_iter().chain([(self.x, x)]))).collect()
     }
 
     /// Returns the figures of one line, in the unit of the axis.
@@ -249,7 +231,6 @@ impl Lines<'_> {
     }
 }
 
-/// One map.
 struct Map<'b> {
     board: &'b Board<'b>,
     measure: Measure,
@@ -296,7 +277,6 @@ fn words(chart: &Chart, maps: &[Map<'_>]) -> String {
     text
 }
 
-/// Returns the legend of the maps.
 fn keys(maps: &[Map<'_>]) -> Vec<Key> {
     let mut keys = Vec::new();
     let Some(board) = maps.first().map(|map| map.board) else { return keys };
@@ -348,15 +328,9 @@ fn shades(board: &Board<'_>, measure: Measure) -> Shades {
 
 impl Map<'_> {
     fn cell(&self, x: usize, y: usize) -> Option<&BoardCell<'_>> {
-        let mut at = vec![0; self.board.axes.len()];
-        (at[self.axes.0], at[self.axes.1]) = (x, y);
-        if let Some((axis, value)) = self.panel {
-            at[axis] = value;
-        }
-        self.board.cell(&at)
+        self.board.cell([(self.axes.0, x), (self.axes.1, y)].into_iter().chain(self.panel))
     }
 
-    /// Returns every position of the map.
     fn places(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let [columns, rows] = [self.axes.0, self.axes.1].map(|axis| self.board.axes[axis].labels.len());
         (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)))
@@ -366,7 +340,8 @@ impl Map<'_> {
     fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
         let Some(e) = cell.value(self.measure) else {
-            return [nothing(cell), nothing(cell), "–", "–"].map(|text| alone(text.into()));
+            let none = if cell.found.impossible.is_empty() { "not played" } else { "no game" };
+            return [none, none, "–", "–"].map(|text| alone(text.into()));
         };
         let half = half_width(self.measure, e, 1);
         let mark = if cell.is_open(self.measure) { "?" } else { "" };

@@ -7,11 +7,8 @@ use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
 use crate::stats::{Crossing, Difference, Estimate, Sides};
 
-/// Maximum number of decimals of a crossing.
 const MOST_DIGITS: usize = 9;
-/// Default name of the baseline.
 const ORIGINAL: &str = "the original rules";
-/// Maximum number of crossings in one finding.
 const MOST_CROSSINGS: usize = 3;
 
 /// Returns at most five findings, the most important first.
@@ -135,16 +132,6 @@ fn nearest<'b, 'a>(board: &'b Board<'a>) -> Option<&'b BoardCell<'a>> {
     priced.reduce(|best, cell| if far(cell) < far(best) { cell } else { best })
 }
 
-/// Returns a difference by one measure, if available.
-pub(super) fn by(measure: Measure, difference: &Difference) -> Option<Estimate> {
-    match measure {
-        Measure::Edge => difference.house_edge,
-        Measure::Wins => Some(difference.win_rate),
-        _ => Some(difference.cards),
-    }
-}
-
-/// Returns the cells with a baseline.
 pub(super) fn compared<'b>(
     board: &'b Board<'_>,
 ) -> impl Iterator<Item = (&'b BoardCell<'b>, &'b Difference)> {
@@ -153,12 +140,13 @@ pub(super) fn compared<'b>(
 
 /// Returns the cell that differs most, with joint confidence for all cells.
 pub(super) fn largest_change(board: &Board<'_>) -> Option<Finding> {
-    let measure = measures(board)
-        .into_iter()
-        .find(|&measure| compared(board).any(|(_, it)| by(measure, it).is_some()))?;
-    let far = |it: &Difference| by(measure, it).map_or(f64::NEG_INFINITY, |e| e.value.abs());
-    let most = compared(board).reduce(|a, b| if far(b.1) > far(a.1) { b } else { a })?.0;
-    let e = by(measure, most.found.difference_at_once.as_ref()?)?;
+    let cells = || compared(board).map(|(cell, _)| cell);
+    let known = |&measure: &Measure| cells().any(|cell| cell.difference(measure, false).is_some());
+    let measure = measures(board).into_iter().find(known)?;
+    let far =
+        |cell: &BoardCell<'_>| cell.difference(measure, false).map_or(f64::NEG_INFINITY, |e| e.value.abs());
+    let most = cells().reduce(|a, b| if far(b) > far(a) { b } else { a })?;
+    let e = most.difference(measure, true)?;
     let told = measure.difference(e);
     let finding =
         format!("Largest difference from {}: {} {}", board.swept.against, told.value, called(measure));
@@ -222,56 +210,20 @@ fn place_in_words(place: &Place) -> Option<String> {
 }
 
 /// Mean of a figure over the cells with one value of an axis.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct ValueMean {
-    /// Index of the value.
     at: usize,
     value: f64,
     /// Half the width of its interval, squared.
     noise: f64,
 }
 
-impl ValueMean {
-    /// Returns `None` if no cell is played.
-    fn of(board: &Board<'_>, measure: Measure, axis: usize, at: usize) -> Option<ValueMean> {
-        let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
-        // The lowest and the highest mean are selected among all.
-        let all: Vec<Estimate> = on.filter_map(|cell| cell.of_chosen(measure)).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let n = all.len() as f64;
-        let value = all.iter().map(|e| e.value).sum::<f64>() / n;
-        let noise = all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n;
-        Some(ValueMean { at, value, noise })
-    }
-}
-
-/// Effect of an axis on a figure: its lowest and its highest mean.
+/// Effect of an axis on a figure: its lowest and its highest mean, and their distance.
 struct Reach {
     axis: usize,
     low: ValueMean,
     high: ValueMean,
-}
-
-impl Reach {
-    /// Returns `None` if the axis has no figures.
-    fn of(board: &Board<'_>, measure: Measure, axis: usize) -> Option<Reach> {
-        let values = 0..board.axes[axis].labels.len();
-        // Invalid values have no mean.
-        let means = values.filter_map(|at| ValueMean::of(board, measure, axis, at));
-        let low = means.clone().reduce(|a, b| if b.value < a.value { b } else { a })?;
-        let high = means.reduce(|a, b| if b.value > a.value { b } else { a })?;
-        Some(Reach { axis, low, high })
-    }
-
-    fn far(&self) -> f64 {
-        self.high.value - self.low.value
-    }
-
-    fn noise(&self) -> f64 {
-        self.low.noise + self.high.noise
-    }
+    far: f64,
 }
 
 /// Returns the axis with the largest mean effect on the figure; `None` if it is not ahead of the next with
@@ -280,11 +232,27 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;
     }
-    let all = (0..board.axes.len()).map(|axis| Reach::of(board, measure, axis));
-    let mut all: Vec<Reach> = all.collect::<Option<_>>()?;
-    all.sort_by(|a, b| b.far().total_cmp(&a.far()));
+    let mean = |axis: usize, at: usize| {
+        let on = board.cells.iter().filter(|cell| cell.at[axis] == at);
+        // The lowest and the highest mean are selected among all.
+        let all: Vec<Estimate> = on.filter_map(|cell| cell.of_chosen(measure)).collect();
+        let n = all.len() as f64;
+        let value = all.iter().map(|e| e.value).sum::<f64>() / n;
+        let noise = all.iter().map(|e| ((e.high - e.low) / 2.0).powi(2)).sum::<f64>() / n / n;
+        (!all.is_empty()).then_some(ValueMean { at, value, noise })
+    };
+    let reach = |axis: usize| {
+        // Invalid values have no mean.
+        let means = (0..board.axes[axis].labels.len()).filter_map(|at| mean(axis, at));
+        let low = means.clone().reduce(|a, b| if b.value < a.value { b } else { a })?;
+        let high = means.reduce(|a, b| if b.value > a.value { b } else { a })?;
+        Some(Reach { axis, low, high, far: high.value - low.value })
+    };
+    let mut all: Vec<Reach> = (0..board.axes.len()).map(reach).collect::<Option<_>>()?;
+    all.sort_by(|a, b| b.far.total_cmp(&a.far));
     let [most, next, ..] = &all[..] else { return None };
-    if most.far() - next.far() <= (most.noise() + next.noise()).sqrt() {
+    let noise = |it: &Reach| it.low.noise + it.high.noise;
+    if most.far - next.far <= (noise(most) + noise(next)).sqrt() {
         return None;
     }
     let axis = &board.axes[most.axis];
@@ -300,7 +268,6 @@ fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     Some(Finding::open(finding, rest))
 }
 
-/// Returns the key figures.
 pub(super) fn cards(board: &Board<'_>) -> Vec<Card> {
     let mut cards = Vec::new();
     type Figure = fn(&BoardCell<'_>) -> Option<Estimate>;

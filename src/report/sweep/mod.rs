@@ -28,25 +28,20 @@ use tables::{impossible, lists, tables};
 #[derive(Clone)]
 struct Board<'a> {
     swept: &'a Swept,
-    /// The rulesets, by name.
     rules: String,
-    /// The strategies, by name.
     players: String,
     /// Rules, players and games: the subtitle of every chart.
     subtitle: String,
     axes: Vec<BoardAxis>,
     cells: Vec<BoardCell<'a>>,
     shape: Shape,
-    /// The target edge.
     line: f64,
 }
 
-/// One axis.
 #[derive(Clone)]
 struct BoardAxis {
     /// What it varies: a key, `rules` or `strategy`.
     key: &'static str,
-    /// Description of the key.
     name: String,
     /// Whether it varies rulesets or strategies.
     people: bool,
@@ -56,16 +51,13 @@ struct BoardAxis {
     numbers: Option<Vec<Option<f64>>>,
 }
 
-/// A cell, with its position on the axes shown.
 #[derive(Clone)]
 struct BoardCell<'a> {
     at: Vec<usize>,
-    /// Whether its rules are those of the ruleset as written.
     as_written: bool,
     found: &'a SweptCell,
 }
 
-/// A figure of a cell.
 type Measure = Quantity<'static>;
 
 /// Returns the measures of a board, the most informative first: the house edge if a deck has a price; otherwise the games
@@ -84,26 +76,32 @@ fn measures(board: &Board<'_>) -> Vec<Measure> {
     all.into_iter().filter(has).collect()
 }
 
+/// Selects a measure from the edge, the wins and the cards.
+fn by(measure: Measure, (edge, wins, cards): (Option<Estimate>, Estimate, Estimate)) -> Option<Estimate> {
+    match measure {
+        Measure::Edge => edge,
+        Measure::Wins => Some(wins),
+        _ => Some(cards),
+    }
+}
+
 impl BoardCell<'_> {
-    /// Returns a figure, if the cell has it.
     fn value(&self, measure: Measure) -> Option<Estimate> {
         let summary = self.found.summary.as_ref()?;
-        match measure {
-            Measure::Edge => summary.house_edge,
-            Measure::Wins => Some(summary.win_rate),
-            _ => Some(summary.cards),
-        }
+        by(measure, (summary.house_edge, summary.win_rate, summary.cards))
     }
 
     /// Returns a figure with joint confidence for all cells.
     fn of_chosen(&self, measure: Measure) -> Option<Estimate> {
         self.value(measure)?;
         let at_once = self.found.at_once?;
-        match measure {
-            Measure::Edge => at_once.edge,
-            Measure::Wins => Some(at_once.wins),
-            _ => Some(at_once.cards),
-        }
+        by(measure, (at_once.edge, at_once.wins, at_once.cards))
+    }
+
+    /// Returns the difference from the baseline, with joint confidence for all cells if `at_once`.
+    fn difference(&self, measure: Measure, at_once: bool) -> Option<Estimate> {
+        let found = if at_once { &self.found.difference_at_once } else { &self.found.difference };
+        found.as_ref().and_then(|it| by(measure, (it.house_edge, it.win_rate, it.cards)))
     }
 
     /// Returns whether the sign of the edge is not known with joint confidence.
@@ -208,8 +206,10 @@ impl<'a> Board<'a> {
             && self.cells.iter().enumerate().all(|(i, a)| self.cells[..i].iter().all(|b| same(a, b)))
     }
 
-    /// Returns the cell at these values.
-    pub fn cell(&self, at: &[usize]) -> Option<&BoardCell<'a>> {
+    /// Returns the cell at these values, each with its axis.
+    pub fn cell(&self, values: impl IntoIterator<Item = (usize, usize)>) -> Option<&BoardCell<'a>> {
+        let mut at = vec![0; self.axes.len()];
+        values.into_iter().for_each(|(axis, value)| at[axis] = value);
         self.cells.iter().find(|cell| cell.at == at)
     }
 
@@ -223,10 +223,11 @@ impl<'a> Board<'a> {
             });
             said.collect::<Vec<_>>().join(", ")
         };
-        match (parts(false), parts(true)) {
-            (rules, people) if people.is_empty() => rules,
-            (rules, people) if rules.is_empty() => people,
-            (rules, people) => format!("{rules} ({people})"),
+        let (rules, people) = (parts(false), parts(true));
+        if rules.is_empty() || people.is_empty() {
+            format!("{rules}{people}")
+        } else {
+            format!("{rules} ({people})")
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The tables of a sweep, and its cells as CSV.
 
-use super::findings::{by, compared};
+use super::findings::compared;
 use super::{Board, BoardCell, Measure, called, cells, half_width, measures};
 use crate::diagnostic::{MOST_LISTED, and_more};
 use crate::format::{FormattedEstimate, number};
@@ -8,14 +8,11 @@ use crate::lab::sweep::{Shape, Swept};
 use crate::report::csv::{Row, table};
 use crate::report::document::Block;
 use crate::report::table::{Columns, DataTable, exact};
-use crate::stats::Difference;
 
 /// Maximum number of cells listed individually, on its own and with another table; more are in the CSV file.
 const LISTED: (usize, usize) = (60, 30);
-/// Maximum number of columns of a grid in a table.
 const COLUMNS: usize = 8;
 
-/// Returns all tables, in order.
 pub(super) fn tables(board: &Board<'_>) -> Vec<DataTable> {
     let mut tables = grids(board);
     if lists(board) {
@@ -45,14 +42,8 @@ fn grids(board: &Board<'_>) -> Vec<DataTable> {
         return Vec::new();
     }
     let sheet = |panel: Option<(usize, usize)>| {
-        let at = |column: usize, row: usize| {
-            let mut at = vec![0; board.axes.len()];
-            (at[across], at[down]) = (column, row);
-            if let Some((axis, value)) = panel {
-                at[axis] = value;
-            }
-            board.cell(&at)
-        };
+        let at =
+            |column: usize, row: usize| board.cell([(across, column), (down, row)].into_iter().chain(panel));
         let of = panel.map_or(String::new(), |(axis, value)| {
             format!(", {} {}", board.axes[axis].name, board.axes[axis].labels[value])
         });
@@ -77,7 +68,6 @@ fn grids(board: &Board<'_>) -> Vec<DataTable> {
     }
 }
 
-/// Returns the text of a cell without a figure.
 fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
     exact(if cell.found.impossible.is_empty() { "-" } else { "no game" })
 }
@@ -110,7 +100,6 @@ fn of_cells<'b, T>(
     table
 }
 
-/// Builds the table of every cell with its figures.
 fn list(board: &Board<'_>) -> DataTable {
     let mut table = of_cells(("Every cell".into(), "With 95% intervals."), board, &board.cells, |cell| cell);
     for measure in measures(board) {
@@ -144,7 +133,6 @@ pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
     [heading].into_iter().chain(listed.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }
 
-/// Builds the table of every cell minus its baseline.
 pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
     compared(board).next()?;
     let title = format!("Each cell compared with {}, on the same deals", board.swept.against);
@@ -152,14 +140,13 @@ pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
          Both are dealt the same cards, so most of the luck cancels out.";
     let mut table = of_cells((title, about), board, compared(board), |row| row.0);
     for measure in measures(board) {
-        let said = |it: &Difference| by(measure, it).map_or(exact("-"), |e| measure.difference(e));
-        let known = compared(board).any(|(_, it)| by(measure, it).is_some());
-        table = table.figure(called(measure), |(_, it)| said(it)).when(known);
+        let of = |cell: &BoardCell<'_>| cell.difference(measure, false);
+        let said = |(cell, _): &(&BoardCell<'_>, _)| of(cell).map_or(exact("-"), |e| measure.difference(e));
+        table = table.figure(called(measure), said).when(compared(board).any(|(it, _)| of(it).is_some()));
     }
     Some(table.figure("deals", |(_, it)| number(it.games)).done())
 }
 
-/// Figures with limits.
 const FIGURES: [&str; 4] = ["house_edge", "win_rate", "mean_cards", "net_cents"];
 
 /// Differences of a cell from its baseline, on the first `compared` deals.
@@ -172,13 +159,11 @@ pub fn sweep_csv(swept: &Swept) -> String {
     let axes = || swept.axes.iter();
     let mut head = axes().fold(Row::default(), |row, axis| row.text(axis.name()));
     head = ["as_written", "games", "wins"].into_iter().fold(head, Row::field);
-    for figure in FIGURES {
-        head = head.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"));
-    }
-    head = head.field("compared");
-    for figure in DIFFERENCES {
-        head = head.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"));
-    }
+    let limits = |row: Row, figure: &&str| {
+        row.field(figure).field(format!("{figure}_low")).field(format!("{figure}_high"))
+    };
+    head = FIGURES.iter().fold(head, limits).field("compared");
+    head = DIFFERENCES.iter().fold(head, limits);
     let mut rows = vec![head.field("impossible")];
     for cell in &swept.cells {
         let values = axes().zip(&cell.at);
