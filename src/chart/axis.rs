@@ -13,7 +13,6 @@ pub(crate) struct Tick {
     pub name: String,
 }
 
-/// One axis of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Axis {
     /// The quantity with its unit; if empty, its line is omitted.
@@ -140,7 +139,6 @@ fn round_step(step: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Returns the decimals that a round step needs.
 fn decimals(step: f64) -> usize {
     let whole = |d: &usize| {
         let scaled = step * 10f64.powi(*d as i32);

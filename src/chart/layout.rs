@@ -13,7 +13,6 @@ const SUBTITLE_LINE: i32 = 36;
 /// Pixels for the labels of the x axis, and for its title.
 const LABELS: i32 = 56;
 const FOOT: i32 = 54;
-/// Gap between plots.
 const GAP: i32 = 36;
 /// Maximum width of a label of the y axis, and minimum width of a plot beside names and figures.
 const LABEL: i32 = 300;
@@ -29,7 +28,6 @@ const WORDS: (f64, f64) = (16.0, 30.0);
 /// Layout of a chart. Heights of lines of text are those of their middles.
 pub(super) struct Layout<'c> {
     chart: &'c Chart,
-    /// The lines of title and subtitle.
     lines: Vec<(String, Point, f64, Role)>,
     /// Start of the sample of each key.
     keys: Vec<Point>,

@@ -130,7 +130,6 @@ pub(crate) enum Stand {
 /// A part of a plot. Infinite coordinates mean its border; NaN is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
-    /// A background.
     Area {
         x: (f64, f64),
         y: (f64, f64),
@@ -179,7 +178,6 @@ pub(crate) const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 const SIDE: f64 = 0.1;
 
 impl Mark {
-    /// Returns its visible colours.
     fn colours(&self) -> Vec<Role> {
         match self {
             Mark::Dots { points, .. } | Mark::Line { points, .. } if points.is_empty() => Vec::new(),
@@ -431,7 +429,6 @@ fn inside(points: &[(f64, f64)], (from, to): (f64, f64)) -> Vec<Vec<(f64, f64)>>
     runs
 }
 
-/// A row of a chart of estimates.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub name: String,

@@ -33,7 +33,6 @@ use text::TEXT;
 /// Height of a plot, and of a row, in pixels: two per unit of a page.
 const PLOT: i32 = 620;
 const ROW: i32 = 54;
-/// Room for the name of a row.
 const NAMES: i32 = 560;
 
 /// A chart as a value.
@@ -58,7 +57,6 @@ pub struct Chart {
     pub(crate) height: i32,
 }
 
-/// A plot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
     /// Title that distinguishes it from the other plots of the chart.
@@ -86,7 +84,6 @@ pub(crate) struct Beside {
     pub role: Role,
 }
 
-/// See [`Panel::divide`].
 #[derive(Clone, Debug)]
 pub(crate) struct Divide {
     pub at: f64,
@@ -162,7 +159,6 @@ impl Chart {
         Layout::of(self).form.map(|(form, _)| form)
     }
 
-    /// Returns every text that may contain a name.
     fn texts_mut(&mut self) -> Vec<&mut String> {
         let mut texts = vec![&mut self.title, &mut self.subtitle];
         texts.extend(self.keys.iter_mut().map(|key| &mut key.text));

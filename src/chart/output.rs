@@ -9,10 +9,8 @@ use super::page::{ChartError, Done, Page, SCALE, WIDTH};
 use super::text::clean;
 use super::theme::{self, Theme};
 
-/// Fonts in an SVG, of the reader's system.
 const FONTS: &str = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/// Draws a chart on a whole surface.
 fn draw<DB: DrawingBackend>(surface: DB, layout: &Layout<'_>, theme: Theme) -> Done {
     let page = Page::new(surface, theme)?;
     layout.draw(&page)?;

@@ -35,7 +35,6 @@ impl<E: Error + Send + Sync> From<DrawingAreaErrorKind<E>> for ChartError {
     }
 }
 
-/// Page of a chart.
 pub(super) struct Page<DB: DrawingBackend> {
     pub area: DrawingArea<DB, Shift>,
     theme: Theme,

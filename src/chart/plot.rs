@@ -16,7 +16,6 @@ pub(super) const GAP: i32 = 14;
 /// Minimum distance between vertically adjacent labels, and between the ends of horizontally adjacent ones.
 const APART: i32 = 34;
 const BETWEEN: i32 = 14;
-/// Minimum em of column labels.
 const LEAST: f64 = 18.0;
 /// Maximum width of a column of figures beside rows.
 const COLUMN: i32 = 420;
@@ -34,7 +33,6 @@ pub(super) struct Frame {
     pub bottom: i32,
 }
 
-/// A plot being drawn.
 pub(super) struct Plot<'p, DB: DrawingBackend> {
     pub page: &'p Page<DB>,
     pub frame: Frame,

@@ -247,21 +247,6 @@ fn names_that_the_font_cannot_write_go_by_another() {
 }
 
 #[test]
-fn bitmaps_are_drawn_of_anything() {
-    for chart in all().into_iter().step_by(4) {
-        assert!(chart.png(Theme::Dark).unwrap().len() > 500, "{}", chart.name);
-    }
-}
-
-#[test]
-fn long_lines_wrap_and_are_told_in_full() {
-    let chart = named("line", line(60));
-    let svg = chart.svg(Theme::Light).unwrap();
-    let told: String = labels(&svg).into_iter().map(|label| label.text).collect::<Vec<_>>().join(" ");
-    assert!(told.contains(&chart.title) && told.contains(&chart.subtitle), "{told}");
-}
-
-#[test]
 fn cells_keep_their_numbers_while_they_can_be_read() {
     assert_eq!(map(3, 3, 1).form(), Some(0));
     assert_eq!(map(10, 6, 2).form(), Some(0));

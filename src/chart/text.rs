@@ -188,18 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn letters_have_widths() {
-        assert!(width("mm", 20.0) > width("ll", 20.0));
-        assert!((width("四", 20.0) - 20.0).abs() < 0.1);
-        assert_eq!(drawn("Новый «Кэнфилд» – Ω, 四つの山!"), "Новый «Кэнфилд» – Ω, �!");
-    }
-
-    #[test]
     fn lines_break_at_spaces() {
         let lines = wrap("some words that are a little longer than a line", 20.0, 200.0);
         assert!(lines.len() > 2 && lines.iter().all(|line| width(line, 20.0) <= 200.0), "{lines:?}");
-        assert_eq!(lines.join(" "), "some words that are a little longer than a line");
         assert!(wrap(&"w".repeat(90), 20.0, 200.0)[0].contains('…'));
-        assert!(wrap("", 20.0, 200.0).is_empty());
+        assert_eq!(drawn("Новый «Кэнфилд» – Ω, 四つの山!"), "Новый «Кэнфилд» – Ω, �!");
     }
 }

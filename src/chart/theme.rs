@@ -10,7 +10,6 @@ use crate::stats::Estimate;
 /// Number of distinct colours for players or rulesets.
 const SERIES: usize = 7;
 
-/// Role of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The page itself, for outlines that set a line off.
@@ -23,7 +22,6 @@ pub(crate) enum Role {
     House,
     /// The player gains. Nothing else is orange.
     Player,
-    /// The clairvoyant player.
     Clairvoyant,
     /// Data of one of several players or rulesets; for a single one, the first.
     Series(usize),

@@ -96,7 +96,6 @@ pub trait Watcher {
     }
 }
 
-/// Ignores all events.
 impl Watcher for () {}
 
 #[derive(Serialize, Deserialize)]
@@ -250,7 +249,6 @@ pub(super) fn games_of_a_block(games: u64, least: u64) -> u64 {
     least * [1, 10, 100].into_iter().find(|times| !many(times)).unwrap_or(1000)
 }
 
-/// Plays one block for every entry.
 fn play_block(
     batch: &Batch<'_>,
     given: Option<&[NamedDeal]>,

@@ -172,7 +172,6 @@ pub(super) fn or_missing<T, E>(
     }
 }
 
-/// Blocks of one stage of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     /// Games, deals or other items, by index.
@@ -219,7 +218,6 @@ fn written<B: Cacheable>(block: &mut B) -> postcard::Result<Vec<u8>> {
     Ok(with_times(bytes?, &postcard::to_stdvec(&times)?))
 }
 
-/// Decodes a block.
 #[cfg(feature = "native")]
 fn read<B: Cacheable>(bytes: &[u8]) -> Option<B> {
     let (mut block, rest) = postcard::take_from_bytes::<B>(bytes).ok()?;

@@ -158,12 +158,10 @@ struct Played {
     tallies: Vec<Tally>,
     /// Bounds of these deals, raised to what the players reached.
     bounds: ClairvoyantBounds,
-    /// Whether all games were played.
     complete: bool,
 }
 
 impl Played {
-    /// Summarizes one of `several` rulesets.
     fn point(self, asked: &Bracketing<'_>, rules: &BracketRules<'_>, several: usize) -> BracketPoint {
         let spec = rules.rules.spec();
         let summaries = |tallies: &[Tally]| -> Vec<Summary> {
@@ -236,7 +234,6 @@ pub enum BracketFault {
     },
 }
 
-/// One deal, played by every player.
 #[derive(Serialize, Deserialize)]
 struct Deal {
     outcomes: Vec<Outcome>,
@@ -245,13 +242,11 @@ struct Deal {
 
 impl Cacheable for Vec<Deal> {}
 
-/// State of one thread.
 struct Worker<'a> {
     players: Vec<GameRunner<'a>>,
     solver: Option<Solver<'a>>,
 }
 
-/// Players of one ruleset.
 struct Batch<'a> {
     asked: &'a Bracketing<'a>,
     rules: &'a BracketRules<'a>,
@@ -424,39 +419,27 @@ mod tests {
         parse_text("small.toml", text).unwrap()
     }
 
-    struct Asked<'a> {
-        rules: &'a Rules,
-        players: &'a [&'a str],
-        choosing: u64,
-        games: u64,
-        threads: usize,
-    }
-
     fn sources(names: &[&str]) -> Vec<StrategySource> {
         names.iter().map(|name| crate::players::load(name).unwrap()).collect()
     }
 
-    fn find(asked: &Asked<'_>, stop: &AtomicBool) -> OptimalPlay {
-        let sources = sources(asked.players);
+    fn found(rules: &Rules, players: &[&str], choosing: u64, games: u64) -> BracketPoint {
+        let sources = sources(players);
         let makers: Vec<_> =
             sources.iter().map(|source| move || -> Box<dyn Strategy> { source.instantiate() }).collect();
         let players =
             sources.iter().zip(&makers).map(|(source, make)| (source.name(), make as MakeStrategy<'_>));
         let asked = Bracketing {
-            rules: vec![BracketRules { named: "small", id: "small", change: None, rules: asked.rules }],
+            rules: vec![BracketRules { named: "small", id: "small", change: None, rules }],
             varied: None,
             players: players.collect(),
             seed: 7,
-            choosing: asked.choosing,
-            games: asked.games,
+            choosing,
+            games,
             nodes: 200_000,
-            workers: Workers::new(asked.threads),
+            workers: Workers::new(2),
         };
-        bracket(&asked, stop, &mut |_, _| {}).unwrap()
-    }
-
-    fn found(rules: &Rules, players: &[&str], choosing: u64, games: u64, threads: usize) -> BracketPoint {
-        let all = find(&Asked { rules, players, choosing, games, threads }, &AtomicBool::new(false));
+        let all = bracket(&asked, &AtomicBool::new(false), &mut |_, _| {}).unwrap();
         let [point] = all.points.try_into().unwrap();
         assert!(point.complete && !all.interrupted);
         point
@@ -464,10 +447,8 @@ mod tests {
 
     #[test]
     fn nobody_exceeds_the_upper_bound() {
-        let loaded = small();
-        let rules = &loaded.rules;
         let players = ["random", "greedy", "patient", "search:level=1"];
-        let found = found(rules, &players, 20, 60, 2);
+        let found = found(&small().rules, &players, 20, 60);
         assert_eq!((found.is_trivial(), found.deals, found.players.len()), (false, 60, 4));
         assert!(found.players.iter().all(|it| (it.judged.games, it.choosing.games) == (60, 20)));
         assert_eq!(found.upper_bound.undecided, 0, "every deal of a small game is solved");
@@ -483,20 +464,12 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_change_it() {
-        let loaded = small();
-        let found = |threads| found(&loaded.rules, &["patient", "search:level=1"], 5, 21, threads);
-        let [one, three] = [1, 3].map(|threads| serde_json::to_string(&found(threads)).unwrap());
-        assert_eq!(one, three);
-    }
-
-    #[test]
     fn the_best_is_chosen_on_deals_of_its_own() {
         let loaded = load("canfield").unwrap();
         let spec = loaded.rules.spec();
         let players = ["random", "greedy", "patient", "hoarder", "reserve-first"];
-        let few = found(&loaded.rules, &players, 8, 4, 1);
-        let more = found(&loaded.rules, &players, 8, 12, 1);
+        let few = found(&loaded.rules, &players, 8, 4);
+        let more = found(&loaded.rules, &players, 8, 12);
         // More deals of measurement do not change the selection.
         for (few, more) in few.players.iter().zip(&more.players) {
             assert_eq!((&few.choosing, &few.chosen_for), (&more.choosing, &more.chosen_for));
@@ -516,19 +489,11 @@ mod tests {
     #[test]
     fn where_chance_decides_only_the_rules_bound() {
         let loaded = load("exorcism-die-draw").unwrap();
-        let found = found(&loaded.rules, &["greedy"], 1, 6, 1);
+        let found = found(&loaded.rules, &["greedy"], 1, 6);
         assert!(found.is_trivial());
         assert_eq!((found.upper_bound.undecided, found.upper_bound.winnable.lost), (6, 0));
         let cards = found.upper_bound.most_cards;
         assert_eq!(cards.most, loaded.rules.hot.cards as f64);
         assert!((cards.least - found.players[0].judged.cards.value).abs() < 1e-6);
-    }
-
-    #[test]
-    fn what_was_asked_to_stop_has_no_deals() {
-        let loaded = small();
-        let asked = Asked { rules: &loaded.rules, players: &["greedy"], choosing: 4, games: 8, threads: 1 };
-        let found = find(&asked, &AtomicBool::new(true));
-        assert!(found.interrupted && found.points.is_empty());
     }
 }

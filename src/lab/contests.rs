@@ -15,7 +15,6 @@ use crate::strategy::Strategy;
 
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
 
-/// Matches in a block.
 const BLOCK: u64 = 16;
 
 /// Constructor of a strategy, called once per thread.

@@ -68,7 +68,6 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     Ok(Night { rows, unchecked, ignored: file.ignored() })
 }
 
-/// A row with its location.
 struct Placed {
     row: NightRow,
     /// The bytes of its line, and those of the payment.
@@ -194,7 +193,6 @@ impl<'a> NightFile<'a> {
         Ok(NightFile { source, pays, fewest, currency, settled, start, separator, names, cards, decks, paid })
     }
 
-    /// Returns the names of the ignored columns.
     fn ignored(&self) -> Vec<String> {
         let read = [self.cards, self.decks, self.paid];
         let names =
@@ -475,7 +473,6 @@ impl<'a> NightFile<'a> {
 /// Maximum number of column names that an error shows.
 const MOST_NAMES: usize = 12;
 
-/// Returns the records of a text, including the header.
 fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + use<'_> {
     let reader = ReaderBuilder::new()
         .has_headers(false)
@@ -539,7 +536,6 @@ fn line(text: &str, start: usize, record: &StringRecord) -> Range<usize> {
     at..at + rest.split(['\r', '\n']).next().unwrap_or_default().trim_end().len()
 }
 
-/// Formats column names for an error.
 fn names_seen<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut names = names.map(|name| one_line(bare(name)).into_owned());
     let mut seen: Vec<String> = names.by_ref().take(MOST_NAMES).collect();
@@ -567,7 +563,6 @@ fn span(text: &str, line: &Range<usize>, record: &StringRecord, column: usize) -
     line.end..line.end
 }
 
-/// Shortens a long field.
 fn shortened(field: &str) -> String {
     let most = 80;
     match field.char_indices().nth(most) {

@@ -577,7 +577,6 @@ fn play(asked: &Solving<'_>, stop: &AtomicBool) -> Result<Option<Vec<Vec<GivenGa
     Ok((played.games == count).then(|| games.collect()))
 }
 
-/// Collects all outcomes, by entry.
 struct Games(Vec<Vec<Outcome>>);
 
 impl Watcher for Games {

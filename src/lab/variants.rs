@@ -63,28 +63,11 @@ mod tests {
 
     #[test]
     fn every_single_change_is_tried_but_none_that_changes_nothing() {
-        let canfield = told(&load("canfield").unwrap());
-        assert_eq!(
-            canfield,
-            [
-                "stock.redeals=0",
-                "stock.redeals=1",
-                "stock.redeals=2",
-                "stock.redeals=3",
-                "stock.redeals=4",
-                "stock.redeals=5",
-                "stock.draw=1",
-                "stock.draw=2",
-                "stock.draw=4",
-                "stock.draw=5",
-                "reserve.size=10",
-                "reserve.size=11",
-                "reserve.size=12",
-                "reserve.size=14",
-                "reserve.size=15",
-                "reserve.size=16"
-            ]
-        );
+        let canfield =
+            told(&load("canfield").unwrap()).join(" ").replace("stock.", "").replace("reserve.", "");
+        let redeals =
+            "redeals=0 redeals=1 redeals=2 redeals=3 redeals=4 redeals=5 draw=1 draw=2 draw=4 draw=5";
+        assert_eq!(canfield, format!("{redeals} size=10 size=11 size=12 size=14 size=15 size=16"));
         // A die differs from all fixed draws.
         let die = told(&load("exorcism-die-pass").unwrap());
         assert_eq!(die.iter().filter(|it| it.starts_with("stock.draw")).count(), 5);

@@ -15,7 +15,6 @@ use crate::lab::{BankrollNight, NightPatron};
 use crate::rules::{Casino, Spec};
 use crate::stats::{Bankroll, Estimate, FanPoint, NightPart, clopper_pearson, payout};
 
-/// Warning for every reader.
 const WARNING: &str = "Every figure holds only for these rules, prices and players.";
 /// Rows in the tables of the course and of banks.
 const ROWS: usize = 8;
@@ -31,15 +30,11 @@ const FEW_WINS: u64 = 10;
 pub(super) struct BankrollReport<'a> {
     /// Name of the ruleset, on the shelf or of its file.
     pub id: &'a str,
-    /// The ruleset's title.
     pub name: &'a str,
     /// The ruleset, with the price at which the deck is sold.
     pub rules: &'a Spec,
-    /// The patrons.
     pub patrons: Vec<&'a NightPatron>,
-    /// The seed of the games.
     pub seed: Seed,
-    /// The figures of the night.
     pub bankroll: &'a Bankroll,
 }
 
@@ -148,7 +143,6 @@ impl<'a> BankrollReport<'a> {
         if self.casino().is_staged() { "hands offered" } else { "decks sold" }
     }
 
-    /// Returns the distinct names of the patrons.
     fn names(&self) -> Vec<String> {
         short_names(self.patrons.iter().map(|it| &*it.name))
     }
@@ -436,7 +430,6 @@ impl<'a> BankrollReport<'a> {
         notes
     }
 
-    /// Builds the table of the profit as decks are sold.
     fn course_table(&self) -> DataTable {
         let fan = &self.bankroll.fan;
         let quantile = |it: &FanPoint, q: usize| gain_estimate(it.quantiles[q], self.casino());
@@ -450,7 +443,6 @@ impl<'a> BankrollReport<'a> {
             .done()
     }
 
-    /// Builds the table of the risk of ruin by bank.
     fn banks_table(&self) -> DataTable {
         // Banks with a negligible risk are left out.
         let points = &self.bankroll.ruin_by_bank;
@@ -463,7 +455,6 @@ impl<'a> BankrollReport<'a> {
             .done()
     }
 
-    /// Builds the table of the patrons, with the house's gain from each alone.
     fn patrons_table(&self) -> DataTable {
         let tonight = self.of_this_night();
         let names = self.names();
@@ -728,7 +719,6 @@ pub(super) fn decks_estimate(e: Estimate) -> FormattedEstimate {
     decks_to(e, 0)
 }
 
-/// Formats a number of decks with this many decimals.
 pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
     let unit = 10f64.powi(decimals as i32);
     let limit = |x: f64| if x.is_finite() { fixed(x / unit, decimals) } else { "no limit".into() };

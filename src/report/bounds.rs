@@ -52,17 +52,14 @@ pub(super) fn mean_between(b: Bounded) -> FormattedEstimate {
     both(b, mean)
 }
 
-/// Formats as percentages.
 pub(super) fn percent_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, percent)
 }
 
-/// Formats a house edge, with signs.
 pub(super) fn edge_between(b: Bounded) -> FormattedEstimate {
     in_percent(b, edge)
 }
 
-/// Formats cents.
 pub(super) fn money_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
     both(b, |e| money_estimate(e, casino))
 }

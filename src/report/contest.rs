@@ -21,7 +21,6 @@ const PARTS: [([f64; 2], f64, f64); 2] = [([0.05, 0.95], 0.17, 0.25), ([0.25, 0.
 /// Maximum percentage on the axis: leaves room for the label of 100%.
 const MOST: f64 = 105.0;
 
-/// Warning for every reader of a contest.
 const WARNING: &str = "Every figure holds only for these rules, this contest and \
     these players, and for this model of time.";
 
@@ -632,7 +631,6 @@ fn players_in_short(spec: &ContestSpec) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// Describes the model of time.
 fn time_in_words(spec: &ContestSpec) -> String {
     let place = match spec.foundations {
         Foundations::Shared => {
@@ -671,7 +669,6 @@ fn terms(score: &Score) -> String {
     if said.is_empty() { "nothing".into() } else { said.join(", ") }
 }
 
-/// Formats a mean of `n` matches.
 pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
     match (mean.low, mean.high) {
         // Equal in all of several matches, so there is no uncertainty.
@@ -680,7 +677,6 @@ pub(super) fn mean_of(mean: Mean, n: u64) -> FormattedEstimate {
     }
 }
 
-/// Formats a speed, or a relative one: `0.67`.
 fn factor(factor: f64) -> String {
     decimal((factor * 1000.0).round() as i64)
 }

@@ -161,32 +161,24 @@ mod tests {
         let scores = vec![score("plain"), score("a \"big\", round one")];
         let spec = Spec { scores, ..Spec::default() };
         let mut csv = GamesCsv::new(&spec, false, Vec::new()).unwrap();
-        let lost = Outcome {
-            end: End::Barren,
-            cards: 5,
-            moves: 61,
-            redeals: 2,
-            reserve_left: 9,
-            complete_suits: 0,
-            stake: None,
-        };
-        let won = Outcome {
-            end: End::Won,
-            cards: 52,
-            moves: 99,
-            redeals: 1,
-            reserve_left: 0,
-            complete_suits: 4,
-            stake: None,
-        };
-        csv.row(0, None, &lost).unwrap();
-        csv.row(1, None, &won).unwrap();
+        for (game, end, cards) in [(0, End::Barren, 5), (1, End::Won, 52)] {
+            let counts = Outcome {
+                end,
+                cards,
+                moves: 61,
+                redeals: 2,
+                reserve_left: 9,
+                complete_suits: 0,
+                stake: None,
+            };
+            csv.row(game, None, &counts).unwrap();
+        }
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();
         assert_eq!(
             text,
             "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents,plain,\"a \"\"big\"\", round one\"\n\
              0,5,barren,61,2,9,0,-2700,10,10\n\
-             1,52,won,99,1,0,4,20800,104,104\n"
+             1,52,won,61,2,9,0,20800,104,104\n"
         );
     }
 }

@@ -23,7 +23,6 @@ impl Finding {
     }
 }
 
-/// A key figure.
 #[derive(Clone, Debug)]
 pub(super) struct Card {
     pub side: Side,
@@ -44,7 +43,6 @@ impl Card {
 pub(super) enum Block {
     Heading(String),
     Text(String),
-    /// A prominent warning.
     Warning(String),
     List(Vec<String>),
     /// Verbatim text, such as a line to paste.
@@ -63,7 +61,6 @@ pub(super) enum Block {
     Only(Medium, Vec<Block>),
 }
 
-/// Medium of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Medium {
     Terminal,
@@ -75,13 +72,11 @@ pub(super) enum Medium {
 /// A section about one of several things.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// Anchor of the section.
     pub id: String,
     pub title: String,
     pub blocks: Vec<Block>,
 }
 
-/// A text that belongs to the report.
 #[derive(Clone, Debug)]
 pub(super) struct Details {
     pub title: String,
@@ -112,7 +107,6 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates an empty document of a run.
     pub(super) fn of(run: &'a Run) -> Document<'a> {
         Document {
             title: String::new(),

@@ -11,7 +11,6 @@ use crate::format::{
 use crate::lab::NightEstimate;
 use crate::stats::{Estimate, Estimated, NightRow, Posterior};
 
-/// Warning for every reader.
 const WARNING: &str =
     "Every figure holds only if all who came play like one of these kinds; nobody else is looked for.";
 /// Error of the draws from which the edge after the night is called rough.
@@ -25,12 +24,9 @@ const TOP: f64 = 9.0;
 struct Report<'a> {
     night: &'a NightEstimate,
     found: &'a Estimated,
-    /// Distinct names of the players.
     names: Vec<String>,
-    /// The ruleset with its price.
     rules: String,
     decks: String,
-    /// The error rate.
     rate: String,
     seed: u64,
 }
@@ -250,7 +246,6 @@ impl Report<'_> {
         cards
     }
 
-    /// Builds the table of players, with their shares before and after the night.
     fn players(&self) -> DataTable {
         let players = &self.night.players;
         let (others, after) = (players.iter().any(|it| it.name != it.strategy), !self.found.unexplained);

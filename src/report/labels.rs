@@ -46,7 +46,6 @@ pub(super) fn in_full(name: &str, id: &str, strategy: &str) -> String {
     format!("{}, played by {}", name_in_full(name, id), one_line(strategy))
 }
 
-/// Capitalizes a text.
 pub(super) fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

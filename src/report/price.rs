@@ -27,9 +27,7 @@ struct Report<'a> {
     casino: &'a Casino,
     /// Short, distinct names of the players.
     names: Vec<String>,
-    /// The ruleset's title and id.
     rules: String,
-    /// The target edge.
     target: String,
     seed: u64,
 }
@@ -379,7 +377,6 @@ impl Report<'_> {
         notes
     }
 
-    /// Builds the table of each term's value, by player and for all.
     fn terms(&self) -> DataTable {
         let (target, several) = (&self.target, self.several());
         let mut why = String::new();
@@ -428,7 +425,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Builds the table of round amounts nearby, with the edge against each player.
     fn round_sums(&self) -> Option<DataTable> {
         let mut rows = Vec::new();
         for (i, (term, common)) in self.prices.against_each.iter().enumerate() {
@@ -468,7 +464,6 @@ impl Report<'_> {
         Some(table.figure(format!("at least {}", self.target), |row| row.3).done())
     }
 
-    /// Builds the table of changed rulesets, nearest first.
     fn variants(&self) -> DataTable {
         let (here, target) = (self.dollars(self.casino.stake), &self.target);
         let hardest = if self.several() { ", that of the hardest player," } else { "" };

@@ -6,7 +6,6 @@ use crate::format::{
 use crate::rules::Casino;
 use crate::stats::{Estimate, Measure};
 
-/// A kind of figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity<'a> {
     Cards,

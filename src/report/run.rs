@@ -129,7 +129,6 @@ pub(crate) fn whole_text<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>
     texts.join("\n")
 }
 
-/// Returns the names and texts of files.
 pub(super) fn named(files: &[Arc<SourceText>]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|it| (&*it.name, &*it.text))
 }

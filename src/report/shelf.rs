@@ -21,16 +21,13 @@ use crate::rules::words::Word;
 use crate::rules::{Draw, ReserveFace, Roll, Spec};
 use crate::stats::{ContestSummary, Estimate, Summary, TAIL, rate_at};
 
-/// Height of a row of the chart.
 const ROW: i32 = 36;
 
 /// Results, with the names of the players.
 struct Page<'a> {
     found: &'a ShelfFound,
     seed: u64,
-    /// Players in the order of the columns.
     players: Vec<&'a str>,
-    /// The scripts that look ahead.
     ahead: Vec<&'a str>,
 }
 
@@ -124,7 +121,6 @@ fn players(shelf: &Page<'_>) -> String {
     format!("of the {rulesets} rulesets on the shelf, dealt from seed {}: {}", shelf.seed, said.join(", "))
 }
 
-/// Builds the table of the share of games won for each ruleset and player.
 fn wins(shelf: &Page<'_>) -> DataTable {
     let mut table = DataTable::of("The games", "", &shelf.found.rulesets).name("rules", |row| &*row.id);
     for (i, player) in shelf.players.iter().enumerate() {
@@ -137,7 +133,6 @@ fn won(s: &Summary) -> FormattedEstimate {
     if s.games == 0 { exact("no games") } else { percent(s.win_rate) }
 }
 
-/// Builds the table of every ruleset with its facts, and each player's results.
 fn games_table(shelf: &Page<'_>) -> DataTable {
     let about = "Every figure with its 95% interval below it, under the rules of its row and the player of its column. \
                  Cards are those on the foundations at the end, of all in the packs.";
@@ -365,7 +360,6 @@ fn goal(spec: &ContestSpec) -> String {
     }
 }
 
-/// Builds the table of every contest with its facts, and the results of one player with each strategy.
 fn contests_table(shelf: &Page<'_>) -> DataTable {
     let first = shelf.players.first().copied().unwrap_or_default();
     let among = shelf.found.contests.iter().flat_map(|row| &row.among);
@@ -430,7 +424,6 @@ fn matches_won(summary: &ContestSummary, in_full: bool) -> FormattedEstimate {
     won
 }
 
-/// Builds the table of the share of matches won for each contest and strategy.
 fn contest_wins(shelf: &Page<'_>) -> DataTable {
     let title = "Contests of several players";
     let mut table = DataTable::of(title, "", &shelf.found.contests).name("contest", |row| &*row.id);
@@ -441,7 +434,6 @@ fn contest_wins(shelf: &Page<'_>) -> DataTable {
     table.done()
 }
 
-/// Columns of the figures.
 const HEADER: &str = "id,name,packs,reserve_piles,reserve_size,piles,stock,draw,redeals,strategy,seed,games,wins,\
     win_rate,win_rate_low,win_rate_high,cards,cards_low,cards_high,cards_in_game,\
     house_edge,house_edge_low,house_edge_high,repeated,undecided";
@@ -465,7 +457,6 @@ pub fn shelf_csv(run: &Run, found: &ShelfFound) -> String {
     csv::table(rows)
 }
 
-/// Columns of the contests.
 const CONTESTS: &str = "id,name,rules,players,sides,strategy,others,seed,matches,undecided,tied,wins,\
     win_rate,win_rate_low,win_rate_high,points,points_low,points_high";
 

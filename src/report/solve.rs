@@ -18,13 +18,10 @@ const WARNING: &str = "Nobody at a table knows every card, so these are limits t
 const NO_FEES: &str = " Fees of redeals are not taken off what that player could get.";
 /// Maximum number of strategies with findings of their own.
 const FOUND: usize = 3;
-/// Name of the clairvoyant player.
 const CLAIRVOYANT: &str = "clairvoyant";
-/// Maximum number of distinguishable lines.
 const LINES: usize = 6;
 /// A bar this many times as high as the next is cut, as it would dwarf all others.
 const TOWER: f64 = 2.5;
-/// Height of a row with a bar.
 const ROW: i32 = 70;
 
 /// Solved deals, with texts shared by the whole report.
@@ -34,7 +31,6 @@ struct Report<'a> {
     names: Vec<String>,
     /// Source of the deals: the seed or the file.
     source: String,
-    /// Subtitle of charts.
     subtitle: String,
 }
 
@@ -99,7 +95,6 @@ impl Report<'_> {
         self.names.iter().zip(&self.found.players)
     }
 
-    /// Formats a number of answers with its share.
     fn part(&self, some: u64) -> String {
         let all = self.found.answers.len().max(1) as f64;
         if some == 0 { "none".into() } else { format!("{} ({})", count(some), share(some as f64 / all)) }
@@ -241,7 +236,6 @@ impl Report<'_> {
         notes
     }
 
-    /// Builds the table of every strategy compared with the bounds of the deals.
     fn left(&self, most: &MostCards) -> DataTable {
         let casino = &self.found.rules.casino;
         let (money, priced) = (!casino.is_staged() && casino.is_for_money(), most.house_edge.is_some());
@@ -269,7 +263,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Builds the table of positions and time.
     fn effort(&self) -> DataTable {
         let nodes = |x: f64| number(x.round() as u64);
         let about = "A node is an expanded position; seconds depend on the machine. 90% and 99% of the deals took no \
@@ -550,7 +543,6 @@ fn side(most: &MostCards) -> Side {
     most.house_edge.map_or(Side::Open, |edge| Side::between(edge.low, edge.high))
 }
 
-/// Builds the table of deals by most cards.
 fn most_cards(most: &MostCards) -> DataTable {
     let (least, at_most) = (&most.histogram_least, &most.histogram_most);
     let known = most.proven == least.iter().sum::<u64>().max(1);

@@ -7,11 +7,9 @@ use crate::rules::{Casino, Stage, StageAt};
 pub(super) const NO_PRICE: &str =
     "the stake is bought in stages, and at other prices the player would stop at other points";
 
-/// Note on the edge as a share, and on its interval.
 pub(super) const SHARE_OF_STAKED: &str = "Where the stake is bought in stages, the house edge is the share \
     of the mean amount staked; its interval is that of a ratio of two means (after Fieller).";
 
-/// Note on the baseline of stopping.
 pub(super) const COMPARED: &str = "The value of stopping is what it gains over going on. Every stopped game was also played to its end, by the same \
     player on the same shuffle, with every remaining stage bought.";
 
@@ -30,12 +28,10 @@ fn stage(stage: &Stage, casino: &Casino) -> String {
     }
 }
 
-/// Lists all stages.
 pub(super) fn stage_prices(casino: &Casino) -> String {
     casino.stages.iter().map(|it| stage(it, casino)).collect::<Vec<_>>().join(", ")
 }
 
-/// Describes which cards are paid for.
 pub(super) fn paid_when(casino: &Casino) -> &'static str {
     match casino.stages.iter().any(|stage| stage.at.of_the_hand()) {
         true => "if every stage up to the first draw was bought",

@@ -4,12 +4,10 @@ use std::borrow::Cow;
 
 use crate::format::FormattedEstimate;
 
-/// A table.
 #[derive(Clone, Debug)]
 pub(super) struct DataTable {
     /// Title, which describes the rows.
     pub title: String,
-    /// Explanation, shown on pages.
     pub about: Cow<'static, str>,
     pub layout: Layout,
     pub heads: Vec<Head>,
@@ -37,7 +35,6 @@ pub(super) fn cells(table: &str, column: &str, (from, to): (usize, usize)) -> St
     format!("{RANGE}{table}\n{column}\n{from}\n{to}{RANGE}")
 }
 
-/// Layout of a table in a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Layout {
     /// In columns under its title.
@@ -47,7 +44,6 @@ pub(super) enum Layout {
     Lines,
 }
 
-/// Head of a column.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
     pub text: Cow<'static, str>,

@@ -10,7 +10,6 @@ use crate::format::{Side, count, fixed, games, money, number, one_line};
 use crate::lab::tune::{Candidate, Tuned, defaults};
 use crate::stats::{Estimate, Measure};
 
-/// Maximum number of rows in the table of candidates.
 const SHOWN: usize = 12;
 
 const NOTES: [&str; 3] = [
@@ -26,14 +25,12 @@ const NOTES: [&str; 3] = [
 /// Tuning, with texts shared by the whole report.
 struct Report<'a> {
     tuned: &'a Tuned,
-    /// The ruleset's title and id.
     rules: String,
     seed: u64,
     /// Whether values other than the defaults won the race.
     found: bool,
     /// The values found that differ from the defaults: `HOLD = 4, BOLD = true`.
     values: String,
-    /// What it was tuned for, and its name.
     of: Quantity<'a>,
     measured: &'static str,
 }
@@ -235,7 +232,6 @@ impl Report<'_> {
         })
     }
 
-    /// Draws every candidate over one parameter.
     fn over_parameter(&self, index: usize) -> Chart {
         let (race, of) = (&self.tuned.race, self.of);
         let (parameter, won) = (&self.tuned.parameters[index], race.winner[index]);

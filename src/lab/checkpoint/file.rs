@@ -18,9 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{RunPlan, Shard};
 use crate::files::reason;
 
-/// The first line.
 const MAGIC: &[u8] = b"saratoga blocks 5\n";
-/// Key of the first frame.
 const ABOUT: BlockKey = (u64::MAX, 0);
 /// Bytes of a frame's header.
 const HEAD: usize = 4 + 8 + 8 + 4 + 4;
@@ -75,7 +73,6 @@ pub enum ScanError {
     },
 }
 
-/// Returns the bytes of a frame.
 fn framed((stage, block): BlockKey, bytes: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(HEAD + bytes.len());
     frame.extend((bytes.len() as u32).to_le_bytes());

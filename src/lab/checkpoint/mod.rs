@@ -103,11 +103,9 @@ pub struct Checkpoint {
     started: Instant,
 }
 
-/// State of a run.
 #[derive(Debug, Default)]
 struct State {
     progress: StageProgress,
-    /// Number of stages begun.
     begun: u32,
     /// Blocks neither stored nor computed here, up to the first that the run may not need.
     missing: Vec<u64>,
@@ -271,11 +269,8 @@ pub(super) struct Stage<'a> {
     open: bool,
 }
 
-/// Status of a block.
 pub(super) enum Found<B> {
-    /// Stored.
     Kept(B),
-    /// To be computed here.
     ToMake,
     /// Computed by another shard.
     Elsewhere,

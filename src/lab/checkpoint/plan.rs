@@ -12,7 +12,6 @@ use crate::strategy::{join_settings, split_settings};
 /// Maximum number of words, options, values of an option, and inputs; a file with more is malicious or damaged.
 const MOST_WORDS: usize = 4096;
 
-/// Maximum number of characters of a line that are shown.
 const MOST_SHOWN: usize = 60;
 
 /// A text that affects the results.
@@ -110,13 +109,11 @@ impl RunPlan {
         plan
     }
 
-    /// Returns the values of an option.
     fn values(&self, name: &str) -> Vec<&str> {
         let values = self.options.iter().find(|(option, _)| option == name);
         values.map_or(Vec::new(), |(_, values)| values.iter().map(String::as_str).collect())
     }
 
-    /// Returns the inputs of a kind.
     fn of_kind(&self, kind: &str) -> Vec<&SavedText> {
         self.inputs.iter().filter(|input| input.kind == kind).collect()
     }
@@ -180,7 +177,6 @@ fn first_difference(saved: &str, requested: &str) -> String {
     }
 }
 
-/// Removes repeated names.
 fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     names.for_each(|name| {
@@ -320,15 +316,6 @@ mod tests {
                 "strategy: greedy saved, patient requested",
             ]
         );
-        // Values that are shown the same may differ.
-        let named = |names: &[&str]| RunPlan {
-            options: vec![option("--strategy", names)],
-            inputs: names.iter().map(|name| text("strategy", name, "")).collect(),
-            ..plan.clone()
-        };
-        assert_eq!(named(&["a, b", "c"]).differences(&named(&["a", "b, c"])).len(), 2);
-        let other = RunPlan { saratoga: "1.1.0".into(), command: "price".into(), ..plan.clone() };
-        assert_eq!(plan.differences(&other).len(), 2);
     }
 
     /// Files are compared by their contents, wherever they are.
@@ -389,11 +376,8 @@ mod tests {
 
     #[test]
     fn shards_are_read_as_they_are_written() {
-        assert_eq!("2/16".parse(), Ok(Shard::new(2, 16).unwrap()));
-        assert_eq!(Shard::new(2, 16).unwrap().to_string(), "2/16");
-        for bad in
-            ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/100001", "1/99999999999999999999"]
-        {
+        assert_eq!("2/16".parse::<Shard>().unwrap().to_string(), "2/16");
+        for bad in ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1/100001"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
         }
     }

@@ -295,7 +295,6 @@ pub fn compare(
     })
 }
 
-/// State of a run at its end.
 struct StoppedRun<'a> {
     finished: &'a Finished,
     measure: Measure,

@@ -20,14 +20,12 @@ use super::{Position, Positions, Words};
 const MOST: usize = 1_000;
 const MOST_WORDS: usize = 100;
 const LAST: i64 = 100_000_000;
-/// Maximum number of bytes of a record.
 const LONGEST: u64 = 1 << 20;
 
 /// Allowed forms of a record, for errors.
 const RECORDS: &str =
     "allowed: a record as `saratoga replay --json` prints it, or the path of a file of records";
 
-/// A `[[position]]` as written.
 #[derive(Default)]
 struct DraftPosition {
     about: String,
@@ -38,7 +36,6 @@ struct DraftPosition {
     must_not: Words,
 }
 
-/// The keys of a file.
 #[derive(Default)]
 struct Draft {
     name: String,
@@ -143,7 +140,6 @@ pub fn read_positions(source: SourceText) -> Result<Positions, Vec<Diagnostic>> 
     Ok(Positions { source, strategy, all, rulesets })
 }
 
-/// Reads the strategy to test.
 fn strategy(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<StrategySource> {
     let At { value, at } = std::mem::take(&mut reading.value.strategy);
     let name = value.unwrap_or_else(|| format!("{}.rhai", reading.value.name));

@@ -116,12 +116,10 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
 }
 
-/// Choice in a position.
 #[derive(Default)]
 struct Asked {
     /// Number of moves in the record.
     moves: usize,
-    /// The legal moves in the position.
     legal: Vec<String>,
     /// The decision; `None` if the record is shorter.
     decided: Option<Result<String, StrategyError>>,

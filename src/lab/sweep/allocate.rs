@@ -82,7 +82,6 @@ impl Standing {
         self.width <= 1.0
     }
 
-    /// Returns the number of blocks it requests.
     fn asks(&self) -> u64 {
         if self.enough() {
             return 0;

@@ -81,7 +81,6 @@ impl SoFar {
         self.tallies.iter().flatten().map(Tally::games).sum()
     }
 
-    /// Returns the number of games of a cell.
     fn played(&self, cell: usize) -> u64 {
         self.tallies[cell].as_ref().map_or(0, Tally::games)
     }
@@ -178,7 +177,6 @@ fn blocks(so_far: &SoFar, slow: &[bool]) -> Vec<(usize, Range<u64>)> {
 struct Worker<'a> {
     /// The current cell and its player.
     cell: Option<(usize, GameRunner<'a>)>,
-    /// Player of its baseline.
     base: BasePlayer<'a>,
 }
 
@@ -289,7 +287,6 @@ struct Bases {
     blocks: Mutex<BTreeMap<(usize, u64), Compared>>,
 }
 
-/// A thread's player of one baseline.
 type BasePlayer<'a> = Option<(usize, GameRunner<'a>)>;
 
 impl Bases {

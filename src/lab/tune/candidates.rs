@@ -33,7 +33,6 @@ pub fn generation(
     found
 }
 
-/// Returns the range of a parameter in a generation.
 fn around(parameter: &Parameter, at: i64, number: usize) -> (i64, i64) {
     let (low, high) = parameter.bounds();
     if number == 0 {

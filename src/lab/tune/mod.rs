@@ -153,7 +153,6 @@ pub enum TuneStep<'r> {
     Fresh(u64),
 }
 
-/// Converts a value to JSON.
 fn value(parameter: &Parameter, value: i64) -> Value {
     match parameter.kind {
         ParameterKind::Number(..) => value.into(),

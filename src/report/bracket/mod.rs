@@ -21,14 +21,11 @@ use crate::text::slug;
 
 use figures::{Part, between, bound, bracket_of, figures, length, widest};
 
-/// Name of the upper bound in the list of players.
 const BOUND: &str = "clairvoyant (bound)";
 /// Maximum number of rulesets that a finding names.
 const NAMED: usize = 6;
-/// Opacity of a bracket's shade.
 const SHADE: f64 = 0.28;
 const LIGHT: f64 = 0.14;
-/// Half the width of a column.
 const HALF: f64 = 0.28;
 /// House edges below this percentage are not drawn: the clairvoyant player's advantage would compress all others.
 const LOWEST: f64 = -400.0;
@@ -463,7 +460,6 @@ impl Report<'_> {
             .name("figure", |(_, (_, _, of))| of.name())
     }
 
-    /// Builds the table of both bounds of every measure.
     fn brackets(&self) -> DataTable {
         let about = "For cards, games won and the player's net, \u{201c}at least\u{201d} is what the best of the players reached, and \
              \u{201c}at most\u{201d} what the same deals allow a player who knows every card. For the house edge it is the other \
@@ -475,7 +471,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Builds the table of the components of every bracket's width.
     fn widths(&self) -> DataTable {
         let about = "From the lower limit of one bound to the upper limit of the other. More deals make the sampling error smaller, more \
              positions a deal (--nodes) what undecided deals add. The rest is how much more a player who knows every card \
@@ -489,7 +484,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Builds the table of every ruleset against every player, and the upper bound: of the house edge, or of cards.
     fn by_player(&self, measure: Measure) -> DataTable {
         let money = measure == Measure::Money;
         let of = |s: &Summary| s.house_edge.filter(|_| money).map_or_else(|| mean(s.cards), edge);
@@ -523,7 +517,6 @@ impl Report<'_> {
         table.figure(BOUND, most).name("gains", gains).when(money).done()
     }
 
-    /// Builds the table of every player under one ruleset, the weakest first, and of the upper bound.
     fn ladder(&self, point: &BracketPoint) -> DataTable {
         let (casino, all) = (&point.rules.casino, &point.brackets);
         let edges = point.players.iter().any(|it| it.judged.house_edge.is_some());
@@ -728,7 +721,6 @@ impl Report<'_> {
     }
 }
 
-/// Returns the side that gains, if known.
 fn side(point: &BracketPoint) -> Side {
     match point.gain {
         Some(Gain::House) => Side::House,
@@ -737,7 +729,6 @@ fn side(point: &BracketPoint) -> Side {
     }
 }
 
-/// Returns the name of a ruleset in links.
 fn anchor(point: &BracketPoint) -> String {
     let value = point.change.as_ref().map_or(String::new(), |it| format!("-{}", it.shown()));
     slug(&format!("{}{value}", point.id), 60)

@@ -15,7 +15,6 @@ use crate::stats::{Estimate, TestState, Verdict, rate};
 /// The running difference is fully visible after this fraction of the deals.
 const SETTLED: u64 = 10;
 
-/// Height of a row.
 const ROW: i32 = 84;
 
 impl Two<'_> {

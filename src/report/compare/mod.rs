@@ -24,7 +24,6 @@ struct Board<'a> {
     run: &'a Run,
     found: &'a Compared,
     entries: Vec<Named<'a>>,
-    /// Casino of the first entry.
     casino: &'a Casino,
     /// The entries, and what they have in common.
     title: String,
@@ -36,7 +35,6 @@ struct Board<'a> {
     source: String,
 }
 
-/// An entry with its name and its colour.
 struct Named<'a> {
     found: &'a ComparedEntry,
     /// The strategy, or the ruleset if rulesets are compared.
@@ -160,7 +158,6 @@ impl<'a> Board<'a> {
         Quantity::of(measure, self.casino)
     }
 
-    /// Returns what the report is about.
     fn measured(&self) -> Quantity<'a> {
         self.quantity(self.found.measure)
     }
@@ -170,7 +167,6 @@ impl<'a> Board<'a> {
         Quantity::of(measure, &it.found.spec.casino).say(it.found.summary.by(measure))
     }
 
-    /// Returns the measures with results.
     fn measures(&self) -> impl Iterator<Item = Measure> {
         let has_money = self.has_money;
         Measure::ALL.into_iter().filter(move |&it| it != Measure::Money || has_money)
@@ -295,7 +291,6 @@ fn size(of: Quantity<'_>, amount: f64) -> String {
     }
 }
 
-/// Names a quantity in a sentence.
 fn measured(of: Quantity<'_>) -> &'static str {
     if matches!(of, Quantity::Net(_)) { "the player's net" } else { of.name() }
 }

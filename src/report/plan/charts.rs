@@ -8,11 +8,9 @@ use crate::format::{edge, games, percent};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House, reach_of};
 
-/// Number of points of a curve.
 const STEPS: i64 = 64;
 /// Edges this far below those of the mix are not drawn, percentage points.
 const BELOW: f64 = 20.0;
-/// Name of the mix.
 const MIX: &str = "the mix";
 
 fn subtitle(report: &Report<'_>) -> String {
@@ -148,7 +146,6 @@ pub(super) fn players(report: &Report<'_>) -> Chart {
     }
 }
 
-/// Returns the row of the clairvoyant player.
 fn knowing(most: Bounded) -> Row {
     let e = most.about_least();
     let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), edge_between(most));

@@ -16,18 +16,14 @@ use crate::units::plain;
 /// Assumed seconds per move, for the duration of a game.
 pub(super) const SECONDS_A_MOVE: f64 = 3.0;
 
-/// Warning for every reader.
 pub(super) const WARNING: &str = "Every figure holds only for these rules, this price and these players. Who really comes, and how well they \
     play, decides more than luck does.";
 
 /// Plan, with texts shared by the whole report.
 pub(super) struct Report<'a> {
     pub plan: &'a Planned,
-    /// The ruleset of the plan.
     pub rules: &'a PlannedRules,
-    /// Distinct names of the players.
     pub names: Vec<String>,
-    /// The range of the target.
     pub target: String,
     pub seed: u64,
 }
@@ -40,7 +36,6 @@ pub(super) fn dollars(rules: &PlannedRules, cents: f64) -> String {
     money(cents, rules.casino(), false)
 }
 
-/// Formats money in cents.
 pub(super) fn sum(rules: &PlannedRules, cents: f64) -> FormattedEstimate {
     FormattedEstimate::of(cents / 100.0, dollars(rules, cents))
 }
@@ -384,7 +379,6 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
     notes
 }
 
-/// Formats a share.
 pub(super) fn share_of(x: f64) -> FormattedEstimate {
     FormattedEstimate::of(x, crate::format::share(x))
 }

@@ -49,7 +49,6 @@ struct Sheets<'a> {
     buyers: usize,
     /// Mean redeal fees of each player per deck; empty if redeals are free.
     fees: Vec<f64>,
-    /// Number of rows of the pay table by card.
     rows: usize,
     par: DataTable,
 }
@@ -132,7 +131,6 @@ impl Sheets<'_> {
         live
     }
 
-    /// Returns the formulas of the pay table by card.
     fn by_cards(&self) -> LiveCells {
         let mut live = Vec::new();
         let mut put = |row, column: &str, formula| live.push((row, column.into(), Live::Formula(formula)));
@@ -167,7 +165,6 @@ impl Sheets<'_> {
         live
     }
 
-    /// Returns the formulas of the pay table in a dozen rows.
     fn pay_table(&self, rows: usize) -> LiveCells {
         let mut live = Vec::new();
         let mut put = |row, column: &str, formula| live.push((row, column.into(), Live::Formula(formula)));
@@ -186,7 +183,6 @@ impl Sheets<'_> {
         live
     }
 
-    /// Returns the formulas of the PAR sheet.
     fn par_sheet(&self) -> LiveCells {
         let mut live = vec![(0, "value".to_string(), Live::Input)];
         let (b, price) = (&self.rules.bankroll, self.price());

@@ -35,7 +35,6 @@ fn minutes(rules: &PlannedRules) -> FormattedEstimate {
     rounded(rules.mix().map(of).sum::<f64>() * SECONDS_A_MOVE / 60.0, 1)
 }
 
-/// Formats the mean cards of the mix.
 fn mean_cards(rules: &PlannedRules) -> FormattedEstimate {
     mean(rules.of_mix(|tally| summarize(tally, rules.spec(), Vec::new()).cards))
 }
@@ -45,7 +44,6 @@ fn payout(rules: &PlannedRules) -> Estimate {
     rules.of_mix(|tally| House::new(tally, rules.casino()).payout())
 }
 
-/// Builds the table of all rulesets, each at its own price.
 pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
     let outside = report.plan.rulesets.iter().filter_map(|rules| {
         let place = against_target(report, rules.edge);
@@ -71,7 +69,6 @@ pub(super) fn side_by_side(report: &Report<'_>) -> DataTable {
         .done()
 }
 
-/// Builds the table of every player alone, the mix, and the clairvoyant player.
 pub(super) fn players(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();
@@ -111,7 +108,6 @@ pub(super) fn players(report: &Report<'_>) -> DataTable {
         .done()
 }
 
-/// Returns the return to player.
 fn rtp(rules: &PlannedRules) -> Estimate {
     let e = rules.edge;
     Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
@@ -134,7 +130,6 @@ pub(super) fn made_of(rules: &PlannedRules) -> Vec<(&'static str, f64)> {
     parts
 }
 
-/// Formats a component of the return to player.
 fn part_of(x: f64) -> FormattedEstimate {
     FormattedEstimate::of(x, format!("{}%", fixed(x * 100.0, 2)))
 }
@@ -178,7 +173,6 @@ pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     DataTable::of_figures(PAR_SHEET, about, rows)
 }
 
-/// Adds the frequency and the size of the jackpot.
 fn jackpot(rules: &PlannedRules, add: &mut impl FnMut(&str, FormattedEstimate)) {
     let casino = rules.casino();
     let of = |(share, tally): (f64, &Tally)| Some((share, stats::jackpot(tally, casino)?.rate));
@@ -196,7 +190,6 @@ fn jackpot(rules: &PlannedRules, add: &mut impl FnMut(&str, FormattedEstimate)) 
     }
 }
 
-/// Builds the table of the return by number of decks.
 pub(super) fn bands(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let about = format!(
@@ -275,7 +268,6 @@ pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     table.done()
 }
 
-/// Builds the table of a night.
 pub(super) fn night(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let b = &rules.bankroll;
@@ -301,7 +293,6 @@ pub(super) fn night(report: &Report<'_>) -> DataTable {
     DataTable::of_figures(title, "What the house gains in a night, and how large its bank must be.", rows)
 }
 
-/// Builds the table of a season.
 pub(super) fn season(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let casino = rules.casino();

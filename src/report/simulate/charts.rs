@@ -245,7 +245,6 @@ fn mean_cards(entries: &[Entry<'_>]) -> Option<Chart> {
     })
 }
 
-/// Returns the title of an axis of edges.
 pub(super) fn edge_axis(entries: &[Entry<'_>]) -> &'static str {
     match entries.iter().all(|entry| entry.found.summary.stakes.is_none()) {
         true => "house edge, % of the deck's price",

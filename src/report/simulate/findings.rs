@@ -159,7 +159,6 @@ impl Page<'_> {
     }
 }
 
-/// Returns the finding if there is no house edge.
 fn without_edge(s: &Summary, casino: &Casino, who: &str) -> Finding {
     let won = percent(s.win_rate);
     let why = match (&s.stakes, s.fair_price) {
@@ -216,57 +215,5 @@ fn time(seconds: f64) -> String {
         _ if ms >= 0.095 => format!("{ms:.1} ms"),
         _ if ms >= 0.0005 => format!("{ms:.3} ms"),
         _ => "under 0.001 ms".into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lab::Simulated;
-    use crate::report::run::Run;
-    use crate::rules::Spec;
-    use crate::stats::{Estimate, Tally, summarize};
-    use std::time::Duration;
-
-    #[test]
-    fn sentences_name_rules_and_player() {
-        let spec = Spec { name: "Canfield".into(), ..Spec::default() };
-        let tally = Tally::new(&spec);
-        let run = Run { seed: 7, ..Run::default() };
-        let said = |edge: Option<[f64; 3]>| {
-            let house_edge = edge.map(|[low, value, high]| Estimate { value, low, high });
-            let summary = Summary { games: 1000, house_edge, ..summarize(&tally, &spec, Vec::new()) };
-            let entry = SimulatedEntry {
-                rules: "mine".into(),
-                strategy: "greedy".into(),
-                side: house_edge.map(Side::of),
-                summary,
-                at_once: None,
-                tally: tally.clone(),
-                clairvoyant: None,
-                spec: spec.clone(),
-                night: None,
-                time: Duration::ZERO,
-            };
-            let found = Simulated { games: 1000, sides: None, entries: vec![entry], interrupted: false };
-            let page = Page::new(&run, &found);
-            let Finding { finding, rest, .. } = page.answer(&page.entries[0]);
-            format!("{finding}{rest}")
-        };
-        let kept = said(Some([0.04, 0.05, 0.06]));
-        for part in
-            ["The house keeps 5.0%", "95% interval 4.0% to 6.0%", "Canfield (mine) when greedy plays."]
-        {
-            assert!(kept.contains(part), "{kept}");
-        }
-        assert!(said(Some([-0.06, -0.05, -0.04])).starts_with("The house loses 5.0% of the price"));
-        assert!(said(Some([-0.01, 0.0, 0.01])).starts_with("Too close to call: the house edge is 0%"));
-        assert!(said(None).contains("so there is no house edge"));
-    }
-
-    #[test]
-    fn slow_and_fast_players_have_units_that_suit_them() {
-        let said = [1.9e-6, 2.44, 0.0381, 4e-4, 1e-7].map(time);
-        assert_eq!(said, ["0.002 ms", "2.4 s", "38 ms", "0.4 ms", "under 0.001 ms"]);
     }
 }

@@ -23,7 +23,6 @@ use crate::rules::Spec;
 use crate::stats::AtOnce;
 use crate::text::slug;
 
-/// Warning for every reader of an edge.
 pub(super) const WARNING: &str =
     "Each figure holds only for its rules and its player; another player has another edge.";
 
@@ -49,7 +48,6 @@ struct Entry<'a> {
     short: String,
     /// The line under the titles of its own charts.
     subtitle: String,
-    /// The colour of its player.
     hue: Role,
     /// Its figures with intervals that hold for all entries at once.
     at_once: AtOnce,
@@ -139,7 +137,6 @@ impl<'a> Page<'a> {
         format!("{rules}, played by {players}")
     }
 
-    /// Builds the section of one entry: its figures, its charts and its rules.
     fn section(&self, entry: &Entry<'_>) -> Section {
         let SimulatedEntry { summary, spec, .. } = entry.found;
         let casino = &spec.casino;

@@ -233,7 +233,6 @@ fn money_in_steps(
     }
 }
 
-/// Explains an end of a game.
 fn meaning(rules: &Spec, end: End) -> &'static str {
     match end {
         End::Won => "all cards are up",

@@ -28,7 +28,6 @@ pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
     files
 }
 
-/// CSV columns of one column of a table.
 pub(super) struct Columns {
     most: bool,
     limits: bool,
@@ -55,7 +54,6 @@ impl Columns {
     }
 }
 
-/// Returns the CSV columns of a table.
 pub(super) fn columns(table: &DataTable) -> Vec<Columns> {
     (0..table.heads.len())
         .map(|column| {

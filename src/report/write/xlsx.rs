@@ -14,13 +14,11 @@ use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Live, RANGE, Row};
 
-/// Minimum number of rows for a chart.
 const DRAWN: usize = 4;
 /// Ratio of last to first number from which a first column has a logarithmic scale.
 const WIDE: f64 = 1_000.0;
 /// Maximum length of a sheet name in common spreadsheets.
 const NAME: usize = 31;
-/// Colour of input cells.
 const INPUT: Color = Color::RGB(0x00ff_f2cc);
 
 /// Renders the document as an XLSX file, with the same bytes for the same document.
@@ -50,12 +48,10 @@ pub fn document_xlsx(document: &Document<'_>) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-/// Locations of a table's columns.
 struct Place {
     sheet: String,
     /// The first column of each head, and one past the last.
     first: Vec<u16>,
-    /// Every column, by its name.
     columns: BTreeMap<String, u16>,
     names: Vec<String>,
 }
@@ -156,9 +152,7 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     text(sheet, &mut row, &format!("{}; made by: {}", document.played, document.run.command), &wrapped)
 }
 
-/// Contents of a cell.
 enum Cell {
-    /// A number and its format.
     Number(f64, String),
     Text(String),
     Empty,
@@ -196,7 +190,6 @@ impl Cell {
     }
 }
 
-/// An input cell or a formula.
 enum LiveCell {
     Input,
     Formula(String),
@@ -226,7 +219,6 @@ fn shown(written: &str) -> String {
     format!("{sum};-{sum}")
 }
 
-/// Returns the cells of a figure's columns.
 fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
     let shown = shown(&figure.value);
     let number = |x| Cell::Number(x, shown.clone());

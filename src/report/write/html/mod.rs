@@ -151,7 +151,6 @@ fn block(block: &Block) -> Result<Markup, ChartError> {
     })
 }
 
-/// Renders a chart with its caption.
 fn figure(chart: &Chart) -> Result<Markup, ChartError> {
     let svg = chart.inline_svg()?;
     Ok(html! {
@@ -215,7 +214,6 @@ fn found(run: &Run, notes: &[String]) -> Markup {
     }
 }
 
-/// Describes the deals of a report.
 fn dealt(run: &Run) -> String {
     let seed = run.seed;
     match &run.deals {

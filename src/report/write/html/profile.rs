@@ -10,7 +10,6 @@ use super::page_style;
 
 /// Maximum width of a bar beside a line, in pixels.
 const BAR: f64 = 90.0;
-/// Maximum number of unused lines that are named.
 const MOST_NAMED: usize = 20;
 const STYLE: &str = "\
 main{max-width:none}
@@ -101,7 +100,6 @@ fn played(it: &ProfilePage<'_>, total: f64) -> String {
     format!("{games} of seed {}, interpreted: {total:.2} seconds in the script.", it.seed)
 }
 
-/// Renders a line number as a link to the line.
 fn link(line: usize) -> Markup {
     html! { a href={ "#L" (line) } { (line) } }
 }

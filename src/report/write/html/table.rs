@@ -90,7 +90,6 @@ fn said(cell: &FormattedEstimate) -> Markup {
     html! { (cell.value) @if !interval.is_empty() { small { (interval) } } }
 }
 
-/// Returns the style sheet's class of a side.
 pub(super) fn class(side: Side) -> &'static str {
     match side {
         Side::House => "house",

@@ -35,7 +35,6 @@ pub fn document_terminal(document: &Document<'_>, width: usize) -> String {
     ascii(&out.text)
 }
 
-/// A text under construction.
 struct Text {
     text: String,
     width: usize,

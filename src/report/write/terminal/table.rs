@@ -8,7 +8,6 @@ use super::wrap::wrapped;
 use crate::format::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
-/// Maximum width of a name.
 const NAME: usize = 28;
 
 /// Lays out the table in the first of these forms that fits: intervals in brackets with full names, or with long
@@ -35,7 +34,6 @@ pub(super) fn laid_out(table: &DataTable, width: usize) -> String {
     if fits(&text) { text } else { in_lines(table, width) }
 }
 
-/// Returns the name of a column.
 fn title(head: &Head) -> String {
     match &*head.group {
         "" => head.text.to_string(),
