@@ -92,11 +92,12 @@
 //! [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives `Serialize`; how figures follow from a
 //! tally is in `stats`, such as [`stats::House`] for money. `report/bankroll.rs` makes a `Document` of the
 //! [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`. `cli/bankroll.rs`
-//! has the arguments, with examples in their help, beside an `Experiment` that plays and reports. Pass on the items of
-//! the first two in `lab/mod.rs` and `report/mod.rs`, add a variant to `Command` in `cli/args/mod.rs`, and its lines to
-//! `cli/mod.rs`. The driver makes the run, the folder, the JSON and the command line that makes it all again. The keys
-//! of the JSON follow the convention in `reports/README.md`. Two tests name what is left, `imports` and `experiments`
-//! in `tests/cli`: the layer of the report, small runs for the other tests, and its places in the guides.
+//! has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup` and two closures: one
+//! plays, one reports. Pass on the items of the first two in `lab/mod.rs` and `report/mod.rs`, add a variant to `Command`
+//! in `cli/args/mod.rs`, and its lines to `cli/mod.rs`. The driver makes the run, the folder, the JSON and the command
+//! line that makes it all again. The keys of the JSON follow the convention in `reports/README.md`. Two tests name what
+//! is left, `imports` and `experiments` in `tests/cli`: the layer of the report, small runs for the other tests, and its
+//! places in the guides.
 //!
 //! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it; the
 //! variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
