@@ -75,42 +75,61 @@
 //! documents and samples that are generated or compared.
 //!
 //! **A key of rulesets.** Add the field and its default to `rules/spec.rs`, and one entry to `rules/file/keys.rs`,
-//! which drives reading, writing, the schema and the errors. Then the compiler stops wherever something rests on all
-//! rules: `shown` in `game/view.rs` (does a view read it?), `Solver::new` in `solver/mod.rs` (does chance decide?),
-//! and the proofs in `solver/{pruner,engine,stock_cycle,relaxed_bound}.rs` and `solver/classes/mod.rs` (do they still
-//! hold?). `tests/engine/random_files.rs` makes random values for it. A key that is chosen from words is an enum in
-//! `rules/words.rs`; what the engine reads at every decision goes to `Hot` in `rules/compile.rs`; what can be
-//! wrong together with other keys is judged in `rules/check.rs`, with an example in `tests/data/rules-bad`.
+//! which drives reading, writing, the schema and the errors. A key that is chosen from words is an enum in
+//! `rules/words.rs`. Its range, and what can be wrong together with other keys, is judged in `rules/check.rs`, with an
+//! example in `tests/data/rules-bad`. Say in words what it means in `report/rules_in_words.rs`.
 //!
-//! **A kind of move.** Add the source or target to [`game::Place`] in `game/moves.rs`, with its code and its notation;
-//! list the moves in `game/legal.rs`, make them in `game/apply.rs`, and show their card in `game/view.rs`. The compiler
-//! also asks in `solver/{engine,key}.rs` and `strategy/script/compiled/facts.rs`. A new part of a position in
-//! `game/table.rs` does not compile before the list further down names it: see whether the solver's keys tell positions
-//! apart by it.
+//! Nothing asks for the effect of a key: list moves by it in `game/legal.rs`, read from `Hot` in `rules/compile.rs`,
+//! and exclude it from `plain` there, or `game/legal_plain.rs` ignores it. The compiler stops where something rests on
+//! all rules: in `solver/solve.rs` (does chance decide?), in `solver/pruner.rs`, `solver/engine.rs`,
+//! `solver/stock_cycle.rs` and `solver/relaxed_bound.rs` (do the proofs still hold?), and at `allowed` in
+//! `solver/compact/mod.rs` and `solver/classes/position.rs`. It does not stop in `solver/relaxed_rules.rs` and
+//! `players/search/certain.rs`: look there too. `tests/common/specs.rs` makes random values for games,
+//! `tests/engine/random_files.rs` for files; the second engine, `tests/engine/plain/mod.rs`, must play the key, and
+//! `tests/data/fine-print.txt` has a row for it.
 //!
-//! **An experiment.** Three files, as `bankroll` has them. `lab/bankroll.rs` takes what is asked, plays by
-//! [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives `Serialize`; how figures follow from a
-//! tally is in `stats`, such as [`stats::House`] for money. `report/bankroll.rs` makes a `Document` of the
-//! [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`. `cli/bankroll.rs`
-//! has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup` and two closures: one
-//! plays, one reports. Pass on the items of the first two in `lab/mod.rs` and `report/mod.rs`, add a variant to `Command`
-//! in `cli/args/mod.rs`, and its lines to `cli/mod.rs`. The driver makes the run, the folder, the JSON and the command
-//! line that makes it all again. The keys of the JSON follow the convention in `reports/README.md`. Two tests name what
-//! is left, `imports` and `experiments` in `tests/cli`: the layer of the report, small runs for the other tests, and its
-//! places in the guides.
+//! **A kind of move.** Only a draw and a redeal are turnings; any other move is a play, which moves cards. Add its
+//! source or target to [`game::Place`] in `game/moves.rs`, even if it goes between known places, with its code and its
+//! notation; list the moves in `game/legal.rs` and make them in `game/apply.rs`. The compiler asks about a new source,
+//! also in `solver/engine.rs`, `solver/key.rs` and `strategy/script/compiled/facts.rs`, but not about a new target:
+//! search for `.target()` in `game`, `solver` and `players/search`. Then decide whether it is progress
+//! (`game/termination.rs`), what its player knows after it (`game/view.rs`, `game/sample.rs`, `game/knowledge.rs`,
+//! `game/lookahead/make.rs`), and how a person sees it (`session/state.rs`, `cli/play/speech.rs`,
+//! `studio/assets/moves.js`). A new part of a position in `game/table.rs` does not compile before it is copied; its doc
+//! says what else depends on it.
 //!
-//! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it; the
-//! variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
+//! **An experiment.** Three files, as `bankroll` has them, and one in `stats` if its figures are new. `lab/bankroll.rs`
+//! takes what is asked, plays by [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives
+//! `Serialize`; how figures follow from a tally is in `stats`, such as [`stats::House`] for money. `report/bankroll.rs`
+//! makes a `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is
+//! `report/tune.rs`. `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the
+//! driver a `Setup` and two closures: one plays, one reports. Re-export the items of the first two in `lab/mod.rs` and
+//! `report/mod.rs`; add a variant to `Command` and an arm to `run_args` in `cli/args/mod.rs`, and its lines to
+//! `cli/mod.rs`.
 //!
-//! **A chart.** A function that returns a `Chart`, and its place among the blocks of its report's document, as in
-//! `report/tune.rs`.
+//! The driver makes the run, the folder, the JSON and the command line that makes it all again. Each table of the
+//! document becomes a CSV file in the folder `tables`; other files are the last argument of `output.print`, as in
+//! `cli/sweep.rs`. The keys of the JSON follow the convention in `reports/README.md`. Two tests name what is left,
+//! `imports` and `experiments` in `tests/cli`: the layer of the report, small runs for the other tests, and its places
+//! in the guides.
+//!
+//! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it;
+//! the variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
+//!
+//! **A chart.** A function that returns a `Chart`, made by `Chart::plot` of marks or by `Chart::rows` of estimates, and
+//! a `Block::Chart` among the blocks of its report's document, as in `report/tune.rs`.
+//!
+//! **A kind of mark.** A variant of `Mark` with its colours, its legend and its drawing in `chart/marks.rs`; its words
+//! in `texts_mut` in `chart/mod.rs`; a chart with it among those of `chart/tests.rs`.
 //!
 //! **A strategy in Rust.** A type that implements [`strategy::Strategy`], as in `examples/native_strategy.rs`, which needs
 //! no change of the program.
 //!
 //! **A name for scripts.** A property of the view, a move, a card or a seat is a variant with its type and its value in
 //! `strategy/script/intrinsics.rs`, and its name and meaning in `strategy/script/names.rs`. Interpreter, compiler,
-//! checks and definitions for editors follow from these two.
+//! checks and definitions for editors follow from these two. A property of the view says there what changes it, and
+//! needs an arm in `read_ahead` if it is a card that may be unknown. On a position looked ahead, the interpreter
+//! answers it, unless `strategy/script/compiled/lower/ahead.rs` compiles it.
 //!
 //! # An example
 //!

@@ -123,24 +123,31 @@ impl Table {
 
     /// Copies a table of the same rules. With one pack and few piles, only the places that can hold its cards are
     /// copied: the others are equal on all such tables.
+    ///
+    /// A new part of a position is also considered where positions are told apart: in the solver's keys (`solver::key`,
+    /// `solver::classes`), and in what a player knows (`fingerprint`, `told_key` and `outcome_key`).
     #[inline(always)]
     pub(super) fn become_like(&mut self, from: &Table, rules: &Rules) {
         if !rules.hot.small {
             *self = *from;
             return;
         }
-        copy_first::<_, ONE_PACK>(&mut self.below, &from.below);
-        copy_first::<_, ONE_PACK>(&mut self.pack, &from.pack);
-        copy_first::<_, ONE_PACK>(&mut self.takes, &from.takes);
-        copy_first::<_, FEW_PILES>(&mut self.piles, &from.piles);
-        let Table { waste, next, end, base, choosing, offered, packet, reserve_left, .. } = *from;
-        let Table { reserves, want, cards, redeals, .. } = *from;
-        (self.waste, self.next, self.end, self.base) = (waste, next, end, base);
+        // Every part is named, so that a new one does not compile before it is copied here.
+        #[rustfmt::skip]
+        let Table {
+            below, pack, takes, face_down, foundations, waste, next, end, base, choosing, offered, packet, reserve_left,
+            reserves, want, redeals, cards, piles,
+        } = from;
+        copy_first::<_, ONE_PACK>(&mut self.below, below);
+        copy_first::<_, ONE_PACK>(&mut self.pack, pack);
+        copy_first::<_, ONE_PACK>(&mut self.takes, takes);
+        copy_first::<_, FEW_PILES>(&mut self.piles, piles);
+        (self.waste, self.next, self.end, self.base) = (*waste, *next, *end, *base);
         (self.choosing, self.offered, self.packet, self.reserve_left) =
-            (choosing, offered, packet, reserve_left);
-        (self.reserves, self.want, self.cards, self.redeals) = (reserves, want, cards, redeals);
-        copy_first::<_, 4>(&mut self.foundations, &from.foundations);
-        self.face_down[0] = from.face_down[0];
+            (*choosing, *offered, *packet, *reserve_left);
+        (self.reserves, self.want, self.cards, self.redeals) = (*reserves, *want, *cards, *redeals);
+        copy_first::<_, 4>(&mut self.foundations, foundations);
+        self.face_down[0] = face_down[0];
     }
 
     /// Returns the number of cards on the foundations, including those of the deal.
@@ -317,16 +324,6 @@ impl Table {
         self.piles[pile].count_whole();
     }
 }
-
-/// Lists every part of a position. A new one does not compile until somebody has considered whether the solver's keys
-/// (`solver::key`, `solver::classes`) distinguish positions by it.
-const _: fn(&Table) = |table| {
-    #[rustfmt::skip]
-    let Table {
-        below: _, pack: _, waste: _, next: _, end: _, base: _, choosing: _, offered: _, packet: _, reserve_left: _,
-        piles: _, takes: _, reserves: _, foundations: _, want: _, face_down: _, cards: _, redeals: _,
-    } = table;
-};
 
 impl Table {
     /// Returns what a card of the tableau lies on; no card if it is the lowest of its pile.

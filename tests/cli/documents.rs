@@ -86,6 +86,19 @@ fn links_lead_somewhere() {
     assert!(followed > 30, "{followed} links");
 }
 
+/// The recipes of the library name files from `src` or from the root of the repository.
+#[test]
+fn recipes_name_files_that_exist() {
+    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let recipes = text.split_once("# Recipes").unwrap().1.split_once("# An example").unwrap().0;
+    let quoted = recipes.split('`').skip(1).step_by(2);
+    let named: Vec<_> = quoted.filter(|it| it.contains('/') && it.contains('.')).collect();
+    for name in &named {
+        assert!(["src", ""].iter().any(|folder| root().join(folder).join(name).exists()), "{name}");
+    }
+    assert!(named.len() > 40, "{named:?}");
+}
+
 #[test]
 fn the_readme_is_short() {
     let lines = fs::read_to_string(root().join("README.md")).unwrap().lines().count();

@@ -2,7 +2,8 @@
 //!
 //! A whole table takes a kilobyte, copied for each position; here it is a sixth of that, and sets of cards are words of
 //! bits. Otherwise nothing differs: the same plays are found in the same order, and positions have the same keys, as
-//! with tables (`table_states`). A test compares the two.
+//! with tables (`table_states`). A test compares the two. On tables a deal of `canfield` or `draw-one` takes 1.4 times as
+//! long, one of `superior` 1.2 times.
 //!
 //! The conditions are that there is one pack and at most one reserve, whose top can be played; that no card returns
 //! from the foundations; that piles may have any height; and that if spaces are filled at once, the reserve comes

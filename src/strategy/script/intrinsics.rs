@@ -32,7 +32,29 @@ pub enum ViewProperty {
     Ended,
 }
 
+/// What changes a property of the view during a game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ChangedBy {
+    /// Plays alone, as all reserves and piles.
+    Plays,
+    /// Draws, and perhaps more.
+    Draws,
+    /// Anything but draws, or nothing.
+    Rest,
+}
+
 impl ViewProperty {
+    /// Returns what changes the property. A script is not asked again after a draw if it reads nothing that draws change.
+    pub fn changed_by(self) -> ChangedBy {
+        use ViewProperty::*;
+        match self {
+            Reserves | ReserveLeft | ReserveTop | Piles | Spaces => ChangedBy::Plays,
+            StockLeft | WasteLeft | WasteTop => ChangedBy::Draws,
+            Base | Cards | Pass | RedealsLeft | Draw | Seats | Seat => ChangedBy::Rest,
+            Stake | PaysPerCard | RedealFee | Faces | Ended => ChangedBy::Rest,
+        }
+    }
+
     pub fn types(self) -> Types {
         match self {
             ViewProperty::ReserveTop | ViewProperty::WasteTop => Types::CARD_OR_UNIT,

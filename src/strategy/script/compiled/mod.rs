@@ -85,6 +85,7 @@ use std::rc::Rc;
 
 use crate::rules::Rules;
 
+use super::intrinsics::ChangedBy;
 use super::module::{Form, Module};
 use bytecode::{Code, CodeOffset, TooLarge};
 use emit::Context;
@@ -178,7 +179,7 @@ fn generate(hir: &Hir, form: Form, rules: &Rules) -> Result<CompiledScript, TooL
         }
     }
     for (i, (_, property)) in made.properties.iter().enumerate().take(64) {
-        made.of_arrangement |= u64::from(hir::is_property_of_arrangement(*property)) << i;
+        made.of_arrangement |= u64::from(property.changed_by() == ChangedBy::Plays) << i;
     }
     Ok(made)
 }

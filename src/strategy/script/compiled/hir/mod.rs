@@ -17,7 +17,7 @@ use super::super::value::{Types, Value};
 use super::facts::Class;
 use super::operators::{Arith, Compare, Single};
 
-pub use queries::{MemoFacts, is_property_of_arrangement, stock_dependent};
+pub use queries::{MemoFacts, stock_dependent};
 pub use types::Inference;
 
 /// A variable.

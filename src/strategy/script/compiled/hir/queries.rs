@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, ViewProperty};
+use super::super::super::intrinsics::{CardProperty, ChangedBy, Intrinsic, MoveProperty};
 use super::super::facts::Class;
 use super::{Hir, Kind, Loop, Node, Over, Role, Tree};
 
@@ -42,19 +42,13 @@ fn is_of_arrangement(ask: Intrinsic) -> bool {
 /// Returns whether a kind depends on more than reserves and piles.
 fn depends_on_more(kind: &Kind) -> bool {
     match kind {
-        Kind::ViewProperty(property) => !is_property_of_arrangement(*property),
+        Kind::ViewProperty(property) => property.changed_by() != ChangedBy::Plays,
         Kind::Intrinsic(ask) => !is_of_arrangement(*ask),
         Kind::CardProperty(of) => *of == CardProperty::Up,
         Kind::MoveProperty(_) | Kind::SeatProperty(_) | Kind::MoveCount => true,
         Kind::Loop(Loop { over: Over::Moves(_), .. }) => true,
         kind => !kind.is_pure(),
     }
-}
-
-/// Returns whether only plays change a property of the view.
-pub fn is_property_of_arrangement(property: ViewProperty) -> bool {
-    use ViewProperty::{Piles, ReserveLeft, ReserveTop, Reserves, Spaces};
-    matches!(property, Reserves | ReserveLeft | ReserveTop | Piles | Spaces)
 }
 
 /// Returns the classes of moves for which the function that decides looks at what a draw changes, one bit each.
@@ -92,9 +86,8 @@ impl StockSearch<'_> {
 }
 
 fn looks_at_stock(kind: &Kind, class: Option<Class>) -> bool {
-    use ViewProperty::{StockLeft, WasteLeft, WasteTop};
     match kind {
-        Kind::ViewProperty(property) => matches!(property, StockLeft | WasteLeft | WasteTop),
+        Kind::ViewProperty(property) => property.changed_by() == ChangedBy::Draws,
         Kind::Intrinsic(Intrinsic::Foundation | Intrinsic::Wants | Intrinsic::Steps) => false,
         Kind::Intrinsic(ask) => !is_of_arrangement(*ask),
         Kind::MoveProperty(MoveProperty::Card) => {
