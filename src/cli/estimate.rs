@@ -41,9 +41,10 @@ ruleset's. With a file of patrons, decks_each is not used.
 The expected shares count as much as --prior decks whose players are known.
 A payout is no luck if chance alone pays that much, or that little, in fewer
 than half of --alpha of all nights. The watch gives a false alarm in at most
---alpha of honest nights, however often you look. If no mix of these players
-explains the night, the report shows no edge and no shares. Ctrl-C stops the
-run and reports what was finished.
+--alpha of honest nights, however often you look. It needs a row for each
+deck, in the order of sale; counts and sorted rows are judged once, at the
+end. If no mix of these players explains the night, the report shows no edge
+and no shares. Ctrl-C stops the run and reports what was finished.
 
 Examples:
   saratoga estimate night.csv --rules canfield --at 60

@@ -48,7 +48,10 @@ pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a
     if !night.found.unexplained {
         blocks.extend([report.edge_chart(), report.shares_chart()].map(Block::Chart));
     }
-    blocks.extend([Block::Chart(report.evidence_chart()), Block::Table(report.players())]);
+    if night.found.in_order {
+        blocks.push(Block::Chart(report.evidence_chart()));
+    }
+    blocks.push(Block::Table(report.players()));
     let each = report.names.iter().zip(&night.players);
     let each: Vec<String> = each.map(|(name, it)| format!("{} of {name}", games(it.tally.games()))).collect();
     Document {
@@ -189,6 +192,9 @@ impl Report<'_> {
     /// test.
     fn watched(&self) -> Finding {
         let (found, rate, once) = (self.found, &self.rate, self.at_one_look());
+        if !found.in_order {
+            return self.watched_at_the_end();
+        }
         let promise = format!(
             "It gives a false alarm in at most {rate} of honest nights, however often one looks and whenever one stops"
         );
@@ -208,14 +214,7 @@ impl Report<'_> {
                 rest: format!(": that much by then is no luck either. {promise}.{differ}"),
             };
         }
-        let most = found.course.iter().map(|at| at.one_in).fold(1.0, f64::max);
-        let nearest = match most > 1.0 {
-            true => format!(
-                "it would have given one at an error rate of {}, and --alpha allows {rate}",
-                chance(1.0 / most)
-            ),
-            false => "it came nowhere near one".to_string(),
-        };
+        let nearest = self.nearest_to_an_alarm();
         let rest = match once {
             Luck::TooHigh => format!(
                 "{promise}, and is stricter for that than one look. Trust the one look if the night was to be judged once, at its end, \
@@ -227,6 +226,35 @@ impl Report<'_> {
             ),
         };
         Finding::open("Watched deck by deck, the night gave no alarm", format!(": {nearest}. {rest}"))
+    }
+
+    /// Returns the result of the sequential test for decks in no known order.
+    fn watched_at_the_end(&self) -> Finding {
+        let (side, answer) = match self.found.too_bad_after {
+            Some(_) => (Side::Player, "gives an alarm".to_string()),
+            None => (Side::Open, format!("gives no alarm: {}", self.nearest_to_an_alarm())),
+        };
+        Finding {
+            side,
+            finding: "The decks are not in the order of sale, so the watch looks once, at the end".into(),
+            rest: format!(
+                ": the rows count decks, or are sorted. There it {answer}. To watch deck by deck, give a row for each deck in the order of \
+                 sale."
+            ),
+        }
+    }
+
+    /// Says how near the sequential test came to an alarm.
+    fn nearest_to_an_alarm(&self) -> String {
+        let most = self.found.course.iter().map(|at| at.one_in).fold(1.0, f64::max);
+        match most > 1.0 {
+            true => format!(
+                "it would have given one at an error rate of {}, and --alpha allows {}",
+                chance(1.0 / most),
+                self.rate
+            ),
+            false => "it came nowhere near one".to_string(),
+        }
     }
 
     fn cards(&self) -> Vec<Card> {
@@ -429,9 +457,10 @@ impl Report<'_> {
              too rare for these games to show."
                 .into(),
             format!(
-                "The watch bets on every deck, in the order of the file, that it is paid more than the mean of the expected players. A fair \
+                "The watch bets on every deck{} that it is paid more than the mean of the expected players. A fair \
                  bet multiplies its stake by {} with a probability of at most {rate} (Ville's inequality), and that is the alarm; the mean \
                  is taken so high that the measured games exceed it once in a thousand.",
+                if found.in_order { ", in the order of the file," } else { "" },
                 fixed(1.0 / self.night.alpha, 0)
             ),
             format!(

@@ -144,7 +144,10 @@ const POINTS: usize = 200;
 /// most alpha, at any time (Ville's inequality). The wealth is the mean over several bet sizes. Decks that were paid
 /// together are counted by the greatest probability p, allowed by the games, of such a payment or more, which
 /// multiplies the wealth by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
+///
+/// If the decks are not in the order of sale, only the wealth at the end counts, which is the same in any order.
 pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Option<u64>) {
+    let in_order = asked.in_order();
     let (least, most) = range(asked);
     let range = (most - least).max(1) as f64;
     let scaled = |cents: f64| ((cents - least as f64) / range).clamp(0.0, 1.0);
@@ -173,15 +176,22 @@ pub(super) fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Opti
                 for _ in 0..times {
                     decks += 1;
                     logs.iter_mut().zip(&bets).for_each(|(log, bet)| *log += (bet * beyond).ln_1p());
-                    told(decks, &logs, extra);
+                    if in_order {
+                        told(decks, &logs, extra);
+                    }
                 }
             }
             NightRow::Together { decks: times, paid } => {
                 decks += u64::from(times);
                 extra += calibrated(chances_of(&best_paid, times.into(), paid)[0]).ln();
-                told(decks, &logs, extra);
+                if in_order {
+                    told(decks, &logs, extra);
+                }
             }
         }
+    }
+    if !in_order {
+        told(decks, &logs, extra);
     }
     // Thins the points, keeping the highest and the last.
     let step = all.len().div_ceil(POINTS).max(1);

@@ -52,6 +52,9 @@ pub struct Estimated {
     pub draws: u64,
     /// Effective number of independent draws, for the least certain mean.
     pub effective_draws: f64,
+    /// Whether the results may be in the order in which the decks were sold. If not, the sequential test looks once, at
+    /// the end.
+    pub in_order: bool,
     /// Course of the sequential test.
     #[serde(rename = "evidence")]
     pub course: Vec<Evidence>,
@@ -97,6 +100,7 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
         density: drawn.density,
         draws: drawn.points,
         effective_draws: drawn.effective,
+        in_order: asked.in_order(),
         course,
         too_bad_after,
     })

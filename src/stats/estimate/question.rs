@@ -50,7 +50,7 @@ pub struct Suspect {
 /// Input of the estimate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inquest<'a> {
-    /// The results, in chronological order.
+    /// The results, in the order of the file.
     pub results: &'a [NightRow],
     /// The possible players.
     pub suspects: &'a [Suspect],
@@ -64,6 +64,34 @@ pub struct Inquest<'a> {
     pub alpha: f64,
     /// Seed of the draws.
     pub seed: Seed,
+}
+
+/// Number of orders of the rows from which sorted ones are taken as sorted afterwards: two of these orders are sorted.
+const ORDERS: f64 = 2_000.0;
+
+impl Inquest<'_> {
+    /// Returns whether the results may be in the order in which the decks were sold: no row counts decks by their cards,
+    /// and the rows are not sorted by what a deck was paid.
+    pub fn in_order(&self) -> bool {
+        let counted = |row: &NightRow| matches!(row, NightRow::Each { decks: 2.., .. });
+        if self.results.iter().any(counted) {
+            return false;
+        }
+        let paid = |row: &NightRow| match *row {
+            NightRow::Each { cards, .. } => self.pays.get(usize::from(cards)).map_or(0.0, |pay| *pay as f64),
+            NightRow::Together { decks, paid } => paid as f64 / f64::from(decks.max(1)),
+        };
+        let paid: Vec<f64> = self.results.iter().map(paid).collect();
+        if !paid.is_sorted() && !paid.iter().rev().is_sorted() {
+            return true;
+        }
+        let (mut orders, mut alike) = (1.0, 0.0);
+        for (i, pay) in paid.iter().enumerate() {
+            alike = if i > 0 && paid[i - 1] == *pay { alike + 1.0 } else { 1.0 };
+            orders *= (i as f64 + 1.0) / alike;
+        }
+        orders < ORDERS
+    }
 }
 
 /// A point in the course of the sequential test.

@@ -197,6 +197,35 @@ fn games_too_few_for_a_prize_raise_no_alarm() {
     assert!(alarms.iter().all(|alarms| *alarms <= 22), "{alarms:?}");
 }
 
+/// Counts and sorted rows have no order of sale: the watch looks once, at the end, and finds the same in any order.
+#[test]
+fn results_without_an_order_are_watched_at_their_end() {
+    let suspects = suspects(&[0.5, 0.3, 0.2]);
+    let end = |rows: &[NightRow]| {
+        let asked = asked(rows, &suspects, 1.0);
+        let (course, _) = course(&asked, &Mixed::new(&asked));
+        (asked.in_order(), course.len(), course.last().unwrap().one_in)
+    };
+    let rows = night([0.5, 0.3, 0.2], 60, 7);
+    let cards = |row: &NightRow| if let NightRow::Each { cards, .. } = row { *cards } else { 0 };
+    let mut sorted = rows.clone();
+    sorted.sort_by_key(|row| std::cmp::Reverse(cards(row)));
+    let counts: Vec<NightRow> = (0..6)
+        .map(|n| NightRow::Each { cards: n, decks: rows.iter().filter(|it| cards(it) == n).count() as u32 })
+        .filter(|row| row.decks() > 0)
+        .collect();
+    let (in_order, points, wealth) = end(&rows);
+    assert!(in_order && points > 50);
+    for unordered in [&sorted, &counts] {
+        let (in_order, points, at_end) = end(unordered);
+        assert_eq!((in_order, points), (false, 2));
+        close(at_end, wealth, 1e-9 * wealth);
+    }
+    // A few rows may be sorted by chance.
+    let few = [5, 3, 1, 1].map(|cards| NightRow::Each { cards, decks: 1 });
+    assert!(end(&few).0);
+}
+
 /// Simulates a night with these shares, deck by deck.
 fn night(shares: [f64; 3], decks: u32, number: u64) -> Vec<NightRow> {
     let mut rng = generator(77, number, Purpose::Plan);
