@@ -172,8 +172,8 @@ pub struct PlannedRules {
     pub players: Vec<PlannedPlayer>,
     /// The night.
     pub bankroll: Bankroll,
-    /// Number of decks of a night that the strongest player must take from the mix before the house gains nothing.
-    /// `None` if the house loses to the mix, or gains from that player.
+    /// Number of decks of a night that the strongest player must play before the house gains nothing, if the other
+    /// patrons share the rest as they do now. `None` if the house loses to the mix, or gains from that player.
     #[serde(rename = "decks_of_the_best_until_the_edge_is_gone")]
     pub decks_of_the_best: Option<Estimate>,
     /// Share of the mix's decks that pay more than they cost.
@@ -259,7 +259,12 @@ impl PlannedRules {
         let all = f64::from(self.bankroll.decks);
         let strongest = self.strongest();
         let (mix, best) = (self.gain().value, self.players[strongest].gain());
-        let decks = |mix: f64, best: f64| if mix > 0.0 { all * mix / (mix - best.min(0.0)) } else { 0.0 };
+        // The player has a share of the mix already, and replaces a part of the rest.
+        let share = self.players[strongest].patron.share_of_night;
+        let decks = |mix: f64, best: f64| {
+            let replaced = if mix > 0.0 { mix / (mix - best.min(0.0)) } else { 0.0 };
+            all * (share + (1.0 - share) * replaced)
+        };
         let value = decks(mix, best.value);
         let beyond = |end: fn(Estimate) -> f64| {
             let of_one = |(i, player): (usize, &PlannedPlayer)| {

@@ -111,6 +111,14 @@ fn a_plan_says_where_no_round_price_is_and_when_the_edge_is_gone() {
     assert!(best > 0.0 && gain > 0.0, "{best} {gain}");
     close(decks * -best + (20.0 - decks) * gain, 0.0);
     has(&told, "The edge is gone once patient plays ");
+    // Who is in the mix already is counted with all decks, the others sharing the rest as before.
+    let line = "canfield --patrons greedy:80%,patient:20% --best patient --at 63 --decks 20 -n 2000 --bootstrap 100 \
+                --clairvoyant 0 --nights 2";
+    let plan = lab.json(&format!("plan {line}"))["rulesets"][0].take();
+    let [other, best] = [0, 1].map(|i| number(&plan["players"][i]["net"]));
+    let decks = number(&plan["decks_of_the_best_until_the_edge_is_gone"]);
+    assert!(decks > 4.0, "{decks}");
+    close(decks * best + (20.0 - decks) * other, 0.0);
 }
 
 const JACKPOT: &str = "extends = \"canfield\"\n[casino]\nstake = 30\n[casino.jackpot]\nstart = 200\nshare = 0.1\nwon_by = \"win\"\n";

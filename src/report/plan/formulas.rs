@@ -206,9 +206,15 @@ impl Sheets<'_> {
                 put("mean payment", part, format!("{returned}*{price}"));
             }
         }
-        let (row, best) = ("decks of the best player", self.rules.strongest());
-        let (gain, best) = (self.mix(GAIN, ""), cells(PLAYERS, GAIN, (best, best)));
-        put(row, "", format!("IF({gain}<=0,0,{}*{gain}/({gain}-MIN(0,{best})))", b.decks));
+        let (row, strongest) = ("decks of the best player", self.rules.strongest());
+        let of_best = |column| cells(PLAYERS, column, (strongest, strongest));
+        let share = match strongest < self.buyers {
+            true => format!("{}/SUM({})", of_best(SHARE), self.patrons(SHARE)),
+            false => "0".into(),
+        };
+        let (gain, best) = (self.mix(GAIN, ""), of_best(GAIN));
+        let replaced = format!("{gain}/({gain}-MIN(0,{best}))");
+        put(row, "", format!("IF({gain}<=0,0,{}*({share}+(1-{share})*{replaced}))", b.decks));
         if let Some((e, value)) = self.rules.decks_of_the_best.zip(self.par(row, "")) {
             for (part, limit) in PARTS[1..].iter().zip([e.low, e.high]) {
                 put(row, part, format!("{value}+{}", limit - e.value));
