@@ -5,18 +5,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use tokio::sync::Semaphore;
+use serde_json::json;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
+use crate::crash::guard;
 use crate::interrupt;
+use crate::threads::STACK;
 
-use super::Folder;
+use super::design::Faults;
 use super::gate::Gate;
 use super::jobs::Jobs;
 use super::mailbox::{Closing, Mailbox, Reader, events};
-use super::work;
+use super::{Folder, NotInFolder};
 
 /// Maximum number of concurrent runs; others wait.
 const MOST_RUNS: usize = 4;
@@ -46,30 +50,53 @@ pub(super) struct App {
     thinking_watched: Arc<Semaphore>,
 }
 
-/// Reason for failing to answer a request.
+/// Why a request has another answer than the one asked for.
 pub(super) enum Unanswered {
     Busy,
     Failed(String),
+    /// What was asked is wrong.
+    Faults(Faults),
+    /// A file is not available.
+    Refused(NotInFolder),
 }
 
 impl IntoResponse for Unanswered {
     fn into_response(self) -> Response {
-        let (status, why) = match self {
+        match self {
             Unanswered::Busy => {
-                (StatusCode::SERVICE_UNAVAILABLE, "too many pages ask for games: close some".to_string())
+                let why = "too many pages ask for games: close some\n";
+                (StatusCode::SERVICE_UNAVAILABLE, why).into_response()
             }
-            Unanswered::Failed(why) => (StatusCode::INTERNAL_SERVER_ERROR, why),
-        };
-        (status, format!("{why}\n")).into_response()
+            Unanswered::Failed(why) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, format!("{why}\n")).into_response()
+            }
+            Unanswered::Faults(faults) => faults.into_response(),
+            Unanswered::Refused(error) => {
+                let status = match error {
+                    NotInFolder::Changed(_) => StatusCode::CONFLICT,
+                    NotInFolder::Outside(_) => StatusCode::FORBIDDEN,
+                    NotInFolder::Io(..) => StatusCode::UNPROCESSABLE_ENTITY,
+                };
+                refused(status, error)
+            }
+        }
     }
 }
 
-impl From<work::NotDone> for Unanswered {
-    fn from(error: work::NotDone) -> Unanswered {
-        Unanswered::Failed(match error {
-            work::NotDone::Thread(error) => format!("no thread could be started: {error}"),
-            work::NotDone::Crash(crash) => format!("internal error: {crash}"),
-        })
+/// Answers that something is not done, with the reason for a page.
+pub(super) fn refused(status: StatusCode, why: impl ToString) -> Response {
+    (status, Json(json!({ "refused": why.to_string() }))).into_response()
+}
+
+impl From<Faults> for Unanswered {
+    fn from(faults: Faults) -> Unanswered {
+        Unanswered::Faults(faults)
+    }
+}
+
+impl From<NotInFolder> for Unanswered {
+    fn from(error: NotInFolder) -> Unanswered {
+        Unanswered::Refused(error)
     }
 }
 
@@ -127,7 +154,14 @@ impl App {
             let _permit = permit;
             work(&folder)
         };
-        Ok(work::done(done).await?)
+        let (sender, receiver) = oneshot::channel();
+        // The receiver may be gone by then.
+        let no_thread = |error| Unanswered::Failed(format!("no thread could be started: {error}"));
+        start(move || drop(sender.send(guard(done)))).map_err(no_thread)?;
+        match receiver.await {
+            Ok(done) => done.map_err(|crash| Unanswered::Failed(format!("internal error: {crash}"))),
+            Err(_) => Err(no_thread(std::io::Error::other("the thread ended"))),
+        }
     }
 
     /// Streams what a run leaves in a mailbox with this many senders. The run begins once there is room for it, and
@@ -135,7 +169,7 @@ impl App {
     pub fn stream(
         &self,
         senders: usize,
-        run: impl FnOnce(&Arc<Mailbox>) + Send + 'static,
+        run: impl FnOnce(&Folder, &Mailbox) + Send + 'static,
     ) -> Result<Response, Unanswered> {
         self.stream_among(&self.runs, senders, run)
     }
@@ -143,35 +177,40 @@ impl App {
     /// Streams a watched game, which does not count as a run: it is mostly idle. Its strategy thinks while it has a permit.
     pub fn watch(
         &self,
-        run: impl FnOnce(&Arc<Mailbox>, &Semaphore) + Send + 'static,
+        run: impl FnOnce(&Folder, &Mailbox, &Semaphore) + Send + 'static,
     ) -> Result<Response, Unanswered> {
         let thinking = self.thinking_watched.clone();
-        self.stream_among(&self.watched, 0, move |mailbox| run(mailbox, &thinking))
+        self.stream_among(&self.watched, 0, move |folder, mailbox| run(folder, mailbox, &thinking))
     }
 
     fn stream_among(
         &self,
         room: &Arc<Semaphore>,
         senders: usize,
-        run: impl FnOnce(&Arc<Mailbox>) + Send + 'static,
+        run: impl FnOnce(&Folder, &Mailbox) + Send + 'static,
     ) -> Result<Response, Unanswered> {
         let stream = self.streams.clone().try_acquire_owned().map_err(|_| Unanswered::Busy)?;
         let stream = Arc::new(stream);
         let mailbox = Mailbox::new(senders);
         let reader = Reader(mailbox.clone());
-        let (runs, held) = (room.clone(), stream.clone());
+        let (runs, held, folder) = (room.clone(), stream.clone(), self.folder.clone());
         tokio::spawn(async move {
             let closing = Closing(mailbox.clone());
             let Ok(permit) = runs.acquire_owned().await else { return };
             let work = move || {
                 let _kept = (permit, held, closing);
-                interrupt::heeding(mailbox.stop.clone(), || run(&mailbox));
+                interrupt::heeding(mailbox.stop.clone(), || run(&folder, &mailbox));
             };
             // If no thread can be started, the mailbox closes at once.
-            let _ = work::start(work);
+            let _ = start(work);
         });
         Ok(events(reader, stream))
     }
+}
+
+/// Starts a thread with the stack size used for reading rulesets and scripts, off the one thread that serves pages.
+fn start(work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    std::thread::Builder::new().stack_size(STACK).name("studio".into()).spawn(work).map(drop)
 }
 
 #[cfg(test)]

@@ -12,30 +12,16 @@ use super::scripts::words;
 
 const STYLE: &str = include_str!("assets/studio.css");
 
-/// Scripts by name.
-const SCRIPTS: &[(&str, &str)] = &[
-    ("board.js", include_str!("assets/board.js")),
-    ("code.js", include_str!("assets/code.js")),
-    ("complete.js", include_str!("assets/complete.js")),
-    ("cards.js", include_str!("assets/cards.js")),
-    ("api.js", include_str!("assets/api.js")),
-    ("charts.js", include_str!("assets/charts.js")),
-    ("design.js", include_str!("assets/design.js")),
-    ("editor.js", include_str!("assets/editor.js")),
-    ("gallery.js", include_str!("assets/gallery.js")),
-    ("fields.js", include_str!("assets/fields.js")),
-    ("files.js", include_str!("assets/files.js")),
-    ("form.js", include_str!("assets/form.js")),
-    ("moves.js", include_str!("assets/moves.js")),
-    ("rhai.js", include_str!("assets/rhai.js")),
-    ("scripts.js", include_str!("assets/scripts.js")),
-    ("trial.js", include_str!("assets/trial.js")),
-    ("results.js", include_str!("assets/results.js")),
-    ("state.js", include_str!("assets/state.js")),
-    ("sweep.js", include_str!("assets/sweep.js")),
-    ("table.js", include_str!("assets/table.js")),
-    ("text.js", include_str!("assets/text.js")),
-];
+/// Includes scripts of the folder `assets`, each with its name.
+macro_rules! scripts {
+    ($($name:literal)*) => { &[$(($name, include_str!(concat!("assets/", $name)))),*] };
+}
+
+const SCRIPTS: &[(&str, &str)] = scripts!(
+    "api.js" "board.js" "cards.js" "charts.js" "code.js" "complete.js" "design.js" "editor.js" "fields.js" "files.js"
+    "form.js" "gallery.js" "moves.js" "results.js" "rhai.js" "scripts.js" "state.js" "sweep.js" "table.js" "text.js"
+    "trial.js"
+);
 
 /// The style sheet, shared with the reports.
 static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());

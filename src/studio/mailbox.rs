@@ -3,15 +3,18 @@
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::timeout;
+
+use crate::crash::guard;
 
 use super::clients::Waiting;
 
@@ -58,6 +61,11 @@ impl Mailbox {
         self.news.notify_one();
     }
 
+    /// Posts the result of some work as the first sender, or why it has none.
+    pub fn put_found(&self, work: impl FnOnce() -> Result<Value, String>) {
+        self.put(0, &found(work).unwrap_or_else(|failed| json!({ "failed": failed })));
+    }
+
     /// Posts a message that is never replaced, after waiting until the page has read most of the earlier ones.
     pub fn push(&self, what: &impl Serialize) {
         let Ok(text) = serde_json::to_string(what) else { return };
@@ -101,6 +109,32 @@ impl Mailbox {
     fn slots(&self) -> std::sync::MutexGuard<'_, Slots> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Limits how often a sender posts how far it is.
+pub(super) struct Pace {
+    least: Duration,
+    last: Option<Instant>,
+}
+
+impl Pace {
+    pub fn new(least: Duration) -> Pace {
+        Pace { least, last: None }
+    }
+
+    /// Returns whether the time since the last message is up, and then starts again.
+    pub fn is_due(&mut self) -> bool {
+        let due = self.last.is_none_or(|last| last.elapsed() >= self.least);
+        if due {
+            self.last = Some(Instant::now());
+        }
+        due
+    }
+}
+
+/// Returns what a task finds, or why it finds nothing, even by a panic.
+pub(super) fn found<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    guard(work).unwrap_or_else(|crash| Err(format!("internal error: {crash}")))
 }
 
 /// Closes a mailbox when its senders end, even by a panic.

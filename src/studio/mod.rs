@@ -19,12 +19,10 @@ mod mailbox;
 mod pages;
 mod play;
 mod players;
-mod program;
 mod routes;
 mod scripts;
 mod serve;
 mod sweep;
-mod work;
 
 pub use folder::{Folder, NotInFolder};
 pub use serve::{Server, Settings, open_browser};

@@ -1,11 +1,11 @@
 //! Simulations with results streamed to a page: the same games and the same results as in `saratoga simulate`.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 
 use crate::format::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points,
@@ -20,9 +20,9 @@ use crate::text::one_line;
 use crate::threads::spawn_in;
 
 use super::Folder;
-use super::design::{Text, Told, read, told};
-use super::mailbox::Mailbox;
-use super::players::{self, fault};
+use super::design::{Faults, Text};
+use super::mailbox::{Mailbox, Pace, found};
+use super::players;
 
 /// Maximum number of strategies compared side by side.
 pub(super) const MOST_STRATEGIES: usize = 6;
@@ -38,8 +38,8 @@ const PACE: Duration = Duration::from_millis(100);
 /// Request for a simulation.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
-    pub name: String,
-    pub text: String,
+    #[serde(flatten)]
+    pub rules: Text,
     pub strategies: Vec<String>,
     #[serde(deserialize_with = "seed")]
     pub seed: u64,
@@ -69,7 +69,6 @@ pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
 
 /// A validated request for a simulation.
 pub(super) struct Ready {
-    name: String,
     rules: Loaded,
     pinned: Option<Loaded>,
     strategies: Vec<StrategySource>,
@@ -77,34 +76,20 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Validates a request.
-    ///
-    /// # Errors
-    /// Returns every fault of the ruleset and of the strategies.
-    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Vec<Told>> {
+    /// Validates a request: its ruleset and its strategies.
+    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Faults> {
         let (games, count) = (asked.games, asked.strategies.len());
         if games == 0 || games > MOST_GAMES || count == 0 || count > MOST_STRATEGIES {
-            let wanted = format!("play 1 to {MOST_GAMES} games with 1 to {MOST_STRATEGIES} strategies");
-            return Err(vec![fault(wanted)]);
+            return Err(format!("play 1 to {MOST_GAMES} games with 1 to {MOST_STRATEGIES} strategies").into());
         }
         if !(-10.0..1.0).contains(&asked.target) {
-            return Err(vec![fault(
-                "the house edge that is wanted must be at least -1,000% and below 100%".into(),
-            )]);
+            return Err("the house edge that is wanted must be at least -1,000% and below 100%".into());
         }
-        let rules = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
+        let rules = asked.rules.load(folder)?;
         // A pinned ruleset that cannot be read is left out; the page says so.
-        let pinned = asked.pinned.as_ref().and_then(|it| read(folder, &it.name, &it.text).ok());
-        let mut faults = Vec::new();
-        let mut strategies = Vec::new();
-        for name in &asked.strategies {
-            match players::load(folder, name) {
-                Ok(strategy) => strategies.push(strategy),
-                Err(more) => faults.extend(more),
-            }
-        }
-        let name = format!("./{}", asked.name.trim_start_matches("./"));
-        if faults.is_empty() { Ok(Ready { name, rules, pinned, strategies, asked }) } else { Err(faults) }
+        let pinned = asked.pinned.as_ref().and_then(|it| it.load(folder).ok());
+        let strategies = players::load_all(&asked.strategies, |name| players::load(folder, name))?;
+        Ok(Ready { rules, pinned, strategies, asked })
     }
 
     /// Returns the number of strategies.
@@ -112,35 +97,45 @@ impl Ready {
         self.strategies.len()
     }
 
+    /// Returns the names of the strategies, as given.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.asked.strategies.iter().map(String::as_str)
+    }
+
     /// Returns the largest number of games that a report of all strategies may have.
     pub fn games(&self) -> u64 {
-        let slow = self.strategies.iter().any(|strategy| strategy.instantiate().is_slow());
-        if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games }
+        games_of(&self.strategies, self.asked.games)
     }
 
     /// Plays until the mailbox is closed, each strategy on its own thread so that none waits for another.
-    pub fn play(&self, mailbox: &Arc<Mailbox>) {
+    pub fn play(&self, mailbox: &Mailbox) {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let threads = (cores / self.players()).max(1);
-        std::thread::scope(|scope| {
-            for sender in 0..self.players() {
-                let work = move || self.play_one(sender, threads, mailbox);
-                if let Err(error) = spawn_in(scope, work) {
-                    self.failed(sender, format!("no thread could be started: {error}"), mailbox);
+        let played = found(|| {
+            std::thread::scope(|scope| {
+                for sender in 0..self.players() {
+                    let work = move || self.play_one(sender, threads, mailbox);
+                    if let Err(error) = spawn_in(scope, work) {
+                        self.failed(sender, &format!("no thread could be started: {error}"), mailbox);
+                    }
                 }
-            }
+            });
+            Ok(())
         });
+        if let Err(failed) = played {
+            self.failed(0, &failed, mailbox);
+        }
     }
 
     fn play_one(&self, sender: usize, threads: usize, mailbox: &Mailbox) {
         let strategy = &self.strategies[sender];
         let make = || strategy.instantiate();
-        let slow = make().is_slow();
-        let games = if slow { self.asked.games.min(SLOW_GAMES) } else { self.asked.games };
+        let games = games_of([strategy], self.asked.games);
+        let name = self.asked.rules.path();
         let pinned = self.pinned.as_ref().filter(|it| same_pack(it, &self.rules));
         let both = std::iter::once(&self.rules).chain(pinned);
         let entries: Vec<Matchup<'_>> =
-            both.map(|rules| Matchup { id: &self.name, rules: &rules.rules, strategy: &make }).collect();
+            both.map(|rules| Matchup { id: &name, rules: &rules.rules, strategy: &make }).collect();
         let each_game = entries.len() > 1;
         let seed = self.asked.seed;
         let workers = Workers::new(threads);
@@ -149,35 +144,33 @@ impl Ready {
             of: self,
             sender,
             wanted: games,
-            slow,
+            slow: make().is_slow(),
             remarks: unfit_patrons(&self.rules.sources, strategy.name(), &self.rules.rules.spec().casino),
             mailbox,
-            told: None,
+            pace: Pace::new(PACE),
             pair: pinned.map(|it| Pair::new(self.rules.rules.spec(), it.rules.spec())),
         };
         match simulate(&batch, &mailbox.stop, &mut teller) {
             Ok(finished) => teller.tell(&finished, true),
-            Err(error) => self.failed(sender, error.to_string(), mailbox),
+            Err(error) => self.failed(sender, &error.to_string(), mailbox),
         }
     }
 
-    fn failed(&self, sender: usize, message: String, mailbox: &Mailbox) {
+    fn failed(&self, sender: usize, why: &str, mailbox: &Mailbox) {
         let name = self.strategies[sender].name();
-        mailbox.put(sender, &Failed { strategy: sender, name, failed: one_line(&message).into_owned() });
+        mailbox.put(sender, &json!({ "strategy": sender, "name": name, "failed": one_line(why) }));
     }
+}
+
+/// Returns how many of these games are played: few if one of the strategies searches.
+pub(super) fn games_of<'a>(strategies: impl IntoIterator<Item = &'a StrategySource>, games: u64) -> u64 {
+    let slow = strategies.into_iter().any(|strategy| strategy.instantiate().is_slow());
+    if slow { games.min(SLOW_GAMES) } else { games }
 }
 
 /// Returns whether the rulesets use the same pack: only then are they dealt the same shuffles.
 fn same_pack(a: &Loaded, b: &Loaded) -> bool {
     a.rules.deck_shape() == b.rules.deck_shape()
-}
-
-/// A strategy that failed.
-#[derive(Serialize)]
-struct Failed<'a> {
-    strategy: usize,
-    name: &'a str,
-    failed: String,
 }
 
 /// Results of one strategy so far.
@@ -273,15 +266,14 @@ struct Teller<'a> {
     slow: bool,
     remarks: Vec<String>,
     mailbox: &'a Mailbox,
-    told: Option<Instant>,
+    pace: Pace,
     pair: Option<Pair<'a>>,
 }
 
 impl Watcher for Teller<'_> {
     fn games(&mut self, so_far: &Finished) {
-        if self.told.is_none_or(|told| told.elapsed() >= PACE) {
+        if self.pace.is_due() {
             self.tell(so_far, false);
-            self.told = Some(Instant::now());
         }
     }
 
@@ -360,11 +352,4 @@ fn said(summary: &Summary, house: &House, spec: &Spec, target: f64, done: bool) 
 /// Formats a number with at most two decimals, without trailing zeros.
 fn plain(x: f64) -> String {
     fixed(x, 2).trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-/// Plays, and closes the mailbox of the run at the end, even after a panic.
-pub(super) fn run(ready: &Ready, mailbox: &Arc<Mailbox>) {
-    if let Err(crash) = crate::crash::guard(|| ready.play(mailbox)) {
-        ready.failed(0, format!("internal error: {crash}"), mailbox);
-    }
 }

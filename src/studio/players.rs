@@ -11,7 +11,7 @@ use crate::strategy::{LoadError, StrategySource, split_settings};
 use crate::text::{one_line, steers};
 
 use super::Folder;
-use super::design::{Told, path_of, told};
+use super::design::{Faults, Text, path_of, told};
 
 /// Maximum length of a strategy's name with its settings, in characters.
 const LONGEST: usize = 200;
@@ -22,94 +22,75 @@ const MOST_THOUGHT: [(&str, u64); 4] =
 
 /// Loads a strategy of the shelf, or a script of the folder: `tunable:late=2`, `./mine.rhai`. A page waits for it, so
 /// settings that would think for hours are refused.
-///
-/// # Errors
-/// Returns what is wrong with it, in the form shown on a page.
-pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
+pub(super) fn load(folder: &Folder, name: &str) -> Result<StrategySource, Faults> {
     let strategy = load_for_job(folder, name)?;
-    players::check_thought(name, &MOST_THOUGHT)
-        .map_err(|why| vec![fault(format!("{}: {why}", one_line(name)))])?;
+    players::check_thought(name, &MOST_THOUGHT).map_err(|why| format!("{}: {why}", one_line(name)))?;
     Ok(strategy)
 }
 
+/// Loads strategies; all faults are reported together.
+pub(super) fn load_all<'a>(
+    names: impl IntoIterator<Item = &'a String>,
+    load: impl Fn(&str) -> Result<StrategySource, Faults>,
+) -> Result<Vec<StrategySource>, Faults> {
+    let (mut loaded, mut faults) = (Vec::new(), Vec::new());
+    for name in names {
+        match load(name) {
+            Ok(strategy) => loaded.push(strategy),
+            Err(more) => faults.extend(more.faults),
+        }
+    }
+    if faults.is_empty() { Ok(loaded) } else { Err(Faults { faults }) }
+}
+
 /// Loads a strategy without a limit on its thinking: a job has time, and can be stopped.
-///
-/// # Errors
-/// As with [`load`].
-pub(super) fn load_for_job(folder: &Folder, name: &str) -> Result<StrategySource, Vec<Told>> {
-    let refuse = |why: &str| vec![fault(format!("{}: {why}", one_line(name)))];
+pub(super) fn load_for_job(folder: &Folder, name: &str) -> Result<StrategySource, Faults> {
+    let refuse = |why: &str| Err(Faults::from(format!("{}: {why}", one_line(name))));
     if name.len() > LONGEST || name.contains(steers) {
-        return Err(vec![fault("the name of a strategy is one line of at most 200 characters".into())]);
+        return Err("the name of a strategy is one line of at most 200 characters".into());
     }
     let (head, settings) = split_settings(name);
     let tail = name.strip_prefix(head).unwrap_or(name);
     // A setting that names a policy or a mix of strategies may be a path.
     if [".rhai", ".toml", "/", "\\"].iter().any(|part| tail.to_ascii_lowercase().contains(part)) {
-        return Err(refuse("settings in the studio cannot name files"));
+        return refuse("settings in the studio cannot name files");
     }
     if !head.contains(['/', '\\', '.']) {
-        return players::load(name).map_err(|error| faults(folder, name, error));
+        return players::load(name).map_err(|error| match error {
+            LoadError::Faults(all) => told(folder, name, &all),
+            other => one_line(&other.to_string()).into_owned().into(),
+        });
     }
     if !head.ends_with(".rhai") {
-        return Err(refuse(
-            "a strategy is a name on the shelf, or a script of this folder that ends in .rhai",
-        ));
+        return refuse("a strategy is a name on the shelf, or a script of this folder that ends in .rhai");
     }
-    let text = folder.text(head).map_err(|error| vec![fault(error.to_string())])?;
-    let source = Arc::new(SourceText::of(head, &text));
-    let script = StrategySource::from_script(head, source)
-        .map_err(|all| faults(folder, name, LoadError::Faults(all)))?;
-    script.set(&settings).map_err(|error| refuse(&error.to_string()))
+    let source = Arc::new(SourceText::of(head, &folder.text(head)?));
+    let script = StrategySource::from_script(head, source).map_err(|all| told(folder, name, &all))?;
+    script.set(&settings).or_else(|error| refuse(&error.to_string()))
 }
 
 /// The contents of a script editor.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Draft {
-    /// The existing or future file of the script, in the folder.
-    pub name: String,
-    pub text: String,
-}
+#[serde(transparent)]
+pub(super) struct Draft(pub Text);
 
 impl Draft {
-    /// Returns the script's name as a strategy.
-    pub fn path(&self) -> String {
-        format!("./{}", self.name.trim_start_matches("./"))
-    }
-
-    /// Returns its text, under the same size limit as a file.
-    ///
-    /// # Errors
-    /// Fails if the text is too long, or the name is not that of a script.
-    pub fn source(&self, folder: &Folder) -> Result<Arc<SourceText>, Vec<Told>> {
-        let long = self.name.len() > LONGEST || self.name.contains(steers);
-        if long || !self.name.ends_with(".rhai") {
-            return Err(vec![fault("the file of a script is called by one line that ends in .rhai".into())]);
+    /// Returns its text, under the same limits as a file.
+    pub fn source(&self, folder: &Folder) -> Result<Arc<SourceText>, Faults> {
+        let Text { name, text } = &self.0;
+        if name.len() > LONGEST || name.contains(steers) || !name.ends_with(".rhai") {
+            return Err("the file of a script is called by one line that ends in .rhai".into());
         }
-        if self.text.len() as u64 > MOST_TEXT {
-            return Err(vec![fault("a script has at most 256 KiB".into())]);
+        if text.len() as u64 > MOST_TEXT {
+            return Err("a script has at most 256 KiB".into());
         }
-        Ok(Arc::new(SourceText::of(&path_of(folder, &self.name), &self.text)))
+        Ok(Arc::new(SourceText::of(&path_of(folder, name), text)))
     }
 
     /// Loads the script as a strategy.
-    ///
-    /// # Errors
-    /// Returns every fault of the script.
-    pub fn load(&self, folder: &Folder) -> Result<StrategySource, Vec<Told>> {
+    pub fn load(&self, folder: &Folder) -> Result<StrategySource, Faults> {
         let source = self.source(folder)?;
-        StrategySource::from_script(self.path(), source).map_err(|all| told(folder, &self.name, &all))
-    }
-}
-
-/// Returns a fault without a position.
-pub(super) fn fault(message: String) -> Told {
-    Told { error: true, file: Some(String::new()), line: 0, column: 0, message, help: None }
-}
-
-fn faults(folder: &Folder, name: &str, error: LoadError) -> Vec<Told> {
-    match error {
-        LoadError::Faults(all) => told(folder, name, &all),
-        other => vec![fault(one_line(&other.to_string()).into_owned())],
+        StrategySource::from_script(self.0.path(), source).map_err(|all| told(folder, &self.0.name, &all))
     }
 }
 
@@ -136,11 +117,7 @@ mod tests {
             "tunable:late=2",
             "beginner:30%,ordinary:70%",
         ] {
-            assert_eq!(
-                load(&folder, good).map(|it| it.name().to_string()).ok().as_deref(),
-                Some(good),
-                "{good}"
-            );
+            assert_eq!(load(&folder, good).unwrap().name(), good);
         }
         for (deep, said) in [
             ("search:worlds=101", "`worlds` is at most 100"),
@@ -149,8 +126,8 @@ mod tests {
             ("search:ways=100000,policy=patient", "`ways` is at most 5000"),
         ] {
             assert!(load_for_job(&folder, deep).is_ok(), "{deep}");
-            let told = load(&folder, deep).map(drop).unwrap_err();
-            assert!(told[0].message.contains(said), "{deep}: {}", told[0].message);
+            let told = load(&folder, deep).map(drop).unwrap_err().to_string();
+            assert!(told.contains(said), "{deep}: {told}");
         }
         assert!(load(&folder, "search:worlds=100,judged=200,nodes=200_000,ways=5000").is_ok());
         for bad in [

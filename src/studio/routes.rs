@@ -7,16 +7,19 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::text::one_line;
 
-use super::app::{App, Unanswered};
-use super::design::{self, Told};
-use super::jobs::Job;
-use super::players::{Draft, fault};
-use super::{Folder, NotInFolder, assets, clients, export, gallery, game, gate, pages, play, scripts, sweep};
+use super::app::{App, Unanswered, refused};
+use super::design::Faults;
+use super::jobs::{Job, Jobs};
+use super::{
+    Folder, NotInFolder, assets, clients, design, export, gallery, game, gate, mailbox::Mailbox, pages, play,
+    scripts, sweep,
+};
 
 /// Time limit for a request to arrive and be answered; a stream only has to start within it.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -25,35 +28,52 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const THOUGHT: Duration = Duration::from_secs(120);
 const HINT: &str = "/api/hint";
 
+type Answer = Result<Response, Unanswered>;
+
 /// Builds all routes, behind the gate.
 pub(super) fn router(app: App) -> Router {
     let gate = app.gate.clone();
     Router::new()
         .route("/", get(|app| page(app, pages::design)))
+        .route("/table", get(|app| page(app, pages::table)))
+        .route("/scripts", get(|app| page(app, pages::scripts)))
         .route("/gallery", get(|app| page(app, pages::gallery)))
         .route("/reports/{*path}", get(report))
         .route("/assets/{name}", get(|Path(name): Path<String>| async move { assets::asset(&name) }))
         .route("/favicon.ico", get(|| async { assets::asset("icon.svg") }))
-        .route("/api/rules", post(rules))
         .route("/api/file", post(file))
         .route("/api/save", post(save))
-        .route("/api/play", post(play))
-        .route("/api/sweep", post(sweep))
-        .route("/api/export", post(report_of))
-        .route("/scripts", get(|app| page(app, pages::scripts)))
-        .route("/api/script", post(script))
         .route("/api/shelf", post(shelf))
-        .route("/api/profile", post(profile))
-        .route("/api/compare", post(compare))
-        .route("/api/jobs", post(jobs))
-        .route("/api/jobs/{what}", post(job))
-        .route("/table", get(|app| page(app, pages::table)))
-        .route("/api/table", post(state))
+        .route(
+            "/api/rules",
+            post(|app, asked| answer(app, asked, |it, folder| Ok(design::judge(it, folder)))),
+        )
+        .route(
+            "/api/script",
+            post(|app, asked| answer(app, asked, |it, folder| Ok(scripts::judge(&it, folder)))),
+        )
+        .route(
+            "/api/play",
+            post(|app, it| stream(app, it, play::Ready::new, play::Ready::players, play::Ready::play)),
+        )
+        .route(
+            "/api/sweep",
+            post(|app, it| stream(app, it, sweep::Ready::new, sweep::Ready::points, sweep::Ready::play)),
+        )
+        .route(
+            "/api/compare",
+            post(|app, it| stream(app, it, scripts::Rivals::new, |_| 1, scripts::Rivals::play)),
+        )
+        .route("/api/profile", post(|app, it| run(app, it, scripts::profile)))
+        .route("/api/review", post(|app, it| run(app, it, game::Asked::review)))
+        .route("/api/lost", post(|app, it| run(app, it, game::Asked::lost)))
+        .route("/api/watch", post(watch))
+        .route("/api/table", post(|app, it| answer(app, it, game::Asked::state)))
         .route(HINT, post(hint))
         .route("/api/record", post(record))
-        .route("/api/watch", post(watch))
-        .route("/api/review", post(review))
-        .route("/api/lost", post(lost))
+        .route("/api/export", post(report_of))
+        .route("/api/jobs", post(jobs))
+        .route("/api/jobs/{what}", post(job))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page\n") })
         .with_state(app)
         .layer(from_fn(clients::count))
@@ -70,88 +90,65 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
 }
 
-async fn script(State(app): State<App>, Json(draft): Json<Draft>) -> Result<Response, Unanswered> {
-    let judged: scripts::Judged = app.work(move |folder| scripts::judge(folder, &draft)).await?;
-    Ok(Json(judged).into_response())
-}
-
 /// Answers with a page.
-async fn page(State(app): State<App>, render: fn(&Folder, &str) -> String) -> Result<Response, Unanswered> {
+async fn page(State(app): State<App>, render: fn(&Folder, &str) -> String) -> Answer {
     let token = app.gate.page_token().to_string();
     Ok(Html(app.work(move |folder| render(folder, &token)).await?).into_response())
 }
 
+/// Answers with the result of a short task.
+async fn answer<A: Send + 'static, T: Serialize + Send + 'static>(
+    State(app): State<App>,
+    Json(asked): Json<A>,
+    work: fn(A, &Folder) -> Result<T, Faults>,
+) -> Answer {
+    Ok(Json(app.work(move |folder| work(asked, folder)).await??).into_response())
+}
+
+/// Streams a run of a valid request, with this many senders.
+async fn stream<A: Send + 'static, R: Send + 'static>(
+    State(app): State<App>,
+    Json(asked): Json<A>,
+    ready: fn(&Folder, A) -> Result<R, Faults>,
+    senders: fn(&R) -> usize,
+    play: fn(&R, &Mailbox),
+) -> Answer {
+    let ready = app.work(move |folder| ready(folder, asked)).await??;
+    app.stream(senders(&ready), move |_, mailbox| play(&ready, mailbox))
+}
+
+/// Streams a run that finds out itself whether its request is valid.
+async fn run<A: Send + 'static>(
+    State(app): State<App>,
+    Json(asked): Json<A>,
+    run: fn(&A, &Folder, &Mailbox),
+) -> Answer {
+    app.stream(1, move |folder, mailbox| run(&asked, folder, mailbox))
+}
+
 /// Returns the text of a script of the shelf.
-async fn shelf(Json(Named { name }): Json<Named>) -> Response {
-    match scripts::shelf_text(&name) {
-        Some(text) => Json(Text { text: text.into() }).into_response(),
-        None => refused(&NotInFolder::Outside(name)),
-    }
+async fn shelf(Json(Named { name }): Json<Named>) -> Answer {
+    let text = scripts::shelf_text(&name).ok_or(NotInFolder::Outside(name))?;
+    Ok(Json(json!({ "text": text })).into_response())
 }
 
-async fn profile(
-    State(app): State<App>,
-    Json(asked): Json<scripts::ProfileAsked>,
-) -> Result<Response, Unanswered> {
-    let folder = app.folder.clone();
-    app.stream(1, move |mailbox| scripts::profile(&folder, &asked, mailbox))
-}
-
-async fn compare(
-    State(app): State<App>,
-    Json(asked): Json<scripts::RivalAsked>,
-) -> Result<Response, Unanswered> {
-    match app.work(move |folder| scripts::Rivals::new(folder, &asked)).await? {
-        Ok(ready) => app.stream(1, move |mailbox| ready.play(mailbox)),
-        Err(faults) => Ok(faulty(faults)),
-    }
-}
-
-async fn report(State(app): State<App>, Path(path): Path<String>) -> Result<Response, Unanswered> {
+async fn report(State(app): State<App>, Path(path): Path<String>) -> Answer {
     let found = app.work(move |folder| gallery::file(folder, &path)).await?;
     Ok(found.unwrap_or_else(|_| (StatusCode::NOT_FOUND, "there is no such report\n").into_response()))
 }
 
-async fn rules(State(app): State<App>, Json(asked): Json<design::Asked>) -> Result<Response, Unanswered> {
-    let judged = app.work(move |folder| design::judge(folder, asked)).await?;
-    Ok(Json(judged).into_response())
-}
-
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 struct Named {
     name: String,
 }
 
-#[derive(Serialize)]
-struct Text {
-    text: String,
-}
-
-/// Error message for a page.
-#[derive(Serialize)]
-struct Refused {
-    refused: String,
-}
-
-fn refused(error: &NotInFolder) -> Response {
-    let status = match error {
-        NotInFolder::Changed(_) => StatusCode::CONFLICT,
-        NotInFolder::Outside(_) => StatusCode::FORBIDDEN,
-        NotInFolder::Io(..) => StatusCode::UNPROCESSABLE_ENTITY,
-    };
-    (status, Json(Refused { refused: error.to_string() })).into_response()
-}
-
 /// Returns the text of a ruleset or a script, and of no other file in the folder.
-async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Result<Response, Unanswered> {
+async fn file(State(app): State<App>, Json(Named { name }): Json<Named>) -> Answer {
     if !is_text(&name) {
-        return Ok(refused(&NotInFolder::Outside(name)));
+        return Err(NotInFolder::Outside(name).into());
     }
-    let read = app.work(move |folder| folder.text(&name)).await?;
-    Ok(match read {
-        Ok(text) => Json(Text { text }).into_response(),
-        Err(error) => refused(&error),
-    })
+    let text = app.work(move |folder| folder.text(&name)).await??;
+    Ok(Json(json!({ "text": text })).into_response())
 }
 
 /// Returns whether a name is that of a ruleset or a script, the only texts that are read and written.
@@ -170,78 +167,36 @@ struct Saved {
     replace: bool,
 }
 
-async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Result<Response, Unanswered> {
+async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Answer {
     let done = app.work(move |folder| {
         let Saved { name, text, known, replace } = saved;
         if ["", ".toml", ".rhai"].contains(&name.trim()) {
-            let refused = "give the file a name first, such as my-house.toml".to_string();
-            return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
+            let why = "give the file a name first, such as my-house.toml";
+            return Ok(refused(StatusCode::UNPROCESSABLE_ENTITY, why));
         }
         if !is_text(&name) {
-            return refused(&NotInFolder::Outside(format!(
-                "{name}, which ends neither in .toml nor in .rhai,"
-            )));
+            let name = format!("{name}, which ends neither in .toml nor in .rhai,");
+            return Err(NotInFolder::Outside(name));
         }
         // An unfinished script may be saved; a ruleset must be valid, because others in the folder may extend it.
         if name.ends_with(".toml") && design::read(folder, &name, &text).is_err() {
-            let refused = "only a ruleset without errors is saved".to_string();
-            return (StatusCode::UNPROCESSABLE_ENTITY, Json(Refused { refused })).into_response();
+            return Ok(refused(StatusCode::UNPROCESSABLE_ENTITY, "only a ruleset without errors is saved"));
         }
         let known = if replace { folder.text(&name).ok() } else { known };
-        match folder.save(&name, &text, known.as_deref()) {
-            Ok(()) => Json(Text { text }).into_response(),
-            Err(error) => refused(&error),
-        }
+        folder.save(&name, &text, known.as_deref())?;
+        Ok(Json(json!({ "text": text })).into_response())
     });
-    done.await
-}
-
-/// Faults of a request, for a page.
-#[derive(Serialize)]
-struct Faults {
-    faults: Vec<Told>,
-}
-
-fn faulty(faults: Vec<Told>) -> Response {
-    (StatusCode::UNPROCESSABLE_ENTITY, Json(Faults { faults })).into_response()
-}
-
-async fn play(State(app): State<App>, Json(asked): Json<play::Asked>) -> Result<Response, Unanswered> {
-    match app.work(move |folder| play::Ready::new(folder, asked)).await? {
-        Ok(ready) => app.stream(ready.players(), move |mailbox| play::run(&ready, mailbox)),
-        Err(faults) => Ok(faulty(faults)),
-    }
-}
-
-async fn sweep(State(app): State<App>, Json(asked): Json<sweep::Asked>) -> Result<Response, Unanswered> {
-    match app.work(move |folder| sweep::Ready::new(folder, asked)).await? {
-        Ok(ready) => app.stream(ready.points(), move |mailbox| ready.play(mailbox)),
-        Err(faults) => Ok(faulty(faults)),
-    }
+    Ok(done.await??)
 }
 
 /// Makes the report of a saved ruleset.
-async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Result<Response, Unanswered> {
-    let (text, name) = (asked.text.clone(), asked.name.clone());
-    let (strategies, seed, games) = (asked.strategies.clone(), asked.seed, asked.games);
-    let games = app.work(move |folder| {
-        let same = folder.text(&name).is_ok_and(|found| found == text);
-        let unsaved = || vec![fault(format!("save {name} first: the report is of the file"))];
-        // The same limits as for the simulation on the page.
-        let asked =
-            play::Asked { name: name.clone(), text, strategies, seed, games, target: 0.0, pinned: None };
-        gallery::has_place(folder, seed).map_err(|error| vec![fault(error.to_string())])?;
-        play::Ready::new(folder, asked).and_then(|it| if same { Ok(it.games()) } else { Err(unsaved()) })
-    });
-    let asked = match games.await? {
-        Ok(games) => export::Asked { games, ..asked },
-        Err(faults) => return Ok(faulty(faults)),
-    };
-    let ready = export::Ready { program: app.program.clone(), folder: app.folder.clone(), asked };
-    app.stream(1, move |mailbox| ready.make(mailbox))
+async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Answer {
+    let program = app.program.clone();
+    let ready = app.work(move |folder| export::Ready::new(folder, asked, &program)).await??;
+    app.stream(1, move |_, mailbox| ready.make(mailbox))
 }
 
-async fn jobs(State(app): State<App>) -> Result<Response, Unanswered> {
+async fn jobs(State(app): State<App>) -> Answer {
     let all = app.jobs.clone();
     Ok(Json(app.work(move |_| all.list()).await?).into_response())
 }
@@ -254,79 +209,58 @@ enum AboutJob {
     Old(Named),
 }
 
-async fn job(
-    State(app): State<App>,
-    Path(what): Path<String>,
-    Json(about): Json<AboutJob>,
-) -> Result<Response, Unanswered> {
-    let jobs = app.jobs.clone();
-    let name = |name: String| Named { name };
-    let done = app.work(move |_| match (&*what, about) {
-        ("start", AboutJob::New(job)) => jobs.start(job).map(name),
-        ("resume", AboutJob::Old(Named { name })) => jobs.resume(&name).map(|()| Named { name }),
-        ("remove", AboutJob::Old(Named { name })) => jobs.remove(&name).map(|()| Named { name }),
-        ("stop", AboutJob::Old(Named { name })) => {
-            jobs.stop(&name);
-            Ok(Named { name })
-        }
-        _ => Err(vec![fault("a job is started, stopped, resumed or removed".into())]),
-    });
-    Ok(found(done.await?))
-}
-
-/// Answers with a result, or with its faults.
-fn found<T: Serialize>(found: Result<T, Vec<Told>>) -> Response {
-    match found {
-        Ok(found) => Json(found).into_response(),
-        Err(faults) => faulty(faults),
+impl AboutJob {
+    /// Does what is asked, and returns the name of the job.
+    fn handle(self, what: &str, jobs: &Jobs) -> Result<Value, Faults> {
+        let name = match (what, self) {
+            ("start", AboutJob::New(job)) => jobs.start(job)?,
+            (_, AboutJob::Old(Named { name })) => {
+                match what {
+                    "resume" => jobs.resume(&name)?,
+                    "remove" => jobs.remove(&name)?,
+                    "stop" => jobs.stop(&name),
+                    _ => return Err(NO_ACTION.into()),
+                }
+                name
+            }
+            _ => return Err(NO_ACTION.into()),
+        };
+        Ok(json!({ "name": name }))
     }
 }
 
-async fn state(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    Ok(found(app.work(move |folder| asked.state(folder)).await?))
+const NO_ACTION: &str = "a job is started, stopped, resumed or removed";
+
+async fn job(State(app): State<App>, Path(what): Path<String>, Json(about): Json<AboutJob>) -> Answer {
+    let jobs = app.jobs.clone();
+    Ok(Json(app.work(move |_| about.handle(&what, &jobs)).await??).into_response())
 }
 
-async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    let thought = app.think(THOUGHT, move |folder| asked.hint(folder)).await?;
-    let too_long = || {
-        vec![fault(format!(
+async fn hint(State(app): State<App>, Json(asked): Json<game::Asked>) -> Answer {
+    let Some(hint) = app.think(THOUGHT, move |folder| asked.hint(folder)).await? else {
+        return Err(Faults::from(format!(
             "no move within {} seconds: the player thinks too long, or others are thinking; ask one who thinks less, \
              such as search:level=1",
             THOUGHT.as_secs()
-        ))]
+        ))
+        .into());
     };
-    Ok(found(thought.unwrap_or_else(|| Err(too_long()))))
+    Ok(Json(hint?).into_response())
 }
 
-async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
+async fn record(State(app): State<App>, Json(asked): Json<game::Asked>) -> Answer {
     let done = app.work(move |folder| {
         let record = asked.record(folder)?;
-        let unsaved = || Refused {
-            refused: format!(
-                "a record names the file {}, which does not have these rules",
-                one_line(&asked.name)
-            ),
-        };
-        Ok(if asked.is_saved(folder) { Ok(record) } else { Err(unsaved()) })
+        let name = &asked.rules.name;
+        if folder.text(name).is_ok_and(|text| text == asked.rules.text) {
+            return Ok::<_, Faults>(Json(record).into_response());
+        }
+        let why = format!("a record names the file {}, which does not have these rules", one_line(name));
+        Ok(refused(StatusCode::CONFLICT, why))
     });
-    Ok(match done.await? {
-        Ok(Ok(record)) => Json(record).into_response(),
-        Ok(Err(unsaved)) => (StatusCode::CONFLICT, Json(unsaved)).into_response(),
-        Err(faults) => faulty(faults),
-    })
+    Ok(done.await??)
 }
 
-async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    let folder = app.folder.clone();
-    app.watch(move |mailbox, thinking| asked.watch(&folder, mailbox, thinking))
-}
-
-async fn lost(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    let folder = app.folder.clone();
-    app.stream(1, move |mailbox| asked.lost(&folder, mailbox))
-}
-
-async fn review(State(app): State<App>, Json(asked): Json<game::Asked>) -> Result<Response, Unanswered> {
-    let folder = app.folder.clone();
-    app.stream(0, move |mailbox| asked.review(&folder, mailbox))
+async fn watch(State(app): State<App>, Json(asked): Json<game::Asked>) -> Answer {
+    app.watch(move |folder, mailbox, thinking| asked.watch(folder, mailbox, thinking))
 }

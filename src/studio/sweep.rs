@@ -1,11 +1,10 @@
 //! Plays one key of a ruleset at several values, or two keys at all pairs of values, on the same deals.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use crate::crash::guard;
+use crate::diagnostic::Diagnostic;
 use crate::format::{edge, mean, percent};
 use crate::lab::{Batch, Matchup, Workers, simulate};
 use crate::rules::{Change, Control, Loaded, Spec, form, key_values, vary};
@@ -15,10 +14,10 @@ use crate::text::one_line;
 use crate::units::{money, plain};
 
 use super::Folder;
-use super::design::{Told, read, told};
-use super::mailbox::Mailbox;
+use super::design::{Faults, Text};
+use super::mailbox::{Mailbox, found};
 use super::play::{MOST_GAMES, SLOW_GAMES, side};
-use super::players::{self, fault};
+use super::players;
 
 /// Maximum number of values of a numeric key.
 const MOST_VALUES: i64 = 9;
@@ -28,8 +27,8 @@ const USUAL_STAKE: i64 = 52_00;
 /// Request for a sweep.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
-    pub name: String,
-    pub text: String,
+    #[serde(flatten)]
+    pub rules: Text,
     pub strategy: String,
     #[serde(deserialize_with = "super::play::seed")]
     pub seed: u64,
@@ -82,22 +81,18 @@ struct Point<'a> {
 }
 
 impl Ready {
-    /// Validates a request.
-    ///
-    /// # Errors
-    /// Returns every fault of the ruleset and of the strategy, or that a key cannot be swept.
-    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Vec<Told>> {
+    /// Validates a request: its ruleset, its strategy, and that its keys can be swept.
+    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Faults> {
         if asked.games == 0 || asked.games > MOST_GAMES {
-            return Err(vec![fault(format!("play 1 to {MOST_GAMES} games"))]);
+            return Err(format!("play 1 to {MOST_GAMES} games").into());
         }
-        let base = read(folder, &asked.name, &asked.text).map_err(|all| told(folder, &asked.name, &all))?;
+        let base = asked.rules.load(folder)?;
         let strategy = players::load(folder, &asked.strategy)?;
         if asked.by.as_ref() == Some(&asked.key) {
-            return Err(vec![fault(format!("a map has two keys, and both are {}", one_line(&asked.key)))]);
+            return Err(format!("a map has two keys, and both are {}", one_line(&asked.key)).into());
         }
         let keys = std::iter::once(&asked.key).chain(&asked.by).map(|key| Values::new(&base, key));
-        let keys = keys.collect::<Result<_, _>>().map_err(|wrong| vec![fault(wrong)])?;
-        Ok(Ready { base, strategy, keys, asked })
+        Ok(Ready { keys: keys.collect::<Result<_, _>>()?, base, strategy, asked })
     }
 
     /// Returns the number of points.
@@ -106,14 +101,13 @@ impl Ready {
     }
 
     /// Plays the points in turn, until the mailbox is closed.
-    pub fn play(&self, mailbox: &Arc<Mailbox>) {
+    pub fn play(&self, mailbox: &Mailbox) {
         for point in 0..self.points() {
             if mailbox.stop.load(Ordering::Relaxed) {
                 return;
             }
             let changes = self.changes(point);
-            let played = guard(|| self.play_one(&changes, mailbox));
-            let played = played.unwrap_or_else(|crash| Err(format!("internal error: {crash}")));
+            let played = found(|| self.play_one(&changes, mailbox));
             mailbox.put(point, &self.point(point, &changes, played));
         }
     }
@@ -129,11 +123,7 @@ impl Ready {
     }
 
     fn play_one(&self, changes: &[Change], mailbox: &Mailbox) -> Result<Summary, String> {
-        let first = |faults: Vec<_>| {
-            faults
-                .first()
-                .map_or(String::new(), |fault: &crate::diagnostic::Diagnostic| fault.message.clone())
-        };
+        let first = |faults: Vec<Diagnostic>| faults.first().map_or(String::new(), |it| it.message.clone());
         let varied = vary(&self.base, changes).map_err(first)?;
         let make = || self.strategy.instantiate();
         let games = if make().is_slow() { self.asked.games.min(SLOW_GAMES / 10) } else { self.asked.games };

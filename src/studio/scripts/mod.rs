@@ -1,12 +1,135 @@
-//! Strategy scripts being edited: checks, compilation, profiles of their lines, and comparison with another strategy.
-//! The checks, limits and games are those of the command line.
+//! Strategy scripts being edited: their faults, which of their functions are compiled, profiles of their lines, and
+//! comparison with another strategy. The checks, limits and games are those of the command line.
 
-mod judge;
 mod profile;
 mod rival;
-mod words;
 
-pub(super) use judge::{Judged, judge, shelf_text};
-pub(super) use profile::{Asked as ProfileAsked, run as profile};
-pub(super) use rival::{Asked as RivalAsked, Ready as Rivals};
-pub(super) use words::words;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::strategy::script::{ApiName, FunctionReport, Parameter, SHELF, Script, names};
+use crate::text::one_line;
+
+use super::Folder;
+use super::design::{Faults, Told, told};
+use super::players::Draft;
+
+pub(super) use profile::run as profile;
+pub(super) use rival::Ready as Rivals;
+
+/// Result of checking a script.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Judged {
+    /// Whether it can play.
+    sound: bool,
+    faults: Vec<Told>,
+    functions: Vec<Function>,
+    /// Each with its name, its default and its allowed values.
+    parameters: Vec<Value>,
+}
+
+/// How a function of the script is run.
+#[derive(Debug, Serialize)]
+struct Function {
+    name: String,
+    line: usize,
+    compiled: bool,
+    /// What prevents it from being compiled, and on which line.
+    why: String,
+    at: usize,
+}
+
+/// Checks a script as `saratoga scripts check` does.
+pub(super) fn judge(draft: &Draft, folder: &Folder) -> Judged {
+    let checked = draft.source(folder).and_then(|source| {
+        let script = Script::new(&draft.0.path(), &source);
+        Ok((script.map_err(|faults| told(folder, &draft.0.name, &faults))?, source))
+    });
+    let (script, source) = match checked {
+        Ok(checked) => checked,
+        Err(Faults { faults }) => return Judged { faults, ..Judged::default() },
+    };
+    let found = script.lint();
+    let function = |it: FunctionReport| {
+        let (line, _) = Diagnostic::warning(&source, it.place, "").position();
+        Function {
+            name: it.name,
+            line,
+            compiled: it.stops.is_none(),
+            why: it.stops.as_ref().map_or(String::new(), |stops| one_line(&stops.message).into_owned()),
+            at: it.stops.as_ref().map_or(line, |stops| stops.position().0),
+        }
+    };
+    let parameter = |it: &Parameter| {
+        let default = it.write(it.default);
+        json!({ "name": it.name, "default": default, "allowed": it.allowed() })
+    };
+    Judged {
+        sound: found.iter().all(|fault| fault.severity != Severity::Error),
+        faults: told(folder, &draft.0.name, &found).faults,
+        functions: script.report().into_iter().map(function).collect(),
+        parameters: script.parameters().iter().map(parameter).collect(),
+    }
+}
+
+/// Returns every name that a script can use, with its owner, its parameters, its type and its meaning, for completion.
+pub(super) fn words() -> Value {
+    let one = |it: ApiName| {
+        let ApiName { owner, name, parameters, returns, about, .. } = it;
+        json!({ "owner": owner, "name": name, "parameters": parameters, "returns": returns, "about": about })
+    };
+    names().map(one).collect()
+}
+
+/// Returns the text of a script of the shelf.
+pub(super) fn shelf_text(name: &str) -> Option<&'static str> {
+    SHELF.iter().find(|(shelf, _)| *shelf == name).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::studio::design::Text;
+
+    fn judged(text: &str) -> Judged {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        judge(&Draft(Text { name: "mine.rhai".into(), text: text.into() }), &folder)
+    }
+
+    #[test]
+    fn what_is_compiled_is_told_apart_from_what_is_interpreted() {
+        let text = "const HOLD = param(4, 0..=13);\n\nfn odd(x) {\n    let y = \"text\";\n    x\n}\n\n\
+            fn score(view, m) {\n    if m.is_draw { HOLD } else { 10 }\n}\n";
+        let judged = judged(text);
+        assert!(judged.sound, "{judged:?}");
+        let told: Vec<_> = judged.functions.iter().map(|it| (&*it.name, it.line, it.compiled)).collect();
+        assert_eq!(told, [("odd", 3, false), ("score", 8, true)]);
+        assert!((3..=4).contains(&judged.functions[0].at) && !judged.functions[0].why.is_empty());
+        let parameter = &judged.parameters[0];
+        assert_eq!((&parameter["name"], &parameter["default"]), (&json!("HOLD"), &json!("4")));
+    }
+
+    #[test]
+    fn faults_have_their_places_and_no_path_of_this_machine() {
+        for (text, line) in
+            [("fn score(view, m) {\n    m.cards\n}\n", 2), ("fn score(view, m) {\n", 1), ("", 1)]
+        {
+            let judged = judged(text);
+            assert!(!judged.sound && judged.faults[0].file.is_none(), "{judged:?}");
+            assert!(judged.faults[0].line >= line, "{judged:?}");
+            assert!(!judged.faults.iter().any(|it| it.message.contains("/tmp")), "{judged:?}");
+        }
+        let long = judged(&"/".repeat(300_000));
+        assert!(!long.sound && long.faults[0].message.contains("256 KiB"));
+    }
+
+    #[test]
+    fn every_script_of_the_shelf_is_sound() {
+        for (name, _) in SHELF {
+            let judged = judged(shelf_text(name).unwrap());
+            assert!(judged.sound && !judged.functions.is_empty(), "{name}: {judged:?}");
+        }
+    }
+}

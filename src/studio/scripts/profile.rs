@@ -1,18 +1,16 @@
 //! Counts how often each line of a script runs while it plays, like `saratoga scripts profile`.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::crash::guard;
 use crate::lab::{GameError, GameRunner};
 use crate::strategy::script::{Profile, Profiled};
 use crate::strategy::{StrategyError, StrategySource};
 use crate::studio::Folder;
-use crate::studio::design::{Text, clean, read, told};
-use crate::studio::mailbox::Mailbox;
+use crate::studio::design::{Text, clean, told};
+use crate::studio::mailbox::{Mailbox, Pace, found};
 use crate::studio::players::Draft;
 
 /// Maximum number of games: by then even rare lines have run.
@@ -44,13 +42,10 @@ struct Lines {
 }
 
 /// Plays games until the mailbox is closed.
-pub(in crate::studio) fn run(folder: &Folder, asked: &Asked, mailbox: &Arc<Mailbox>) {
-    let failed = match guard(|| measure(folder, asked, mailbox)) {
-        Ok(Ok(())) => return,
-        Ok(Err(failed)) => failed,
-        Err(crash) => format!("internal error: {crash}"),
-    };
-    mailbox.put(0, &Lines { done: true, failed: Some(failed), ..Lines::default() });
+pub(in crate::studio) fn run(asked: &Asked, folder: &Folder, mailbox: &Mailbox) {
+    if let Err(failed) = found(|| measure(folder, asked, mailbox)) {
+        mailbox.put(0, &Lines { done: true, failed: Some(failed), ..Lines::default() });
+    }
 }
 
 fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), String> {
@@ -58,16 +53,12 @@ fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), Stri
     if *games == 0 || *games > MOST_GAMES {
         return Err(format!("a profile is of 1 to {MOST_GAMES} games"));
     }
-    let first = |faults: Vec<_>| {
-        faults.into_iter().next().map_or(String::new(), |it: crate::studio::design::Told| it.message)
-    };
-    let loaded = read(folder, &rules.name, &rules.text);
-    let loaded = loaded.map_err(|all| first(told(folder, &rules.name, &all)))?;
-    let source = script.source(folder).map_err(first)?;
-    let (profiled, profile) = Profiled::new(&script.path(), &source)
-        .map_err(|faults| first(told(folder, &script.name, &faults)))?;
+    let loaded = rules.load(folder).map_err(|faults| faults.to_string())?;
+    let source = script.source(folder).map_err(|faults| faults.to_string())?;
+    let (profiled, profile) = Profiled::new(&script.0.path(), &source)
+        .map_err(|faults| told(folder, &script.0.name, &faults).to_string())?;
     let mut player = GameRunner::new(&loaded.id, &loaded.rules, Box::new(profiled)).heeding(&mailbox.stop);
-    let mut last = None::<Instant>;
+    let mut pace = Pace::new(PACE);
     for game in 0..*games {
         if mailbox.stop.load(Ordering::Relaxed) {
             return Ok(());
@@ -78,9 +69,8 @@ fn measure(folder: &Folder, asked: &Asked, mailbox: &Mailbox) -> Result<(), Stri
             }
             return Err(clean(folder, &as_it_stands(error, asked, folder, &loaded)));
         }
-        if last.is_none_or(|last| last.elapsed() >= PACE) {
+        if pace.is_due() {
             mailbox.put(0, &lines(&profile, game + 1, *games));
-            last = Some(Instant::now());
         }
     }
     mailbox.put(0, &lines(&profile, *games, *games));

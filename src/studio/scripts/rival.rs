@@ -1,22 +1,20 @@
 //! Compares a script with another strategy on the same deals until a sequential test decides: the games and the test of
 //! `saratoga compare`.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::crash::guard;
 use crate::format::{count, difference};
 use crate::lab::{self, Compared, Comparison, Contender, Matchup, Underway, Workers};
 use crate::rules::Loaded;
 use crate::stats::{Estimate, GameWorth, Measure, SequentialTest, Verdict};
 use crate::strategy::StrategySource;
 use crate::studio::Folder;
-use crate::studio::design::{Text, Told, clean, read, told};
-use crate::studio::mailbox::Mailbox;
-use crate::studio::play::{MOST_GAMES, SLOW_GAMES};
-use crate::studio::players::{self, Draft, fault};
+use crate::studio::design::{Faults, Text, clean};
+use crate::studio::mailbox::{Mailbox, Pace, found};
+use crate::studio::play::{MOST_GAMES, games_of};
+use crate::studio::players::{self, Draft};
 
 /// Error rate of either kind, as on the command line.
 const RATE: f64 = 0.05;
@@ -68,18 +66,14 @@ struct Standing {
 }
 
 impl Ready {
-    /// Validates a request.
-    ///
-    /// # Errors
-    /// Returns every fault of the rules, of the script and of the rival's name.
-    pub fn new(folder: &Folder, asked: &Asked) -> Result<Ready, Vec<Told>> {
+    /// Validates a request: its rules, its script and the rival's name.
+    pub fn new(folder: &Folder, asked: Asked) -> Result<Ready, Faults> {
         let Asked { script, rules, rival, seed, games } = asked;
-        if *games == 0 || *games > MOST_GAMES {
-            return Err(vec![fault(format!("play 1 to {MOST_GAMES} deals"))]);
+        if games == 0 || games > MOST_GAMES {
+            return Err(format!("play 1 to {MOST_GAMES} deals").into());
         }
-        let loaded = read(folder, &rules.name, &rules.text);
-        let rules = loaded.map_err(|all| told(folder, &rules.name, &all))?;
-        let players = [script.load(folder)?, players::load(folder, rival)?];
+        let rules = rules.load(folder)?;
+        let players = [script.load(folder)?, players::load(folder, &rival)?];
         let spec = rules.rules.spec();
         let test = SequentialTest {
             difference: Measure::Cards.usual_difference(&spec.casino),
@@ -87,19 +81,15 @@ impl Ready {
             beta: RATE,
             reach: GameWorth::reach(Measure::Cards, spec, spec),
         };
-        let slow = players.iter().any(|player| player.instantiate().is_slow());
-        let games = if slow { (*games).min(SLOW_GAMES) } else { *games };
-        Ok(Ready { folder: folder.clone(), rules, players, test, seed: *seed, games })
+        let games = games_of(&players, games);
+        Ok(Ready { folder: folder.clone(), rules, players, test, seed, games })
     }
 
     /// Plays until the test decides or the mailbox is closed.
-    pub fn play(&self, mailbox: &Arc<Mailbox>) {
-        let standing = match guard(|| self.compare(mailbox)) {
-            Ok(Ok(compared)) => self.ended(&compared),
-            Ok(Err(failed)) => Standing { failed: Some(failed), done: true, ..self.nothing() },
-            Err(crash) => {
-                Standing { failed: Some(format!("internal error: {crash}")), done: true, ..self.nothing() }
-            }
+    pub fn play(&self, mailbox: &Mailbox) {
+        let standing = match found(|| self.compare(mailbox)) {
+            Ok(compared) => self.ended(&compared),
+            Err(failed) => Standing { failed: Some(failed), done: true, ..self.nothing() },
         };
         mailbox.put(0, &standing);
     }
@@ -124,11 +114,10 @@ impl Ready {
             show: 0,
             workers: Workers::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
         };
-        let mut last = None::<Instant>;
+        let mut pace = Pace::new(PACE);
         let mut watch = |underway: &Underway| {
-            if last.is_none_or(|last| last.elapsed() >= PACE) {
+            if pace.is_due() {
                 mailbox.put(0, &self.underway(underway));
-                last = Some(Instant::now());
             }
         };
         let compared = lab::compare(&comparison, &mailbox.stop, &mut watch);
