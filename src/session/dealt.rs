@@ -17,16 +17,16 @@ pub struct Dealt {
     game: u64,
     /// True if the seed deals this deck; false if it only decides the chance inside the game.
     of_seed: bool,
-    /// Recorded chance events, for a record without a seed.
-    told: Option<Told>,
+    /// Chance events of a record without a seed, such as `roll:4` and `shuffle:7H,TC`.
+    told: Option<Arc<[String]>>,
 }
 
 impl Dealt {
     /// Deals game `game` of seed `seed`. `name` identifies the rules in records and reports: a shelf name or a path.
     pub fn of_seed(name: &str, rules: impl Into<Arc<Rules>>, seed: Seed, game: u64) -> Dealt {
         let rules = rules.into();
-        let deck = Deck::shuffled(rules.deck_shape(), seed, game);
-        Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed: true, told: None }
+        let deck = Deck::shuffled(rules.deck_shape(), seed, game).into();
+        Dealt { name: name.into(), deck, rules, seed, game, of_seed: true, told: None }
     }
 
     /// Uses a given deck of the rules' shape, with the chance of game `game` of seed `seed`.
@@ -36,18 +36,15 @@ impl Dealt {
         Dealt { name: name.into(), deck: deck.into(), rules, seed, game, of_seed, told: None }
     }
 
-    /// Restores the deal of a record.
-    ///
-    /// # Errors
-    /// Fails if the deck does not fit the rules.
-    pub(super) fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Dealt, RecordFault> {
-        let rules = rules.into();
+    /// Restores the deal of a record, whose deck must fit the rules.
+    pub(super) fn of_record(rules: Arc<Rules>, record: &Record) -> Result<Dealt, RecordFault> {
         let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|faults| {
             let faults: Vec<String> = faults.into_iter().map(|fault| fault.message).collect();
             RecordFault::of("deck", format!("the deck: {}", faults.join("; ")))
         })?;
         let seed = record.seed.or(record.chance);
-        let told = if seed.is_none() { Some(Told::of(&record.moves)) } else { None };
+        let told =
+            || record.moves.split_whitespace().filter(|word| is_event(word)).map(String::from).collect();
         Ok(Dealt {
             name: record.rules.as_str().into(),
             deck: deck.into(),
@@ -55,7 +52,7 @@ impl Dealt {
             seed: seed.unwrap_or(0),
             game: record.game,
             of_seed: record.seed.is_some(),
-            told,
+            told: seed.is_none().then(told),
         })
     }
 
@@ -97,7 +94,8 @@ impl Dealt {
 
     /// Returns the chance inside the game, from its beginning.
     pub(super) fn chance(&self) -> TableChance {
-        TableChance::new(self.told.as_ref(), self.seed, self.game)
+        let seeded = SeededChance::new(self.seed, self.game);
+        TableChance { told: self.told.clone(), next: 0, seeded }
     }
 }
 
@@ -107,36 +105,25 @@ impl fmt::Debug for Dealt {
     }
 }
 
-/// Outcomes of chance listed in a record without a seed: words such as `roll:4` and `shuffle:7H,TC`.
-#[derive(Clone, Debug)]
-pub(super) struct Told(Arc<[String]>);
+const ROLL: &str = "roll:";
+const SHUFFLE: &str = "shuffle:";
 
-impl Told {
-    /// Extracts the chance events from the words of a record's moves.
-    pub fn of(moves: &str) -> Told {
-        let event = |word: &&str| word.starts_with(ROLL) || word.starts_with(SHUFFLE);
-        Told(moves.split_whitespace().filter(event).map(String::from).collect())
-    }
+/// Returns whether a word of a record is an event of chance rather than a move.
+pub(super) fn is_event(word: &str) -> bool {
+    word.starts_with(ROLL) || word.starts_with(SHUFFLE)
 }
-
-pub(super) const ROLL: &str = "roll:";
-pub(super) const SHUFFLE: &str = "shuffle:";
 
 /// Replays the recorded events first, then draws from the seed.
 pub(super) struct TableChance {
-    told: Option<Told>,
+    told: Option<Arc<[String]>>,
     next: usize,
     seeded: SeededChance,
 }
 
 impl TableChance {
-    pub fn new(told: Option<&Told>, seed: Seed, game: u64) -> TableChance {
-        TableChance { told: told.cloned(), next: 0, seeded: SeededChance::new(seed, game) }
-    }
-
     /// Takes the next recorded event if it is of this kind.
     fn event(&mut self, kind: &str) -> Option<String> {
-        let word = self.told.as_ref()?.0.get(self.next)?.strip_prefix(kind)?.to_string();
+        let word = self.told.as_ref()?.get(self.next)?.strip_prefix(kind)?.to_string();
         self.next += 1;
         Some(word)
     }

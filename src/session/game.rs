@@ -9,7 +9,7 @@ use crate::rules::{Returns, Rules, Spec, StageAt};
 use crate::strategy::Strategy;
 use crate::text::one_line;
 
-use super::dealt::{Dealt, ROLL, SHUFFLE};
+use super::dealt::{Dealt, is_event};
 use super::look::{Act, Choice, Stand, Then, look, look_beside};
 use super::state::{Asks, LegalMove, Money, Over, Seen, State, TheDeal, describe, die, seen_layout};
 
@@ -33,21 +33,20 @@ impl Session {
         Session { dealt, acts: Vec::new(), at: 0 }
     }
 
-    /// Restores a recorded game at its deal; [`Session::redo`] steps through its moves. A record does not say which
-    /// cards were bought, so offers of unknown cards are declined.
-    ///
-    /// # Errors
-    /// Returns the first fault of the record.
+    /// Restores a recorded game at its deal, or returns the first fault of the record; [`Session::redo`] steps through
+    /// its moves. A record does not say which cards were bought, so offers of unknown cards are declined.
     pub fn of_record(rules: impl Into<Arc<Rules>>, record: &Record) -> Result<Session, RecordFault> {
         let rules = rules.into();
         record.check(&rules)?;
-        let dealt = Dealt::of_record(rules, record)?;
-        let mut session = Session::new(dealt);
-        let by = Some(record.strategy.as_str()).filter(|&name| name != PERSON).map(Arc::from);
-        let event = |word: &&str| word.starts_with(ROLL) || word.starts_with(SHUFFLE);
-        for word in record.moves.split_whitespace().filter(|word| !event(word)) {
+        let mut session = Session::new(Dealt::of_record(rules, record)?);
+        let by: Option<Arc<str>> = Some(&*record.strategy).filter(|&name| name != PERSON).map(Arc::from);
+        let play = |session: &mut Session, word: &str, field| {
+            let played = session.play_as(word, true, by.clone());
+            played.map_err(|refusal| RecordFault::of(field, refusal.to_string()))
+        };
+        for word in record.moves.split_whitespace().filter(|word| !is_event(word)) {
             session.buy_on(None, by.clone());
-            session.play_as(word, true, by.clone()).map_err(|it| RecordFault::of("moves", it.to_string()))?;
+            play(&mut session, word, "moves")?;
         }
         session.buy_on(record.stopped, by.clone());
         // A stage is declined by choosing a move that it is due for; that move is in no record.
@@ -55,23 +54,20 @@ impl Session {
             let turns =
                 |m: &LegalMove| at == StageAt::FirstLook || m.from == "S" && m.to == "W" || m.to == "S";
             if let Some(m) = session.state().moves.into_iter().find(turns) {
-                session
-                    .play_as(&m.word, true, by.clone())
-                    .map_err(|it| RecordFault::of("stopped", it.to_string()))?;
+                play(&mut session, &m.word, "stopped")?;
                 session.buy_on(record.stopped, by.clone());
             }
         }
-        if let Some(end) = Some(record.end).filter(|_| session.state().over.is_none()) {
-            let moves = session.state().moves;
-            match moves.into_iter().find(|m| end == End::Barren && m.ends == Some(end)) {
-                Some(m) => {
-                    session.play_as(&m.word, true, by).map_err(|it| RecordFault::of("end", it.to_string()))?
-                }
-                None => session.push(Choice::Resign, by),
-            }
+        let State { over: None, moves, .. } = session.state() else { return Ok(session.at_deal()) };
+        match moves.into_iter().find(|m| record.end == End::Barren && m.ends == Some(record.end)) {
+            Some(m) => play(&mut session, &m.word, "end")?,
+            None => session.push(Choice::Resign, by.clone()),
         }
-        session.at = 0;
-        Ok(session)
+        Ok(session.at_deal())
+    }
+
+    fn at_deal(self) -> Session {
+        Session { at: 0, ..self }
     }
 
     /// Returns the setup of the game.
@@ -90,24 +86,21 @@ impl Session {
 
     /// Returns everything that a person is shown.
     pub fn state(&self) -> State {
-        let rng = self.rng();
         let rules = self.dealt.rules();
-        let stand = self.look(&rng, |view, legal, asks| {
-            let dealt = seen_layout(asks, view);
+        let mut stand = self.look(&self.rng(), |view, legal, asks| {
             let moves: Vec<(Move, LegalMove)> = match asks {
                 Asks::Move => legal.iter().map(|&m| (m, describe(m, view))).collect(),
                 Asks::Stage { .. } | Asks::Nothing => Vec::new(),
             };
-            (Seen::of(view, dealt), moves)
+            (Seen::of(view, seen_layout(asks, view)), moves)
         });
-        let Stand { looked, asks, made, dealt_roll, outcome, barren, .. } = stand;
-        let (seen, moves) = looked.unwrap_or_default();
-        let moves = moves.into_iter().enumerate().map(|(i, (m, mut it))| {
-            let barren = barren.get(i).is_some_and(|&barren| barren);
-            it.ends = if barren { Some(End::Barren) } else { self.would_repeat(m) };
-            it.why = it.ends.map(|end| would_end(rules.spec(), &it.word, end));
-            it
+        let (seen, moves) = stand.looked.take().unwrap_or_default();
+        let moves = moves.into_iter().enumerate().map(|(i, (m, it))| {
+            let ends = self.would_end(&stand, i, m);
+            LegalMove { why: ends.map(|end| would_end(rules.spec(), &it.word, end)), ends, ..it }
         });
+        let moves = moves.collect();
+        let Stand { asks, made, dealt_roll, outcome, .. } = stand;
         let spec = rules.spec();
         State {
             deal: TheDeal {
@@ -116,7 +109,7 @@ impl Session {
                 seed: Some(self.dealt.seed()).filter(|_| self.dealt.is_of_seed()),
                 game: self.dealt.game(),
             },
-            moves: moves.collect(),
+            moves,
             money: Money::of(spec, &outcome),
             die: die(rules, dealt_roll.filter(|_| seen.dealt), &made),
             over: (asks == Asks::Nothing).then(|| Over::of(spec, &outcome, &made)),
@@ -141,26 +134,20 @@ impl Session {
         self.look(&self.rng(), drawn).looked.unwrap_or_default()
     }
 
-    /// Makes a move, written as in records.
-    ///
-    /// # Errors
-    /// Fails if the move is not legal, or would end the game without a win; the game is then unchanged.
+    /// Makes a move, written as in records. It must be legal, and may not end the game without a win; otherwise it is
+    /// refused, and the game is unchanged.
     pub fn play(&mut self, word: &str) -> Result<(), Refusal> {
         self.play_as(word, false, None)
     }
 
-    /// Makes a move even if it ends the game.
-    ///
-    /// # Errors
-    /// Fails if the move is not legal.
+    /// Makes a legal move even if it ends the game.
     pub fn play_to_the_end(&mut self, word: &str) -> Result<(), Refusal> {
         self.play_as(word, true, None)
     }
 
     fn play_as(&mut self, word: &str, anyway: bool, by: Option<Arc<str>>) -> Result<(), Refusal> {
-        let rng = self.rng();
         let reserves = self.dealt.rules().spec().reserve.piles.into();
-        let stand = self.look(&rng, |_, legal, _| {
+        let mut stand = self.look(&self.rng(), |_, legal, _| {
             let words: Vec<String> = legal.iter().map(|m| m.notation(reserves)).collect();
             let found = words.iter().position(|known| known == word);
             (found.and_then(|i| Some((i, legal.nth(i)?))), words)
@@ -170,10 +157,9 @@ impl Session {
             Asks::Stage { at, .. } => return Err(Refusal::Stage(at)),
             Asks::Nothing => return Err(Refusal::Over(stand.outcome.end)),
         }
-        let (found, legal) = stand.looked.unwrap_or_default();
+        let (found, legal) = stand.looked.take().unwrap_or_default();
         let Some((i, m)) = found else { return Err(Refusal::Illegal { word: word.into(), legal }) };
-        let barren = stand.barren.get(i).is_some_and(|&barren| barren);
-        if !anyway && let Some(end) = if barren { Some(End::Barren) } else { self.would_repeat(m) } {
+        if !anyway && let Some(end) = self.would_end(&stand, i, m) {
             let why = would_end(self.dealt.rules().spec(), word, end);
             return Err(Refusal::WouldEnd { word: word.into(), why });
         }
@@ -181,40 +167,28 @@ impl Session {
         Ok(())
     }
 
-    /// Buys or declines the stage of the stake on offer.
-    ///
-    /// # Errors
-    /// Fails if no stage is on offer.
+    /// Buys or declines the stage of the stake on offer, if there is one.
     pub fn answer(&mut self, buys: bool) -> Result<(), Refusal> {
         match self.asks() {
-            Asks::Stage { .. } => {
-                self.push(if buys { Choice::Buy } else { Choice::Decline }, None);
-                Ok(())
-            }
-            Asks::Move => Err(Refusal::NoStage),
-            Asks::Nothing => Err(self.is_over()),
+            Asks::Stage { .. } => self.push(if buys { Choice::Buy } else { Choice::Decline }, None),
+            Asks::Move => return Err(Refusal::NoStage),
+            Asks::Nothing => return Err(self.is_over()),
         }
+        Ok(())
     }
 
-    /// Gives up. If a stage is on offer, it is declined first.
-    ///
-    /// # Errors
-    /// Fails if the game is over.
+    /// Gives up, unless the game is over. If a stage is on offer, it is declined first.
     pub fn resign(&mut self) -> Result<(), Refusal> {
-        match self.asks() {
-            Asks::Nothing => Err(self.is_over()),
-            Asks::Move => {
-                self.push(Choice::Resign, None);
-                Ok(())
-            }
-            Asks::Stage { .. } => {
-                self.push(Choice::Decline, None);
-                match self.asks() {
-                    Asks::Nothing => Ok(()),
-                    _ => self.resign(),
-                }
-            }
+        if self.asks() == Asks::Nothing {
+            return Err(self.is_over());
         }
+        while let Asks::Stage { .. } = self.asks() {
+            self.push(Choice::Decline, None);
+        }
+        if self.asks() == Asks::Move {
+            self.push(Choice::Resign, None);
+        }
+        Ok(())
     }
 
     /// Undoes the last choice. Returns false if there is none.
@@ -322,6 +296,11 @@ impl Session {
             let buys = at.stops() && Some(at) != stops_at;
             self.push(if buys { Choice::Buy } else { Choice::Decline }, by.clone());
         }
+    }
+
+    /// Returns how the game would end without a win at the legal move `m`, the `i`-th, if that can be foreseen.
+    fn would_end<R>(&self, stand: &Stand<R>, i: usize, m: Move) -> Option<End> {
+        if stand.barren.get(i) == Some(&true) { Some(End::Barren) } else { self.would_repeat(m) }
     }
 
     /// Returns how the game would end if this move made the same position occur a third time. Only moves within the

@@ -1,4 +1,4 @@
-//! A strategy's evaluation of the legal moves.
+//! A strategy asked about a game: its evaluation of the legal moves, and its play, one step at a time.
 
 use serde::Serialize;
 
@@ -7,6 +7,7 @@ use crate::players::evaluate_moves;
 use crate::strategy::{MoveValue, Strategy, StrategyError, StrategySource};
 
 use super::game::Session;
+use super::look::Choice;
 use super::state::Asks;
 
 /// Result of a move, or of a line of play, over sampled deals consistent with everything seen.
@@ -69,7 +70,7 @@ impl Line {
 }
 
 /// A strategy's evaluation of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hint {
     /// The strategy.
     pub strategy: String,
@@ -97,18 +98,8 @@ impl Session {
         let think = |view: &View<'_>, legal: &MoveList, asks| {
             think(strategy, &mut *player, &apart, view, legal, asks)
         };
-        self.look(&rng, think).looked.unwrap_or_else(|| Ok(nothing(strategy)))
-    }
-}
-
-fn nothing(strategy: &StrategySource) -> Hint {
-    Hint {
-        strategy: strategy.name().into(),
-        choice: None,
-        buys: None,
-        moves: Vec::new(),
-        lines: Vec::new(),
-        printed: String::new(),
+        let hint = self.look(&rng, think).looked.unwrap_or_else(|| Ok(Hint::default()))?;
+        Ok(Hint { strategy: strategy.name().into(), ..hint })
     }
 }
 
@@ -120,13 +111,11 @@ fn think(
     legal: &MoveList,
     asks: Asks,
 ) -> Result<Hint, StrategyError> {
-    let mut hint = nothing(source);
     match asks {
-        Asks::Nothing => return Ok(hint),
+        Asks::Nothing => return Ok(Hint::default()),
         Asks::Stage { at, cost } => {
-            hint.buys = Some(strategy.stage(view, legal, at, cost)?);
-            hint.printed = strategy.printed();
-            return Ok(hint);
+            let buys = Some(strategy.stage(view, legal, at, cost)?);
+            return Ok(Hint { buys, printed: strategy.printed(), ..Hint::default() });
         }
         Asks::Move => {}
     }
@@ -138,15 +127,89 @@ fn think(
         strategy.printed();
     }
     let chosen = strategy.decide(view, legal)?;
-    hint.choice = chosen.and_then(|i| legal.nth(i)).map(|m| m.notation(reserves));
-    hint.lines = Line::weighed(strategy, reserves);
-    hint.printed = strategy.printed();
     let expected = evaluate_moves(source.name(), view, legal).transpose()?;
     let weight = |(i, m): (usize, &Move)| Weight {
         word: m.notation(reserves),
         score: scores.as_ref().and_then(|scores| scores.get(i).copied()),
         expected: expected.as_ref().and_then(|all| all.get(i)).map(Expected::of),
     };
-    hint.moves = legal.iter().enumerate().map(weight).collect();
-    Ok(hint)
+    Ok(Hint {
+        choice: chosen.and_then(|i| legal.nth(i)).map(|m| m.notation(reserves)),
+        lines: Line::weighed(strategy, reserves),
+        printed: strategy.printed(),
+        moves: legal.iter().enumerate().map(weight).collect(),
+        ..Hint::default()
+    })
+}
+
+/// One step of a strategy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// The move in notation, or `buy`, `decline`, `resign`.
+    pub word: String,
+    /// Lines of play evaluated for it, best first; empty if it continues an earlier plan.
+    pub lines: Vec<Line>,
+    /// Output printed by its script.
+    pub printed: String,
+}
+
+/// A strategy that plays in a person's session. While it alone makes the choices, it plays as in a batch: a script
+/// keeps its `memory`, and its random numbers continue. After somebody else's move or an undo, every choice of the game
+/// is replayed to it first.
+///
+/// It stays on the thread that created it.
+pub struct Watcher {
+    source: StrategySource,
+    strategy: Box<dyn Strategy>,
+    rng: Option<PlayerState>,
+    /// The choices after which it can continue without a replay.
+    at: Vec<Choice>,
+}
+
+impl Watcher {
+    /// Creates a watcher for a strategy that has not played yet.
+    pub fn new(source: &StrategySource) -> Watcher {
+        Watcher { source: source.clone(), strategy: source.instantiate(), rng: None, at: Vec::new() }
+    }
+
+    /// Returns the strategy's name.
+    pub fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// Makes the strategy's next choice; returns `None` if the game is over.
+    ///
+    /// # Errors
+    /// Returns the strategy's error, or that the program is stopping.
+    pub fn step(&mut self, session: &mut Session) -> Result<Option<Step>, StrategyError> {
+        if self.rng.is_none() || !session.choices().eq(self.at.iter().copied()) {
+            self.strategy = self.source.instantiate();
+            self.rng = None;
+        }
+        let strategy = &mut self.strategy;
+        let rng = self.rng.get_or_insert_with(|| session.beside(&mut **strategy));
+        let stand = session.look(rng, |view, legal, asks| {
+            let reserves = view.reserves();
+            Ok(match asks {
+                Asks::Nothing => None,
+                Asks::Stage { at, cost } => {
+                    let buys = strategy.stage(view, legal, at, cost)?;
+                    Some((if buys { Choice::Buy } else { Choice::Decline }, reserves))
+                }
+                Asks::Move => {
+                    let chosen = strategy.decide(view, legal)?.and_then(|i| legal.nth(i));
+                    Some((chosen.map_or(Choice::Resign, Choice::Move), reserves))
+                }
+            })
+        });
+        let Some((choice, reserves)) = stand.looked.unwrap_or(Ok(None))? else { return Ok(None) };
+        let by = self.source.name().into();
+        session.push(choice, Some(by));
+        self.at = session.choices().collect();
+        let lines = match choice {
+            Choice::Move(_) => Line::weighed(&*self.strategy, reserves),
+            Choice::Buy | Choice::Decline | Choice::Resign => Vec::new(),
+        };
+        Ok(Some(Step { word: choice.word(reserves), lines, printed: self.strategy.printed() }))
+    }
 }

@@ -40,17 +40,11 @@ mod game;
 mod hint;
 mod look;
 mod review;
-mod searched;
 mod state;
-#[cfg(test)]
-mod tests;
-mod watch;
 
 pub use dealt::Dealt;
 pub use game::{PERSON, Refusal, Session};
-pub use hint::{Expected, Hint, Line, Weight};
+pub use hint::{Expected, Hint, Line, Step, Watcher, Weight};
 pub use look::Choice;
-pub use review::{BestLine, Lost, ReviewLimits};
-pub use searched::{Fell, Searched};
+pub use review::{BestLine, Fell, Lost, ReviewLimits, Searched};
 pub use state::{Asks, Die, LegalMove, Made, Money, Over, Seen, SeenFoundation, Shown, State, TheDeal};
-pub use watch::{Step, Watcher};
