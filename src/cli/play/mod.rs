@@ -1,7 +1,6 @@
 //! `saratoga play`, and `saratoga replay --step`: a game at the terminal.
 
 mod draw;
-mod incoming;
 mod keys;
 mod places;
 mod plain;

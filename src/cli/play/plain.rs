@@ -1,25 +1,22 @@
 //! The game in plain text: reads words line by line, and prints the position.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 use crate::cli::error::CliError;
 use crate::cli::input::load_strategy;
-use crate::cli::terminal::{self, note};
+use crate::cli::terminal;
 use crate::diagnostic::did_you_mean;
 use crate::interrupt;
-use crate::session::{Asks, Refusal, ReviewLimits, Session, Watcher};
+use crate::session::{Asks, BestLine, Refusal, Watcher};
 use crate::signals::{finished, stop_on_ctrl_c};
 use crate::strategy::StrategySource;
 use crate::text::one_line;
 
-use super::incoming::Lines;
+use super::thinker::{Lines, limits, review};
 use super::{Place, speech};
-
-/// Number of positions of each search for the best possible result.
-pub(super) const POSITIONS: u64 = 200_000;
 
 const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line,
                          but each word below stands on a line of its own
@@ -42,20 +39,22 @@ const WORDS: [&str; 21] = [
     "moves", "history", "resign", "save", "quit", "help", "draw", "redeal", "exit",
 ];
 
-/// Result of handling a line.
-enum Taken {
-    /// The position is to be printed.
+/// What follows a line that was understood.
+enum Then {
+    /// The position is printed.
     Show,
-    /// The answer was already printed.
+    /// Nothing: the answer was printed.
     Said,
-    /// An error.
-    Wrong(String),
     Quit,
 }
 
-struct Plain<W> {
+/// Result of handling a line, or what is wrong with it.
+type Taken = Result<Then, String>;
+
+struct Plain {
     place: Place,
-    out: W,
+    /// What is to be printed.
+    out: String,
     watcher: Option<Watcher>,
     /// The move that would end the game, after a warning.
     ending: Option<String>,
@@ -65,41 +64,35 @@ struct Plain<W> {
 /// code.
 pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
     stop_on_ctrl_c(Vec::new(), Vec::new());
-    let mut table = Plain { place, out: io::BufWriter::new(terminal::stdout()), watcher: None, ending: None };
-    table.title()?;
-    table.show()?;
+    let mut table = Plain { place, out: String::new(), watcher: None, ending: None };
+    table.say(speech::title(&table.place.session.state()));
+    table.show();
     let lines = Lines::new();
     let (mut number, mut wrong, mut first) = (0u64, 0u64, None);
     loop {
-        if person {
-            write!(table.out, "> ")?;
-        }
-        table.out.flush()?;
+        table.out += if person { "> " } else { "" };
+        table.print()?;
         let line = lines.next().map_err(CliError::io("cannot read standard input"))?;
         let Some(line) = line else { break };
         number += 1;
-        match table.take(line.trim())? {
-            Taken::Show => table.show()?,
-            Taken::Said => {}
-            Taken::Wrong(why) => {
+        match table.take(line.trim()) {
+            Ok(Then::Show) => table.show(),
+            Ok(Then::Said) => {}
+            Ok(Then::Quit) => break,
+            Err(why) => {
                 let why = one_line(&why).into_owned();
-                writeln!(table.out, "  ! {why}")?;
+                table.say(format!("  ! {why}"));
                 wrong += 1;
                 first.get_or_insert((number, why));
             }
-            Taken::Quit => break,
         }
     }
     if person && table.place.saving.file.is_none() && table.place.saving.is_due(&table.place.session) {
         table.offer(&lines)?;
     }
-    table.out.flush()?;
+    table.print()?;
     let Plain { mut place, .. } = table;
-    match place.saving.keep_at_end(&place.session) {
-        Ok(Some(said)) => note(&said),
-        Ok(None) => {}
-        Err(why) => return Err(CliError::Run(why)),
-    }
+    place.saving.keep_at_end(&place.session)?;
     match first {
         Some((number, why)) if !person && !interrupt::requested() => {
             let lines = if wrong == 1 { "1 line".into() } else { format!("{wrong} lines") };
@@ -111,181 +104,158 @@ pub(super) fn run(place: Place, person: bool) -> Result<ExitCode, CliError> {
     }
 }
 
-impl<W: Write> Plain<W> {
-    fn title(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", speech::title(&self.place.session.state()))
+impl Plain {
+    fn say(&mut self, line: impl Display) {
+        self.out += &format!("{line}\n");
+    }
+
+    fn print(&mut self) -> io::Result<()> {
+        let mut out = terminal::stdout();
+        out.write_all(std::mem::take(&mut self.out).as_bytes())?;
+        out.flush()
     }
 
     /// Prints the position, the money, the question, and the legal moves.
-    fn show(&mut self) -> io::Result<()> {
+    fn show(&mut self) {
         let state = self.place.session.state();
-        write!(self.out, "{}", self.place.session.board())?;
+        self.out += &self.place.session.board();
         if state.seen.dealt {
-            writeln!(self.out, "  {}", speech::passes(&state))?;
+            self.say(format!("  {}", speech::passes(&state)));
         }
         let money = speech::money(&state.money);
         if !money.is_empty() {
-            writeln!(self.out, "  {money}")?;
+            self.say(format!("  {money}"));
         }
         if self.place.steps {
-            writeln!(self.out, "  step {} of {}", state.undo, state.undo + state.redo)?;
+            self.say(format!("  step {} of {}", state.undo, state.undo + state.redo));
         }
         match (&state.over, speech::stage(&state)) {
-            (Some(over), _) => writeln!(self.out, "{}", speech::over(over, &state)),
-            (None, Some(asked)) => writeln!(self.out, "{asked} `buy` or `decline`?"),
+            (Some(over), _) => self.say(speech::over(over, &state)),
+            (None, Some(asked)) => self.say(format!("{asked} `buy` or `decline`?")),
             (None, None) => self.moves(),
         }
     }
 
-    fn moves(&mut self) -> io::Result<()> {
+    fn moves(&mut self) {
         let state = self.place.session.state();
-        let words: Vec<String> = state
-            .moves
-            .iter()
-            .map(|m| match m.ends {
-                Some(end) => format!("{} (ends the game, {end})", m.word),
-                None => m.word.clone(),
-            })
-            .collect();
-        writeln!(self.out, "  moves    {}", words.join(" "))
+        let words = state.moves.iter().map(|m| match m.ends {
+            Some(end) => format!("{} (ends the game, {end})", m.word),
+            None => m.word.clone(),
+        });
+        self.say(format!("  moves    {}", words.collect::<Vec<_>>().join(" ")));
     }
 
     /// Handles a line.
-    fn take(&mut self, line: &str) -> Result<Taken, CliError> {
+    fn take(&mut self, line: &str) -> Taken {
         let mut words = line.split_whitespace();
-        let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Taken::Said) };
+        let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Then::Said) };
         let rest: Vec<&str> = words.collect();
         let ending = self.ending.take();
         let session = &mut self.place.session;
-        Ok(match word {
-            "help" | "?" => {
-                writeln!(self.out, "{HELP}")?;
-                Taken::Said
-            }
-            "quit" | "exit" => Taken::Quit,
-            "board" => Taken::Show,
-            "moves" => {
-                self.moves()?;
-                Taken::Said
-            }
+        match word {
+            "help" | "?" => self.say(HELP),
+            "quit" | "exit" => return Ok(Then::Quit),
+            "board" => return Ok(Then::Show),
+            "moves" => self.moves(),
             "history" => {
                 for (i, made) in session.state().made.iter().enumerate() {
-                    writeln!(self.out, "  {:>4}. {}", i + 1, speech::made(made))?;
+                    self.say(format!("  {:>4}. {}", i + 1, speech::made(made)));
                 }
-                Taken::Said
             }
-            "end" => match ending {
-                Some(word) => refused(session.play_to_the_end(&word)),
-                None => Taken::Wrong("`end` follows a move that would end the game".into()),
-            },
-            "buy" | "decline" => refused(session.answer(word == "buy")),
-            "resign" => refused(session.resign()),
-            "undo" | "redo" => match times(&rest) {
-                Err(why) => Taken::Wrong(why),
-                Ok(n) => {
-                    let step =
-                        |session: &mut Session| if word == "undo" { session.undo() } else { session.redo() };
-                    match (0..n).take_while(|_| step(session)).count() {
-                        0 => Taken::Wrong(format!("there is nothing to {word}")),
-                        _ => Taken::Show,
-                    }
-                }
-            },
+            "end" => {
+                let word = ending.ok_or("`end` follows a move that would end the game")?;
+                return done(session.play_to_the_end(&word));
+            }
+            "buy" | "decline" => return done(session.answer(word == "buy")),
+            "resign" => return done(session.resign()),
+            "undo" | "redo" => {
+                let times = rest.first().map_or(Ok(1), |word| word.parse::<usize>());
+                let times = times.map_err(|_| format!("`{}` is no number of choices", rest[0]))?;
+                let step = |_: &usize| if word == "undo" { session.undo() } else { session.redo() };
+                return match (0..times).take_while(step).count() {
+                    0 => Err(format!("there is nothing to {word}")),
+                    _ => Ok(Then::Show),
+                };
+            }
             "start" | "last" => {
                 session.go_to(if word == "start" { 0 } else { usize::MAX });
-                Taken::Show
+                return Ok(Then::Show);
             }
-            "hint" => match self.strategy(rest.first().copied()) {
-                Err(why) => Taken::Wrong(why),
-                Ok(strategy) => self.hint(&strategy)?,
-            },
-            "watch" => self.watch(&rest)?,
-            "possible" => self.possible()?,
-            "line" => self.line()?,
-            "save" => match (rest.first(), self.place.saving.file.clone()) {
-                (None, None) => Taken::Wrong("name a file: save games.jsonl".into()),
-                (path, file) => {
-                    let path = path.map_or_else(|| file.unwrap_or_default(), |path| path.into());
-                    match self.place.saving.keep(&self.place.session, &path) {
-                        Ok(said) => {
-                            writeln!(self.out, "  {said}")?;
-                            Taken::Said
-                        }
-                        Err(why) => Taken::Wrong(why),
-                    }
-                }
-            },
-            _ => self.play(line)?,
-        })
+            "hint" => self.hint(rest.first().copied())?,
+            "watch" => return self.watch(&rest),
+            "possible" => {
+                let (best, lost) =
+                    review(session, &interrupt::FLAG).map_err(|refused| refused.to_string())?;
+                self.possible(&best);
+                let all = self.place.session.state().seen.all_cards;
+                self.say(format!("  {}", speech::lost(&lost, all)));
+            }
+            "line" => {
+                let best = session.best_line(limits(&interrupt::FLAG));
+                let best = best.map_err(|refused| refused.to_string())?;
+                self.possible(&best);
+                self.place.session = self.place.session.follow(&best);
+                self.say(format!("  {}", best.moves.join(" ")));
+                return Ok(Then::Show);
+            }
+            "save" => {
+                let path = rest.first().map(|path| path.into()).or(self.place.saving.file.clone());
+                let path = path.ok_or("name a file: save games.jsonl")?;
+                let said = self.place.saving.keep(session, &path)?;
+                self.say(format!("  {said}"));
+            }
+            _ => return self.play(line),
+        }
+        Ok(Then::Said)
     }
 
     /// Makes the moves of a line in order, up to the first illegal one.
-    fn play(&mut self, line: &str) -> Result<Taken, CliError> {
+    fn play(&mut self, line: &str) -> Taken {
         for (i, word) in line.split_whitespace().enumerate() {
-            let session = &mut self.place.session;
-            match session.play(word) {
-                Ok(()) => {}
-                Err(Refusal::WouldEnd { word, why }) => {
-                    self.ending = Some(word);
-                    if i > 0 {
-                        self.show()?;
-                    }
-                    writeln!(self.out, "  {why}. `end` ends it; or play something else, or undo.")?;
-                    return Ok(Taken::Said);
-                }
-                Err(refusal) => {
-                    if i > 0 {
-                        self.show()?;
-                    }
-                    let is_move = ["draw", "redeal"].contains(&word);
-                    if !is_move && WORDS.contains(&word) {
-                        return Ok(Taken::Wrong(format!(
-                            "`{word}` stands at the beginning of a line of its own"
-                        )));
-                    }
-                    let near = match refusal {
-                        Refusal::Illegal { .. } => did_you_mean(word, WORDS).filter(|near| *near != word),
-                        _ => None,
-                    };
-                    let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                    return Ok(Taken::Wrong(format!("{refusal}{near}")));
-                }
+            let Err(refusal) = self.place.session.play(word) else { continue };
+            if i > 0 {
+                self.show();
             }
+            if let Refusal::WouldEnd { word, why } = refusal {
+                self.ending = Some(word);
+                self.say(format!("  {why}. `end` ends it; or play something else, or undo."));
+                return Ok(Then::Said);
+            }
+            if !["draw", "redeal"].contains(&word) && WORDS.contains(&word) {
+                return Err(format!("`{word}` stands at the beginning of a line of its own"));
+            }
+            let near = match refusal {
+                Refusal::Illegal { .. } => did_you_mean(word, WORDS).filter(|near| *near != word),
+                _ => None,
+            };
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(format!("{refusal}{near}"));
         }
-        Ok(Taken::Show)
+        Ok(Then::Show)
     }
 
     /// Returns the strategy with a name, or the default one.
     fn strategy(&self, name: Option<&str>) -> Result<StrategySource, String> {
-        match name {
-            None => Ok(self.place.strategy.clone()),
-            Some(name) => load_strategy(name).map_err(|error| match error {
-                CliError::Input(why) => why.lines().next().unwrap_or_default().to_string(),
-                _ => format!("{name} has faults; `saratoga scripts check` with its name lists them"),
-            }),
-        }
+        let Some(name) = name else { return Ok(self.place.strategy.clone()) };
+        load_strategy(name).map_err(|error| match error {
+            CliError::Input(why) => why.lines().next().unwrap_or_default().to_string(),
+            _ => format!("{name} has faults; `saratoga scripts check` with its name lists them"),
+        })
     }
 
-    fn hint(&mut self, strategy: &StrategySource) -> Result<Taken, CliError> {
-        match self.place.session.hint(strategy) {
-            Err(error) => Ok(Taken::Wrong(error.to_string())),
-            Ok(hint) if self.place.session.asks() == Asks::Nothing => {
-                Ok(Taken::Wrong(format!("the game is over: there is nothing for {} to say", hint.strategy)))
-            }
-            Ok(hint) => {
-                writeln!(self.out, "  {}", speech::advice(&hint))?;
-                for line in speech::weights(&hint) {
-                    writeln!(self.out, "{line}")?;
-                }
-                for line in hint.printed.lines() {
-                    writeln!(self.out, "  | {}", one_line(line))?;
-                }
-                Ok(Taken::Said)
-            }
+    fn hint(&mut self, name: Option<&str>) -> Result<(), String> {
+        let strategy = self.strategy(name)?;
+        let hint = self.place.session.hint(&strategy).map_err(|error| error.to_string())?;
+        if self.place.session.asks() == Asks::Nothing {
+            return Err(format!("the game is over: there is nothing for {} to say", hint.strategy));
         }
+        self.say(format!("  {}", speech::advice(&hint)));
+        speech::weights(&hint).iter().for_each(|line| self.say(line));
+        hint.printed.lines().for_each(|line| self.say(format!("  | {}", one_line(line))));
+        Ok(())
     }
 
-    fn watch(&mut self, rest: &[&str]) -> Result<Taken, CliError> {
+    fn watch(&mut self, rest: &[&str]) -> Taken {
         let (mut steps, mut name) = (1, None);
         for word in rest {
             match word.parse() {
@@ -294,90 +264,46 @@ impl<W: Write> Plain<W> {
                 Err(_) => name = Some(*word),
             }
         }
-        let source = match self.strategy(name) {
-            Ok(source) => source,
-            Err(why) => return Ok(Taken::Wrong(why)),
-        };
-        if self.watcher.as_ref().is_none_or(|watcher| watcher.name() != source.name()) {
-            self.watcher = Some(Watcher::new(&source));
-        }
-        let Some(watcher) = &mut self.watcher else { return Ok(Taken::Said) };
-        for i in 0..steps {
-            if interrupt::requested() {
-                break;
-            }
-            match watcher.step(&mut self.place.session) {
-                Ok(Some(step)) => {
-                    writeln!(self.out, "  {} {}", source.name(), said_of(&step.word))?;
-                    if let Some(best) = step.lines.first() {
-                        let moves = best.moves.join(", ");
-                        writeln!(self.out, "   {}  {moves}", speech::expected(&best.expected))?;
-                    }
-                }
-                Ok(None) if i == 0 => return Ok(Taken::Wrong("the game is over".into())),
-                Ok(None) => break,
-                Err(error) => return Ok(Taken::Wrong(error.to_string())),
+        let source = self.strategy(name)?;
+        let known = self.watcher.take().filter(|watcher| watcher.name() == source.name());
+        let mut watcher = known.unwrap_or_else(|| Watcher::new(&source));
+        let mut made = 0;
+        while made < steps && !interrupt::requested() {
+            let step = watcher.step(&mut self.place.session).map_err(|error| error.to_string())?;
+            let Some(step) = step else { break };
+            made += 1;
+            self.say(format!("  {} {}", source.name(), said_of(&step.word)));
+            if let Some(best) = step.lines.first() {
+                self.say(format!("   {}  {}", speech::expected(&best.expected), best.moves.join(", ")));
             }
         }
-        Ok(Taken::Show)
-    }
-
-    fn possible(&mut self) -> Result<Taken, CliError> {
-        let (session, limits) = (&self.place.session, limits(&interrupt::FLAG));
-        let found = session.best_line(limits).and_then(|best| Ok((best, session.lost_at(limits)?)));
-        match found {
-            Err(refused) => Ok(Taken::Wrong(refused.to_string())),
-            Ok((best, lost)) => {
-                writeln!(self.out, "  {}", speech::possible(&best, session.state().seen.cards))?;
-                writeln!(self.out, "  {}", speech::lost(&lost, session.state().seen.all_cards))?;
-                Ok(Taken::Said)
-            }
+        self.watcher = Some(watcher);
+        if made == 0 && steps > 0 && !interrupt::requested() {
+            Err("the game is over".into())
+        } else {
+            Ok(Then::Show)
         }
     }
 
-    fn line(&mut self) -> Result<Taken, CliError> {
-        match self.place.session.best_line(limits(&interrupt::FLAG)) {
-            Err(refused) => Ok(Taken::Wrong(refused.to_string())),
-            Ok(best) => {
-                writeln!(self.out, "  {}", speech::possible(&best, self.place.session.state().seen.cards))?;
-                self.place.session = self.place.session.follow(&best);
-                writeln!(self.out, "  {}", best.moves.join(" "))?;
-                Ok(Taken::Show)
-            }
-        }
+    fn possible(&mut self, best: &BestLine) {
+        self.say(format!("  {}", speech::possible(best, self.place.session.state().seen.cards)));
     }
 
     /// Offers to save the record.
-    fn offer(&mut self, lines: &Lines) -> Result<(), CliError> {
-        write!(self.out, "Add the record to which file? (Enter: to none) ")?;
-        self.out.flush()?;
+    fn offer(&mut self, lines: &Lines) -> io::Result<()> {
+        self.out += "Add the record to which file? (Enter: to none) ";
+        self.print()?;
         let Ok(Some(name)) = lines.next() else { return Ok(()) };
         if !name.trim().is_empty() {
-            match self.place.saving.keep(&self.place.session, Path::new(name.trim())) {
-                Ok(said) | Err(said) => writeln!(self.out, "{}", one_line(&said))?,
-            }
+            let (Ok(said) | Err(said)) = self.place.saving.keep(&self.place.session, Path::new(name.trim()));
+            self.say(one_line(&said));
         }
         Ok(())
     }
 }
 
-/// Returns the limits of the search for the best possible result.
-pub(super) fn limits(stop: &AtomicBool) -> ReviewLimits<'_> {
-    ReviewLimits { positions: POSITIONS, stop }
-}
-
-fn refused(done: Result<(), Refusal>) -> Taken {
-    match done {
-        Ok(()) => Taken::Show,
-        Err(refusal) => Taken::Wrong(refusal.to_string()),
-    }
-}
-
-fn times(rest: &[&str]) -> Result<usize, String> {
-    match rest.first() {
-        None => Ok(1),
-        Some(word) => word.parse().map_err(|_| format!("`{word}` is no number of choices")),
-    }
+fn done(done: Result<(), Refusal>) -> Taken {
+    done.map(|()| Then::Show).map_err(|refusal| refusal.to_string())
 }
 
 /// Describes the choice of a strategy.

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::error::CliError;
+use crate::cli::terminal::note;
 use crate::files::{check_writable, reason};
 use crate::session::Session;
 use crate::text::slug;
@@ -18,10 +19,7 @@ pub(super) struct Saving {
 }
 
 impl Saving {
-    /// Creates it, for a file if one is given.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
+    /// Creates it, for a file if one is given, which must be writable.
     pub fn new(file: Option<PathBuf>) -> Result<Saving, CliError> {
         if let Some(path) = &file {
             check_writable(path).map_err(|why| CliError::input(format!("--save: {why}")))?;
@@ -48,10 +46,7 @@ impl Saving {
         }
     }
 
-    /// Appends the record to a file, as one line, and returns a message.
-    ///
-    /// # Errors
-    /// The reason why it could not be written.
+    /// Appends the record to a file, as one line, and returns a message, or why it could not be written.
     pub fn keep(&mut self, session: &Session, path: &Path) -> Result<String, String> {
         check_writable(path)?;
         let record = line(session)?;
@@ -62,14 +57,11 @@ impl Saving {
     }
 
     /// Appends the record to the file of the command line, if there is one and there are unsaved choices.
-    ///
-    /// # Errors
-    /// Those of [`Saving::keep`].
-    pub fn keep_at_end(&mut self, session: &Session) -> Result<Option<String>, String> {
-        match self.file.clone() {
-            Some(file) if self.is_due(session) => self.keep(session, &file).map(Some),
-            _ => Ok(None),
+    pub fn keep_at_end(&mut self, session: &Session) -> Result<(), CliError> {
+        if let Some(file) = self.file.clone().filter(|_| self.is_due(session)) {
+            note(&self.keep(session, &file).map_err(CliError::Run)?);
         }
+        Ok(())
     }
 }
 

@@ -15,15 +15,13 @@ use ratatui::crossterm::terminal::{
 use ratatui::layout::Rect;
 
 use crate::cli::error::CliError;
-use crate::cli::terminal::note;
 use crate::interrupt;
-use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State};
+use crate::session::{Asks, Hint, LegalMove, Refusal, Session, State, Step};
 use crate::signals::{finished, stop_on_ctrl_c};
 use crate::text::one_line;
 
-use super::incoming::{LOOK, incoming};
 use super::places::Look;
-use super::thinker::{Asked, Found, Thinker};
+use super::thinker::{Answer, Asked, LOOK, Thinker, incoming};
 use super::{Place, speech};
 
 /// Pauses between the moves of a watched strategy, in milliseconds.
@@ -90,11 +88,7 @@ pub(super) fn run(place: Place) -> Result<ExitCode, CliError> {
     screen.thinker.stop();
     played.map_err(cannot)?;
     let game = screen.own_game().clone();
-    match screen.place.saving.keep_at_end(&game) {
-        Ok(Some(said)) => note(&said),
-        Ok(None) => {}
-        Err(why) => return Err(CliError::Run(why)),
-    }
+    screen.place.saving.keep_at_end(&game)?;
     Ok(finished())
 }
 
@@ -124,7 +118,6 @@ impl Drop for Open {
 impl Screen {
     pub fn new(place: Place, thinker: Thinker) -> Screen {
         let state = place.session.state();
-        let steps = place.steps;
         let mut screen = Screen {
             place,
             look: Look::new(),
@@ -149,7 +142,7 @@ impl Screen {
             leaves: false,
         };
         screen.refresh();
-        if steps {
+        if screen.place.steps {
             screen.say("Right and left step through the game; any move plays on from where you are.");
         }
         screen
@@ -179,15 +172,16 @@ impl Screen {
         let found = self.thinker.found();
         let changed = found.is_some();
         match found {
-            Some(Found::Hint(of, hint)) if self.stands(&of) => {
-                self.say(&speech::advice(&hint));
-                self.cursor =
-                    self.shown().iter().position(|m| hint.choice.as_ref() == Some(&m.word)).unwrap_or(0);
-                self.hint = Some(*hint);
+            Some(Ok((of, Answer::Hint(hint)))) => {
+                if of.choices().eq(self.place.session.choices()) {
+                    self.say(&speech::advice(&hint));
+                    let chosen = |m: &&LegalMove| hint.choice.as_ref() == Some(&m.word);
+                    self.cursor = self.shown().iter().position(chosen).unwrap_or(0);
+                    self.hint = Some(hint);
+                }
             }
-            Some(Found::Step(session, step)) => self.step_made(session, step),
-            Some(Found::Review(of, found)) => {
-                let (best, lost) = *found;
+            Some(Ok((session, Answer::Step(step)))) => self.step_made(session, step),
+            Some(Ok((of, Answer::Review(best, lost)))) => {
                 let mut said = speech::possible(&best, self.state.seen.cards);
                 said += &format!(" {}", speech::lost(&lost, self.state.seen.all_cards));
                 if !best.moves.is_empty() {
@@ -196,11 +190,11 @@ impl Screen {
                 }
                 self.say(&said);
             }
-            Some(Found::Nothing(why)) => {
+            Some(Err(why)) => {
                 self.watching = false;
                 self.fault(&why);
             }
-            Some(Found::Hint(..)) | None => {}
+            None => {}
         }
         if self.watching && !self.thinker.busy && Instant::now() >= self.next_step {
             self.step();
@@ -208,23 +202,14 @@ impl Screen {
         changed
     }
 
-    /// Returns whether a game is at the position of the user's game.
-    fn stands(&self, of: &Session) -> bool {
-        of.choices().eq(self.place.session.choices())
-    }
-
-    fn step_made(&mut self, session: Session, step: Option<crate::session::Step>) {
+    fn step_made(&mut self, session: Session, step: Option<Step>) {
         let before = session.choices().len().saturating_sub(1);
         let same = session.choices().take(before).eq(self.place.session.choices());
-        let Some(step) = step else {
+        // The user may have continued meanwhile.
+        let Some(step) = step.filter(|_| same) else {
             self.watching = false;
             return;
         };
-        if !same {
-            // The user has continued meanwhile.
-            self.watching = false;
-            return;
-        }
         self.place.session = session;
         self.refresh();
         self.next_step = Instant::now() + Duration::from_millis(PAUSES[self.speed]);
@@ -275,25 +260,20 @@ impl Screen {
         self.state.moves.iter().filter(fits).collect()
     }
 
-    /// Makes a move. One that would end the game needs confirmation.
+    /// Makes a move.
     pub fn make(&mut self, word: &str) {
-        self.watching = false;
-        match self.place.session.play(word) {
-            Ok(()) => self.refresh(),
-            Err(refusal @ Refusal::WouldEnd { .. }) => {
-                self.mode = Mode::Confirm(word.into());
-                let said = refusal.to_string();
-                self.say(&format!("{said}. Enter ends it; any other key plays on."));
-            }
-            Err(refusal) => self.fault(&refusal.to_string()),
-        }
+        self.try_to(|session| session.play(word));
     }
 
-    /// Tries an action that may be refused.
+    /// Tries an action that may be refused. A move that would end the game needs confirmation.
     pub fn try_to(&mut self, done: impl FnOnce(&mut Session) -> Result<(), Refusal>) {
         self.watching = false;
         match done(&mut self.place.session) {
             Ok(()) => self.refresh(),
+            Err(Refusal::WouldEnd { word, why }) => {
+                self.mode = Mode::Confirm(word);
+                self.say(&format!("{why}. Enter ends it; any other key plays on."));
+            }
             Err(refusal) => self.fault(&refusal.to_string()),
         }
     }

@@ -1,16 +1,37 @@
-//! Background thread for slow work, so that the game stays responsive.
+//! Threads beside the one of the game, so that it stays responsive: slow work, and reading, which may block forever if
+//! the terminal is gone.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::thread::Builder;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::thread::{Builder, spawn};
+use std::time::Duration;
 
 use crate::crash::guard;
-use crate::session::{BestLine, Hint, Lost, Session, Step, Watcher};
+use crate::files::next_line;
+use crate::interrupt;
+use crate::session::{BestLine, Hint, Lost, ReviewLimits, Session, Step, Watcher};
+use crate::solver::Refused;
 use crate::strategy::StrategySource;
 use crate::threads::STACK;
 
-use super::plain::limits;
+/// Interval between checks for an interruption.
+pub(super) const LOOK: Duration = Duration::from_millis(50);
+/// Maximum bytes of a line: enough for the words of a long game.
+const LONGEST: u64 = 1 << 20;
+/// Number of positions of each search for the best possible result.
+const POSITIONS: u64 = 200_000;
+
+/// Returns the limits of the search for the best possible result.
+pub(super) fn limits(stop: &AtomicBool) -> ReviewLimits<'_> {
+    ReviewLimits { positions: POSITIONS, stop }
+}
+
+/// Finds what was possible, and where it was lost.
+pub(super) fn review(session: &Session, stop: &AtomicBool) -> Result<(BestLine, Lost), Refused> {
+    Ok((session.best_line(limits(stop))?, session.lost_at(limits(stop))?))
+}
 
 /// What is asked about a game.
 #[derive(Clone, Copy)]
@@ -20,14 +41,15 @@ pub(super) enum Asked {
     Review,
 }
 
-/// A result, for the game at the time of the request.
-pub(super) enum Found {
-    Hint(Session, Box<Hint>),
-    Step(Session, Option<Step>),
-    Review(Session, Box<(BestLine, Lost)>),
-    /// The reason why there is no result.
-    Nothing(String),
+/// A result.
+pub(super) enum Answer {
+    Hint(Hint),
+    Step(Option<Step>),
+    Review(BestLine, Lost),
 }
+
+/// A result with the game to which it applies, or why there is none.
+pub(super) type Found = Result<(Session, Answer), String>;
 
 /// The thread and its current request.
 pub(super) struct Thinker {
@@ -40,10 +62,7 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Starts the thread.
-    ///
-    /// # Errors
-    /// Those of the operating system.
-    pub fn new(strategy: StrategySource) -> std::io::Result<Thinker> {
+    pub fn new(strategy: StrategySource) -> io::Result<Thinker> {
         let ((ask, asked), (tell, found)) = (channel(), channel());
         let stop = Arc::new(AtomicBool::new(false));
         let heeded = stop.clone();
@@ -51,8 +70,7 @@ impl Thinker {
             let mut watcher = None;
             for asked in asked {
                 let answer = guard(|| answer(asked, &strategy, &mut watcher, &heeded));
-                let answer =
-                    answer.unwrap_or_else(|crash| Found::Nothing(format!("internal error: {crash}")));
+                let answer = answer.unwrap_or_else(|crash| Err(format!("internal error: {crash}")));
                 if tell.send(answer).is_err() {
                     return;
                 }
@@ -77,17 +95,13 @@ impl Thinker {
 
     /// Returns a new result, if there is one.
     pub fn found(&mut self) -> Option<Found> {
-        match self.found.try_recv() {
-            Ok(found) => {
-                self.busy = false;
-                Some(found)
-            }
-            Err(TryRecvError::Disconnected) if self.busy => {
-                self.busy = false;
-                Some(Found::Nothing("the thread that thinks has ended".into()))
-            }
-            Err(_) => None,
-        }
+        let found = match self.found.try_recv() {
+            Ok(found) => found,
+            Err(TryRecvError::Disconnected) if self.busy => Err("the thread that thinks has ended".into()),
+            Err(_) => return None,
+        };
+        self.busy = false;
+        Some(found)
     }
 }
 
@@ -97,25 +111,56 @@ fn answer(
     watcher: &mut Option<Watcher>,
     stop: &AtomicBool,
 ) -> Found {
-    match asked {
-        Asked::Hint => match session.hint(strategy) {
-            Ok(hint) => Found::Hint(session, Box::new(hint)),
-            Err(error) => Found::Nothing(error.to_string()),
-        },
+    let found = match asked {
+        Asked::Hint => session.hint(strategy).map_err(|error| error.to_string()).map(Answer::Hint),
         Asked::Step => {
             let watcher = watcher.get_or_insert_with(|| Watcher::new(strategy));
-            match watcher.step(&mut session) {
-                Ok(step) => Found::Step(session, step),
-                Err(error) => Found::Nothing(error.to_string()),
+            watcher.step(&mut session).map_err(|error| error.to_string()).map(Answer::Step)
+        }
+        Asked::Review => review(&session, stop)
+            .map(|(best, lost)| Answer::Review(best, lost))
+            .map_err(|refused| format!("What was possible cannot be said: {refused}.")),
+    };
+    found.map(|answer| (session, answer))
+}
+
+/// Returns what a function reads, as it arrives, until its end or an error.
+pub(super) fn incoming<T: Send + 'static>(
+    mut read: impl FnMut() -> io::Result<Option<T>> + Send + 'static,
+) -> Receiver<io::Result<T>> {
+    let (sender, receiver) = channel();
+    spawn(move || {
+        while let Some(item) = read().transpose() {
+            let failed = item.is_err();
+            if sender.send(item).is_err() || failed {
+                return;
             }
         }
-        Asked::Review => {
-            let found =
-                session.best_line(limits(stop)).and_then(|best| Ok((best, session.lost_at(limits(stop))?)));
-            match found {
-                Ok(found) => Found::Review(session, Box::new(found)),
-                Err(refused) => Found::Nothing(format!("What was possible cannot be said: {refused}.")),
+    });
+    receiver
+}
+
+/// The lines of standard input.
+pub(super) struct Lines(Receiver<io::Result<String>>);
+
+impl Lines {
+    pub fn new() -> Lines {
+        let mut bytes = Vec::new();
+        Lines(incoming(move || {
+            let more = next_line(&mut io::stdin().lock(), &mut bytes, LONGEST)?;
+            Ok(more.then(|| String::from_utf8_lossy(&bytes).into_owned()))
+        }))
+    }
+
+    /// Waits for the next line; `None` at the end of the input, or if the program was interrupted.
+    pub fn next(&self) -> io::Result<Option<String>> {
+        while !interrupt::requested() {
+            match self.0.recv_timeout(LOOK) {
+                Ok(line) => return line.map(Some),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
+        Ok(None)
     }
 }
