@@ -52,9 +52,7 @@ pub(super) fn measure(given: &Given, seconds: u64) -> Result<Measured, CliError>
             last = (made, begun.elapsed());
             first = if first.0 == 0 { last } else { first };
         }
-        let said =
-            fs::read(ProgressNote::path(&blocks)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        note = said.or(note);
+        note = ProgressNote::read(&blocks).or(note);
         if over {
             break;
         }

@@ -112,21 +112,11 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     // A shard computes at least one block.
     let shards =
         args.shards.unwrap_or((wanted.ceil() as u64).clamp(1, MOST_SHARDS).min(measured.blocks.max(1)));
-    let minutes = args.minutes * 3 + 10;
-    let ((memory, note), program) = (memory_of_a_shard(args, given), program());
-    let job = Job {
-        args,
-        memory,
-        command: CommandLine::of(&program, &given.command).words(&given.words).line(),
-        program,
-        out: shell_path(&args.out),
-        here: shell_path(&here),
-        shards,
-        limit: format!("{:02}:{:02}:00", minutes / 60, minutes % 60),
-    };
-    let files = match args.engine {
-        Engine::Slurm => slurm(&job),
-        Engine::Parallel => parallel(&job),
+    let (memory, note) = memory_of_a_shard(args, given);
+    let files = files(args, given, &here, shards, &memory);
+    let rounds = match args.engine {
+        Engine::Slurm => "if the merge says that blocks are missing, run submit.sh again for the next round",
+        Engine::Parallel => "run.sh goes on round after round until nothing is missing",
     };
     write(&args.files, &files)?;
     let mut out = terminal::stdout();
@@ -134,7 +124,7 @@ pub(super) fn run(args: &ClusterArgs, given: &Given) -> Result<ExitCode, CliErro
     for (name, _, _) in &files {
         writeln!(out, "  {}", args.files.join(name).display())?;
     }
-    writeln!(out, "{}", rounds(args.engine))?;
+    writeln!(out, "{rounds}")?;
     if shards > measured.blocks && !measured.open {
         terminal::note(&format!(
             "warning: the first stage has {}, so that {} make nothing of it",
@@ -174,14 +164,6 @@ fn program() -> String {
     }
 }
 
-/// Returns the last steps for a command whose results decide how much is played.
-fn rounds(engine: Engine) -> &'static str {
-    match engine {
-        Engine::Parallel => "run.sh goes on round after round until nothing is missing",
-        Engine::Slurm => "if the merge says that blocks are missing, run submit.sh again for the next round",
-    }
-}
-
 /// Describes the total cost.
 fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
     let Measured { blocks, seconds_a_block, bytes_a_block, open, .. } = *measured;
@@ -194,11 +176,11 @@ fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
          {}, about {of_shard:.1} minutes each on {}\n\
          {:.1} core-hours{most}, {} of blocks\n",
         plural(blocks, "block"),
-        span(seconds_a_block),
+        in_units(seconds_a_block, [(1.0, 1, "s"), (1e-3, 1, "ms"), (1e-6, 0, "µs")]),
         plural(shards, "shard"),
         plural(args.cores, "core"),
         core_seconds / 3600.0,
-        size(bytes)
+        in_units(bytes, [(1e9, 1, "GB"), (1e6, 1, "MB"), (1e3, 0, "kB")])
     );
     if let Some((games, width)) = measured.interval {
         let all = games * blocks as f64 / measured.made.max(1) as f64;
@@ -210,20 +192,11 @@ fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
     text
 }
 
-fn span(seconds: f64) -> String {
-    match seconds {
-        _ if seconds >= 1.0 => format!("{seconds:.1} s"),
-        _ if seconds >= 1e-3 => format!("{:.1} ms", seconds * 1e3),
-        _ => format!("{:.0} µs", seconds * 1e6),
-    }
-}
-
-fn size(bytes: f64) -> String {
-    match bytes {
-        _ if bytes >= 1e9 => format!("{:.1} GB", bytes / 1e9),
-        _ if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),
-        _ => format!("{:.0} kB", bytes / 1e3),
-    }
+/// Formats an amount in the largest of these units that it reaches, or else in the last.
+fn in_units(amount: f64, units: [(f64, usize, &str); 3]) -> String {
+    let [.., least] = units;
+    let (unit, decimals, name) = units.into_iter().find(|(unit, ..)| amount >= *unit).unwrap_or(least);
+    format!("{:.decimals$} {name}", amount / unit)
 }
 
 fn write(folder: &Path, files: &[Made]) -> Result<(), CliError> {
@@ -255,35 +228,53 @@ fn executable(_: &Path) -> io::Result<()> {
 /// A file: its name, its contents, and whether it is executable.
 type Made = (&'static str, String, bool);
 
-/// A command in shards.
-struct Job<'a> {
-    pub args: &'a ClusterArgs,
-    /// The program, quoted for a shell.
-    pub program: String,
-    /// The command, without where its results go.
-    pub command: String,
-    /// The folder of its results, quoted for a shell.
-    pub out: String,
-    /// The current folder, to which paths are relative, quoted for a shell.
-    pub here: String,
-    pub shards: u64,
-    /// Memory of a shard, in the cluster's syntax.
-    pub memory: String,
-    /// Hours and minutes after which a shard is assumed to hang.
-    pub limit: String,
+/// The files that run a command in shards: templates of shell scripts, in which `{{name}}` stands for a value.
+fn files(args: &ClusterArgs, given: &Given, here: &Path, shards: u64, memory: &str) -> Vec<Made> {
+    let program = program();
+    let command = CommandLine::of(&program, &given.command).words(&given.words).line();
+    let (out, here, cores) = (shell_path(&args.out), shell_path(here), args.cores);
+    let shard = |number: &str| {
+        format!("{command} --shard \"{number}/{shards}\" --threads {cores} --out {out} --quiet")
+    };
+    // After this time a shard is assumed to hang.
+    let minutes = args.minutes * 3 + 10;
+    let mut values = vec![
+        ("shards", shards.to_string()),
+        ("cores", cores.to_string()),
+        ("memory", memory.to_string()),
+        ("limit", format!("{:02}:{:02}:00", minutes / 60, minutes % 60)),
+        ("partition", args.partition.iter().map(|name| format!("#SBATCH --partition={name}\n")).collect()),
+        ("merge", format!("{program} merge {out} --threads {cores}")),
+    ];
+    match args.engine {
+        Engine::Slurm => {
+            values.extend([("here", here), ("shard", shard("$SLURM_ARRAY_TASK_ID"))]);
+            vec![
+                ("shards.sbatch", fill(include_str!("shards.sbatch"), &values), false),
+                ("merge.sbatch", fill(include_str!("merge.sbatch"), &values), false),
+                // The merge starts even if shards failed, as otherwise it would wait forever.
+                ("submit.sh", include_str!("submit.sh").into(), true),
+            ]
+        }
+        Engine::Parallel => {
+            let shard = format!("cd {here} && exec {}", shard("$1")).replace('\'', "'\\''");
+            // Logs are specific to this command: another one may have used the same folder.
+            let logs = format!("{:08x}", crc32fast::hash(shard.as_bytes()));
+            values.extend([("here", here), ("out", out.clone()), ("shard", shard), ("logs", logs)]);
+            vec![("run.sh", fill(include_str!("run.sh"), &values), true)]
+        }
+    }
 }
 
-impl Job<'_> {
-    /// Returns the command of a shard, whose number is a shell expression.
-    pub fn shard(&self, number: &str) -> String {
-        let Job { command, out, shards, .. } = self;
-        let threads = self.args.cores;
-        format!("{command} --shard \"{number}/{shards}\" --threads {threads} --out {out} --quiet")
+/// Puts values in their places in a template.
+fn fill(template: &str, values: &[(&str, String)]) -> String {
+    let mut parts = template.split("{{");
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for (name, after) in parts.filter_map(|part| part.split_once("}}")) {
+        text += values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value);
+        text += after;
     }
-
-    pub fn merge(&self) -> String {
-        format!("{} merge {} --threads {}", self.program, self.out, self.args.cores)
-    }
+    text
 }
 
 /// Quotes a path for a shell, even if it looks like an option.
@@ -341,87 +332,5 @@ fn of_a_thread(given: &Given) -> u64 {
     }
 }
 
-/// Returns the script that runs GNU parallel.
-fn parallel(job: &Job<'_>) -> Vec<Made> {
-    let Job { shards, here, out, .. } = job;
-    let shard = format!("cd {here} && exec {}", job.shard("$1")).replace('\'', "'\\''");
-    let merge = job.merge();
-    // Logs are specific to this command: another one may have used the same folder.
-    let of = format!("{:08x}", crc32fast::hash(shard.as_bytes()));
-    let run = format!(
-        "#!/bin/sh\n\
-         # Runs the shards and merges them. Run it again after an interruption: what is done is not done again.\n\
-         # Where results decide how much is played, the shards go by rounds; each has a log of its own.\n\
-         # --jobs 50% leaves half of the cores free; add --sshlogin HOSTS to use other machines that share the folder.\n\
-         set -eu\n\
-         logs=$(cd \"$(dirname \"$0\")\" && pwd)/shards-{of}\n\
-         # Paths are from where the files were made.\n\
-         cd {here}\n\
-         # The command of a shard, in which parallel finds no {{}} of its own.\n\
-         export SARATOGA_SHARD='{shard}'\n\
-         round=1 before=\n\
-         while :; do\n\
-         \x20   log=$logs-$round.log fresh=yes\n\
-         \x20   [ ! -e \"$log\" ] || fresh=no\n\
-         \x20   seq 1 {shards} | parallel --joblog \"$log\" --resume-failed --retries 3 --env SARATOGA_SHARD \"$@\" \\\n\
-         \x20       'sh -c \"$SARATOGA_SHARD\" sh {{}}'\n\
-         \x20   # It makes the report, or brings together what the next round begins with.\n\
-         \x20   if told=$({merge} 2>&1); then\n\
-         \x20       printf '%s\\n' \"$told\"\n\
-         \x20       exit\n\
-         \x20   fi\n\
-         \x20   # A round of before may have been made whole then.\n\
-         \x20   made=$(cat {out}/*.blocks 2>/dev/null | wc -c)\n\
-         \x20   if [ \"$fresh$made\" = \"yes$before\" ]; then\n\
-         \x20       printf '%s\\n' \"$told\" >&2\n\
-         \x20       exit 1\n\
-         \x20   fi\n\
-         \x20   before=$made round=$((round + 1))\n\
-         done\n"
-    );
-    vec![("run.sh", run, true)]
-}
-
 /// Default maximum number of tasks of an array.
 const USUAL_MOST: u64 = 1_000;
-
-/// Returns a job array of Slurm, and a merge that starts when the array is finished.
-fn slurm(job: &Job<'_>) -> Vec<Made> {
-    let partition =
-        job.args.partition.as_ref().map_or(String::new(), |name| format!("#SBATCH --partition={name}\n"));
-    let head = |name: &str, more: &str| {
-        format!(
-            "#!/bin/sh\n#SBATCH --job-name={name}\n{partition}#SBATCH --cpus-per-task={}\n#SBATCH --mem={}\n\
-             #SBATCH --time={}\n{more}",
-            job.args.cores, job.memory, job.limit
-        )
-    };
-    let enter = format!("cd {} || exit 1\n", job.here);
-    let array = format!(
-        "{}# Paths are from where the files were made. A shard that is begun again goes on where it was.\n{enter}exec {}\n",
-        head(
-            "saratoga",
-            &format!(
-                "#SBATCH --array=1-{}\n#SBATCH --requeue\n#SBATCH --open-mode=append\n\
-                 #SBATCH --output=saratoga-%A-%a.log\n",
-                job.shards
-            )
-        ),
-        job.shard("$SLURM_ARRAY_TASK_ID")
-    );
-    let merge = format!(
-        "{}# It looks itself whether every shard is whole, and fails where one is not.\n{enter}exec {}\n",
-        head("saratoga-merge", "#SBATCH --output=saratoga-merge-%j.log\n"),
-        job.merge()
-    );
-    // The merge starts even if shards failed, as otherwise it would wait forever.
-    let submit = "#!/bin/sh\n\
-        # Submits the shards, and the merge after them. Where results decide how much is played, the merge fails and says\n\
-        # what is missing: submit again for each round.\n\
-        set -eu\n\
-        cd \"$(dirname \"$0\")\"\n\
-        array=$(sbatch --parsable shards.sbatch)\n\
-        merge=$(sbatch --parsable --dependency=\"afterany:${array%%;*}\" merge.sbatch)\n\
-        echo \"shards: job $array; merge: job $merge\"\n";
-    vec![("shards.sbatch", array, false), ("merge.sbatch", merge, false), ("submit.sh", submit.into(), true)]
-}
