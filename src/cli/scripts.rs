@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::files::{check_writable, put};
+use crate::format::plural;
 use crate::lab::{GameError, GameRunner, Positions, Tried, TryError, read_positions, try_positions};
 use crate::players::search::SETTINGS;
 use crate::players::{self, PLAYERS};
@@ -24,7 +25,7 @@ use super::error::{CliError, color, warn};
 use super::input::{load_all, load_all_strategies, load_rules, load_strategy, text_file};
 use super::rules::good;
 use super::terminal::{self, Listed};
-use super::words::shell_word;
+use super::words::CommandLine;
 
 /// List, show and check strategy scripts
 #[derive(Args, Debug)]
@@ -71,31 +72,7 @@ Examples:
         #[arg(value_name = "SCRIPT", required = true)]
         scripts: Vec<String>,
     },
-    /// Print how often each line of a script runs, and its share of the time
-    #[command(after_help = "Examples:
-  saratoga scripts profile canfield ./mine.rhai
-  saratoga scripts profile storehouse patient -n 10k --json
-  saratoga scripts profile canfield patient --page profile.html")]
-    Profile {
-        /// A ruleset: a name on the shelf, or a path
-        #[arg(value_name = "RULES")]
-        rules: String,
-        /// A name on the shelf, or a path
-        #[arg(value_name = "SCRIPT")]
-        script: String,
-        /// Games to play: 5000, 1e6, 250k
-        #[arg(short = 'n', long, value_name = "GAMES", default_value = "100")]
-        games: Count,
-        /// Seed of the deals
-        #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
-        seed: u64,
-        /// Print a JSON array with an object for each line
-        #[arg(long)]
-        json: bool,
-        /// Write it as a page to this file
-        #[arg(long, value_name = "FILE", conflicts_with = "json")]
-        page: Option<PathBuf>,
-    },
+    Profile(ProfileArgs),
     /// Check what strategies choose in recorded positions
     #[command(after_help = "\
 A file of positions has a [[position]] for each, with a `record` (as `replay
@@ -118,6 +95,33 @@ Example:
     Definitions,
 }
 
+/// Print how often each line of a script runs, and its share of the time
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  saratoga scripts profile canfield ./mine.rhai
+  saratoga scripts profile storehouse patient -n 10k --json
+  saratoga scripts profile canfield patient --page profile.html")]
+pub(in crate::cli) struct ProfileArgs {
+    /// A ruleset: a name on the shelf, or a path
+    #[arg(value_name = "RULES")]
+    rules: String,
+    /// A name on the shelf, or a path
+    #[arg(value_name = "SCRIPT")]
+    script: String,
+    /// Games to play: 5000, 1e6, 250k
+    #[arg(short = 'n', long, value_name = "GAMES", default_value = "100")]
+    games: Count,
+    /// Seed of the deals
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    seed: u64,
+    /// Print a JSON array with an object for each line
+    #[arg(long)]
+    json: bool,
+    /// Write it as a page to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    page: Option<PathBuf>,
+}
+
 pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
     let mut out = io::BufWriter::new(terminal::stdout());
     match args.command {
@@ -132,8 +136,8 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 let is_player = PLAYERS.iter().any(|(player, _)| *player == name);
                 let settings = if is_player { format!(", but settings: {SETTINGS}") } else { String::new() };
                 CliError::input(format!(
-                    "`{name}` is part of the program and has no script{settings}; {}",
-                    hint()
+                    "`{name}` is part of the program and has no script{settings}; `saratoga scripts list` names those that have \
+                     one"
                 ))
             })?;
             writeln!(out, "{}", text.trim_end())?;
@@ -141,28 +145,24 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
         ScriptsCommand::Check { emit: true, scripts, .. } => {
             let rules = Rules::compile(Spec::default());
             for (source, name) in load_all_strategies(scripts.clone())?.iter().zip(scripts) {
-                let emitted = source.emit(&rules);
-                let not_compiled = || {
+                let emitted = source.emit(&rules).ok_or_else(|| {
                     CliError::input(format!(
-                        "`{}`: the function that decides is not compiled, so there is nothing to show; `scripts check` \
-                         without --emit says why",
-                        one_line(&name)
+                        "`{name}`: the function that decides is not compiled, so there is nothing to show; `scripts check` \
+                         without --emit says why"
                     ))
-                };
-                write!(out, "{}", emitted.ok_or_else(not_compiled)?)?;
+                })?;
+                write!(out, "{emitted}")?;
             }
         }
         ScriptsCommand::Check { json: true, scripts, .. } => {
             let found = all_found(&scripts)?;
-            let told: Vec<_> = found.iter().map(told).collect();
-            writeln!(out, "{:#}", json!(told))?;
+            writeln!(out, "{:#}", found.iter().map(told).collect::<Value>())?;
             out.flush()?;
-            let fails = found.iter().any(|fault| fault.severity == Severity::Error);
-            return Ok(if fails { ExitCode::from(2) } else { ExitCode::SUCCESS });
+            return Ok(ExitCode::from(if found.iter().any(fails) { 2 } else { 0 }));
         }
         ScriptsCommand::Check { scripts, .. } => {
             let found = all_found(&scripts)?;
-            if found.iter().any(|fault| fault.severity == Severity::Error) {
+            if found.iter().any(fails) {
                 return Err(CliError::of_scripts(found));
             }
             for name in &scripts {
@@ -174,10 +174,7 @@ pub(super) fn run(args: ScriptsArgs) -> Result<ExitCode, CliError> {
                 functions(&mut out, &source.functions())?;
             }
         }
-        ScriptsCommand::Profile { rules, script, games, seed, json, page } => {
-            let asked = Asked { rules, script, games: games.0, seed, json, page };
-            profile(&mut out, &asked)?;
-        }
+        ScriptsCommand::Profile(args) => profile(&mut out, &args)?,
         ScriptsCommand::Test { files, json } => {
             let code = test(&mut out, &files, json)?;
             out.flush()?;
@@ -206,7 +203,11 @@ fn all_found(scripts: &[String]) -> Result<Vec<Diagnostic>, CliError> {
     CliError::none_of(others).map(|()| Vec::new())
 }
 
-fn told(found: &Diagnostic) -> serde_json::Value {
+fn fails(found: &Diagnostic) -> bool {
+    found.severity == Severity::Error
+}
+
+fn told(found: &Diagnostic) -> Value {
     let ((line, column), (end_line, end_column)) = (found.position(), found.end_position());
     json!({
         "file": found.source.name,
@@ -214,7 +215,7 @@ fn told(found: &Diagnostic) -> serde_json::Value {
         "column": column,
         "end_line": end_line,
         "end_column": end_column,
-        "severity": if found.severity == Severity::Error { "error" } else { "warning" },
+        "severity": if fails(found) { "error" } else { "warning" },
         "message": found.message,
         "help": found.help,
     })
@@ -252,10 +253,6 @@ fn functions(out: &mut impl Write, functions: &[FunctionReport]) -> io::Result<(
     Ok(())
 }
 
-fn hint() -> String {
-    "`saratoga scripts list` names those that have one".into()
-}
-
 fn listed() -> Vec<Listed> {
     let one = |(name, about): (&str, &str)| {
         let is_in = |list: &[(&str, &str)]| list.iter().any(|(other, _)| *other == name);
@@ -274,88 +271,67 @@ fn listed() -> Vec<Listed> {
     players::names().into_iter().map(one).collect()
 }
 
-/// Settings of a profile.
-struct Asked {
-    rules: String,
-    script: String,
-    games: u64,
-    seed: u64,
-    json: bool,
-    page: Option<PathBuf>,
-}
-
 /// Plays games, and prints the script with how often each line ran and its share of the time.
-fn profile(out: &mut impl Write, asked: &Asked) -> Result<(), CliError> {
-    if let Some(page) = &asked.page {
+fn profile(out: &mut impl Write, args: &ProfileArgs) -> Result<(), CliError> {
+    let ProfileArgs { rules, script, games, seed, json, page } = args;
+    if let Some(page) = page {
         check_writable(page).map_err(CliError::input)?;
     }
-    let loaded = load_rules(&asked.rules)?;
-    let source = load_strategy(&asked.script)?;
+    let loaded = load_rules(rules)?;
+    let source = load_strategy(script)?;
     let source = match source.script() {
-        None => load_strategy(&format!("{}.rhai", asked.script)).unwrap_or(source),
+        None => load_strategy(&format!("{script}.rhai")).unwrap_or(source),
         Some(_) => source,
     };
-    let text = source.script().ok_or_else(|| {
-        let name = one_line(&asked.script);
-        CliError::input(format!("`{name}` is no single script; a profile is of one"))
-    })?;
+    let text = source
+        .script()
+        .ok_or_else(|| CliError::input(format!("`{script}` is no single script; a profile is of one")))?;
     let (profiled, profile) = Profiled::new(source.name(), text).map_err(CliError::of_scripts)?;
     let mut player = GameRunner::new(&loaded.id, &loaded.rules, Box::new(profiled));
-    for game in 0..asked.games {
-        player.play(asked.seed, game).map_err(|error| as_it_stands(error, asked, &loaded, &source))?;
+    for game in 0..games.0 {
+        player.play(*seed, game).map_err(|error| as_it_stands(error, *seed, &loaded, &source))?;
     }
     let lines = profile.lines();
-    if asked.json {
+    if *json {
         let each = lines.iter().zip(text.text.lines()).enumerate().map(|(i, (line, text))| {
             let told = line.map(|line| (line.runs, line.time.as_secs_f64()));
             json!({ "id": i + 1, "text": text, "runs": told.map(|it| it.0), "seconds": told.map(|it| it.1) })
         });
-        let each: Vec<_> = each.collect();
-        writeln!(out, "{}", serde_json::Value::from(each))?;
-        return Ok(());
-    }
-    if let Some(path) = &asked.page {
-        let command = profile_command(asked, path);
+        writeln!(out, "{}", each.collect::<Value>())?;
+    } else if let Some(path) = page {
+        let command = CommandLine::new("scripts profile").word(rules).word(script).option("-n", [games.0]);
         let page = profile_html(&ProfilePage {
-            rules: &one_line(&asked.rules),
-            script: &one_line(&asked.script),
-            games: asked.games,
-            seed: asked.seed,
-            command: &command,
+            rules: &one_line(rules),
+            script: &one_line(script),
+            games: games.0,
+            seed: *seed,
+            command: &command.option("--seed", [seed]).option("--page", [path.display()]).line(),
             version: env!("CARGO_PKG_VERSION"),
             text: &text.text,
             lines: &lines,
         });
         put(path, page.as_bytes(), true).map_err(CliError::io(format!("cannot write {}", path.display())))?;
-        writeln!(out, "The profile is in {}.", one_line(&path.display().to_string()))?;
-        return Ok(());
+        writeln!(out, "The profile is in {}.", terminal::shown(path))?;
+    } else {
+        print_profile(out, args, &lines, &text.text)?;
     }
-    print_profile(out, asked, &lines, &text.text)
-}
-
-/// Returns the command that reproduces a page.
-fn profile_command(asked: &Asked, page: &Path) -> String {
-    let (rules, script) = (shell_word(&asked.rules), shell_word(&asked.script));
-    let page = page.display().to_string();
-    let (games, seed, page) = (asked.games, asked.seed, shell_word(&page));
-    format!("saratoga scripts profile {rules} {script} -n {games} --seed {seed} --page {page}")
+    Ok(())
 }
 
 /// Returns the fault in the original script rather than in the instrumented one, whose columns differ.
-fn as_it_stands(error: GameError, asked: &Asked, loaded: &Loaded, source: &StrategySource) -> CliError {
+fn as_it_stands(error: GameError, seed: u64, loaded: &Loaded, source: &StrategySource) -> CliError {
     let mut player = GameRunner::new(&loaded.id, &loaded.rules, source.clone().interpreted().instantiate());
-    player.play(asked.seed, error.game).err().unwrap_or(error).into()
+    player.play(seed, error.game).err().unwrap_or(error).into()
 }
 
 fn print_profile(
     out: &mut impl Write,
-    asked: &Asked,
+    ProfileArgs { rules, script, games, seed, .. }: &ProfileArgs,
     lines: &[Option<LineProfile>],
     text: &str,
-) -> Result<(), CliError> {
+) -> io::Result<()> {
     let total: Duration = lines.iter().flatten().map(|line| line.time).sum();
-    let (games, seed) = (asked.games, asked.seed);
-    let (rules, script) = (one_line(&asked.rules), one_line(&asked.script));
+    let (rules, script, games) = (one_line(rules), one_line(script), games.0);
     writeln!(
         out,
         "{script} on {rules}, {games} games of seed {seed}, interpreted: {total:.1?} in the script\n"
@@ -372,14 +348,10 @@ fn print_profile(
         };
         writeln!(out, "{}", format!("{runs:>13} {share:>6} {:>5} | {text}", i + 1).trim_end())?;
     }
-    let never = lines.iter().flatten().filter(|line| line.runs == 0).count();
-    let told = match never {
-        0 => "Every line ran.".to_string(),
-        1 => "1 line never ran.".into(),
-        n => format!("{n} lines never ran."),
-    };
-    writeln!(out, "\n{told}")?;
-    Ok(())
+    match lines.iter().flatten().filter(|line| line.runs == 0).count() {
+        0 => writeln!(out, "\nEvery line ran."),
+        never => writeln!(out, "\n{} never ran.", plural(never as u64, "line")),
+    }
 }
 
 /// Runs the strategies of files of positions, and reports every position in which a choice violates the requirements.
@@ -388,8 +360,8 @@ fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode,
     let read: Vec<Positions> = load_all(&names, |name| {
         let path = Path::new(name);
         // For a script, the positions are in the file beside it.
-        let beside = if path.extension().is_some_and(|it| it == "rhai") { "toml" } else { "" };
-        let path = if beside.is_empty() { path.to_path_buf() } else { path.with_extension(beside) };
+        let is_script = path.extension().is_some_and(|it| it == "rhai");
+        let path = if is_script { path.with_extension("toml") } else { path.to_path_buf() };
         read_positions(text_file(&path)?).map_err(CliError::of_scripts)
     })?;
     let (mut tried, mut faults) = (Vec::new(), Vec::new());
@@ -404,14 +376,13 @@ fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode,
     let failures: Vec<Diagnostic> = tried.iter().flatten().filter_map(|it| it.failure.clone()).collect();
     if json {
         let each = read.iter().zip(&tried).flat_map(|(positions, tried)| objects(positions, tried));
-        writeln!(out, "{}", serde_json::Value::from(each.collect::<Vec<_>>()))?;
+        writeln!(out, "{}", each.collect::<Value>())?;
     } else {
         for (positions, tried) in read.iter().zip(&tried) {
             let failed = tried.iter().filter(|it| it.failure.is_some()).count();
-            let (file, all) = (&positions.source.name, tried.len());
+            let (file, all) = (&positions.source.name, plural(tried.len() as u64, "position"));
             let told = if failed == 0 { "good".to_string() } else { format!("{failed} failed") };
-            let what = if all == 1 { "position" } else { "positions" };
-            writeln!(out, "{}: {all} {what}, {told}", one_line(file))?;
+            writeln!(out, "{}: {all}, {told}", one_line(file))?;
         }
     }
     out.flush()?;
@@ -425,7 +396,7 @@ fn test(out: &mut impl Write, files: &[PathBuf], json: bool) -> Result<ExitCode,
     Ok(ExitCode::from(1))
 }
 
-fn objects(positions: &Positions, tried: &[Tried]) -> Vec<serde_json::Value> {
+fn objects(positions: &Positions, tried: &[Tried]) -> Vec<Value> {
     let strategy = positions.strategy.name();
     let each = positions.all.iter().zip(tried).map(|(position, tried)| {
         json!({
