@@ -107,8 +107,7 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
     let plan = Plan::grid(several.into_iter().chain(axis).collect(), &loaded).map_err(CliError::input)?;
     CliError::none_of(plan.cells.iter().enumerate().filter_map(|(i, cell)| {
         let faults = cell.rules.as_ref().err()?;
-        let here = CliError::input(format!("{} is no valid ruleset:", plan.label(i)));
-        Some(CliError::Several(vec![here, CliError::Faults(faults.clone())]))
+        Some(CliError::no_rules(format!("{} is no valid ruleset:", plan.label(i)), faults.clone()))
     }))?;
     if plan.rulesets().any(|loaded| solvable(&loaded.rules).is_ok()) {
         memory_to_solve("solving deals", ("--nodes", args.nodes.0), args.run.threads(), plan.rulesets())?;

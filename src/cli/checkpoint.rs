@@ -63,12 +63,15 @@ pub(super) fn texts<'a>(
     rules: impl IntoIterator<Item = &'a Loaded>,
     strategies: impl IntoIterator<Item = &'a StrategySource>,
 ) -> Vec<SavedText> {
-    let text =
-        |kind: &str, name: &str, text: String| SavedText { kind: kind.into(), name: name.into(), text };
-    let rules = rules.into_iter().map(|it| text("ruleset", &it.id, text_of(&it.sources)));
+    let rules = rules.into_iter().map(|it| saved("ruleset", &it.id, text_of(&it.sources)));
     let strategies =
-        strategies.into_iter().map(|it| text("strategy", it.name(), it.text().unwrap_or_default().into()));
+        strategies.into_iter().map(|it| saved("strategy", it.name(), it.text().unwrap_or_default()));
     unique(rules.chain(strategies))
+}
+
+/// Creates a text that the games of a run depend on.
+pub(super) fn saved(kind: &str, name: &str, text: impl Into<String>) -> SavedText {
+    SavedText { kind: kind.into(), name: name.into(), text: text.into() }
 }
 
 /// Returns a text followed by those it extends, without their folders.
@@ -80,8 +83,11 @@ pub(super) fn text_of(sources: &[Arc<SourceText>]) -> String {
 /// Returns the patrons of a house as a text that the games depend on.
 pub(super) fn patrons_text(house: &House) -> SavedText {
     let each = house.patrons.iter().map(|it| format!("{} {:?} {}", it.name, it.share, it.decks_each));
-    SavedText { kind: "patrons".into(), name: String::new(), text: each.collect::<Vec<_>>().join("\n") }
+    saved("patrons", "", each.collect::<Vec<_>>().join("\n"))
 }
+
+/// Most bytes of a note.
+const MOST_NOTE: u64 = 64 << 10;
 
 /// Progress of a run when last recorded, in a small file beside its blocks, for `saratoga status`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,6 +107,12 @@ impl ProgressNote {
     /// Returns the path of the note for a file of blocks.
     pub fn path(blocks: &Path) -> PathBuf {
         blocks.with_extension("progress")
+    }
+
+    /// Reads the note of a file of blocks, if there is one.
+    pub fn read(blocks: &Path) -> Option<ProgressNote> {
+        let bytes = crate::files::read(&ProgressNote::path(blocks), MOST_NOTE).ok()?;
+        serde_json::from_slice(&bytes).ok()
     }
 
     /// Writes the note; errors are ignored.
@@ -141,20 +153,19 @@ impl<'a> Keeping<'a> {
         folder: Option<&Folder>,
     ) -> Result<Option<Keeping<'a>>, CliError> {
         let Some(plan) = plan else {
-            return match (run.keep.shard, run.keep.restart) {
-                (None, false) => Ok(None),
-                _ => Err(CliError::input(
-                    "this command keeps no blocks: it has no shards, and nothing to restart",
-                )),
-            };
+            if run.keep.shard.is_none() && !run.keep.restart {
+                return Ok(None);
+            }
+            let why = "this command keeps no blocks: it has no shards, and nothing to restart";
+            return Err(CliError::input(why));
         };
         if let Some(merged) = &run.merged {
             let differences = merged.plan.differences(&plan);
-            let what = "the shards are of another run than their command is here now";
-            return match differences.is_empty() {
-                true => Ok(Some(Keeping::of(Kept::Merged(&merged.checkpoint), None, true, PathBuf::new()))),
-                false => Err(unlike(what, &differences, &[])),
-            };
+            if differences.is_empty() {
+                return Ok(Some(Keeping::of(Kept::Merged(&merged.checkpoint), None, true, PathBuf::new())));
+            }
+            let what = "the shards are of another run than their command is here now".to_string();
+            return Err(CliError::lines([what].into_iter().chain(differences)));
         }
         plan.check()
             .map_err(|why| CliError::input(format!("the blocks of this run cannot be kept: {why}")))?;
@@ -261,8 +272,8 @@ impl<'a> Keeping<'a> {
             (CliError::Missing, _, merged) if let Some((path, at)) = self.checkpoint().foreign() => {
                 Err(match merged {
                     Some(merged) => merged.foreign(path, at),
-                    None => CliError::lines(&[
-                        &none_of_run(path, at),
+                    None => CliError::lines([
+                        &*none_of_run(path, at),
                         "restore the file from a copy, or move it away and make it again",
                     ]),
                 })
@@ -411,7 +422,7 @@ fn begin(
     }
     check_name(path, about.shard)?;
     let checkpoint = Checkpoint::resume(path, &about.plan, making).map_err(|fault| match fault {
-        ResumeError::Another(differences) => another(path, &differences),
+        ResumeError::Another(differences) => another(path, differences),
         ResumeError::Unreadable(why) => unreadable(path, &why),
     })?;
     if checkpoint.kept() > 0 && !run.quiet {
@@ -430,28 +441,23 @@ fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Resu
     let (merged, others): (Vec<_>, Vec<_>) =
         all.into_iter().filter(|path| path != own).partition(|path| path.ends_with(WHOLE));
     for path in merged.iter().chain(others.iter().take(MOST_LOOKED)) {
-        let differences = match about_blocks(path) {
-            Ok(found) if found.plan.is(&about.plan) => {
-                if let (Some(found), Some(shard)) = (found.shard, about.shard)
-                    && found.of() != shard.of()
-                {
+        let fault = match about_blocks(path) {
+            Ok(found) if found.plan.is(&about.plan) => match (found.shard, about.shard) {
+                (Some(found), Some(shard)) if found.of() != shard.of() => {
                     return Err(other_number(path, found, shard));
                 }
-                continue;
-            }
-            Ok(found) => Ok(found.plan.differences(&about.plan)),
+                _ => continue,
+            },
+            Ok(found) => another(path, found.plan.differences(&about.plan)),
             // For an unreadable file of another shard, the merge says what to do.
             Err(_) if !path.ends_with(WHOLE) => continue,
-            Err(why) => Err(why),
+            Err(why) => CliError::lines([
+                &*format!("{} cannot be read: {why}", path.display()),
+                "move it away: a merge makes it again from the shards",
+            ]),
         };
         if path.is_dir() || !run.keep.restart {
-            return Err(match differences {
-                Ok(differences) => another(path, &differences),
-                Err(why) => CliError::lines(&[
-                    &format!("{} cannot be read: {why}", path.display()),
-                    "move it away: a merge makes it again from the shards",
-                ]),
-            });
+            return Err(fault);
         }
         if path.ends_with(WHOLE) {
             let _lock = lock(path, folder, format!("{} is being written", path.display()))?;
@@ -463,10 +469,10 @@ fn check_beside(folder: &Path, own: &Path, about: &About, run: &RunArgs) -> Resu
 }
 
 fn other_number(path: &Path, found: Shard, asked: Shard) -> CliError {
-    let (path, of, folder) = (path.display(), found.of(), another_folder(folder_of(path)));
-    CliError::lines(&[
-        &format!("{path} is one of {of} shards, and {asked} is one of {}: they cannot be merged", asked.of()),
-        &format!("make one of {of} shards, or give another folder with --out {folder}"),
+    let (shown, of, folder) = (path.display(), found.of(), another_folder(folder_of(path)));
+    CliError::lines([
+        format!("{shown} is one of {of} shards, and {asked} is one of {}: they cannot be merged", asked.of()),
+        format!("make one of {of} shards, or give another folder with --out {folder}"),
     ])
 }
 
@@ -477,13 +483,10 @@ fn check_name(path: &Path, named: Option<Shard>) -> Result<(), CliError> {
         _ => return Ok(()),
     };
     let what = |shard: Option<Shard>| shard.map_or("a whole run".to_string(), |it| format!("shard {it}"));
-    Err(CliError::lines(&[
-        &format!("{} holds {}, and not {}: it was renamed", path.display(), what(held), what(named)),
-        &format!(
-            "give it its name back, {}; or add --restart to make {} in its place",
-            file_name(held),
-            what(named)
-        ),
+    let (held_name, held, named) = (file_name(held), what(held), what(named));
+    Err(CliError::lines([
+        format!("{} holds {held}, and not {named}: it was renamed", path.display()),
+        format!("give it its name back, {held_name}; or add --restart to make {named} in its place"),
     ]))
 }
 
@@ -492,17 +495,9 @@ fn cannot_write(folder: &Path, error: &io::Error) -> CliError {
 }
 
 /// Creates the error for blocks of another run.
-fn another(path: &Path, differences: &[String]) -> CliError {
-    unlike(
-        &format!("another run is kept in {}:", path.display()),
-        differences,
-        &[&how_to_restart(folder_of(path))],
-    )
-}
-
-fn unlike(what: &str, differences: &[String], more: &[&str]) -> CliError {
-    let lines = [what].into_iter().chain(differences.iter().map(String::as_str)).chain(more.iter().copied());
-    CliError::lines(&lines.collect::<Vec<_>>())
+fn another(path: &Path, differences: Vec<String>) -> CliError {
+    let what = format!("another run is kept in {}:", path.display());
+    CliError::lines([what].into_iter().chain(differences).chain([how_to_restart(folder_of(path))]))
 }
 
 /// Creates the error for a file that is no checkpoint, is damaged, or cannot be read.
@@ -512,14 +507,14 @@ fn unreadable(path: &Path, why: &str) -> CliError {
         true => format!("move it away, or give another folder with --out {}", another_folder(folder)),
         false => how_to_restart(folder),
     };
-    CliError::lines(&[&format!("{} cannot be resumed: {why}", path.display()), &way_out])
+    CliError::lines([format!("{} cannot be resumed: {why}", path.display()), way_out])
 }
 
 /// Says how to start again in a folder or elsewhere.
 fn how_to_restart(folder: &Path) -> String {
+    let other = another_folder(folder);
     format!(
-        "to start again in this folder, add --restart; to keep both, give another folder with --out {}",
-        another_folder(folder)
+        "to start again in this folder, add --restart; to keep both, give another folder with --out {other}"
     )
 }
 

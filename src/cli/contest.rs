@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::{resolved, text_of};
+use super::checkpoint::{resolved, saved, text_of};
 use super::contest_match;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
@@ -18,7 +18,7 @@ use super::rules::{first_sentence, good, show};
 use super::terminal::{self, Listed};
 use super::words::joined;
 use crate::contest::{self, ContestSpec, Goal, LoadedContest, PLAYERS, PlayerSpec, SPEEDS};
-use crate::lab::{self, Contesting, MakeStrategy, SavedText};
+use crate::lab::{self, Contesting, MakeStrategy};
 use crate::report::{contest_csv, contest_document, count, running_wins};
 use crate::rules::file::decimal;
 use crate::rules::words::Word;
@@ -152,10 +152,9 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     // This one and its variants.
     let contests = 1 + others.iter().filter(|other| *other != spec).count() as u64;
     let ids = joined(loaded.strategies.iter().map(StrategySource::id));
-    let text = text_of(&loaded.sources);
     let setup = Setup {
         folder: format!("contest-{}-{ids}-{}", loaded.id, run.seed),
-        inputs: Some(vec![SavedText { kind: "contest".into(), name: loaded.id.clone(), text }]),
+        inputs: Some(vec![saved("contest", &loaded.id, text_of(&loaded.sources))]),
         // The settings of every player, however they were given.
         resolved: vec![
             resolved("--players", [spec.players.len()]),
@@ -296,9 +295,9 @@ fn load(args: &PlayArgs) -> Result<LoadedContest, CliError> {
 /// Seats this many players, all like the first.
 fn seat(loaded: &mut LoadedContest, name: &str, players: usize) -> Result<(), CliError> {
     if !loaded.equal {
-        return Err(CliError::lines(&[
-            &format!("--players {players} needs a contest with `players = n`, and {name} lists its players"),
-            &format!("copy it (`saratoga contest show {name}`) and change the list"),
+        return Err(CliError::lines([
+            format!("--players {players} needs a contest with `players = n`, and {name} lists its players"),
+            format!("copy it (`saratoga contest show {name}`) and change the list"),
         ]));
     }
     let like = loaded.spec.players[0].clone();
@@ -314,8 +313,8 @@ fn for_each<T: Clone>(loaded: &LoadedContest, given: Vec<T>, option: &str) -> Re
     match &given[..] {
         [one] => Ok(vec![one.clone(); players]),
         _ if given.len() == players => Ok(given),
-        _ => Err(CliError::lines(&[
-            &format!("{option} gives {} for {players} players", given.len()),
+        _ => Err(CliError::lines([
+            &*format!("{option} gives {} for {players} players", given.len()),
             "give one for all, or one for each in their order",
         ])),
     }

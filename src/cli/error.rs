@@ -78,9 +78,14 @@ impl CliError {
     }
 
     /// Creates an error of an input, with several lines.
-    pub(super) fn lines(lines: &[&str]) -> CliError {
-        let lines: Vec<_> = lines.iter().map(|line| one_line(line)).collect();
+    pub(super) fn lines(lines: impl IntoIterator<Item = impl AsRef<str>>) -> CliError {
+        let lines: Vec<_> = lines.into_iter().map(|line| one_line(line.as_ref()).into_owned()).collect();
         CliError::Input(lines.join("\n  "))
+    }
+
+    /// Creates the error of a ruleset that is invalid, with a line that says which one it is.
+    pub(super) fn no_rules(which: impl Display, faults: Vec<Diagnostic>) -> CliError {
+        CliError::Several(vec![CliError::input(which), CliError::Faults(faults)])
     }
 
     /// Fails with the faults of several inputs, if there are any.
@@ -175,23 +180,23 @@ impl CliError {
 
     /// Reports the error to the user, and returns the exit code. `command` is the command line that was given.
     pub(super) fn report_in(self, command: &str) -> ExitCode {
-        match self {
+        let (message, code) = match self {
             CliError::Usage(error) if error.use_stderr() && quotes_much(&error) => {
                 let styled = error.render();
                 let text = if color() { styled.ansi().to_string() } else { styled.to_string() };
-                print(text.trim_end(), error.exit_code() as u8)
+                (text.trim_end().to_string(), error.exit_code() as u8)
             }
             CliError::Usage(error) => {
                 // A pipe that closes while help is printed is no error.
-                match error.print().and_then(|()| io::stdout().flush()) {
+                return match error.print().and_then(|()| io::stdout().flush()) {
                     Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => {
                         CliError::from(failed).report_in(command)
                     }
                     _ => ExitCode::from(error.exit_code() as u8),
-                }
+                };
             }
-            CliError::Input(message) => print(&visible(&format!("error: {message}")), 2),
-            CliError::Faults(faults) => print(render(&faults, color()).trim_end(), 2),
+            CliError::Input(message) => (visible(&format!("error: {message}")).into_owned(), 2),
+            CliError::Faults(faults) => (render(&faults, color()).trim_end().to_string(), 2),
             CliError::Several(faults) => {
                 let more = and_more(faults.len());
                 for (i, fault) in faults.into_iter().take(MOST_LISTED).enumerate() {
@@ -200,36 +205,33 @@ impl CliError {
                     }
                     fault.report_in(command);
                 }
-                if let Some(more) = more {
-                    print(&format!("\n{more}"), 2);
-                }
-                ExitCode::from(2)
+                let Some(more) = more else { return ExitCode::from(2) };
+                (format!("\n{more}"), 2)
             }
             CliError::Run(message) | CliError::Threads(message) => {
-                print(&visible(&format!("error: {message}")), 1)
+                (visible(&format!("error: {message}")).into_owned(), 1)
             }
             CliError::Game { fault, shows } => {
                 let text = render(std::slice::from_ref(&*fault), color());
-                print(&format!("{}\n{}", text.trim_end(), visible(&shows)), 1)
+                (format!("{}\n{}", text.trim_end(), visible(&shows)), 1)
             }
-            CliError::Internal { crash, shows } => {
-                print(&internal(&crash, shows.as_deref().unwrap_or(command)), 1)
+            CliError::Internal { crash, shows } => (internal(&crash, shows.as_deref().unwrap_or(command)), 1),
+            CliError::RoughReport => {
+                let what = "it has no PNG files, and the figures of its night are less exact";
+                (format!("interrupted while the report was made: {what}"), 130)
             }
-            CliError::RoughReport => print(
-                "interrupted while the report was made: it has no PNG files, and the figures of its night \
-                     are less exact",
-                130,
-            ),
-            CliError::Missing => print("error: blocks of other shards are missing", 1),
-            CliError::Interrupted => print("interrupted: there is nothing to report yet", 130),
+            CliError::Missing => ("error: blocks of other shards are missing".into(), 1),
+            CliError::Interrupted => ("interrupted: there is nothing to report yet".into(), 130),
             CliError::Nothing(what) => {
-                print(&format!("interrupted before {what}: there is nothing to report"), 130)
+                (format!("interrupted before {what}: there is nothing to report"), 130)
             }
-            error if error.is_closed_pipe() => ExitCode::SUCCESS,
+            error if error.is_closed_pipe() => return ExitCode::SUCCESS,
             CliError::Io { what, error } => {
-                print(&one_line(&format!("error: {what}: {}", reason(&error))), 1)
+                (one_line(&format!("error: {what}: {}", reason(&error))).into_owned(), 1)
             }
-        }
+        };
+        terminal::note_coloured(&message);
+        ExitCode::from(code)
     }
 }
 
@@ -276,11 +278,6 @@ fn internal(crash: &Crash, shows: &str) -> String {
 pub(super) fn command_line(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
     std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-fn print(message: &str, code: u8) -> ExitCode {
-    terminal::note_coloured(message);
-    ExitCode::from(code)
 }
 
 /// Returns whether errors may be coloured.

@@ -19,7 +19,7 @@ use crate::strategy::{self, StrategySource};
 use crate::units::{Count, Games, Patrons, plain};
 
 use super::args::{Deals, PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, resolved};
+use super::checkpoint::{ResolvedOption, resolved, saved};
 use super::error::{CliError, warn};
 use super::mistakes::{Kind, meant, no_file};
 use super::terminal;
@@ -59,9 +59,9 @@ fn not_loaded(error: LoadError) -> CliError {
                 "ruleset" => ("rules", Kind::Ruleset),
                 _ => (what, Kind::Contest),
             };
-            CliError::lines(&[
-                &format!("there is no {what} \"{name}\" on the shelf{guess}"),
-                &meant(kind, &name).unwrap_or_else(|| {
+            CliError::lines([
+                format!("there is no {what} \"{name}\" on the shelf{guess}"),
+                meant(kind, &name).unwrap_or_else(|| {
                     format!("`saratoga {list} list` shows the shelf; the path of a file needs a `/` or an extension")
                 }),
             ])
@@ -203,7 +203,7 @@ fn no_strategy(error: strategy::LoadError) -> CliError {
         strategy::LoadError::Unknown { name, help } => {
             let said = format!("no strategy is called `{name}`");
             match meant(Kind::Strategy, &name) {
-                Some(meant) => CliError::lines(&[&said, &meant]),
+                Some(meant) => CliError::lines([said, meant]),
                 None => CliError::input(format!("{said}; {help}")),
             }
         }
@@ -394,7 +394,7 @@ pub(super) fn decks(deals: &[NamedDeal]) -> SavedText {
         None => deal.deck.to_string(),
     };
     let text = deals.iter().map(line).collect::<Vec<_>>().join("\n");
-    SavedText { kind: "decks".into(), name: format!("{} of a file", deals.len()), text }
+    saved("decks", &format!("{} of a file", deals.len()), text)
 }
 
 /// A ruleset as named and priced.

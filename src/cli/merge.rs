@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{Lock, Made, reason};
 use crate::format::{count, plural};
 use crate::lab::{
-    About, Checkpoint, Copies, Making, ResumeError, RunPlan, ScanError, Shard, WHOLE, about_blocks,
+    About, Checkpoint, Copies, Making, ResumeError, RunPlan, ScanError, Scanned, Shard, WHOLE, about_blocks,
     block_files, scan_blocks, shard_of_name,
 };
 
@@ -76,10 +76,8 @@ pub(super) fn run(args: &MergeArgs) -> Result<Again, CliError> {
     let target = out.join(WHOLE);
     let sources = sources(&args.folders, args.out.as_deref(), &target)?;
     let cannot = |why: &str| {
-        CliError::lines(&[
-            &format!("cannot write to {}: {why}", out.display()),
-            "give a folder for what is merged with --out",
-        ])
+        let what = format!("cannot write to {}: {why}", out.display());
+        CliError::lines([&*what, "give a folder for what is merged with --out"])
     };
     // Removed again, after the lock file in it, if nothing is merged.
     let _made = Made::folder(out).map_err(|error| cannot(&reason(&error)))?;
@@ -141,52 +139,48 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
     let mut copies = Copies::default();
     for &path in files {
         let shown = path.display();
+        let known = about_blocks(path).ok();
+        let is_other = known.as_ref().zip(first.as_ref()).is_some_and(|(about, (of, _))| {
+            !of.plan.is(&about.plan) || shards.zip(about.shard).is_some_and(|((of, _), it)| of != it.of())
+        });
         // Blocks of another run are not compared with these.
         let mut alone = Copies::default();
-        let is_other = |about: About| match &first {
-            Some((of, _)) => {
-                !of.plan.is(&about.plan) || shards.zip(about.shard).is_some_and(|((of, _), it)| of != it.of())
-            }
-            None => false,
-        };
-        let copies = if about_blocks(path).is_ok_and(is_other) { &mut alone } else { &mut copies };
-        let about = match scan_blocks(path, copies, |_, _, _| ()) {
-            Ok(scanned) => scanned.about,
-            Err(why @ ScanError::Differs { .. }) => {
-                let more = "one of the two files is wrong: move it away, and merge again";
-                faults.push((format!("{shown}: {why}"), vec![more.into()]));
-                continue;
-            }
+        match scan_blocks(path, if is_other { &mut alone } else { &mut copies }, |_, _, _| ()) {
             Err(why) => {
-                let known = about_blocks(path).ok().map(|about| about.plan);
-                let plan = known.as_ref().or(first.as_ref().map(|(about, _)| &about.plan));
-                faults.push((format!("{shown}: {why}"), vec![way_out(path, plan)]));
+                let plan = known.as_ref().or(first.as_ref().map(|(about, _)| about)).map(|about| &about.plan);
+                let more = match why {
+                    ScanError::Differs { .. } => {
+                        "one of the two files is wrong: move it away, and merge again".into()
+                    }
+                    _ => way_out(path, plan),
+                };
+                faults.push((format!("{shown}: {why}"), vec![more]));
                 continue;
             }
-        };
-        match &first {
-            Some((of, other)) if !of.plan.is(&about.plan) => {
-                let mut lines = of.plan.differences(&about.plan);
-                lines.push(match *other == target {
-                    true => {
+            Ok(Scanned { about, .. }) => {
+                match &first {
+                    Some((of, other)) if !of.plan.is(&about.plan) => {
+                        let mut lines = of.plan.differences(&about.plan);
                         let folder = another_folder(folder_of(target));
-                        format!("give another folder for what is merged: --out {folder}")
+                        lines.push(match *other == target {
+                            true => format!("give another folder for what is merged: --out {folder}"),
+                            false => PARTED.into(),
+                        });
+                        faults.push((format!("{shown} is of another run than {}:", other.display()), lines));
                     }
-                    false => PARTED.into(),
-                });
-                faults.push((format!("{shown} is of another run than {}:", other.display()), lines));
+                    Some(_) => {}
+                    None => first = Some((about.clone(), path)),
+                }
+                match (about.shard.map(Shard::of), shards) {
+                    (Some(all), Some((of, other))) if of != all => {
+                        let other = other.display();
+                        let said = format!("{shown} is one of {all} shards, and {other} one of {of}");
+                        faults.push((said, vec![PARTED.into()]));
+                    }
+                    (Some(all), _) => shards = Some((all, path)),
+                    (None, _) => {}
+                }
             }
-            Some(_) => {}
-            None => first = Some((about.clone(), path)),
-        }
-        match (about.shard, shards) {
-            (Some(shard), Some((of, other))) if of != shard.of() => {
-                let said =
-                    format!("{shown} is one of {} shards, and {} one of {of}", shard.of(), other.display());
-                faults.push((said, vec![PARTED.into()]));
-            }
-            (Some(shard), _) => shards = Some((shard.of(), path)),
-            (None, _) => {}
         }
         if faults.len() > MOST_FAULTS {
             faults.push(("and so on".into(), Vec::new()));
@@ -196,12 +190,12 @@ fn check(files: &[&Path], target: &Path) -> Result<(RunPlan, Option<u64>), CliEr
     match first {
         Some((about, _)) if faults.is_empty() => Ok((about.plan, shards.map(|(of, _)| of))),
         _ => {
-            let mut lines = vec!["the files cannot be merged:".to_string()];
-            for (said, more) in faults {
-                lines.push(said);
-                lines.extend(more.iter().map(|line| format!("  {line}")));
-            }
-            Err(CliError::lines(&lines.iter().map(String::as_str).collect::<Vec<_>>()))
+            let indented = |line: String| format!("  {line}");
+            let each = |(said, more): (String, Vec<String>)| {
+                std::iter::once(said).chain(more.into_iter().map(indented))
+            };
+            let head = "the files cannot be merged:".to_string();
+            Err(CliError::lines([head].into_iter().chain(faults.into_iter().flat_map(each))))
         }
     }
 }
@@ -235,7 +229,7 @@ impl Merged {
         let target = self.folder.join(WHOLE);
         let said = none_of_run(path, at);
         if path == target {
-            return CliError::lines(&[&said, "move the file away: the shards are merged again without it"]);
+            return CliError::lines([&*said, "move the file away: the shards are merged again without it"]);
         }
         let mut lines = vec![said, way_out(path, Some(&self.plan))];
         // The merged file has a copy of the block.
@@ -243,7 +237,7 @@ impl Merged {
             true => lines.push(format!("before you merge again, move {} away", target.display())),
             false => drop(std::fs::remove_file(target)),
         }
-        CliError::lines(&lines.iter().map(String::as_str).collect::<Vec<_>>())
+        CliError::lines(lines)
     }
 
     /// Reports which blocks are missing, and the commands that compute them.
@@ -260,8 +254,8 @@ impl Merged {
             "{} {is} missing; these commands make {them}, after which merge again:",
             plural(all, "block")
         )];
-        let commands = by_shard.keys().map(|&shard| command(&self.plan, shard, &self.folder, false));
-        lines.extend(commands.take(MOST_COMMANDS).map(|command| format!("  {command}")));
+        let command = |&shard: &_| format!("  {}", command(&self.plan, shard, &self.folder, false));
+        lines.extend(by_shard.keys().take(MOST_COMMANDS).map(command));
         if by_shard.len() > MOST_COMMANDS {
             let more = by_shard.len() - MOST_COMMANDS;
             lines.push(format!("  and {} more", count(more as u64)));

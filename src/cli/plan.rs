@@ -136,8 +136,7 @@ fn candidates(args: &PlanArgs, rules: &[Loaded]) -> Result<Vec<Candidate>, CliEr
             let label: Vec<String> = values.clone().map(|(key, value)| format!("{key}={value}")).collect();
             let changed = Some(changed_name(&name, values));
             let loaded = cell.rules.map_err(|faults| {
-                let here = format!("{named} with {} is no valid ruleset:", label.join(", "));
-                CliError::Several(vec![CliError::input(here), CliError::Faults(faults)])
+                CliError::no_rules(format!("{named} with {} is no valid ruleset:", label.join(", ")), faults)
             })?;
             all.push(Candidate { named: loaded.id.clone(), loaded, changed });
         }
@@ -283,10 +282,9 @@ fn faulted(
         PlanFault::Game(error) => at_fault(*error, files, rules.iter().map(|it| &it.loaded)),
         PlanFault::Solve(fault) => CliError::from(fault),
         PlanFault::Price(faults) if args.at.is_some() => CliError::Faults(faults),
-        PlanFault::Price(faults) => CliError::Several(vec![
-            CliError::input(format!("{} cannot be sold at the price that was found", loaded.id)),
-            CliError::Faults(faults),
-        ]),
+        PlanFault::Price(faults) => {
+            CliError::no_rules(format!("{} cannot be sold at the price that was found", loaded.id), faults)
+        }
         PlanFault::NothingPaid if jackpot_share(loaded) >= 1.0 - args.target_edge.1.0 => {
             CliError::input(format!(
                 "no price of {} gives such an edge: the jackpot takes {}% of every price; lower its `share`, or ask for \

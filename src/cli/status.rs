@@ -36,9 +36,6 @@ pub(in crate::cli) struct StatusArgs {
     pub json: bool,
 }
 
-/// Most bytes of a note.
-const MOST_NOTE: u64 = 64 << 10;
-
 /// A checkpoint file, with the last note of its run.
 struct Part {
     name: String,
@@ -50,9 +47,9 @@ struct Part {
 }
 
 impl Part {
-    fn of(path: &Path) -> Part {
-        let note = files::read(&ProgressNote::path(path), MOST_NOTE).ok();
-        let note: Option<ProgressNote> = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    /// Reads a file. Among several folders, it says which one it is in.
+    fn of(path: &Path, several: bool) -> Part {
+        let note = ProgressNote::read(path);
         let mut blocks = 0;
         let scanned = scan_blocks(path, &mut Copies::default(), |_, _, _| blocks += 1);
         let about = scanned.map(|it| it.about).map_err(|fault| fault.to_string());
@@ -65,7 +62,10 @@ impl Part {
             Ok(_) => "stopped",
         };
         Part {
-            name: name_of(path),
+            name: match several {
+                true => path.with_extension("").display().to_string(),
+                false => path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            },
             about,
             blocks,
             bytes: path.metadata().map_or(0, |it| it.len()),
@@ -96,25 +96,17 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
     let (mut parts, mut faults) = (Vec::new(), Vec::new());
     for folder in &args.folders {
         let shown = folder.display();
-        let files = match block_files(folder) {
+        let fault = match block_files(folder) {
             Ok(files) if files.is_empty() => {
-                faults.push(CliError::input(format!(
-                    "there are no blocks in {shown}: runs keep them with --out"
-                )));
-                continue;
+                Some(format!("there are no blocks in {shown}: runs keep them with --out"))
             }
-            Ok(files) => files,
-            Err(error) => {
-                faults.push(CliError::input(format!("cannot read {shown}: {}", files::reason(&error))));
-                continue;
+            Ok(files) => {
+                parts.extend(files.iter().map(|path| Part::of(path, args.folders.len() > 1)));
+                None
             }
+            Err(error) => Some(format!("cannot read {shown}: {}", files::reason(&error))),
         };
-        // With several folders, each part says which one it is in.
-        let name = |path: &Path| match args.folders.len() {
-            1 => name_of(path),
-            _ => folder.join(name_of(path)).display().to_string(),
-        };
-        parts.extend(files.iter().map(|path| Part { name: name(path), ..Part::of(path) }));
+        faults.extend(fault.map(CliError::input));
     }
     parts.sort_by_key(|part| part.about.as_ref().ok().and_then(|it| it.shard));
     let text = if args.json { in_json(&parts) } else { in_words(&parts) };
@@ -123,10 +115,6 @@ pub(super) fn run(args: &StatusArgs) -> Result<ExitCode, CliError> {
         terminal::stdout().write_all(text.as_bytes())?;
     }
     CliError::none_of(faults).map(|()| ExitCode::SUCCESS)
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_stem().map_or(String::new(), |name| name.to_string_lossy().into_owned())
 }
 
 fn in_json(parts: &[Part]) -> String {
@@ -154,10 +142,8 @@ fn in_words(parts: &[Part]) -> String {
     let mut text = String::new();
     let mut last = None;
     for part in parts {
-        let command = match &part.about {
-            Ok(_) => part.command().unwrap_or_default(),
-            Err(why) => format!("unreadable: {why}"),
-        };
+        let fault = || part.about.as_ref().err().map_or(String::new(), |why| format!("unreadable: {why}"));
+        let command = part.command().unwrap_or_else(fault);
         if last.as_ref() != Some(&command) {
             text += &format!("{command}\n");
             last = Some(command);

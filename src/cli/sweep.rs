@@ -112,10 +112,9 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
     let plan = plan(axes, &rules)?;
     let against = Against::new(&plan, &rules, &compared).map_err(|error| match error {
         AgainstError::Values(fault) => CliError::input(format!("--against {fault}")),
-        AgainstError::Rules(faults) => CliError::Several(vec![
-            CliError::input("the rules of --against are no valid ruleset:"),
-            CliError::Faults(faults),
-        ]),
+        AgainstError::Rules(faults) => {
+            CliError::no_rules("the rules of --against are no valid ruleset:", faults)
+        }
     })?;
     let aim = aim(&args, &plan)?;
     let makers: Vec<Make<'_>> =
@@ -212,10 +211,8 @@ fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
     if plan.cells.iter().all(|cell| cell.rules.is_err()) {
         // The faults of the other cells are mostly the same.
         let faults = plan.cells.into_iter().find_map(|cell| cell.rules.err());
-        return Err(CliError::Several(vec![
-            CliError::input("every combination is an invalid ruleset; errors of the first:"),
-            CliError::Faults(faults.unwrap_or_default()),
-        ]));
+        let what = "every combination is an invalid ruleset; errors of the first:";
+        return Err(CliError::no_rules(what, faults.unwrap_or_default()));
     }
     Ok(plan)
 }
