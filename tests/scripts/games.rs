@@ -2,7 +2,7 @@
 
 use crate::common::{scale, specs};
 use crate::scripts::support::positions::{Position, positions_of};
-use crate::scripts::support::{Difference, Games, both, shrink, source};
+use crate::scripts::support::{Difference, Games, both, check, source};
 use saratoga::game::End;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;
@@ -68,7 +68,7 @@ fn random_scripts_play_the_same_games_both_ways() {
     let cases = SCRIPTS * scale() as u32;
     let tables = tables();
     let played = std::cell::Cell::new(0);
-    shrink::check(cases, |script| {
+    check(cases, |script| {
         played.set(played.get() + compare(&script.text, &tables)?);
         Ok(())
     });

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::scale;
-use crate::scripts::property::{CHOICES, NUMBER, PROPERTIES};
+use crate::scripts::property::{CHOICES, PROPERTIES};
+use crate::scripts::support::grow;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
@@ -76,7 +77,7 @@ fn check(name: &'static str) {
         wrong.extend(trier.holds(&file, bytes).err());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    let Some((_, random, mark)) = RANDOM.into_iter().find(|(of, ..)| *of == name) else { return };
+    let Some((_, random)) = RANDOM.into_iter().find(|(of, _)| *of == name) else { return };
     let config = ProptestConfig {
         failure_persistence: None,
         max_shrink_iters: 2_000,
@@ -86,7 +87,7 @@ fn check(name: &'static str) {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let inputs = prop::collection::vec(any::<u8>(), 0..1500);
     let tried = TestRunner::new_with_rng(config, rng).run(&inputs, |bytes| {
-        let input = [vec![mark], bytes].concat();
+        let input = [vec![CHOICES], bytes].concat();
         trier.holds("a random input", input).map_err(TestCaseError::fail)
     });
     if let Err(failure) = tried {
@@ -94,12 +95,12 @@ fn check(name: &'static str) {
     }
 }
 
-/// Random inputs for the properties that have a generator: how many, and their first byte.
-const RANDOM: [(&str, u32, u8); 4] = [
-    ("scripts_stay_within_budget", 40, NUMBER),
-    ("decisions_depend_on_the_view_alone", 60, NUMBER),
-    ("accepted_records_replay", 1500, CHOICES),
-    ("block_files", 250, CHOICES),
+/// The properties that have a generator, and how many random inputs they get.
+const RANDOM: [(&str, u32); 4] = [
+    ("scripts_stay_within_budget", 40),
+    ("decisions_depend_on_the_view_alone", 60),
+    ("accepted_records_replay", 1500),
+    ("block_files", 250),
 ];
 
 #[test]
@@ -146,7 +147,7 @@ const SCRIPTS: u64 = 40;
 const ANSWERS: &str = "SARATOGA_ANSWERS";
 
 fn all_answers() -> String {
-    let script = |number: u64| [vec![NUMBER], number.to_be_bytes().to_vec()].concat();
+    let script = |number: u64| grow::script(number).text.into_bytes();
     let shelf = saratoga::strategy::script::SHELF.iter().map(|(_, text)| text.as_bytes().to_vec());
     let all: Vec<Vec<u8>> = shelf.chain((0..SCRIPTS).map(script)).collect();
     let told = |bytes: &Vec<u8>| crate::scripts::property::answers(bytes, 5).join("\n");

@@ -1,13 +1,13 @@
 //! A script answers the same compiled and interpreted: random scripts over everything that is compiled, on random
 //! positions.
 
+use std::collections::BTreeSet;
+
 use crate::common::scale;
-use crate::scripts::support::grow::{self, Random};
+use crate::scripts::support::grow::{self, GRAMMAR, Random};
 use crate::scripts::support::names::NAMES;
 use crate::scripts::support::positions::{Position, positions};
-use crate::scripts::support::shrink::{self, Shrinking};
-use crate::scripts::support::{Answer, Difference, both, left, source};
-use proptest::strategy::ValueTree;
+use crate::scripts::support::{Answer, Difference, both, check, left, source};
 use saratoga::rules;
 use saratoga::strategy::script::Script;
 
@@ -42,129 +42,37 @@ fn compare(script: &Random, positions: &[Position]) -> Result<Vec<Decided>, Diff
 fn random_scripts_answer_the_same_both_ways() {
     let positions = positions(1, 10, 3);
     let scripts = if scale() == 1 { SCRIPTS / 2 } else { SCRIPTS * scale() as u32 };
-    shrink::check(scripts, |script| compare(script, &positions).map(drop));
+    check(scripts, |script| compare(script, &positions).map(drop));
 }
 
-/// What random scripts hold, besides the names of the game.
-const CONSTRUCTS: [&str; 85] = [
-    "if ",
-    "} else if ",
-    "switch ",
-    "_ => ",
-    "() => ",
-    "true => ",
-    " | ",
-    "..=",
-    " if ",
-    " => {",
-    "while ",
-    "loop {",
-    "do {",
-    "} until (",
-    "} while (",
-    " in range(",
-    ") in ",
-    ".moves {",
-    "1..view.piles",
-    ".push(",
-    ".pop()",
-    ".playout(",
-    ".after(",
-    ".clear()",
-    ".len",
-    ".is_empty",
-    ".is_empty()",
-    "memory[0] ",
-    " & 7] ",
-    "[]",
-    "] = ",
-    "] += ",
-    "let a;",
-    "let total = 0;",
-    "break;",
-    "break ",
-    "continue;",
-    "return;",
-    "return ",
-    "f1(",
-    "n - 1",
-    "const A = ",
-    "const C = ",
-    "A + ",
-    " min(",
-    ".min(",
-    " max(",
-    ".max(",
-    "abs(",
-    ".abs()",
-    "fn score(",
-    "fn choose(",
-    "fn stage(",
-    "p = ",
-    "9223372036854775807",
-    " != ()",
-    "!(",
-    "-(",
-    " + ",
-    " - ",
-    " * ",
-    " / ",
-    " % ",
-    " ** ",
-    " << ",
-    " >> ",
-    " & ",
-    " ^ ",
-    " == ",
-    " != ",
-    " < ",
-    " <= ",
-    " > ",
-    " >= ",
-    " && ",
-    " || ",
-    " -= ",
-    " *= ",
-    " /= ",
-    " %= ",
-    " **= ",
-    " <<= ",
-    " &= ",
-    " |= ",
-    " ^= ",
-];
-
-/// The generator produces every construct, and most of its scripts are valid.
+/// The generator uses every name and every line of its grammar, and most of its scripts are valid.
 #[test]
 fn the_scripts_hold_every_construct_and_name() {
     let positions = positions(2, 10, 2);
     let (mut all, mut loaded, mut whole, mut values, mut faults) = (String::new(), 0, 0, 0, 0);
-    let number = 600;
+    let (number, mut used) = (600, BTreeSet::new());
     for i in 0..number {
         let script = grow::script(i);
         all += &script.text;
+        used.extend(&script.lines);
         match both(&script.text) {
             Ok(both) => (loaded, whole) = (loaded + 1, whole + u64::from(both.whole)),
-            Err(faults) => println!("{i}: {faults:?}\n{script:?}"),
+            Err(faults) => println!("{i}: {faults:?}\n{}", script.text),
         }
         // Decisions of some are enough for their shares.
         if i % 3 > 0 {
             continue;
         }
         for decided in compare(&script, &positions).unwrap_or_else(|error| panic!("{error}\n{script:?}")) {
-            match decided.given {
-                Ok(_) => values += 1,
-                Err(_) => faults += 1,
-            }
+            *if decided.given.is_ok() { &mut values } else { &mut faults } += 1;
         }
     }
     println!("{loaded} of {number} load, {whole} are compiled whole; {values} decisions, {faults} faults");
-    let names = NAMES.iter().map(|name| format!(".{}", name.word));
-    let rare: Vec<String> = names
-        .chain(CONSTRUCTS.map(String::from))
-        .filter(|what| all.matches(what.as_str()).count() < 10)
-        .collect();
-    assert!(rare.is_empty(), "{rare:?}");
+    let names = NAMES.iter().filter(|name| all.matches(&format!(".{}", name.word)).count() < 10);
+    let rare: Vec<&str> = names.map(|name| &*name.word).collect();
+    let lines = GRAMMAR.values().flatten().filter(|line| !used.contains(&line.number));
+    let lines: Vec<&str> = lines.map(|line| line.text).collect();
+    assert!(rare.is_empty() && lines.is_empty(), "{rare:?} {lines:?}");
     assert!(loaded * 100 >= number * 99 && whole * 100 >= number * 75);
     let share = 100 * faults / (values + faults);
     assert!((8..40).contains(&share), "{share}% of the decisions end in faults");
@@ -194,23 +102,6 @@ fn rules_in_turn() {
             .unwrap_or_else(|difference| panic!("{difference}"));
     }
     assert_eq!(both.compiled.bailouts(), 0);
-}
-
-/// A failing script shrinks to a small one that still fails.
-#[test]
-fn scripts_shrink() {
-    let fails = |script: &Random| {
-        let text = &script.text;
-        text.contains("view.stock_left") && text.contains("switch") && both(text).is_ok()
-    };
-    let large = (0..).map(grow::script).find(|script| script.text.len() > 2000 && fails(script)).unwrap();
-    let mut shrinking = Shrinking::new(large);
-    let mut fewer = shrinking.simplify();
-    while fewer {
-        fewer = if fails(&shrinking.current()) { shrinking.simplify() } else { shrinking.complicate() };
-    }
-    let small = shrinking.current().text;
-    assert!(small.len() < 300, "{small}");
 }
 
 const SHORT: &str = "fn score(view, m) {

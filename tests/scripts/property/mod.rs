@@ -32,8 +32,6 @@ pub const PROPERTIES: [(&str, Property); 8] = [
 
 /// First byte of an input that is not text: the rest are choices for a generator. No text begins with it.
 pub const CHOICES: u8 = 0xFF;
-/// First byte of an input that is the number of a random script.
-pub const NUMBER: u8 = 0xFE;
 
 /// Converts an input to text.
 fn text(bytes: &[u8]) -> String {

@@ -12,7 +12,7 @@ use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
 use super::super::support::grow;
 use super::super::support::positions::{Position, positions};
 use super::super::support::{Games, both, source};
-use super::{NUMBER, within};
+use super::{CHOICES, Choices, within};
 
 /// The stated times for loading a script, and for one decision: the limit, and the delay until it is noticed.
 const LOADING: Duration = Duration::from_secs(2 + 2);
@@ -23,9 +23,9 @@ const LONG: u64 = 50_000;
 /// Returns the script for an input: its text, or a generated one.
 fn script(bytes: &[u8]) -> String {
     match bytes {
-        [NUMBER, number @ ..] => {
-            let digits = number.iter().take(8);
-            grow::script(digits.fold(0, |number, &digit| number << 8 | u64::from(digit))).text
+        [CHOICES, choices @ ..] => {
+            let mut choices = Choices::new(choices);
+            grow::grown(|n| choices.below(n)).text
         }
         _ => super::text(bytes),
     }

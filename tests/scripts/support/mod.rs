@@ -3,20 +3,22 @@
 pub mod grow;
 pub mod names;
 pub mod positions;
-pub mod shrink;
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use saratoga::cards::{Card, Deck, Seed};
 use saratoga::diagnostic::{Diagnostic, SourceText};
 use saratoga::game::{Move, MoveList, Observer, Outcome, PlayerState, Table};
 use saratoga::lab::{GameError, GameRunner};
 use saratoga::rules::{Rules, StageAt};
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
-use saratoga::strategy::{Strategy, StrategyError};
+use saratoga::strategy::{Strategy as _, StrategyError};
 
+use grow::Random;
 use positions::Position;
 
 /// A script compiled as far as possible, and fully interpreted.
@@ -85,6 +87,25 @@ impl Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.way, self.what)
+    }
+}
+
+/// Runs a check on random scripts, the same each time unless proptest is told another seed.
+pub fn check(scripts: u32, check: impl Fn(&Random) -> Result<(), Difference>) {
+    let mut config =
+        Config { failure_persistence: None, max_shrink_iters: 10_000, ..Config::with_cases(scripts) };
+    if let RngSeed::Random = config.rng_seed {
+        config.rng_seed = RngSeed::Fixed(0);
+    }
+    let script = prop::collection::vec(any::<u16>(), 0..4_000).prop_map(|choices| {
+        let mut choices = choices.into_iter();
+        grow::grown(|n| usize::from(choices.next().unwrap_or(0)) % n)
+    });
+    let tried = TestRunner::new(config).run(&script, |script| {
+        check(&script).map_err(|difference| TestCaseError::fail(difference.to_string()))
+    });
+    if let Err(failure) = tried {
+        panic!("{failure}");
     }
 }
 
