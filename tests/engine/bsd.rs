@@ -7,27 +7,20 @@ use saratoga::cards::{Card, Deck, Purpose, Suit, below, generator};
 use saratoga::game::{
     End, Game, Move, MoveList, Observer, Outcome, PlayerState, SeededChance, StagedAgent, Table, View,
 };
-use saratoga::rules::{Rules, Stage, StageAt};
+use saratoga::rules::{self, Rules, Stage, StageAt};
 use saratoga::stats::staked_and_net;
 
 use crate::engine::plain::PCard;
-use crate::engine::support::shelf;
 
-/// The source of a player's command, without further questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum From {
-    Stock,
-    Talon,
-    Pile(usize),
-}
+/// The places that commands take cards from: the piles 0 to 3, the stock, and the talon.
+const STOCK: usize = 4;
+const TALON: usize = 5;
 
 /// The program under its own names: the stock is the reserve, the hand the stock, and the talon the waste.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Program {
-    stock: Vec<PCard>,
+    places: [Vec<PCard>; 6],
     hand: Vec<PCard>,
-    talon: Vec<PCard>,
-    tableau: [Vec<PCard>; 4],
     found: [Vec<PCard>; 4],
     base: u8,
     cardsoff: i64,
@@ -41,173 +34,140 @@ struct Program {
     wins: i64,
 }
 
+fn next(rank: u8) -> u8 {
+    if rank == 13 { 1 } else { rank + 1 }
+}
+
 impl Program {
     fn startgame(deck: &[Card]) -> Program {
         let deck: Vec<PCard> = deck.iter().map(|&card| card.into()).collect();
-        let seen: BTreeSet<PCard> = deck[..18].iter().copied().collect();
-        let mut program = Program {
-            stock: deck[..13].to_vec(),
-            hand: deck[18..].to_vec(),
-            talon: vec![],
-            tableau: [14, 15, 16, 17].map(|i| vec![deck[i]]),
-            found: [vec![], vec![], vec![], vec![]],
-            base: deck[13].rank,
-            cardsoff: 1,
-            timesthru: 0,
-            visible: seen.clone(),
-            paid: seen,
-            started: false,
-            infullgame: false,
-            done: false,
-            costs: 13,
-            wins: 0,
-        };
+        let mut program = Program { base: deck[13].rank, cardsoff: 1, costs: 13, ..Program::default() };
+        (0..4).for_each(|pile| program.places[pile].push(deck[14 + pile]));
+        (program.places[STOCK], program.hand) = (deck[..13].to_vec(), deck[18..].to_vec());
+        (program.visible, program.paid) =
+            (deck[..18].iter().copied().collect(), deck[..18].iter().copied().collect());
         program.found[deck[13].suit as usize].push(deck[13]);
-        (0..4).for_each(|pile| program.fndbase(From::Pile(pile)));
-        program.fndbase(From::Stock);
+        (0..5).for_each(|place| program.fndbase(place));
         program.movetotalon();
         program.refill();
         program
     }
 
-    fn place(&mut self, from: From) -> &mut Vec<PCard> {
-        match from {
-            From::Stock => &mut self.stock,
-            From::Talon => &mut self.talon,
-            From::Pile(pile) => &mut self.tableau[pile],
-        }
-    }
-
-    fn take(&mut self, from: From) -> PCard {
-        let card = self.place(from).pop().expect("a card");
-        if from == From::Talon {
-            self.visible.extend(self.talon.last());
-        }
+    fn take(&mut self, from: usize) -> PCard {
+        let card = self.places[from].pop().expect("a card");
+        self.visible.extend(self.places[TALON].last());
         card
     }
 
-    fn up(&mut self, from: From) {
+    fn up(&mut self, from: usize) {
         let card = self.take(from);
         self.found[card.suit as usize].push(card);
         self.cardsoff += 1;
         self.wins += if self.infullgame { 5 } else { 0 };
     }
 
-    fn fndbase(&mut self, from: From) {
-        let base = self.base;
-        while self.place(from).last().is_some_and(|card| card.rank == base) {
+    fn fndbase(&mut self, from: usize) {
+        while self.places[from].last().is_some_and(|card| card.rank == self.base) {
             self.up(from);
         }
     }
 
     fn movetotalon(&mut self) {
         if self.hand.is_empty() {
-            assert!(!self.talon.is_empty(), "the ruleset has neither a draw nor a redeal there");
+            assert!(!self.places[TALON].is_empty(), "the ruleset has neither a draw nor a redeal there");
             self.timesthru += 1;
             if self.timesthru == 4 {
                 self.done = true;
                 return;
             }
             self.costs += 5;
-            self.hand = std::mem::take(&mut self.talon);
+            self.hand = std::mem::take(&mut self.places[TALON]);
         }
         let turned = self.hand.len().min(3);
-        self.talon.extend(self.hand.drain(..turned));
-        self.visible.extend(self.talon.last());
-        self.fndbase(From::Talon);
+        self.places[TALON].extend(self.hand.drain(..turned));
+        self.visible.extend(self.places[TALON].last());
+        self.fndbase(TALON);
     }
 
     /// Refills spaces before each command.
     fn refill(&mut self) {
-        if self.talon.is_empty() && !self.hand.is_empty() {
+        if self.places[TALON].is_empty() && !self.hand.is_empty() {
             self.movetotalon();
         }
     }
 
     fn fits(&self, card: PCard, pile: usize) -> bool {
-        let next = |rank: u8| if rank == 13 { 1 } else { rank + 1 };
-        self.tableau[pile]
-            .last()
-            .is_some_and(|top| next(card.rank) == top.rank && card.is_red() != top.is_red())
+        let fits = |top: &PCard| next(card.rank) == top.rank && card.is_red() != top.is_red();
+        self.places[pile].last().is_some_and(fits)
     }
 
     fn goes_up(&self, card: PCard) -> bool {
-        let next = |rank: u8| if rank == 13 { 1 } else { rank + 1 };
-        self.found[card.suit as usize].last().is_some_and(|top| card.rank == next(top.rank))
-            && self.found[card.suit as usize].len() < 13
+        let found = &self.found[card.suit as usize];
+        found.last().is_some_and(|top| card.rank == next(top.rank)) && found.len() < 13
     }
 
     /// Returns the commands that move cards, written as in records. The option to move whole piles to spaces once the
     /// stock is empty only changes positions, and is omitted.
     fn commands(&self) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
-        let singles = [("R", self.stock.last()), ("W", self.talon.last())];
-        for (name, card) in singles.into_iter().filter_map(|(name, card)| Some((name, *card?))) {
-            if self.goes_up(card) {
-                all.insert(format!("{name}>F"));
-            }
-            for pile in 0..4 {
-                let space = self.tableau[pile].is_empty() && (name == "R" || self.stock.is_empty());
-                if space || self.fits(card, pile) {
-                    all.insert(format!("{name}>T{}", pile + 1));
-                }
-            }
-        }
-        for from in 0..4 {
-            let Some((&bottom, &top)) = self.tableau[from].first().zip(self.tableau[from].last()) else {
+        for (from, name) in ["T1", "T2", "T3", "T4", "R", "W"].into_iter().enumerate() {
+            let Some((&bottom, &top)) = self.places[from].first().zip(self.places[from].last()) else {
                 continue;
             };
             if self.goes_up(top) {
-                all.insert(format!("T{}>F", from + 1));
+                all.insert(format!("{name}>F"));
             }
-            for to in (0..4).filter(|&to| to != from && self.fits(bottom, to)) {
-                all.insert(format!("T{}>T{}x{}", from + 1, to + 1, self.tableau[from].len()));
+            for to in (0..4).filter(|&to| to != from) {
+                let whole = format!("{name}>T{}x{}", to + 1, self.places[from].len());
+                let space = self.places[to].is_empty() && (name == "R" || self.places[STOCK].is_empty());
+                match from {
+                    0..4 if self.fits(bottom, to) => drop(all.insert(whole)),
+                    STOCK | TALON if space || self.fits(top, to) => {
+                        all.insert(format!("{name}>T{}", to + 1));
+                    }
+                    _ => {}
+                }
             }
         }
         all
     }
 
-    /// Executes a legal command; `ht` if the word is a draw or a redeal.
+    /// Executes a legal command.
     fn command(&mut self, word: &str) {
         let pile = |at: &str| at[1..2].parse::<usize>().unwrap() - 1;
-        match word.split_once('>') {
-            None => self.movetotalon(),
-            Some((from, to)) => {
-                self.timesthru = 0;
-                let from = match from {
-                    "R" => From::Stock,
-                    "W" => From::Talon,
-                    from => From::Pile(pile(from)),
-                };
-                match (from, to) {
-                    (_, "F") => self.up(from),
-                    (From::Pile(from), to) => {
-                        let moved = std::mem::take(&mut self.tableau[from]);
-                        self.tableau[pile(to)].extend(moved);
-                    }
-                    (_, to) => {
-                        let card = self.take(from);
-                        self.tableau[pile(to)].push(card);
-                    }
+        if let Some((from, to)) = word.split_once('>') {
+            self.timesthru = 0;
+            match (from, to) {
+                ("R", "F") => self.up(STOCK),
+                ("W", "F") => self.up(TALON),
+                (from, "F") => self.up(pile(from)),
+                ("R" | "W", to) => {
+                    let card = self.take(if from == "R" { STOCK } else { TALON });
+                    self.places[pile(to)].push(card);
+                }
+                (from, to) => {
+                    let moved = std::mem::take(&mut self.places[pile(from)]);
+                    self.places[pile(to)].extend(moved);
                 }
             }
+        } else {
+            self.movetotalon();
         }
         if !self.done {
-            self.fndbase(From::Stock);
-            self.fndbase(From::Talon);
+            self.fndbase(STOCK);
+            self.fndbase(TALON);
             self.refill();
         }
     }
 
-    /// Returns which cards are known by counting, in the order of the talon from its bottom or of the hand from its
-    /// next card.
-    fn counted<'a>(&'a self, cards: &'a [PCard]) -> impl Iterator<Item = bool> + 'a {
-        cards.iter().map(|card| self.paid.contains(card))
+    /// Returns which cards are known by counting.
+    fn counted(&self, cards: &[PCard]) -> Vec<bool> {
+        cards.iter().map(|card| self.paid.contains(card)).collect()
     }
 
     /// Returns the cards to be paid for when counting is switched on.
     fn uncounted(&self) -> Vec<PCard> {
-        let turned = self.talon.iter().chain(&self.hand).copied();
+        let turned = self.places[TALON].iter().chain(&self.hand).copied();
         turned.filter(|card| self.visible.contains(card) && !self.paid.contains(card)).collect()
     }
 }
@@ -228,12 +188,15 @@ struct Both<'a> {
 impl Both<'_> {
     fn compare(&self, view: &View<'_>, legal: &MoveList) {
         let program = &self.program;
-        let sizes = (program.stock.len(), program.hand.len(), program.talon.len());
+        let [piles @ .., stock, talon] = &program.places;
+        let sizes = (stock.len(), program.hand.len(), talon.len());
         assert_eq!((view.reserve_left(), view.stock_left(), view.waste_left()), sizes);
         let card = |card: Option<Card>| card.map(PCard::from);
-        assert_eq!(card(view.reserve_top()), program.stock.last().copied());
-        assert_eq!(card(view.waste_top()), program.talon.last().copied());
-        for (p, pile) in program.tableau.iter().enumerate() {
+        assert_eq!(
+            [view.reserve_top(), view.waste_top()].map(card),
+            [stock, talon].map(|it| it.last().copied())
+        );
+        for (p, pile) in piles.iter().enumerate() {
             let shown: Vec<_> = (0..view.pile_len(p)).rev().map(|i| card(view.pile(p, i)).unwrap()).collect();
             assert_eq!(&shown, pile);
         }
@@ -242,12 +205,11 @@ impl Both<'_> {
         }
         let words: BTreeSet<String> = legal.iter().filter(|m| m.is_play()).map(|m| m.notation(1)).collect();
         assert_eq!(words, program.commands());
-        let stock: Vec<bool> = (0..view.stock_left()).map(|i| view.coming(i).is_some()).collect();
-        assert_eq!(stock, program.counted(&program.hand).collect::<Vec<_>>());
+        let known: Vec<bool> = (0..view.stock_left()).map(|i| view.coming(i).is_some()).collect();
+        assert_eq!(known, program.counted(&program.hand));
         // The top is visible whether it was paid for or not.
-        let waste: Vec<bool> = (1..view.waste_left()).rev().map(|i| view.waste(i).is_some()).collect();
-        let under = &program.talon[..program.talon.len().saturating_sub(1)];
-        assert_eq!(waste, program.counted(under).collect::<Vec<_>>());
+        let known: Vec<bool> = (1..view.waste_left()).rev().map(|i| view.waste(i).is_some()).collect();
+        assert_eq!(known, program.counted(&talon[..talon.len().saturating_sub(1)]));
     }
 }
 
@@ -322,10 +284,6 @@ impl StagedAgent for Both<'_> {
     }
 }
 
-fn rules(name: &str) -> Rules {
-    shelf().into_iter().find(|(known, _)| *known == name).unwrap().1
-}
-
 /// Plays a random game of the ruleset on both; returns the program's state too.
 fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Program, u32) {
     let deck = Deck::shuffled(rules.deck_shape(), 1985, game);
@@ -349,7 +307,7 @@ fn play(rules: &Rules, game: u64, declines: Option<StageAt>) -> (Outcome, Progra
 #[test]
 fn the_ruleset_plays_for_the_money_of_the_program() {
     for name in ["bsd", "bsd-1986"] {
-        let rules = rules(name);
+        let rules = rules::load(name).unwrap().rules;
         let (mut stopped, mut free, mut looked) = (0, 0, 0);
         for game in 0..300 {
             let (outcome, program, drawn) = play(&rules, game, None);
@@ -369,7 +327,7 @@ fn the_ruleset_plays_for_the_money_of_the_program() {
 
 #[test]
 fn who_stops_at_a_stage_of_the_program_has_paid_what_it_charged() {
-    let rules = rules("bsd");
+    let rules = rules::load("bsd").unwrap().rules;
     for (declines, staked) in [(StageAt::FirstLook, 13), (StageAt::FirstDraw, 26)] {
         for game in (1..60).step_by(2) {
             let (outcome, program, _) = play(&rules, game, Some(declines));

@@ -1,8 +1,11 @@
 //! Contests keep their cards, always end, and are fair.
 
+use std::collections::BTreeSet;
+
+use crate::engine::plain::PCard;
 use crate::engine::support::contests::{contest, exorcism, klondike, nerts};
-use crate::engine::support::scale;
 use crate::engine::support::specs::numbered;
+use crate::engine::support::{plain, scale};
 use saratoga::cards::{Card, Rank, Suit};
 use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, MatchOutcome, Witness};
 use saratoga::game::{MoveList, RUNAWAY, SharedFoundations, View};
@@ -20,48 +23,30 @@ struct Accountant {
     looks: u64,
 }
 
-impl Accountant {
-    fn look(&mut self, arena: &Arena<'_>) {
+impl Witness for Accountant {
+    fn happened(&mut self, arena: &Arena<'_>, _at: u64, event: Event) {
+        // During the deal, tables still hold the cards of the previous one.
+        if matches!(event, Event::Dealt { .. }) {
+            return;
+        }
         self.looks += 1;
         let seats = arena.spec().players.len();
-        let piles = arena.rules().spec().piles();
-        let mut up: Vec<Vec<Card>> = vec![Vec::new(); seats];
+        let mut up: Vec<Vec<PCard>> = vec![Vec::new(); seats];
         if let Some(shared) = arena.shared_foundations() {
             for foundation in 0..4 * seats {
                 for (height, &owner) in shared.owners(foundation).iter().enumerate() {
-                    up[usize::from(owner)].push(shared.card(foundation, height));
+                    up[usize::from(owner)].push(shared.card(foundation, height).into());
                 }
             }
             assert_eq!(shared.cards(), up.iter().map(Vec::len).sum::<usize>());
         }
-        for (seat, up) in up.iter_mut().enumerate() {
-            let table = arena.table(seat);
-            let mut cards: Vec<Card> = table.waste().iter().chain(table.stock()).copied().collect();
-            cards.extend((0..4).flat_map(|r| table.reserve(r)));
-            cards.extend((0..piles).flat_map(|p| table.pile(p)).map(|(card, _)| card));
-            let own: Vec<Card> = (0..16).flat_map(|f| table.foundation(f)).collect();
-            assert_eq!(own.len(), table.cards());
-            if arena.shared_foundations().is_some() {
-                up.sort();
-                let mut own = own.clone();
-                own.sort();
-                assert_eq!(*up, own, "the shared foundations and seat {seat} disagree on what it put up");
-            }
-            cards.extend(own);
-            cards.sort();
-            let pack: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
-            let mut sorted = pack.clone();
-            sorted.sort();
-            assert_eq!(cards, sorted, "seat {seat}");
-        }
-    }
-}
-
-impl Witness for Accountant {
-    fn happened(&mut self, arena: &Arena<'_>, _at: u64, event: Event) {
-        // During the deal, tables still hold the cards of the previous one.
-        if !matches!(event, Event::Dealt { .. }) {
-            self.look(arena);
+        for (seat, mut up) in up.into_iter().enumerate() {
+            let table = plain(arena.rules(), arena.table(seat));
+            assert_eq!((table.cards().count(), BTreeSet::from_iter(table.cards()).len()), (52, 52), "{seat}");
+            let mut own: Vec<PCard> = table.foundations.concat();
+            assert_eq!(own.len(), arena.table(seat).cards());
+            (own.sort(), up.sort());
+            assert!(up == own || arena.shared_foundations().is_none(), "what {seat} put up");
         }
     }
 }
@@ -87,8 +72,8 @@ fn all_cards_are_accounted_for_and_every_table_ends() {
         let ends = if number % 2 == 0 { DealEnd::AllUp } else { DealEnd::Reserve };
         let names = [&["random", "greedy", "random"][..], &["greedy", "random"]][number as usize % 2];
         let speeds = [&[1000, 1500, 300][..], &[1000, 1000]][number as usize % 2];
-        let contest = contest(Foundations::Shared, ends, Goal::Deals(1), speeds);
-        let mut arena = Arena::new(&contest, &rules, players(names));
+        let shared = contest(Foundations::Shared, ends, Goal::Deals(1), speeds);
+        let mut arena = Arena::new(&shared, &rules, players(names));
         let outcome = arena.play(number, number, &mut accountant).unwrap();
         assert_eq!(outcome.out + outcome.stuck, 1);
         for played in &outcome.players {
@@ -96,20 +81,13 @@ fn all_cards_are_accounted_for_and_every_table_ends() {
         }
         matches += 1;
     }
-    assert!(matches >= 30 && accountant.looks > 3_000, "{matches} matches, {} looks", accountant.looks);
-}
-
-#[test]
-fn cards_of_ones_own_foundations_are_accounted_for_too() {
+    // On foundations of their own, over several deals.
     let rules = Rules::new(exorcism()).unwrap();
     let goal = Goal::Target { points: 40, max_rounds: 5 };
     let contest = contest(Foundations::Own, DealEnd::AllUp, goal, &[1000, 1000, 2000]);
     let mut arena = Arena::new(&contest, &rules, players(&["greedy", "random", "greedy"]));
-    let mut accountant = Accountant::default();
-    for number in 0..5 {
-        arena.play(1, number, &mut accountant).unwrap();
-    }
-    assert!(accountant.looks > 500);
+    (0..5).for_each(|number| drop(arena.play(1, number, &mut accountant).unwrap()));
+    assert!(matches >= 30 && accountant.looks > 3_500, "{matches} matches, {} looks", accountant.looks);
 }
 
 /// Plays matches of greedy players.
@@ -153,13 +131,9 @@ fn equal_players_win_equally_often() {
     is_fair(&shared(DealEnd::Reserve, 2), nerts(), 600 * scale());
     let goal = Goal::Target { points: 60, max_rounds: 50 };
     is_fair(&contest(Foundations::Own, DealEnd::AllUp, goal, &[1000; 3]), exorcism(), 600 * scale());
-}
-
-#[test]
-fn the_faster_player_wins_more() {
+    // And the faster player more often.
     let contest = contest(Foundations::Shared, DealEnd::AllUp, Goal::Deals(1), &[2000, 1000, 1000, 1000]);
-    let (_, tally) = outcomes(&contest, klondike(), 200);
-    let summary = tally.summarize(&contest);
+    let summary = outcomes(&contest, klondike(), 200).1.summarize(&contest);
     assert!(summary.players[0].win_rate.low > summary.players[1].win_rate.high);
 }
 
@@ -236,15 +210,13 @@ fn a_team_pools_its_points() {
 fn the_middle_takes_each_card_once_in_its_turn() {
     let mut shared = SharedFoundations::new(Rank::ACE, 2);
     let card = |word: &str| -> Card { word.parse().unwrap() };
-    assert!(!shared.put(card("2S"), 0));
-    assert!(shared.put(card("AS"), 0) && shared.put(card("AS"), 1));
-    assert!(!shared.put(card("AS"), 0), "both foundations are started");
-    assert!(shared.put(card("2S"), 1));
-    assert_eq!(shared.heights(Suit::from_index(3)).collect::<Vec<_>>(), [2, 1]);
-    assert_eq!(shared.owners(3), [0, 1]);
-    assert_eq!(shared.takes(card("2S")), Some(7));
-    assert_eq!(shared.takes(card("3S")), Some(3));
-    assert_eq!(shared.takes(card("4S")), None);
+    // Both foundations are started by then.
+    let puts = [("2S", 0, false), ("AS", 0, true), ("AS", 1, true), ("AS", 0, false), ("2S", 1, true)];
+    for (word, seat, taken) in puts {
+        assert_eq!(shared.put(card(word), seat), taken, "{word} of {seat}");
+    }
+    assert!(shared.heights(Suit::from_index(3)).eq([2, 1]) && shared.owners(3) == [0, 1]);
+    assert_eq!(["2S", "3S", "4S"].map(|word| shared.takes(card(word))), [Some(7), Some(3), None]);
 }
 
 /// Records what it sees of its opponents.

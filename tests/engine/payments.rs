@@ -174,37 +174,18 @@ fn every_amount_that_is_found_gives_the_edge() {
         }
     }
     assert!(found >= 10, "{found} offers");
-}
-
-#[test]
-fn a_deck_that_only_costs_more_has_no_price() {
-    // Beyond 5 cards each costs $2, so the player pays on average.
-    let step = PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 };
-    let casino = Casino { stake: 500, pays_per_card: 0, steps: vec![step], ..Spec::default().casino };
-    let (_, tally, _) = played(&casino, 3_000);
-    let none = offer(&tally, &casino, 0.05, Term::DeckPrice).unwrap_err();
+    // Beyond 5 cards each costs $2, so the player pays on average, and the deck has no price.
+    let steps = vec![PayStep { from: 5, pays_per_card: Some(-200), bonus: 0 }];
+    let casino = Casino { stake: 500, pays_per_card: 0, steps, ..Spec::default().casino };
+    let none = offer(&played(&casino, 3_000).1, &casino, 0.05, Term::DeckPrice).unwrap_err();
     assert!(matches!(none, NoOffer::Negative { exact } if exact.value < 0.0), "{none:?}");
 }
 
 #[test]
 fn a_file_says_what_is_paid_and_is_written_back() {
-    let text = r#"
-extends = "canfield"
-[casino]
-stake = 52
-redeal_fee = [0, "0.25", 0.5]
-[[casino.step]]
-from = 8
-pays_per_card = 7
-bonus = 10
-[[casino.step]]
-from = 12
-bonus = "-2.50"
-[casino.jackpot]
-start = 200
-share = 0.015
-won_by = 25
-"#;
+    let text = "extends = 'canfield'\n[casino]\nstake = 52\nredeal_fee = [0, '0.25', 0.5]\n\
+                step = [{ from = 8, pays_per_card = 7, bonus = 10 }, { from = 12, bonus = '-2.50' }]\n\
+                jackpot = { start = 200, share = 0.015, won_by = 25 }\n";
     let spec = parse_text("./paid.toml", text).unwrap().rules.spec().clone();
     assert_eq!(spec.casino.redeal_fees, [0, 25, 50]);
     assert_eq!(spec.casino.jackpot, casino().jackpot);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::engine::support::specs::{FILLERS, numbered, specs};
-use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
+use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal};
 use saratoga::diagnostic::{self, Severity};
 use saratoga::rules::{self, *};
 
@@ -121,163 +121,102 @@ fn deep_and_long_texts_are_read_without_panic() {
     }
 }
 
+/// Rulesets in which some keys have any value.
+fn rulesets() -> impl Strategy<Value = Spec> {
+    let words = ("[a-zA-Z\"\\\\~é]{1,12}", any::<Vec<String>>(), any::<String>());
+    let changes = prop::collection::vec((0u8..25, any::<u16>()), 0..6);
+    (specs(), words, changes).prop_map(|(mut spec, (name, also, about), changes)| {
+        (spec.name, spec.also, spec.source) = (name, also, about.chars().rev().collect());
+        spec.about = about;
+        changes.into_iter().for_each(|(key, n)| change(&mut spec, key, n));
+        spec
+    })
+}
+
 /// Sets a key to any value, sound or not.
 fn change(spec: &mut Spec, key: u8, n: u16) {
-    let small = n as u8;
+    let (small, at, amount) = (n as u8, usize::from(n), i64::from(n));
+    let casino = &mut spec.casino;
     match key {
         0 => spec.deal.packs = small % 6,
-        1 => spec.deal.order.truncate(n as usize % 4),
+        1 => spec.deal.order.truncate(at % 4),
         2 => spec.reserve.piles = small % 6,
         3 => spec.reserve.size = small % 43,
         4 => spec.reserve.face = ReserveFace::Last,
-        5 => spec.tableau.deal = vec![small % 5; n as usize % 18],
+        5 => spec.tableau.deal = vec![small % 5; at % 18],
         6 => spec.tableau.max_height = small % 20,
-        7 => spec.spaces.auto = FILLERS[n as usize % 5..].to_vec(),
-        8 => spec.spaces.while_reserve = FILLERS.repeat(n as usize % 3),
-        9 => spec.foundation.start = [Start::None, Start::One, Start::All][n as usize % 3],
+        7 => spec.spaces.auto = FILLERS[at % 5..].to_vec(),
+        8 => spec.spaces.while_reserve = FILLERS.repeat(at % 3),
+        9 => spec.foundation.start = [Start::None, Start::One, Start::All][at % 3],
         10 => spec.foundation.base = Base::Choice(ChoiceFrom::Dealt(small % 19)),
-        11 => spec.foundation.base = [Base::Dealt, Base::Choice(ChoiceFrom::Reserve)][n as usize % 2],
+        11 => spec.foundation.base = [Base::Dealt, Base::Choice(ChoiceFrom::Reserve)][at % 2],
         12 => spec.stock.redeals = Some(u32::from(n % 5)),
-        13 => spec.stock.draw = Draw::ByPass(vec![small % 6; n as usize % 5]),
+        13 => spec.stock.draw = Draw::ByPass(vec![small % 6; at % 5]),
         14 => spec.stock.draw = Draw::Die { faces: small % 60, roll: Roll::Pass },
         15 => (spec.barren_passes, spec.idle_redeals) = (Some(n.into()), Some(u32::from(n % 9))),
-        16 => spec.casino.stake = i64::from(n) - 1,
-        _ => spec.casino.pays_per_card = i64::from(n % 100) - 1,
+        16 => casino.stake = amount * amount * 240 - 1,
+        17 => casino.pays_per_card = amount % 100 - 1,
+        18 | 19 => {
+            casino.stake = if at.is_multiple_of(8) { casino.stake } else { 0 };
+            let (at, limit) = (StageAt::ALL[at % 5], u32::from(n / 5 % 7 / 5));
+            casino.stages.push(Stage { at, cost: amount / 5 - 1, limit });
+        }
+        20 => {
+            let pays_per_card = (at % 3 > 0).then_some(amount / 64 - 500);
+            casino.steps.push(PayStep { from: n % 60, pays_per_card, bonus: amount / 60 - 3 });
+        }
+        21 => casino.redeal_fees.push(amount % 300 - 1),
+        22 => {
+            let won_by = if at.is_multiple_of(3) { WonBy::Win } else { WonBy::Cards(n % 60) };
+            casino.jackpot = Some(Jackpot { start: amount * 2, share: n % 1001, won_by });
+        }
+        _ => spec.scores.push(Score {
+            name: ["points", "é \"\\", " ", "other"][at % 4].into(),
+            won: (amount - 32_000) * 32,
+            foundation_card: i64::from(small as i8),
+            out_first: i64::from((n >> 8) as i8),
+            ..Score::default()
+        }),
     }
 }
 
-/// Rulesets with words, money and scores, in which up to three keys have any value.
-fn rulesets() -> impl Strategy<Value = Spec> {
-    let words = ("[a-zA-Z\"\\\\~é]{1,12}", any::<Vec<String>>(), any::<String>());
-    let scores = prop::collection::vec(score(), 0..3);
-    let changes = prop::collection::vec((0u8..18, any::<u16>()), 0..4);
-    (specs(), words, scores, (0i64..=1_000_000_000_000, stages(), payments()), changes).prop_map(
-        |(mut spec, (name, also, about), scores, (stake, stages, payments), changes)| {
-            (spec.name, spec.also, spec.scores) = (name, also, scores);
-            spec.source = about.chars().rev().collect();
-            spec.about = about;
-            let casino = &mut spec.casino;
-            casino.stake = if stages.is_empty() || stake % 8 == 0 { stake } else { 0 };
-            casino.stages = stages;
-            (casino.steps, casino.redeal_fees, casino.jackpot) = payments;
-            changes.into_iter().for_each(|(key, n)| change(&mut spec, key, n));
-            spec
-        },
-    )
-}
-
-fn score() -> impl Strategy<Value = Score> {
-    ("[a-z \"\\\\é]{1,8}", -1_000_000i64..=1_000_000, any::<i8>(), any::<i8>()).prop_map(
-        |(name, won, one, other)| Score {
-            name,
-            won,
-            foundation_card: one.into(),
-            out_first: other.into(),
-            ..Score::default()
-        },
-    )
-}
-
-/// Stages of a stake, sometimes none, and sometimes faulty.
-fn stages() -> impl Strategy<Value = Vec<Stage>> {
-    let stage = (select(StageAt::ALL.to_vec()), 0i64..3000, 0u32..4).prop_map(|(at, cost, limit)| Stage {
-        at,
-        cost,
-        limit: if at == StageAt::UnknownCard || limit == 3 { limit } else { 0 },
-    });
-    prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(stage, 1..4)]
-}
-
-/// Steps, fees and a jackpot, sometimes faulty.
-fn payments() -> impl Strategy<Value = (Vec<PayStep>, Vec<i64>, Option<Jackpot>)> {
-    let step = (1u16..60, prop::option::of(-500i64..1000), -3i64..1000);
-    let step = step.prop_map(|(from, pays_per_card, bonus)| PayStep { from, pays_per_card, bonus });
-    let steps = prop::collection::vec(step, 0..4).prop_map(|mut steps| {
-        steps.sort_by_key(|step| step.from);
-        steps
-    });
-    let won_by = prop_oneof![Just(WonBy::Win), (1u16..60).prop_map(WonBy::Cards)];
-    let jackpot = (0i64..100_000, 0u16..=999, won_by);
-    let jackpot = jackpot.prop_map(|(start, share, won_by)| Jackpot { start, share, won_by });
-    let some = (steps, prop::collection::vec(0i64..300, 0..4), prop::option::of(jackpot));
-    prop_oneof![2 => Just((Vec::new(), Vec::new(), None)), 1 => some]
-}
-
-fn goal() -> impl Strategy<Value = Goal> {
-    prop_oneof![
-        (0u32..100_003).prop_map(Goal::Deals),
-        (1u32..10).prop_map(Goal::Deals),
-        (-1i64..1_000_000_002, 0u32..100_003)
-            .prop_map(|(points, max_rounds)| Goal::Target { points, max_rounds }),
-        (1i64..500, 1u32..50).prop_map(|(points, max_rounds)| Goal::Target { points, max_rounds }),
-    ]
-}
-
-fn player() -> impl Strategy<Value = PlayerSpec> {
-    let name = prop_oneof![20 => "[A-Za-z \"\\\\é]{0,9}x", 1 => Just("same".to_string()), 1 => "[ \n]{0,2}"];
-    let strategy = select(&["greedy", "random", "patient", "scripts/greedy.rhai"][..]).prop_map(String::from);
-    let speed = prop_oneof![40 => 10u32..=1_000_000, 1 => 0u32..20];
-    let jitter = prop_oneof![40 => 0u32..=990, 1 => 985u32..1000];
-    (name, strategy, speed, jitter).prop_map(|(name, strategy, speed, jitter)| PlayerSpec {
-        name,
-        strategy,
-        speed,
-        jitter,
-        team: None,
-    })
-}
-
-/// Nobody in teams, everybody, or some.
-fn players() -> impl Strategy<Value = Vec<PlayerSpec>> {
-    let team = prop_oneof![8 => Just("left"), 8 => Just("right"), 1 => Just("")];
-    let teams = prop::collection::vec(prop::option::weighted(0.8, team), 9);
-    let players =
-        prop_oneof![9 => prop::collection::vec(player(), 2..=8), 1 => prop::collection::vec(player(), 0..10)];
-    (players, 0u8..3, teams).prop_map(|(mut players, kind, teams)| {
-        for (player, team) in players.iter_mut().zip(teams) {
-            player.team = match kind {
-                0 => None,
-                1 => Some(team.unwrap_or("left").to_string()),
-                _ => team.map(str::to_string),
-            };
-        }
-        players
-    })
-}
-
+/// Contests of the shelf in which some keys have any value.
 fn contests() -> impl Strategy<Value = ContestSpec> {
-    let texts =
-        ("[A-Za-zé\"]{1,9}", prop::collection::vec("[ -~]{0,9}", 0..3), "[ -~\n]{0,20}", "[ -~]{0,9}");
-    let kind = prop_oneof![
-        Just(("exorcism", Foundations::Own, DealEnd::AllUp)),
-        Just(("racing-demon", Foundations::Own, DealEnd::AllUp)),
-        Just(("racing-demon", Foundations::Shared, DealEnd::AllUp)),
-        Just(("nerts", Foundations::Shared, DealEnd::AllUp)),
-        Just(("nerts", Foundations::Shared, DealEnd::Reserve)),
-        (
-            select(&["exorcism", "racing-demon", "nerts", "canfield"][..]),
-            select(&[Foundations::Own, Foundations::Shared][..]),
-            select(&[DealEnd::AllUp, DealEnd::Reserve][..])
-        ),
-    ];
-    let score = prop_oneof![30 => Just("points"), 1 => Just("none"), 1 => Just("")];
-    let gather = prop_oneof![20 => 0u32..=3_600_000, 1 => any::<u32>()];
-    (texts, kind, score, goal(), gather, players()).prop_map(
-        |((name, also, about, source), (rules, foundations, deal_ends), score, goal, gather, players)| {
-            let (rules, score) = (rules.to_string(), score.to_string());
-            ContestSpec {
-                name,
-                also,
-                about,
-                source,
-                rules,
-                foundations,
-                score,
-                deal_ends,
-                goal,
-                gather,
-                players,
-            }
-        },
-    )
+    let words = ("[A-Za-zé\"]{1,9}", prop::collection::vec("[ -~]{0,9}", 0..3), "[ -~\n]{0,20}");
+    let changes = prop::collection::vec((0u8..15, any::<u16>()), 0..6);
+    (any::<Index>(), words, changes).prop_map(|(which, (name, also, about), changes)| {
+        let shelf = contest::shelf();
+        let loaded = contest::load(shelf[which.index(shelf.len())].0);
+        let mut spec = loaded.unwrap_or_else(|error| panic!("{error}")).spec;
+        (spec.name, spec.also, spec.source) = (name, also, about.replace('\n', " "));
+        spec.about = about;
+        changes.into_iter().for_each(|(key, n)| change_contest(&mut spec, key, n));
+        spec
+    })
+}
+
+fn change_contest(spec: &mut ContestSpec, key: u8, n: u16) {
+    let (at, number) = (usize::from(n), u32::from(n));
+    let many = spec.players.len();
+    match key {
+        0 => spec.rules = ["exorcism", "racing-demon", "nerts", "canfield"][at % 4].into(),
+        1 => spec.foundations = [Foundations::Own, Foundations::Shared][at % 2],
+        2 => spec.deal_ends = [DealEnd::AllUp, DealEnd::Reserve][at % 2],
+        3 => spec.goal = Goal::Deals(number * 2),
+        4 => spec.goal = Goal::Target { points: i64::from(n) * 16_000 - 1, max_rounds: number * 2 },
+        5 => spec.gather = number * 70,
+        6 => spec.score = ["points", "points", "none", ""][at % 4].into(),
+        7 => spec.players.truncate(at % 9),
+        8 => spec.players.extend_from_within(..at % (many + 1)),
+        _ if many == 0 => {}
+        9 => spec.players[at % many].speed = number * 16,
+        10 => spec.players[at % many].jitter = number % 1_000,
+        11 => spec.players[at % many].team = Some(["left", "right", ""][at % 3].into()),
+        12 => (0..many).for_each(|i| spec.players[i].team = Some(["left", "right"][i % 2].into())),
+        13 => {
+            let strategies = ["greedy", "random", "patient", "scripts/greedy.rhai"];
+            spec.players[at % many].strategy = strategies[at % 4].into();
+        }
+        _ => (0..many).for_each(|i| spec.players[i].name = ["x", "é\"\\", " ", "same"][(at + i) % 4].into()),
+    }
 }

@@ -8,17 +8,13 @@ use saratoga::strategy::Random;
 
 const PACK: DeckShape = DeckShape { packs: 1, without: None };
 
-/// Returns the distance of the chi-square of counts that should be equal from its mean, in standard deviations.
-fn surprise(counts: &[u32], freedom: usize) -> f64 {
+/// Asserts that counts are equal, by the distance of their chi-square from its mean. The limit is far beyond chance, and
+/// far below the effect of a faulty shuffle.
+fn assert_fair(counts: &[u32], freedom: usize) {
     let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
     let expected = total / counts.len() as f64;
     let chi: f64 = counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
-    (chi - freedom as f64) / (2.0 * freedom as f64).sqrt()
-}
-
-/// A limit far beyond chance, and far below the effect of a faulty shuffle.
-fn assert_fair(counts: &[u32], freedom: usize) {
-    let surprise = surprise(counts, freedom);
+    let surprise = (chi - freedom as f64) / (2.0 * freedom as f64).sqrt();
     assert!(surprise.abs() < 5.0, "{surprise} standard deviations");
 }
 
@@ -85,16 +81,14 @@ fn numbers_below_reach_all_and_no_more() {
     }
 }
 
-/// Returns the beginning of a stream, as an order of the pack.
-fn stream(seed: u64, game: u64, purpose: Purpose) -> Vec<Card> {
-    let mut cards: Vec<Card> = PACK.cards().collect();
-    shuffle(&mut cards, &mut generator(seed, game, purpose));
-    cards
-}
-
 #[test]
 fn streams_of_different_games_and_purposes_differ() {
     let purposes = [Purpose::Deal, Purpose::Dice, Purpose::Redeal, Purpose::Strategy];
+    let stream = |seed, game, purpose| {
+        let mut cards: Vec<Card> = PACK.cards().collect();
+        shuffle(&mut cards, &mut generator(seed, game, purpose));
+        cards
+    };
     let mut seen = std::collections::BTreeSet::new();
     // Values that would collide if seed, game and purpose were added or mixed carelessly.
     let words = [0, 1, 2, 3, 4, 255, 256, 1 << 32, 1 << 63, u64::MAX - 1, u64::MAX];

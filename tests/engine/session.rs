@@ -17,6 +17,10 @@ fn rulesets() -> Vec<(String, Rules)> {
     shelf().into_iter().map(|(name, rules)| (name.to_string(), rules)).chain(random).collect()
 }
 
+fn rules(name: &str) -> Rules {
+    saratoga::rules::load(name).unwrap().rules
+}
+
 fn json(state: &State) -> String {
     // The number of choices to undo is not part of the position.
     serde_json::to_string(&State { undo: 0, redo: 0, again: None, ..state.clone() }).unwrap()
@@ -165,46 +169,35 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
 }
 
 /// If a pass would only show the same cards again, ending the game: this is announced, and every other legal move can
-/// be played.
+/// be played. What is not legal is refused with what is.
 #[test]
 fn an_end_is_foretold_and_not_forced() {
-    let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let mut session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
-    for _ in 0..200 {
-        let state = session.state();
-        let turn = state.moves.iter().find(|m| ["draw", "redeal"].contains(&&*m.word)).unwrap();
-        if let Some(end) = turn.ends {
-            assert_eq!((end, &*turn.word), (End::Barren, "redeal"));
-            assert!(turn.why.as_ref().unwrap().contains("same cards again"));
-            let refused = session.play("redeal").unwrap_err();
-            assert_eq!(refused, Refusal::WouldEnd { word: "redeal".into(), why: turn.why.clone().unwrap() });
-            assert_eq!(session.state(), state);
-            session.play_to_the_end("redeal").unwrap();
-            let over = session.state().over.unwrap();
-            assert_eq!(
-                (over.end, &*over.why),
-                (End::Barren, "Another redeal would only show the same cards again.")
-            );
-            assert_eq!(session.play("draw"), Err(Refusal::Over(End::Barren)));
-            assert!(session.undo());
-            assert_eq!(session.state().seen, state.seen);
-            return;
-        }
-        session.play(&turn.word.clone()).unwrap();
-    }
-    panic!("the game never came to an end");
-}
-
-#[test]
-fn what_is_not_legal_is_refused_with_what_is() {
-    let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let mut session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let mut session = Session::new(Dealt::of_seed("canfield", rules("canfield"), 1, 0));
     let Err(Refusal::Illegal { word, legal }) = session.play("T1>T9x1") else { panic!() };
     assert_eq!(word, "T1>T9x1");
-    let state = session.state();
-    assert_eq!(legal, state.moves.iter().map(|m| m.word.clone()).collect::<Vec<_>>());
+    assert!(legal.iter().eq(session.state().moves.iter().map(|m| &m.word)));
     assert_eq!(session.answer(true), Err(Refusal::NoStage));
     assert!(!session.undo() && !session.redo());
+    let turn =
+        |state: &State| state.moves.iter().find(|m| ["draw", "redeal"].contains(&&*m.word)).unwrap().clone();
+    while turn(&session.state()).ends.is_none() {
+        let word = turn(&session.state()).word;
+        session.play(&word).unwrap();
+    }
+    let state = session.state();
+    let turn = turn(&state);
+    assert_eq!((turn.ends, &*turn.word), (Some(End::Barren), "redeal"));
+    let why = turn.why.unwrap();
+    assert!(why.contains("same cards again"), "{why}");
+    assert_eq!(session.play("redeal"), Err(Refusal::WouldEnd { word: "redeal".into(), why }));
+    assert_eq!(session.state(), state);
+    session.play_to_the_end("redeal").unwrap();
+    let over = session.state().over.unwrap();
+    let why = "Another redeal would only show the same cards again.";
+    assert_eq!((over.end, &*over.why), (End::Barren, why));
+    assert_eq!(session.play("draw"), Err(Refusal::Over(End::Barren)));
+    assert!(session.undo());
+    assert_eq!(session.state().seen, state.seen);
     session.resign().unwrap();
     assert_eq!(session.state().over.unwrap().end, End::Resigned);
 }
@@ -227,12 +220,8 @@ fn a_strategy_watched_plays_its_own_game() {
             // The record can be replayed to the same position, except for purchases that it does not contain.
             let mut again = Session::of_record(rules.clone(), &own).unwrap();
             while again.redo() {}
-            let (state, other) = (session.state(), again.state());
-            assert_eq!(
-                (state.over.clone(), state.seen.cards),
-                (other.over, other.seen.cards),
-                "{name} {strategy}"
-            );
+            let [own, other] = [&session, &again].map(|it| (it.state().over, it.state().seen.cards));
+            assert_eq!(own, other, "{name} {strategy}");
         }
     }
 }
@@ -246,7 +235,7 @@ fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
     let text = "fn choose(view) {\n    memory[3] += 1;\n    let n = view.moves.len;\n    \
                 if memory[3] % 5 == 0 { return view.moves[random(view, n)]; }\n    view.moves[memory[3] % n]\n}\n";
     std::fs::write(&script, text).unwrap();
-    let rules = saratoga::rules::load("canfield").unwrap().rules;
+    let rules = self::rules("canfield");
     for name in [script.to_str().unwrap(), "random", "patient"] {
         let source = players::load(name).unwrap();
         let deal = || Session::new(Dealt::of_seed("canfield", rules.clone(), 9, 4));
@@ -265,24 +254,17 @@ fn a_strategy_in_the_middle_of_its_game_has_its_memory() {
 
 #[test]
 fn hints_weigh_every_legal_move() {
-    let rules = saratoga::rules::load("canfield").unwrap().rules;
-    let session = Session::new(Dealt::of_seed("canfield", rules, 1, 0));
+    let session = Session::new(Dealt::of_seed("canfield", rules("canfield"), 1, 0));
     let state = session.state();
-    for (name, scores, expects) in
-        [("greedy", false, false), ("patient", true, false), ("search:level=1", false, true)]
-    {
-        let hint = session.hint(&players::load(name).unwrap()).unwrap();
-        let words = |list: Vec<&str>| list.into_iter().map(String::from).collect::<Vec<_>>();
-        assert_eq!(
-            words(hint.moves.iter().map(|it| &*it.word).collect()),
-            words(state.moves.iter().map(|it| &*it.word).collect())
-        );
-        assert!(hint.moves.iter().all(|it| it.score.is_some() == scores && it.expected.is_some() == expects));
-        assert!(
-            hint.choice.as_ref().is_some_and(|choice| state.moves.iter().any(|it| it.word == *choice)),
-            "{name}"
-        );
-        assert_eq!(hint, session.hint(&players::load(name).unwrap()).unwrap(), "{name} again");
+    let cases = [("greedy", false, false), ("patient", true, false), ("search:level=1", false, true)];
+    for (name, scores, expects) in cases {
+        let hint = || session.hint(&players::load(name).unwrap()).unwrap();
+        assert!(hint().moves.iter().map(|it| &it.word).eq(state.moves.iter().map(|it| &it.word)), "{name}");
+        let told =
+            hint().moves.iter().map(|it| (it.score.is_some(), it.expected.is_some())).collect::<Vec<_>>();
+        assert!(told.iter().all(|told| *told == (scores, expects)), "{name}");
+        assert!(state.moves.iter().any(|it| hint().choice.as_ref() == Some(&it.word)), "{name}");
+        assert_eq!(hint(), hint(), "{name} again");
     }
 }
 
@@ -294,7 +276,7 @@ fn what_was_possible_can_be_played() {
     let limits = ReviewLimits { positions: 3_000, stop: &stop };
     let (mut won, mut lost) = (0, 0);
     for name in ["canfield", "draw-one", "thoughtful", "exorcism-die-game", "selective", "bsd"] {
-        let rules = saratoga::rules::load(name).unwrap().rules;
+        let rules = self::rules(name);
         for game in 0..4 {
             let mut own = Session::new(Dealt::of_seed(name, rules.clone(), 11, game));
             let best = own.best_line(limits).unwrap();
@@ -323,7 +305,7 @@ fn what_was_possible_can_be_played() {
         }
     }
     assert!(won > 2 && lost > 2, "{won} {lost}");
-    let rules = saratoga::rules::load("exorcism-die-draw").unwrap().rules;
+    let rules = self::rules("exorcism-die-draw");
     let dice = Session::new(Dealt::of_seed("exorcism-die-draw", rules, 1, 0));
     assert!(dice.best_line(limits).is_err() && dice.lost_at(limits).is_err());
 }

@@ -6,7 +6,7 @@ use crate::engine::plain::ends::whole_position;
 use crate::engine::support::{Whim, deck, plain, scale, shelf, small, specs};
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::game::{MoveList, NoChance, Table};
-use saratoga::rules::{BasePlay, Draw, Filler, MoveUnit, OnRedeal, ReserveFace, Returns, Roll, Rules};
+use saratoga::rules::*;
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
 
 /// Maximum number of reachable positions for the plain search.
@@ -163,6 +163,19 @@ impl Compared {
         }
     }
 
+    /// Compares a game of few cards from its beginning, and some such games from their end.
+    fn small_game(&mut self, name: &str, spec: Spec, number: u64, left: usize) {
+        let Ok(rules) = Rules::new(spec) else { return };
+        let Some(table) = is_certain(&rules).then(|| small::deal(&rules, number, left)).flatten() else {
+            return;
+        };
+        let mut compare = Compare::new(name, &rules);
+        compare.position(&table, MORE, self);
+        if number % 8 == 0 {
+            compare.random_game(number, self);
+        }
+    }
+
     fn is_much(&self, positions: usize, gains: usize, won: usize) {
         println!("{self:?}");
         assert!(self.positions > positions && self.gains > gains && self.won > won, "{self:?}");
@@ -170,14 +183,10 @@ impl Compared {
 }
 
 #[test]
-fn the_shelf_agrees_with_a_plain_search() {
+fn the_shelf_and_random_rulesets_agree_with_a_plain_search() {
     let mut compared = Compared::default();
     shelf().iter().for_each(|(name, rules)| compared.games(name, rules, 0..5 * scale()));
     compared.is_much(800, 200, 20);
-}
-
-#[test]
-fn random_rulesets_agree_with_a_plain_search() {
     let mut compared = Compared::default();
     for number in 0..300 * scale() {
         let rules = Rules::new(specs::numbered(number)).unwrap();
@@ -204,14 +213,7 @@ fn small_games_agree_with_a_plain_search() {
         spec.tableau.deal.truncate(1 + pick(4) as usize);
         spec.tableau.deal.iter_mut().for_each(|cards| *cards = (*cards).min(2));
         let left = pick(7) as usize;
-        let Ok(rules) = Rules::new(spec) else { continue };
-        if !is_certain(&rules) {
-            continue;
-        }
-        if let Some(table) = small::deal(&rules, number, left) {
-            let name = format!("small game {number}");
-            Compare::new(&name, &rules).position(&table, MORE, &mut compared);
-        }
+        compared.small_game(&format!("small game {number}"), spec, number, left);
     }
     compared.is_much(1000, 200, 200);
 }
@@ -273,18 +275,7 @@ fn turning_the_stock_is_foreseen() {
             spec.stock.redeals = None;
         }
         let left = pick(7) as usize;
-        let Ok(rules) = Rules::new(spec) else { continue };
-        if !is_certain(&rules) {
-            continue;
-        }
-        if let Some(table) = small::deal(&rules, number, left) {
-            let name = format!("turned game {number}");
-            let mut compare = Compare::new(&name, &rules);
-            compare.position(&table, MORE, &mut compared);
-            if number % 4 == 0 {
-                compare.random_game(number, &mut compared);
-            }
-        }
+        compared.small_game(&format!("turned game {number}"), spec, number, left);
     }
     compared.is_much(500, 100, 100);
 }

@@ -80,6 +80,13 @@ fn stopping_at_a_step_costs_what_was_paid() {
         stopped += u32::from(stake.stopped == Some(StageAt::Pass));
     }
     assert!(stopped > 50);
+    // A pass is asked for where it is made.
+    for outcome in play(&rules, Box::new(Greedy), 200) {
+        let stake = outcome.stake.unwrap();
+        assert_eq!((bought(&outcome, StageAt::Pass), stake.stopped), (outcome.redeals, None));
+        assert_eq!(stake.asked[StageAt::FirstDraw as usize], 1);
+        assert_eq!(stake.staked, 5200 + 500 * i64::from(outcome.redeals));
+    }
 }
 
 /// Canfield with a squared waste in stages: $10 for the hand, $5 to play, $20 to draw, $3 a pass, at most two cards at
@@ -148,16 +155,6 @@ fn buying_on_is_the_same_player_who_never_stops() {
             assert_eq!(stake.instead.is_some(), stake.stopped.is_some());
         }
         assert!(stopped > 50, "{stopped}");
-    }
-}
-
-#[test]
-fn a_pass_is_asked_for_where_it_is_made() {
-    for outcome in play(&bsd(), Box::new(Greedy), 200) {
-        let stake = outcome.stake.unwrap();
-        assert_eq!((bought(&outcome, StageAt::Pass), stake.stopped), (outcome.redeals, None));
-        assert_eq!(stake.asked[StageAt::FirstDraw as usize], 1);
-        assert_eq!(stake.staked, 5200 + 500 * i64::from(outcome.redeals));
     }
 }
 

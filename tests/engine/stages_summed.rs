@@ -22,8 +22,14 @@ fn cautious() -> Box<dyn Strategy> {
     })
 }
 
-fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &mut dyn Watcher) -> Finished {
-    let entries = vec![Matchup { id: "bsd", rules, strategy: &cautious }];
+fn batch(
+    rules: &Rules,
+    games: std::ops::Range<u64>,
+    threads: usize,
+    strategy: &(dyn Fn() -> Box<dyn Strategy> + Sync),
+    watcher: &mut dyn Watcher,
+) -> Finished {
+    let entries = vec![Matchup { id: "bsd", rules, strategy }];
     let batch =
         Batch { entries, seed: 3, games, precision: None, workers: Workers::new(threads), each_game: true };
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
@@ -33,14 +39,14 @@ fn batch(rules: &Rules, games: std::ops::Range<u64>, threads: usize, watcher: &m
 fn threads_and_pieces_change_nothing() {
     let rules = bsd();
     let text = |finished: &Finished| serde_json::to_string(&finished.tallies[0]).unwrap();
-    let one = batch(&rules, 0..5_300, 1, &mut ());
+    let one = batch(&rules, 0..5_300, 1, &cautious, &mut ());
     for threads in [2, 3] {
-        let many = batch(&rules, 0..5_300, threads, &mut ());
+        let many = batch(&rules, 0..5_300, threads, &cautious, &mut ());
         assert_eq!((&many.tallies, &many.running), (&one.tallies, &one.running));
         assert_eq!(text(&many), text(&one));
     }
-    let mut sum = batch(&rules, 2_100..5_300, 2, &mut ()).tallies.remove(0);
-    sum.merge(&batch(&rules, 0..2_100, 2, &mut ()).tallies[0]);
+    let mut sum = batch(&rules, 2_100..5_300, 2, &cautious, &mut ()).tallies.remove(0);
+    sum.merge(&batch(&rules, 0..2_100, 2, &cautious, &mut ()).tallies[0]);
     assert_eq!(sum, one.tallies[0]);
     assert_eq!(sum.check(rules.spec()), Ok(()));
     let back: saratoga::stats::Tally = serde_json::from_str(&text(&one)).unwrap();
@@ -63,7 +69,7 @@ impl Watcher for Rows<'_> {
 fn the_summary_is_that_of_the_rows() {
     let rules = bsd();
     let mut rows = Rows(GamesCsv::new(rules.spec(), false, Vec::new()).unwrap());
-    let finished = batch(&rules, 0..4_000, 2, &mut rows);
+    let finished = batch(&rules, 0..4_000, 2, &cautious, &mut rows);
     let tally = &finished.tallies[0];
     let summary: Summary = summarize(tally, rules.spec(), vec![]);
     let text = String::from_utf8(rows.0.finish().unwrap()).unwrap();
@@ -136,7 +142,7 @@ fn close(a: Estimate, b: Estimate) {
 #[test]
 fn what_has_no_answer_is_left_out() {
     let rules = bsd();
-    let tally = &batch(&rules, 0..2_000, 2, &mut ()).tallies[0];
+    let tally = &batch(&rules, 0..2_000, 2, &cautious, &mut ()).tallies[0];
     let summary = summarize(tally, rules.spec(), vec![]);
     assert_eq!(
         (summary.fair_price, summary.price_for_5_percent, summary.break_even_cards),
@@ -145,16 +151,7 @@ fn what_has_no_answer_is_left_out() {
     let house = House::new(tally, &rules.spec().casino);
     assert!(house.edge_at_price(5200.0).is_none() && house.price_for_edge(0.05).is_none());
     // With nothing staked there is no edge, whatever it is a share of.
-    let entries = vec![Matchup { id: "bsd", rules: &rules, strategy: &|| buyer(|_, _| false) }];
-    let batch = Batch {
-        entries,
-        seed: 1,
-        games: 0..1_000,
-        precision: None,
-        workers: Workers::new(1),
-        each_game: false,
-    };
-    let none = simulate(&batch, &AtomicBool::new(false), &mut ()).unwrap();
+    let none = batch(&rules, 0..1_000, 1, &|| buyer(|_, _| false), &mut ());
     let summary = summarize(&none.tallies[0], rules.spec(), vec![]);
     assert_eq!((summary.house_edge, summary.net.value, summary.wins), (None, 0.0, 0));
     assert_eq!(summary.stakes.unwrap().stages[0].stopped, 1_000);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
@@ -53,13 +53,9 @@ impl Trier {
     }
 }
 
-fn corpus(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name)
-}
-
 /// Returns the files of a property's corpus, by name.
 fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
-    let folder = corpus(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let paths = entries.map(|entry| entry.unwrap().path());
     paths
@@ -130,11 +126,9 @@ fn true_records_are_accepted_and_others_are_not() {
 #[test]
 fn every_property_has_its_fuzz_target() {
     let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/fuzz_targets");
-    let mut found: Vec<String> = targets
-        .read_dir()
-        .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into())
-        .collect();
+    let entries = targets.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<_> =
+        entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_string()).collect();
     found.sort();
     let mut names = PROPERTIES.map(|(name, _)| name);
     names.sort();
@@ -164,17 +158,10 @@ fn decisions_do_not_depend_on_the_process() {
     let file = folder.path().join("answers");
     let own = all_answers();
     for threads in ["1", "3"] {
+        let name = "scripts::properties::decisions_do_not_depend_on_the_process";
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let ran = command
-            .args([
-                "--exact",
-                "scripts::properties::decisions_do_not_depend_on_the_process",
-                "--test-threads",
-                threads,
-            ])
-            .env(ANSWERS, &file)
-            .output()
-            .unwrap();
+        command.args(["--exact", name, "--test-threads", threads]).env(ANSWERS, &file);
+        let ran = command.output().unwrap();
         assert!(ran.status.success(), "{ran:?}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), own);
     }

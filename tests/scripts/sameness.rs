@@ -7,9 +7,7 @@ use crate::common::scale;
 use crate::scripts::support::grow::{self, GRAMMAR, Random};
 use crate::scripts::support::names::NAMES;
 use crate::scripts::support::positions::{Position, positions};
-use crate::scripts::support::{Answer, Difference, both, check, left, source};
-use saratoga::rules;
-use saratoga::strategy::script::Script;
+use crate::scripts::support::{Answer, Difference, both, check, left};
 
 /// Number of scripts tried for each part at full size; half as many at the usual size.
 const SCRIPTS: u32 = 600;
@@ -50,7 +48,7 @@ fn random_scripts_answer_the_same_both_ways() {
 fn the_scripts_hold_every_construct_and_name() {
     let positions = positions(2, 10, 2);
     let (mut all, mut loaded, mut whole, mut values, mut faults) = (String::new(), 0, 0, 0, 0);
-    let (number, mut used) = (600, BTreeSet::new());
+    let (number, mut used) = (600, BTreeSet::<usize>::new());
     for i in 0..number {
         let script = grow::script(i);
         all += &script.text;
@@ -102,20 +100,4 @@ fn rules_in_turn() {
             .unwrap_or_else(|difference| panic!("{difference}"));
     }
     assert_eq!(both.compiled.bailouts(), 0);
-}
-
-const SHORT: &str = "fn score(view, m) {
-    if m.to_foundation { return 100; }
-    if m.card != () && m.card.rank > view.spaces + 2 { 5 } else { -1 }
-}";
-
-/// Facts about a class of moves, and about the rules, are folded.
-#[test]
-fn a_tree_for_each_class_of_moves() {
-    let rules = rules::load("canfield").unwrap().rules;
-    let tree = Script::new("short", &source(SHORT)).unwrap().emit(&rules).unwrap();
-    let up = "score of WasteUp cost=14\n  block b3\n    leave b3 with 100\n";
-    let to_pile = "score of WasteToPile cost=56\n  block b7\n    \
-        if ((view.waste_top != ()) && (view.waste_top.rank > (view.spaces + 2)))\n    then 5\n    else -1\n";
-    assert!(tree.contains(up) && tree.contains(to_pile), "{tree}");
 }

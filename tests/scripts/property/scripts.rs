@@ -31,6 +31,8 @@ fn script(bytes: &[u8]) -> String {
     }
 }
 
+static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
+
 thread_local! {
     /// Positions of the whole shelf and of some random rulesets, for the lifetime of the thread.
     static POSITIONS: &'static [Position] = Vec::leak(positions(3, 6, 2));
@@ -61,10 +63,7 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
         }
         match decided {
             Ok(chosen) => {
-                assert!(
-                    chosen.is_none_or(|chosen| chosen < position.legal.len()),
-                    "{chosen:?} is no legal move"
-                );
+                assert!(chosen.is_none_or(|chosen| chosen < position.legal.len()), "{chosen:?} is not legal");
                 assert!(script.operations() <= MAX_OPERATIONS, "{} operations", script.operations());
             }
             Err(fault) => drawn(&fault),
@@ -83,7 +82,6 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
 
 /// Loads a script like all commands together: reads it, compiles it, and reports what is compiled.
 fn load(text: &str) -> Result<Script, ()> {
-    static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
     let source = source(text);
     let loaded = within(LOADING, "loading", || {
         Script::new("fuzz", &source).map(|mut script| {
@@ -158,21 +156,17 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
     for i in (0..number).rev() {
         ask(&mut one, i, "in reverse");
     }
-    let mut whole = make().expect("it was loaded before");
-    for round in 0..rounds {
-        for i in 0..number {
-            let i = (i * 5 + 3 * round + 1) % number;
-            answer(&mut other, positions[i]);
-            let rng = rng(positions[i]);
-            // Computing scores leaves no trace, nor does its fault.
-            let scores = |script: &mut Script| {
-                let scores = script.scores(&positions[i].view(&rng), &positions[i].legal);
-                (scores, script.printed())
-            };
-            let looked = scores(&mut whole);
-            ask(&mut whole, i, "after scores");
-            assert_eq!(scores(&mut whole), looked, "scores again: {}\n{text}", positions[i].from);
-        }
+    for i in (0..rounds * number).map(|i| (i * 5 + 3 * (i / number) + 1) % number) {
+        answer(&mut other, positions[i]);
+        let rng = rng(positions[i]);
+        // Computing scores leaves no trace, nor does its fault.
+        let scores = |script: &mut Script| {
+            let scores = script.scores(&positions[i].view(&rng), &positions[i].legal);
+            (scores, script.printed())
+        };
+        let looked = scores(&mut one);
+        ask(&mut one, i, "after scores");
+        assert_eq!(scores(&mut one), looked, "scores again: {}\n{text}", positions[i].from);
     }
     if one.operations() <= LONG {
         games_are_the_same(&text);
@@ -185,11 +179,8 @@ const OTHER: &str =
 
 /// A game is the same whichever was played before it by the same script.
 fn games_are_the_same(text: &str) {
-    static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
-    let make = || Script::new("fuzz", &source(text)).expect("it was loaded before");
-    let rules = &CANFIELD;
-    let alone = Games::new(rules, make(), 9).watched(2);
-    let mut games = Games::new(rules, make(), 9);
+    let make = || Games::new(&CANFIELD, Script::new("fuzz", &source(text)).expect("it was loaded before"), 9);
+    let (alone, mut games) = (make().watched(2), make());
     for game in [1, 2, 3, 2] {
         let played = games.watched(game);
         assert!(game != 2 || played == alone, "a game after others\n{played:?}\n{alone:?}\n{text}");
