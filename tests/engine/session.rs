@@ -198,8 +198,9 @@ fn an_end_is_foretold_and_not_forced() {
     assert_eq!(session.play("draw"), Err(Refusal::Over(End::Barren)));
     assert!(session.undo());
     assert_eq!(session.state().seen, state.seen);
+    // Who gives up there ends it in the same way.
     session.resign().unwrap();
-    assert_eq!(session.state().over.unwrap().end, End::Resigned);
+    assert_eq!(session.state().over.unwrap().end, End::Barren);
 }
 
 /// A watched strategy plays the same game as alone.
