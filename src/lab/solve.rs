@@ -254,20 +254,8 @@ pub(super) fn one(
         roll.into_iter().chain(answer.moves.iter().map(|m| m.notation(reserves))).collect();
     let moves = if answer.moves.is_empty() { String::new() } else { words.join(" ") };
     if !moves.is_empty() {
-        let record = Record {
-            id: None,
-            rules: rules.name().to_string(),
-            seed: None,
-            chance: None,
-            game: 0,
-            deck: deal.deck.to_string(),
-            strategy: "solver".into(),
-            moves: moves.clone(),
-            end: End::Won,
-            cards: answer.cards as u16,
-            staked: None,
-            stopped: None,
-        };
+        let end = (End::Won, answer.cards as u16);
+        let record = solved_game(rules.name(), deal.deck.to_string(), moves.clone(), end);
         // The game engine, not the solver, verifies the moves.
         let replayed = match answer.verdict {
             Verdict::Won => record.check(rules).map(drop),
@@ -288,6 +276,24 @@ pub(super) fn one(
         bytes: answer.bytes,
         moves,
         seconds,
+    }
+}
+
+/// Returns a game found by the solver as a record, with its end and its cards.
+pub(super) fn solved_game(rules: &str, deck: String, moves: String, (end, cards): (End, u16)) -> Record {
+    Record {
+        id: None,
+        rules: rules.into(),
+        seed: None,
+        chance: None,
+        game: 0,
+        deck,
+        strategy: "solver".into(),
+        moves,
+        end,
+        cards,
+        staked: None,
+        stopped: None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::game::{End, Record, RecordFault, Table};
 use crate::rules::Rules;
 use crate::solver::{Limit, Verdict, most_cards};
 
-use super::solve::{Face, Solved, game_die, solvable};
+use super::solve::{Face, Solved, game_die, solvable, solved_game};
 
 /// One line of `solve --json`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,22 +31,13 @@ pub struct SolveLine {
     deck: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 enum Word {
     Won,
     Lost,
     Unknown,
-}
-
-impl Word {
-    fn word(self) -> &'static str {
-        match self {
-            Word::Won => "won",
-            Word::Lost => "lost",
-            Word::Unknown => "unknown",
-        }
-    }
 }
 
 impl SolveLine {
@@ -78,20 +69,8 @@ impl SolveLine {
 
     /// Returns the claimed game as a record.
     pub fn record(&self) -> Record {
-        Record {
-            id: None,
-            rules: self.rules.clone(),
-            seed: None,
-            chance: None,
-            game: 0,
-            deck: self.deck.clone(),
-            strategy: "solver".into(),
-            moves: self.moves.clone(),
-            end: if self.verdict == Word::Won { End::Won } else { End::Resigned },
-            cards: self.cards,
-            staked: None,
-            stopped: None,
-        }
+        let end = if self.verdict == Word::Won { End::Won } else { End::Resigned };
+        solved_game(&self.rules, self.deck.clone(), self.moves.clone(), (end, self.cards))
     }
 
     /// Checks that the parts agree with one another and with the deal, and replays the moves: they must win if the
@@ -151,69 +130,86 @@ impl SolveLine {
 
     /// Checks that a limit is given if and only if it left the answer open, and that time is not negative.
     fn check_figures(&self) -> Result<(), RecordFault> {
-        match self.limit {
-            Some(limit) if self.verdict != Word::Unknown => {
-                let verdict = self.verdict.word();
-                return Err(RecordFault::of(
-                    "limit",
-                    format!("it says `{verdict}`, but also that `{limit}` ended the search"),
-                ));
-            }
-            None if self.verdict == Word::Unknown => {
-                let message = "it says `unknown`, but `limit` is missing: what left it open";
-                return Err(RecordFault::of("verdict", message.into()));
-            }
-            _ => {}
-        }
-        if !(self.seconds >= 0.0 && self.seconds.is_finite()) {
-            return Err(RecordFault::of("seconds", format!("{} seconds cannot have passed", self.seconds)));
-        }
-        Ok(())
+        let verdict: &str = self.verdict.into();
+        let (limit, seconds, open) = (self.limit, self.seconds, self.verdict == Word::Unknown);
+        let ended = limit.map_or(String::new(), |limit| limit.to_string());
+        first_of([
+            (
+                limit.is_some() && !open,
+                "limit",
+                format!("it says `{verdict}`, but also that `{ended}` ended the search"),
+            ),
+            (
+                limit.is_none() && open,
+                "verdict",
+                "it says `unknown`, but `limit` is missing: what left it open".into(),
+            ),
+            (
+                !(seconds >= 0.0 && seconds.is_finite()),
+                "seconds",
+                format!("{seconds} seconds cannot have passed"),
+            ),
+        ])
     }
 
     /// Checks that the cards lie between those of the deal and the upper bound.
     fn check_cards(&self, rules: &Rules, table: &Table) -> Result<(), RecordFault> {
         let all = rules.hot.cards as u16;
         let (dealt, bound) = (table.cards() as u16, most_cards(table, rules) as u16);
-        let cards = |message: String| Err(RecordFault::of("cards", message));
-        let at_most = |message: String| Err(RecordFault::of("cards_at_most", message));
-        let (verdict, claimed) = (self.verdict.word(), self.cards);
-        if claimed < dealt {
-            return cards(format!("it says {claimed} cards, but the deal puts {dealt} up"));
-        }
-        if claimed > bound {
-            return cards(format!("it says {claimed} cards, but no more than {bound} of {all} can come up"));
-        }
-        if self.verdict == Word::Won && claimed < all {
-            return cards(format!("it says `won` with {claimed} cards, but a won deal has all {all} up"));
-        }
-        if self.verdict != Word::Won && claimed == all {
-            let message = format!("it says `{verdict}`, but a deal whose {all} cards all come up is `won`");
-            return Err(RecordFault::of("verdict", message));
-        }
-        let Some(most) = self.cards_at_most else {
-            if self.verdict == Word::Unknown && claimed < bound {
-                let message =
-                    "it says `unknown`, but `cards_at_most` is missing, as if no more cards could come up";
-                return Err(RecordFault::of("verdict", message.into()));
-            }
-            return Ok(());
-        };
-        if most <= claimed {
-            return at_most(format!(
-                "at most {most} cards, but {claimed} come up: leave `cards_at_most` out if no more can"
-            ));
-        }
-        if most > all {
-            return at_most(format!("at most {most} cards, but there are {all}"));
-        }
-        if self.verdict == Word::Lost && most == all {
-            return at_most(format!("it says `lost`, but also that all {all} cards might come up"));
-        }
-        // Only an exhaustive search can improve on the upper bound computed from the deal.
-        if self.verdict != Word::Lost && most < bound {
-            return at_most(format!("at most {most} cards, but the deal rules out only more than {bound}"));
-        }
-        Ok(())
+        let (verdict, claimed): (&str, u16) = (self.verdict.into(), self.cards);
+        let [won, lost, open] = [Word::Won, Word::Lost, Word::Unknown].map(|word| self.verdict == word);
+        // No more can come up if it does not say how many might.
+        let most = self.cards_at_most.unwrap_or(claimed);
+        let said = self.cards_at_most.is_some();
+        first_of([
+            (claimed < dealt, "cards", format!("it says {claimed} cards, but the deal puts {dealt} up")),
+            (
+                claimed > bound,
+                "cards",
+                format!("it says {claimed} cards, but no more than {bound} of {all} can come up"),
+            ),
+            (
+                won && claimed < all,
+                "cards",
+                format!("it says `won` with {claimed} cards, but a won deal has all {all} up"),
+            ),
+            (
+                !won && claimed == all,
+                "verdict",
+                format!("it says `{verdict}`, but a deal whose {all} cards all come up is `won`"),
+            ),
+            (
+                !said && open && claimed < bound,
+                "verdict",
+                "it says `unknown`, but `cards_at_most` is missing, as if no more cards could come up".into(),
+            ),
+            (
+                said && most <= claimed,
+                "cards_at_most",
+                format!(
+                    "at most {most} cards, but {claimed} come up: leave `cards_at_most` out if no more can"
+                ),
+            ),
+            (said && most > all, "cards_at_most", format!("at most {most} cards, but there are {all}")),
+            (
+                said && lost && most == all,
+                "cards_at_most",
+                format!("it says `lost`, but also that all {all} cards might come up"),
+            ),
+            // Only an exhaustive search can improve on the upper bound computed from the deal.
+            (
+                said && !lost && most < bound,
+                "cards_at_most",
+                format!("at most {most} cards, but the deal rules out only more than {bound}"),
+            ),
+        ])
+    }
+}
+
+/// Returns the first fault that holds, by its field and message.
+fn first_of(faults: impl IntoIterator<Item = (bool, &'static str, String)>) -> Result<(), RecordFault> {
+    match faults.into_iter().find(|fault| fault.0) {
+        Some((_, field, message)) => Err(RecordFault::of(field, message)),
+        None => Ok(()),
     }
 }

@@ -104,8 +104,7 @@ pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
     let found = worst.map(|(most, n, wins, name)| {
         let seen = match wins {
             0 => format!("No win of {name} was seen"),
-            1 => format!("Only 1 win of {name} was seen"),
-            _ => format!("Only {} of {name} were seen", plural(wins, "win")),
+            _ => format!("Only {} of {name} came", plural(wins, "win")),
         };
         let rest = format!(
             " in {}{others}. As many as {} of games may be wins, and each pays {}. This is what makes the intervals wide; \
@@ -486,66 +485,34 @@ impl<'a> BankrollReport<'a> {
 
     /// Draws the house's profit over the night: bands of quantiles, with their uncertainty.
     fn course_chart(&self) -> Chart {
-        let (b, casino, decks) = (self.bankroll, self.casino(), self.decks());
+        let (b, decks) = (self.bankroll, self.decks());
         // At the start: no decks, no profit.
-        let none = [Estimate { value: 0.0, low: 0.0, high: 0.0 }; 5];
-        let start = FanPoint { decks: 0, quantiles: none };
-        let points: Vec<(f64, [Estimate; 5])> = std::iter::once(&start)
-            .chain(&b.fan)
-            .map(|p| (f64::from(p.decks), p.quantiles.map(|q| scaled(q, 0.01))))
-            .collect();
-        let values = points.iter().flat_map(|(_, q)| q).flat_map(|q| [q.value, q.low, q.high]);
-        let range = padded(span(values).unwrap_or((0.0, 1.0)), 0.12);
-        let between =
-            |low: usize, high: usize| points.iter().map(|(x, q)| (*x, q[low].value, q[high].value)).collect();
-        let sure = |line: usize| points.iter().map(|(x, q)| (*x, q[line].low, q[line].high)).collect();
+        let start = FanPoint { decks: 0, quantiles: [Estimate { value: 0.0, low: 0.0, high: 0.0 }; 5] };
+        let points = || std::iter::once(&start).chain(&b.fan);
         let losing = risk(b.losing_night);
         let lost = format!("the house has lost: {} of nights of {decks}", losing.value);
-        let mut marks = vec![
-            Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
-            Mark::band(between(0, 4), Role::House, 0.22),
-            Mark::band(between(1, 3), Role::House, 0.36),
-        ];
-        marks.extend([0, 2, 4].map(|line| Mark::band(sure(line), Role::Ink, 0.35)));
-        marks.extend([
-            Mark::level(0.0, Role::Ink, false),
-            Mark::line(points.iter().map(|(x, q)| (*x, q[2].value)).collect(), Role::House),
-            Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right),
-            Mark::note((WHOLE.0, WHOLE.0), lost, Role::Player, Stand::Right),
-        ]);
-        let x = Axis::new(self.sold(), (0.0, f64::from(b.decks)), 8, fixed);
-        let y = Axis::money("profit of the house", casino, range, 6);
-        let [low, _, median, _, high] = b.fan.last().map_or(none, |last| last.quantiles).map(|q| q.value);
+        let medians: Vec<_> = points().map(|p| (f64::from(p.decks), p.quantiles.map(|q| q.value))).collect();
+        let limits: Vec<f64> = points().flat_map(|p| p.quantiles).flat_map(|q| [q.low, q.high]).collect();
+        let in_words = [losing.value.clone(), losing.both()];
+        let mut chart = night_fan(self.casino(), (self.sold(), decks), &medians, in_words, &limits);
+        let sure = |line: usize| {
+            let limits = points().map(|p| (f64::from(p.decks), scaled(p.quantiles[line], 0.01)));
+            Mark::band(limits.map(|(x, q)| (x, q.low, q.high)).collect(), Role::Ink, 0.35)
+        };
+        // Behind the lines.
+        let marks = &mut chart.panels[0].marks;
+        marks.splice(3..3, [0, 2, 4].map(sure));
+        marks.push(Mark::note((WHOLE.0, WHOLE.1), "the house has gained", Role::House, Stand::Right));
+        marks.push(Mark::note((WHOLE.0, WHOLE.0), lost, Role::Player, Stand::Right));
+        chart.keys.extend(self.with_intervals(Key::area(Role::Ink, 0.35, "95% interval of a line")));
         let bands = self.with_intervals(
             " The thin bands around the median and the outer lines are 95% intervals: they show how uncertain the \
              measurement is.",
         );
-        let mut keys = vec![
-            Key::line(Role::House, "median"),
-            Key::area(Role::House, 0.5, "half of nights"),
-            Key::area(Role::House, 0.22, "9 in 10"),
-        ];
-        keys.extend(self.with_intervals(Key::area(Role::Ink, 0.35, "95% interval of a line")));
         Chart {
             name: "profit-over-the-night".into(),
-            title: format!(
-                "A typical night of {decks} {} {}; {} end with a loss",
-                brings(median),
-                money(median.abs(), casino, true),
-                losing.value
-            ),
-            caption: format!(
-                "How luck changes the house's profit during the night. Line: median; bands: the middle half of all nights, \
-                 and nine in ten. After {decks}, half of all nights bring {} or more and nine in ten lie between {} and {}; \
-                 {} end with a loss.{}",
-                self.dollars(median),
-                self.dollars(low),
-                self.dollars(high),
-                losing.both(),
-                bands.unwrap_or_default()
-            ),
-            keys,
-            ..Chart::plot(x, y, marks)
+            caption: format!("{}{}", chart.caption, bands.unwrap_or_default()),
+            ..chart
         }
     }
 
@@ -671,7 +638,50 @@ impl<'a> BankrollReport<'a> {
     }
 }
 
-/// Returns who has a profit.
+/// Draws the house's profit over a night, by units sold: the median, the middle half of all nights, and nine in ten.
+/// `points` have the quantiles in cents, `losing` says how many nights lose, in short and in full, and `limits` are
+/// sums that the axis includes too.
+pub(super) fn night_fan(
+    casino: &Casino,
+    (sold, night): (&str, String),
+    points: &[(f64, [f64; 5])],
+    [losing, in_full]: [String; 2],
+    limits: &[f64],
+) -> Chart {
+    let band =
+        |low: usize, high: usize| points.iter().map(|(x, q)| (*x, q[low] / 100.0, q[high] / 100.0)).collect();
+    let all = points.iter().flat_map(|(_, q)| q).chain(limits).map(|cents| cents / 100.0);
+    let range = padded(span(all).unwrap_or((0.0, 1.0)), if limits.is_empty() { 0.06 } else { 0.12 });
+    let (units, [low, _, median, _, high]) = points.last().copied().unwrap_or_default();
+    let [middle, low, high] = [median, low, high].map(|cents| money(cents, casino, false));
+    let marks = vec![
+        Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
+        Mark::band(band(0, 4), Role::House, 0.22),
+        Mark::band(band(1, 3), Role::House, 0.36),
+        Mark::level(0.0, Role::Ink, false),
+        Mark::line(points.iter().map(|(x, q)| (*x, q[2] / 100.0)).collect(), Role::House),
+    ];
+    let x = Axis::new(sold, (0.0, units), 8, fixed);
+    Chart {
+        title: format!(
+            "A typical night of {night} {} {}; {losing} end with a loss",
+            brings(median),
+            money(median.abs(), casino, true)
+        ),
+        caption: format!(
+            "How luck changes the house's profit during the night. Line: median; bands: the middle half of all nights, \
+             and nine in ten. After {night}, half of all nights bring {middle} or more and nine in ten lie between {low} \
+             and {high}; {in_full} end with a loss."
+        ),
+        keys: vec![
+            Key::line(Role::House, "median"),
+            Key::area(Role::House, 0.5, "half of nights"),
+            Key::area(Role::House, 0.22, "9 in 10"),
+        ],
+        ..Chart::plot(x, Axis::money("profit of the house", casino, range, 6), marks)
+    }
+}
+
 fn brings(profit: f64) -> &'static str {
     if profit < 0.0 { "costs the house" } else { "brings the house" }
 }

@@ -199,33 +199,26 @@ impl Report<'_> {
             "It gives a false alarm in at most {rate} of honest nights, however often one looks and whenever one stops"
         );
         if let Some(after) = found.too_bad_after {
-            let differ = match once {
-                Luck::TooHigh => "",
-                _ => {
-                    " One look at the whole night does not show it, as what came after the alarm was ordinary: look at the decks before it."
-                }
-            };
             return Finding {
                 side: Side::Player,
                 finding: format!(
                     "Watched deck by deck, the night gave an alarm after {}",
                     plural(after, "deck")
                 ),
-                rest: format!(": that much by then is no luck either. {promise}.{differ}"),
+                rest: format!(": that much by then is no luck either. {promise}."),
             };
         }
         let nearest = self.nearest_to_an_alarm();
-        let rest = match once {
-            Luck::TooHigh => format!(
-                "{promise}, and is stricter for that than one look. Trust the one look if the night was to be judged once, at its end, \
-                 before it began; otherwise trust the watch."
-            ),
-            Luck::TooLow => format!("It looks for payouts that are too high. {promise}."),
-            _ => format!(
-                "{promise}. No alarm does not show that the expected players came: few decks show little."
-            ),
+        let stricter = match once {
+            Luck::TooHigh => {
+                ", and is stricter for that than the one look, which holds for a night judged once, at its end"
+            }
+            _ => "",
         };
-        Finding::open("Watched deck by deck, the night gave no alarm", format!(": {nearest}. {rest}"))
+        Finding::open(
+            "Watched deck by deck, the night gave no alarm",
+            format!(": {nearest}. {promise}{stricter}."),
+        )
     }
 
     /// Returns the result of the sequential test for decks in no known order.

@@ -2,7 +2,6 @@
 
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{percent_text, rule_in_words, rules_in_full, short_names, upper_first};
-use super::payments::more_payments;
 use super::rare_events::rarest;
 use super::run::Run;
 use super::table::{DataTable, exact};
@@ -201,16 +200,13 @@ impl Report<'_> {
     /// Describes a term and its value as an instruction.
     fn order(&self, term: Term, cents: i64) -> String {
         let sum = self.dollars(cents.abs());
+        let pay = if cents < 0 { "charge" } else { "pay" };
         match term {
-            Term::StepPay(from) if cents < 0 => format!("Or charge {sum} for each card after {from}"),
-            Term::StepBonus(from) if cents < 0 => {
-                format!("Or charge {sum} once for {}", plural(from.into(), "card"))
-            }
             Term::DeckPrice => format!("Sell the deck at {sum}"),
             Term::PayPerCard => format!("Or pay {sum} for each card"),
             Term::WinBonus => format!("Or pay a bonus of {sum} for the win"),
-            Term::StepPay(from) => format!("Or pay {sum} for each card after {from}"),
-            Term::StepBonus(from) => format!("Or pay a bonus of {sum} for {}", plural(from.into(), "card")),
+            Term::StepPay(from) => format!("Or {pay} {sum} for each card after {from}"),
+            Term::StepBonus(from) => format!("Or {pay} {sum} once for {}", plural(from.into(), "card")),
             Term::JackpotStart => format!("Or start the jackpot at {sum}"),
             Term::RedealFee => match redeals_before(self.casino) {
                 0 => format!("Or charge {sum} for a redeal"),
@@ -226,17 +222,16 @@ impl Report<'_> {
         let said = edge(best.at_price.edge).both();
         let finding = match &best.change {
             None => format!("No single change of the rules comes nearer to {target} at {price}"),
-            Some(_) => format!(
-                "Or leave the deck at {price} and change one rule: {}",
-                change_in_words(best.change.as_ref())
-            ),
+            change => {
+                let change = change_in_words(change.as_ref());
+                format!("Or leave the deck at {price} and change one rule: {change}")
+            }
         };
         let others = self.prices.variants.iter().skip(1);
         let alike = others.filter(|it| it.at_price.distance.low <= best.at_price.distance.high).count();
-        let alike = match (alike, &best.change) {
-            (0, _) => String::new(),
-            (1, _) => " These games cannot tell whether one other ruleset comes nearer.".into(),
-            (n, _) => format!(" These games cannot tell whether {n} other rulesets come nearer."),
+        let alike = match alike as u64 {
+            0 => String::new(),
+            n => format!(" These games cannot tell it from {}.", plural(n, "other ruleset")),
         };
         Some(Finding {
             side: Side::of(best.at_price.edge),
@@ -262,7 +257,6 @@ impl Report<'_> {
     /// Returns the reason why a term cannot give the target.
     fn why_not(&self, term: Term, why: &NoOffer) -> String {
         let sum = |exact: &Estimate| money_estimate(*exact, self.casino).both();
-        let alone = more_payments(self.casino).is_empty() && !self.casino.has_redeal_fees();
         match (why, term) {
             (NoOffer::FreeDeck, _) => "the deck is free".into(),
             (NoOffer::JackpotTakesTooMuch, _) => {
@@ -290,14 +284,6 @@ impl Report<'_> {
             }
             (NoOffer::Negative { exact }, _) if is_open(why) => format!(
                 "it would have to be {}, which may be more than nothing. More games tell more",
-                sum(exact)
-            ),
-            (NoOffer::Negative { exact }, Term::WinBonus) if alone => format!(
-                "the cards alone pay more than that edge allows. A winner would have to pay a fee instead of getting a bonus ({})",
-                sum(exact)
-            ),
-            (NoOffer::Negative { exact }, Term::PayPerCard) if alone => format!(
-                "the bonus alone pays more than that edge allows. A player would have to pay a fee for each card ({})",
                 sum(exact)
             ),
             (NoOffer::Negative { exact }, Term::RedealFee) => format!(

@@ -18,7 +18,7 @@ use crate::format::{
 use crate::game::End;
 use crate::lab::{ShelfAmong, ShelfContest, ShelfFound, ShelfPlayer, ShelfRuleset};
 use crate::rules::words::Word;
-use crate::rules::{Draw, ReserveFace, Roll, Spec};
+use crate::rules::{Draw, ReserveFace, Spec};
 use crate::stats::{ContestSummary, Estimate, Summary, TAIL, rate_at};
 
 const ROW: i32 = 36;
@@ -107,14 +107,8 @@ fn players(shelf: &Page<'_>) -> String {
     };
     let mut said: Vec<String> = (0..shelf.players.len()).map(said).collect();
     if let Some((last, others)) = shelf.ahead.split_last() {
-        let most = shelf
-            .found
-            .rulesets
-            .iter()
-            .flat_map(|row| &row.ahead)
-            .map(|it| it.summary.games)
-            .max()
-            .unwrap_or(0);
+        let ahead = shelf.found.rulesets.iter().flat_map(|row| &row.ahead);
+        let most = ahead.map(|it| it.summary.games).max().unwrap_or(0);
         said.push(format!("{} of each of one pack by {} and {last}", games(most), others.join(", ")));
     }
     let rulesets = shelf.found.rulesets.len();
@@ -256,12 +250,12 @@ fn win_rates(shelf: &Page<'_>) -> Chart {
             let said = percent(*rate).value;
             match rivals(shelf, name) {
                 0 => format!("{player} wins most often in {name}: {said} of games"),
-                1 => format!(
-                    "{player} won most often in {name}: {said} of games; one other may be won as often"
-                ),
-                n => format!(
-                    "{player} won most often in {name}: {said} of games; {n} others may be won as often"
-                ),
+                n => {
+                    let others = plural(n as u64, "other");
+                    format!(
+                        "{player} won most often in {name}: {said} of games; {others} may be won as often"
+                    )
+                }
             }
         }
         None => "Games won on the shelf".into(),
@@ -507,12 +501,7 @@ fn draw(rules: &Spec) -> String {
     match &rules.stock.draw {
         Draw::ByPass(sizes) => sizes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "),
         Draw::Die { roll, .. } => {
-            let each = match roll {
-                Roll::Draw => "draw",
-                Roll::Pass => "pass",
-                Roll::Game => "game",
-            };
-            format!("die a {each}")
+            format!("die a {}", roll.word())
         }
     }
 }

@@ -264,10 +264,9 @@ pub fn compare(
     };
     let finished = simulate_deals(&batch, comparison.given, stop, &mut watcher)?;
     let Comparing { specs, pairs, test, fitted, answered, course, shown, .. } = watcher;
-    let tested = test.zip(pairs.first()).map(|(test, (_, pair))| {
-        let stopped = StoppedRun { finished: &finished, measure, budget, play_all };
-        Tested { fitted, ..stopped.tested(test, answered, pair) }
-    });
+    let tested = test
+        .zip(pairs.first())
+        .map(|(test, (_, pair))| Tested { fitted, ..tested(comparison, &finished, test, answered, pair) });
     let tail = tail(pairs.len());
     let pair = |((a, b), tally): ((usize, usize), PairTally)| {
         let adjusted = tally.difference(measure, tail);
@@ -295,66 +294,50 @@ pub fn compare(
     })
 }
 
-struct StoppedRun<'a> {
-    finished: &'a Finished,
-    measure: Measure,
-    budget: u64,
-    play_all: bool,
-}
-
-impl StoppedRun<'_> {
-    fn tested(
-        &self,
-        test: SequentialTest,
-        answered: Option<(Verdict, TestState)>,
-        pair: &PairTally,
-    ) -> Tested {
-        let games = self.finished.games;
-        let (sum, squares) = pair.sums(self.measure);
-        let standing = answered.map_or_else(|| test.standing(games, sum, squares), |(_, standing)| standing);
-        let plain = pair.difference(self.measure, TAIL);
-        let estimate = match self.play_all || games == 0 {
-            true => plain,
-            false => {
-                // For an interrupted run, the budget is the number of deals played.
-                let budget = if self.finished.interrupted { games } else { self.budget };
-                let stopped = StoppedTest {
-                    test,
-                    block: BLOCK,
-                    budget,
-                    games,
-                    mean: plain.value,
-                    variance: standing.variance,
-                };
-                let unbiased = stopped.estimate();
-                // The random walk is approximated as normal. Undecided games and payments too rare to have been seen
-                // widen the plain interval beyond that, so they widen this one too.
-                let (under, over) = {
-                    let half = Z * (standing.variance / games as f64).sqrt();
-                    (plain.value - half - plain.low, plain.high - plain.value - half)
-                };
-                // No two games differ by more than this.
-                let reach = test.reach as f64;
-                Estimate {
-                    value: unbiased.value.clamp(-reach, reach),
-                    low: (unbiased.low - under.max(0.0)).max(-reach),
-                    high: (unbiased.high + over.max(0.0)).min(reach),
-                }
+/// Returns the result of a test, without the basis of its difference.
+fn tested(
+    comparison: &Comparison<'_>,
+    finished: &Finished,
+    test: SequentialTest,
+    answered: Option<(Verdict, TestState)>,
+    pair: &PairTally,
+) -> Tested {
+    let (games, measure) = (finished.games, comparison.measure);
+    let (sum, squares) = pair.sums(measure);
+    let standing = answered.map_or_else(|| test.standing(games, sum, squares), |(_, standing)| standing);
+    let plain = pair.difference(measure, TAIL);
+    let estimate = match comparison.play_all || games == 0 {
+        true => plain,
+        false => {
+            // For an interrupted run, the budget is the number of deals played.
+            let budget = if finished.interrupted { games } else { comparison.budget };
+            let (mean, variance) = (plain.value, standing.variance);
+            let unbiased = StoppedTest { test, block: BLOCK, budget, games, mean, variance }.estimate();
+            // The random walk is approximated as normal. Undecided games and payments too rare to have been seen
+            // widen the plain interval beyond that, so they widen this one too.
+            let half = Z * (variance / games as f64).sqrt();
+            let (under, over) = (mean - half - plain.low, plain.high - mean - half);
+            // No two games differ by more than this.
+            let reach = test.reach as f64;
+            Estimate {
+                value: unbiased.value.clamp(-reach, reach),
+                low: (unbiased.low - under.max(0.0)).max(-reach),
+                high: (unbiased.high + over.max(0.0)).min(reach),
             }
-        };
-        let open = answered.is_none() && !self.finished.interrupted;
-        Tested {
-            test,
-            upper: test.upper(),
-            lower: test.lower(),
-            fitted: None,
-            verdict: answered.map(|(verdict, _)| verdict),
-            standing,
-            llr: standing.llr(),
-            estimate,
-            played_on: self.play_all,
-            at_fixed_deals: if open { pair.fixed_test(self.measure) } else { None },
         }
+    };
+    let open = answered.is_none() && !finished.interrupted;
+    Tested {
+        test,
+        upper: test.upper(),
+        lower: test.lower(),
+        fitted: None,
+        verdict: answered.map(|(verdict, _)| verdict),
+        standing,
+        llr: standing.llr(),
+        estimate,
+        played_on: comparison.play_all,
+        at_fixed_deals: if open { pair.fixed_test(measure) } else { None },
     }
 }
 

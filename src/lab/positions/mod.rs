@@ -90,7 +90,7 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     let follows = text.is_none_or(|text| ["memory", "random"].iter().any(|word| text.contains(word)));
     for position in &positions.all {
         let rules = &positions.rulesets[position.rules].rules;
-        let asked = ask(position, rules, positions.strategy.instantiate(), follows);
+        let asked = Follower::followed(position, rules, positions.strategy.instantiate(), follows);
         let (line, _) = Diagnostic::error(source, position.at.clone(), "").position();
         if position.number > asked.moves {
             let message =
@@ -116,26 +116,7 @@ pub fn try_positions(positions: &Positions) -> Result<Vec<Tried>, TryError> {
     if faults.is_empty() { Ok(tried) } else { Err(TryError::Faults(faults)) }
 }
 
-#[derive(Default)]
-struct Asked {
-    /// Number of moves in the record.
-    moves: usize,
-    legal: Vec<String>,
-    /// The decision; `None` if the record is shorter.
-    decided: Option<Result<String, StrategyError>>,
-}
-
-fn ask(position: &Position, rules: &Rules, strategy: Box<dyn Strategy>, follows: bool) -> Asked {
-    let record = &position.record;
-    let rng = PlayerState::new(record.seed.or(record.chance).unwrap_or(0), record.game);
-    let (number, asked) = (position.number, Asked::default());
-    let mut follower = Follower { rules, rng, strategy, number, follows, asked };
-    // The record was validated when it was read.
-    let _ = record.replay(rules, &mut follower);
-    follower.asked
-}
-
-/// Observer that follows a game and asks a strategy for its decisions.
+/// Observer that follows a game and asks a strategy for its decision in a position.
 struct Follower<'r> {
     rules: &'r Rules,
     rng: PlayerState,
@@ -144,14 +125,31 @@ struct Follower<'r> {
     number: usize,
     /// Whether the strategy is asked at the earlier moves too.
     follows: bool,
-    asked: Asked,
+    /// Number of moves so far.
+    moves: usize,
+    legal: Vec<String>,
+    /// The decision; `None` if the record is shorter.
+    decided: Option<Result<String, StrategyError>>,
+}
+
+impl<'r> Follower<'r> {
+    /// Follows the record of a position.
+    fn followed(position: &Position, rules: &'r Rules, strategy: Box<dyn Strategy>, follows: bool) -> Self {
+        let record = &position.record;
+        let rng = PlayerState::new(record.seed.or(record.chance).unwrap_or(0), record.game);
+        let (number, moves, legal, decided) = (position.number, 0, Vec::new(), None);
+        let mut follower = Follower { rules, rng, strategy, number, follows, moves, legal, decided };
+        // The record was validated when it was read.
+        let _ = record.replay(rules, &mut follower);
+        follower
+    }
 }
 
 impl Observer for Follower<'_> {
     fn moving(&mut self, table: &Table, legal: &MoveList, _made: Move) {
-        self.asked.moves += 1;
-        let here = self.asked.moves == self.number;
-        if self.asked.decided.is_some() || !here && (!self.follows || self.asked.moves > self.number) {
+        self.moves += 1;
+        let here = self.moves == self.number;
+        if self.decided.is_some() || !here && (!self.follows || self.moves > self.number) {
             return;
         }
         let view = View::new(table, self.rules, &self.rng);
@@ -160,11 +158,11 @@ impl Observer for Follower<'_> {
         let reserves = self.rules.spec().reserve.piles as usize;
         let named = |m: &Move| m.notation(reserves);
         match decided {
-            Err(error) => self.asked.decided = Some(Err(error)),
+            Err(error) => self.decided = Some(Err(error)),
             Ok(chosen) if here => {
                 let chosen = chosen.and_then(|index| legal.get(index));
-                self.asked.legal = legal.iter().map(named).collect();
-                self.asked.decided = Some(Ok(chosen.map_or(RESIGN.to_string(), named)));
+                self.legal = legal.iter().map(named).collect();
+                self.decided = Some(Ok(chosen.map_or(RESIGN.to_string(), named)));
             }
             Ok(_) => {}
         }

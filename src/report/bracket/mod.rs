@@ -172,23 +172,15 @@ impl Report<'_> {
             Side::Player => nearest(|it| it.upper, -1.0)
                 .map(|said| format!("Against the best player here the house edge is at most {said}")),
             Side::Open => {
-                let better = format!("{} or a tighter bound", self.better());
-                let needs = [
-                    (Gain::MoreDeals, "more deals (-n)"),
-                    (Gain::MoreNodes, "more positions a deal (--nodes)"),
-                    (Gain::BetterBounds, &better),
-                ];
-                let some = needs.map(|(gain, what)| {
-                    (all.iter().filter(|point| point.gain == Some(gain)).count(), what.to_string())
+                let said = [Gain::MoreDeals, Gain::MoreNodes, Gain::BetterBounds].map(|gain| {
+                    let of = match all.iter().filter(|point| point.gain == Some(gain)).count() {
+                        0 => return None,
+                        n if n == all.len() => String::new(),
+                        n => format!(" for {n} of them"),
+                    };
+                    Some(format!("{} may tell{of}", self.needed(gain)))
                 });
-                let said: Vec<String> = match some.iter().find(|(n, _)| *n == all.len()) {
-                    Some((_, what)) => vec![format!("{what} may tell")],
-                    None => {
-                        let some = some.iter().filter(|(n, _)| *n > 0);
-                        some.map(|(n, what)| format!("{what} may tell for {n} of them")).collect()
-                    }
-                };
-                Some(upper_first(&said.join("; ")))
+                Some(upper_first(&said.into_iter().flatten().collect::<Vec<_>>().join("; ")))
             }
         };
         let rest = rest.map_or(".".into(), |rest| format!(". {rest}."));
@@ -270,7 +262,7 @@ impl Report<'_> {
                         ". Against optimal play the {name} {lies} {} (with 95% confidence {}). {}",
                         said.value,
                         said.interval,
-                        self.would_tell(point, &bracket, open)
+                        self.would_tell(point, open)
                     ),
                 )
             }
@@ -279,26 +271,22 @@ impl Report<'_> {
     }
 
     /// Returns what would settle who gains.
-    fn would_tell(&self, point: &BracketPoint, bracket: &Bracket, gain: Gain) -> String {
-        let better = self.better();
+    fn would_tell(&self, point: &BracketPoint, gain: Gain) -> String {
+        let why = match gain {
+            Gain::MoreDeals => "only the sampling error is too large for that",
+            Gain::MoreNodes => "on deals that the solver decided, nobody gains enough",
+            _ if point.is_trivial() => "no upper bound is known",
+            _ => "the one known here assumes a player who knows every card",
+        };
+        format!("{} may settle it: {why}.", upper_first(&self.needed(gain)))
+    }
+
+    /// Names what an open question of who gains needs.
+    fn needed(&self, gain: Gain) -> String {
         match gain {
-            Gain::MoreDeals => {
-                "More deals (-n) would settle who gains: only the sampling error is too large for that.".into()
-            }
-            Gain::MoreNodes => {
-                "More positions a deal (--nodes) may settle who gains: on deals that the solver decided, nobody gains enough."
-                    .into()
-            }
-            _ if point.is_trivial() => format!("Only {better} could settle it: no upper bound is known."),
-            _ if widest(point, bracket) == Part::Undecided => format!(
-                "Deals that the solver did not decide are the largest part of this range, so more positions a deal (--nodes) \
-                 come first; to settle it takes {better} too, as one who knows every card gains even if those deals bring no \
-                 more than is proven."
-            ),
-            _ => format!(
-                "{} or a tighter upper bound would settle it: the one known here assumes a player who knows every card.",
-                upper_first(better)
-            ),
+            Gain::MoreDeals => "more deals (-n)".into(),
+            Gain::MoreNodes => "more positions a deal (--nodes)".into(),
+            _ => format!("{} or a tighter upper bound", self.better()),
         }
     }
 
@@ -340,21 +328,15 @@ impl Report<'_> {
         }
         if measure == Measure::Cards && !self.several() {
             let better = self.better();
-            rest += &match widest(point, &bracket) {
-                Part::Sampling => {
-                    " Chance is the largest part of this range: more deals (-n) make it narrower.".into()
-                }
+            let (part, needed) = match widest(point, &bracket) {
+                Part::Sampling => ("chance", "more deals (-n)"),
                 Part::Undecided => {
-                    " Deals that the solver did not decide are the largest part of this range: more positions a deal \
-                     (--nodes) make it narrower."
-                        .to_string()
+                    ("deals that the solver did not decide", "more positions a deal (--nodes)")
                 }
-                Part::NoBound => format!(" More deals (-n) and {better} may make this range narrower."),
-                Part::Hidden => format!(
-                    " The largest part of this range is what knowing the hidden cards is worth: {better} may make it \
-                     narrower."
-                ),
+                Part::NoBound => ("what no bound limits", better),
+                Part::Hidden => ("what knowing the hidden cards is worth", better),
             };
+            rest += &format!(" The largest part of this range is {part}: {needed} may make it narrower.");
         }
         Finding::open(finding, rest)
     }

@@ -106,25 +106,19 @@ impl Two<'_> {
 
     /// Describes the hypotheses of the test.
     pub fn hypotheses(&self) -> String {
-        let Two { board, tested, a, b, size, .. } = self;
+        let Two { tested, a, b, size, .. } = self;
         let [alpha, beta] = [tested.test.alpha, tested.test.beta].map(rate);
-        let undecided = tested.verdict.is_none() && !board.found.interrupted;
         let taken = match tested.fitted {
             Some(Fitted { deals, budget, enough: true }) => format!(
-                "The difference of {size} is taken from the spread of the first {}, so that {} were likely to be enough{}; \
+                "The difference of {size} is taken from the spread of the first {}, so that {} were likely to be enough; \
                  --difference sets another.",
                 plural(deals, "deal"),
-                count(budget),
-                if undecided { ", which they were not" } else { "" }
+                count(budget)
             ),
             Some(Fitted { budget, enough: false, .. }) => format!(
-                "By the spread of the first of them, {} likely to be too few{}. The difference of {size} is the greatest that is taken \
-                 then, a twentieth of what two games can differ by; --difference sets another.",
-                match budget {
-                    1 => "one deal was".into(),
-                    n => format!("{} deals were", count(n)),
-                },
-                if undecided || board.found.interrupted { "" } else { ", but they were enough" }
+                "By the spread of the first of them, the test was likely to take more than {}. The difference of {size} is the \
+                 greatest that is taken then, a twentieth of what two games can differ by; --difference sets another.",
+                plural(budget, "deal")
             ),
             None => format!("The difference of {size} was given with --difference."),
         };

@@ -62,14 +62,9 @@ fn sides(board: &Board<'_>) -> Finding {
     let rest = match open {
         _ if finding.contains("in all ") => String::new(),
         0 => ", and none is too close to call".to_string(),
-        1 => "; one is too close to call".into(),
-        _ => format!("; {} are too close to call", count(open as u64)),
+        _ => format!("; too close to call: {}", count(open as u64)),
     };
-    let free = match free {
-        0 => String::new(),
-        1 => "; 1 has no price".into(),
-        _ => format!("; {} have no price", count(free as u64)),
-    };
+    let free = if free == 0 { String::new() } else { format!("; without a price: {}", count(free as u64)) };
     let side = match (house, player) {
         (1.., 0) => Side::House,
         (0, 1..) => Side::Player,
@@ -117,10 +112,9 @@ fn extreme(board: &Board<'_>, measure: Measure, highest: bool) -> Option<Finding
     let others =
         board.cells.iter().filter(|it| !std::ptr::eq(*it, cell)).filter_map(|it| it.of_chosen(measure));
     let alike = others.filter(|it| if highest { it.high >= e.low } else { it.low <= e.high }).count();
-    let alike = match alike {
+    let alike = match alike as u64 {
         0 => String::new(),
-        1 => " These games cannot tell it from one other cell.".into(),
-        n => format!(" These games cannot tell it from {n} other cells."),
+        n => format!(" These games cannot tell it from {}.", cells(n, "other ")),
     };
     Some(Finding { side, finding, rest: format!(", with {}.{alike}", board.label(cell)) })
 }

@@ -309,16 +309,15 @@ fn warning(board: &Board<'_>) -> String {
         warnings.push("This sweep is not finished: run the same command again to resume it.".into());
     } else if wide > 0 {
         warnings.push(format!(
-            "The budget of {} was spent before every cell reached the precision: the intervals of {wide} {} wider.",
+            "The budget of {} was spent before every cell reached the precision: {} with wider intervals.",
             games(swept.budget),
-            if wide == 1 { "cell are" } else { "cells are" }
+            cells(wide as u64, "")
         ));
     }
     let none = swept.cells.iter().filter(|cell| !cell.impossible.is_empty()).count();
     if none > 0 {
-        let (are, games) =
-            if none == 1 { ("cell is", "not a valid ruleset") } else { ("cells are", "not valid rulesets") };
-        warnings.push(format!("{none} {are} {games}: the reasons are listed below."));
+        let none = cells(none as u64, "");
+        warnings.push(format!("{none} without a valid ruleset: the reasons are listed below."));
     }
     if board.line != 0.0 && !priced(board) {
         warnings.push(format!(

@@ -75,7 +75,7 @@ fn said(swept: &Swept) -> Vec<(Side, String)> {
 fn findings_by_hand() {
     let all = said(&two_axes(0.0));
     for ((side, text), (wanted, begin)) in all.iter().zip([
-        (Side::Open, "Of 4 cells the house gains in 2, the player in 1; one is too close to call ("),
+        (Side::Open, "Of 4 cells the house gains in 2, the player in 1; too close to call: 1 ("),
         (Side::House, "Best for the house: +60.0% (59.0% to 61.0%, wider"),
         (Side::Player, "Best for the player: −50.0% (−51.0% to −49.0%), with 1 card a draw"),
         (
@@ -123,7 +123,7 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
     let mixed = swept(&["stock.draw=1,3", "stock.redeals=0,unlimited"], cells, 0.0);
     assert_eq!(
         said(&mixed)[0].1,
-        "Of 3 cells with a price the house gains in 1, the player in 1; one is too close to call; 1 has no price (95% confidence for all cells at once)."
+        "Of 3 cells with a price the house gains in 1, the player in 1; too close to call: 1; without a price: 1 (95% confidence for all cells at once)."
     );
 }
 
