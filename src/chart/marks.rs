@@ -243,6 +243,16 @@ impl Mark {
         ]
     }
 
+    /// Names the two sides where curves leave room: above on the right if they fall, otherwise on the left.
+    pub fn sides_named(falls: bool, [house, player]: [&str; 2]) -> [Mark; 2] {
+        let (right, left) = ((WHOLE.1, Stand::Left), (WHOLE.0, Stand::Right));
+        let (above, below) = if falls { (right, left) } else { (left, right) };
+        [
+            Mark::note((above.0, WHOLE.1), house, Role::House, above.1),
+            Mark::note((below.0, WHOLE.0), player, Role::Player, below.1),
+        ]
+    }
+
     /// Draws the house's side right of an edge of 0 and the player's left of it.
     pub fn sides_along() -> [Mark; 2] {
         [

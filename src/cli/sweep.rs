@@ -11,8 +11,8 @@ use super::error::{CliError, at_fault};
 use super::input::{load_all_rules, varied};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
-use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, SweepStep, Swept, sweep};
-use crate::lab::{BatchError, Matchup};
+use crate::lab::Matchup;
+use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, Swept, sweep};
 use crate::report::{count, sweep_csv, sweep_document};
 use crate::rules::Loaded;
 use crate::stats::Precision;
@@ -155,20 +155,16 @@ pub(super) fn run(args: SweepArgs) -> Result<ExitCode, CliError> {
         // It changes only at the end of a round.
         let mut standing = so_far.enough(&batch);
         // Ctrl-C drops unfinished blocks.
-        let played = sweep(&batch, &mut so_far, (stop, workers), |so_far, step| {
-            if step == SweepStep::Round {
+        let played = sweep(&batch, &mut so_far, (stop, workers), &mut |so_far, cell| {
+            if cell.is_none() {
                 standing = so_far.enough(&batch);
             }
-            let at = match step {
-                SweepStep::Block(cell) | SweepStep::Cell(cell) => plan.label(cell),
-                SweepStep::Round => String::new(),
-            };
+            let at = cell.map_or(String::new(), |cell| plan.label(cell));
             line.show(so_far.games(), || {
                 let (enough, cells) = standing;
                 let round = so_far.round;
                 format!("round {round}, {enough} of {cells} cells enough  {at}")
             });
-            Ok::<(), BatchError>(())
         });
         drop(line);
         played.map_err(|error| CliError::of_run(error, |error| at_fault(*error, &rules, plan.rulesets())))?;

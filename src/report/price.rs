@@ -512,10 +512,7 @@ impl Report<'_> {
         let asked = &self.target;
         let mut marks = Mark::sides_above().to_vec();
         // Places labels away from the line, which rises with the price and falls with payments.
-        let (left, right) = ((WHOLE.0, Stand::Right), (WHOLE.1, Stand::Left));
-        let (above, below) = if term.raises_edge() { (left, right) } else { (right, left) };
-        marks.push(Mark::note((above.0, WHOLE.1), "house gains", Role::House, above.1));
-        marks.push(Mark::note((below.0, WHOLE.0), "player gains", Role::Player, below.1));
+        marks.extend(Mark::sides_named(!term.raises_edge(), ["house gains", "player gains"]));
         marks.push(Mark::level(target, Role::Ink, true));
         for ((name, curve), offer) in names.iter().zip(&curves).zip(&offers) {
             let shown: Vec<(f64, Estimate)> =

@@ -4,9 +4,10 @@ use crate::format::money;
 use crate::report::labels::{listed, upper_first};
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{paid_when, stage_prices};
+use crate::rules::words::Word;
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,
-    Returns, Roll, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
+    Returns, SpaceRank, Spec, Start, TableauFace, WasteFace, Wrap,
 };
 
 /// Describes a game in a few short sentences.
@@ -187,11 +188,7 @@ fn stock(rules: &Spec) -> String {
             }
         },
         Draw::Die { faces, roll } => {
-            let when = match roll {
-                Roll::Draw => "draw",
-                Roll::Pass => "pass",
-                Roll::Game => "game",
-            };
+            let when = roll.word();
             format!("as many cards at a time as a die with {faces} faces shows, rolled once a {when}")
         }
     };
@@ -222,12 +219,11 @@ fn money_terms(rules: &Spec) -> String {
         return "Nothing is staked and nothing is paid.".into();
     }
     let amount = |cents: i64| money(cents as f64, c, false);
+    let win = match c.pays_for_win {
+        0 => String::new(),
+        bonus => format!(", and {} besides for a win", amount(bonus)),
+    };
     if c.is_staged() {
-        let win = if c.pays_for_win > 0 {
-            format!(", and {} besides for a win", amount(c.pays_for_win))
-        } else {
-            String::new()
-        };
         return format!(
             "The stake is bought in stages, and the player may stop at each: {}. The house pays {} for each \
                  card on the foundations at the end{win}, {}.",
@@ -236,10 +232,6 @@ fn money_terms(rules: &Spec) -> String {
             paid_when(c)
         );
     }
-    let win = match c.pays_for_win {
-        0 => String::new(),
-        bonus => format!(", and {} besides for a win", amount(bonus)),
-    };
     let more: String = more_payments(c).iter().map(|it| format!("; {it}")).collect();
     let fees = redeal_fees(c).map_or(String::new(), |fees| format!(" {}.", upper_first(&fees)));
     format!(

@@ -5,7 +5,7 @@ use saratoga::game::Outcome;
 use saratoga::lab::Matchup;
 use saratoga::lab::Workers;
 use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, sweep};
-use saratoga::lab::{Batch, BatchError, Finished, Watcher, simulate};
+use saratoga::lab::{Batch, Finished, Watcher, simulate};
 use saratoga::rules::{Loaded, load, parse_text};
 use saratoga::stats::{AtOnce, Estimate, House, Precision, Tally, crossing, summarize};
 use saratoga::strategy::load as load_strategy;
@@ -107,7 +107,7 @@ fn near_its_target(sweeps: u64, quick: bool) -> Result<Study, Failed> {
         let against = vec![None, Some(0), None, Some(0), None];
         let batch = SweepBatch { cells: entries.collect(), bases, against, seed: 1_000 + seed, aim };
         let mut so_far = SoFar::new(&batch)?;
-        sweep(&batch, &mut so_far, (&NEVER, Workers::new(1)), |_, _| Ok::<(), BatchError>(()))?;
+        sweep(&batch, &mut so_far, (&NEVER, Workers::new(1)), &mut |_, _| {})?;
         for ((cell, difference), truth) in cells.iter().zip(&so_far.differences).zip(&truths) {
             let Some(difference) = difference else { continue };
             let found = difference.summary(cell.rules.spec(), cells[2].rules.spec());

@@ -181,7 +181,7 @@ fn swept(make: &Make, threads: usize, stop: &AtomicBool) -> (SoFar, Result<(), B
     let batch =
         SweepBatch { cells: cells.collect(), bases: Vec::new(), against: vec![None; 2], seed: SEED, aim };
     let mut so_far = SoFar::new(&batch).unwrap();
-    let played = sweep(&batch, &mut so_far, (stop, Workers::new(threads)), |_, _| Ok(()));
+    let played = sweep(&batch, &mut so_far, (stop, Workers::new(threads)), &mut |_, _| {});
     (so_far, played)
 }
 

@@ -3,8 +3,8 @@
 use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, SweepStep, sweep};
-use saratoga::lab::{Batch, BatchError, Matchup, simulate};
+use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, sweep};
+use saratoga::lab::{Batch, Matchup, simulate};
 use saratoga::rules::{self, Loaded, Spec};
 use saratoga::stats::{GameWorth, PairTally, Precision, TAIL};
 use saratoga::strategy::{self, Strategy, StrategySource};
@@ -40,13 +40,12 @@ fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim) -> SweepBatch<'a> {
 }
 
 /// Plays on until a number of steps are reported.
-fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<SweepStep> {
+fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<Option<usize>> {
     let stop = AtomicBool::new(steps == 0);
     let mut told = Vec::new();
-    let played: Result<(), BatchError> = sweep(batch, so_far, (&stop, Workers::new(threads)), |_, step| {
-        told.push(step);
+    let played = sweep(batch, so_far, (&stop, Workers::new(threads)), &mut |_, cell| {
+        told.push(cell);
         stop.fetch_or(told.len() >= steps, Ordering::Relaxed);
-        Ok(())
     });
     played.unwrap();
     told
@@ -151,25 +150,6 @@ fn the_budget_is_kept_and_must_do() {
     assert!(fault.contains("a budget of 999 games is too small for 10 cells"), "{fault}");
 }
 
-#[test]
-fn a_watcher_may_end_it() {
-    let asked = asked("canfield", &["stock.draw=1,3"]);
-    let make = || asked.strategy.instantiate();
-    let whole = batch(&asked, &make, edge(0.05, 0.0, 10_000));
-    #[derive(Debug)]
-    struct Full;
-    impl From<BatchError> for Full {
-        fn from(_: BatchError) -> Full {
-            Full
-        }
-    }
-    let mut so_far = SoFar::new(&whole).unwrap();
-    let ended: Result<(), Full> =
-        sweep(&whole, &mut so_far, (&AtomicBool::new(false), Workers::new(2)), |_, _| Err(Full));
-    assert!(ended.is_err() && so_far.games() == 1000);
-}
-
-/// Recomputes every difference from the games themselves, across two block boundaries; and after an interruption.
 #[test]
 fn cells_are_compared_on_the_same_deals() {
     let asked = asked("canfield", &["stock.redeals=1,unlimited", "casino.stake=40,52"]);

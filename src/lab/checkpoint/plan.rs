@@ -109,46 +109,36 @@ impl RunPlan {
         plan
     }
 
-    fn values(&self, name: &str) -> Vec<&str> {
+    fn values(&self, name: &str) -> Vec<String> {
         let values = self.options.iter().find(|(option, _)| option == name);
-        values.map_or(Vec::new(), |(_, values)| values.iter().map(String::as_str).collect())
+        values.map_or(Vec::new(), |(_, values)| values.clone())
     }
 
-    fn of_kind(&self, kind: &str) -> Vec<&SavedText> {
-        self.inputs.iter().filter(|input| input.kind == kind).collect()
+    fn of_kind<'p>(&'p self, kind: &'p str) -> impl Iterator<Item = &'p SavedText> {
+        self.inputs.iter().filter(move |input| input.kind == kind)
     }
 
     /// Lists the differences from a requested run; empty if they are the same.
     pub fn differences(&self, asked: &RunPlan) -> Vec<String> {
-        let mut all = Vec::new();
-        let or_none = |texts: &[&str]| if texts.is_empty() { "none".to_string() } else { texts.join(", ") };
-        let note = |all: &mut Vec<String>, what: &str, here: &[&str], asked: &[&str]| {
-            all.push(format!("{what}: {} saved, {} requested", or_none(here), or_none(asked)));
-        };
         // Values are shown as they are, but compared without paths.
         let [here, there] = [self, asked].map(RunPlan::without_paths);
-        if here.saratoga != there.saratoga {
-            note(&mut all, "version of saratoga", &[&self.saratoga], &[&asked.saratoga]);
-        }
-        if here.command != there.command {
-            note(&mut all, "command", &[&self.command], &[&asked.command]);
-        } else {
+        let compare = |what: &str, of: &dyn Fn(&RunPlan) -> Vec<String>| {
+            let shown =
+                |plan| Some(of(plan)).filter(|it| !it.is_empty()).map_or("none".into(), |it| it.join(", "));
+            (of(&here) != of(&there))
+                .then(|| format!("{what}: {} saved, {} requested", shown(self), shown(asked)))
+        };
+        let mut all = Vec::new();
+        all.extend(compare("version of saratoga", &|plan| vec![plan.saratoga.clone()]));
+        all.extend(compare("command", &|plan| vec![plan.command.clone()]));
+        if here.command == there.command {
             let names = unique(self.options.iter().chain(&asked.options).map(|(name, _)| name.as_str()));
-            for name in names.into_iter().filter(|name| here.values(name) != there.values(name)) {
-                note(&mut all, name, &self.values(name), &asked.values(name));
-            }
+            all.extend(names.into_iter().filter_map(|name| compare(name, &|plan| plan.values(name))));
         }
         for kind in unique(self.inputs.iter().chain(&asked.inputs).map(|text| text.kind.as_str())) {
-            let shown = [self, asked].map(|plan| plan.of_kind(kind));
-            let compared = [&here, &there].map(|plan| plan.of_kind(kind));
-            let names = |texts: &[&SavedText]| texts.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
-            let [names_here, names_there] = compared.each_ref().map(|texts| names(texts));
-            if names_here != names_there {
-                let [here, asked] =
-                    shown.each_ref().map(|texts| texts.iter().map(|it| &*it.name).collect::<Vec<_>>());
-                note(&mut all, kind, &here, &asked);
-            }
-            for ((here, there), shown) in compared[0].iter().zip(&compared[1]).zip(&shown[0]) {
+            all.extend(compare(kind, &|plan| plan.of_kind(kind).map(|text| text.name.clone()).collect()));
+            for ((here, there), shown) in here.of_kind(kind).zip(there.of_kind(kind)).zip(self.of_kind(kind))
+            {
                 if here.name == there.name && here.text != there.text {
                     let difference = first_difference(&here.text, &there.text);
                     all.push(format!(
@@ -202,8 +192,7 @@ pub struct Shard {
 impl Shard {
     /// Creates shard `number`, from 1, of `of`; `None` if out of range.
     pub fn new(number: u64, of: u64) -> Option<Shard> {
-        (1..=MOST_SHARDS).contains(&of).then_some(())?;
-        (1..=of).contains(&number).then_some(Shard { number, of })
+        (of <= MOST_SHARDS && (1..=of).contains(&number)).then_some(Shard { number, of })
     }
 
     /// Returns the number of the shard, from 1.
@@ -261,11 +250,10 @@ impl FromStr for Shard {
         let Some((number, of)) = numbers else {
             return Err("a shard is K/N, such as 2/16 for the second of 16 parts".into());
         };
-        if !(1..=MOST_SHARDS).contains(&of) {
-            return Err(format!("a run has 1 to {MOST_SHARDS} shards, not {of}"));
-        }
-        Shard::new(number, of)
-            .ok_or_else(|| format!("there is no shard {number} of {of}: they are 1 to {of}"))
+        Shard::new(number, of).ok_or_else(|| match of {
+            1..=MOST_SHARDS => format!("there is no shard {number} of {of}: they are 1 to {of}"),
+            _ => format!("a run has 1 to {MOST_SHARDS} shards, not {of}"),
+        })
     }
 }
 

@@ -10,4 +10,4 @@ pub use allocate::{Aim, FEWEST, FIRST, Standing};
 pub use axis::{Axis, AxisKind};
 pub use plan::{Against, AgainstError, Cell, MOST_CELLS, Plan};
 pub use result::{Place, Shape, Swept, SweptCell};
-pub use run::{MOST_COMPARED, SoFar, SweepBatch, SweepStep, sweep};
+pub use run::{MOST_COMPARED, SoFar, SweepBatch, sweep};

@@ -47,14 +47,6 @@ pub struct SoFar {
     pub differences: Vec<Option<DifferenceTally>>,
 }
 
-impl<'a> SweepBatch<'a> {
-    /// Returns a cell and its baseline.
-    fn bases_of(&self, cell: usize) -> Option<(&Matchup<'a>, &Matchup<'a>)> {
-        let base = self.against[cell]?;
-        Some((self.cells[cell].as_ref()?, &self.bases[base]))
-    }
-}
-
 impl SoFar {
     /// Creates the state before the first game.
     ///
@@ -92,69 +84,52 @@ impl SoFar {
 
     /// Returns how many cells have enough games, and how many are valid.
     pub fn enough(&self, batch: &SweepBatch<'_>) -> (usize, usize) {
+        let standings = self.standings(batch);
+        (standings.iter().filter(|it| it.enough()).count(), standings.len())
+    }
+
+    /// Returns the progress of the valid cells.
+    fn standings(&self, batch: &SweepBatch<'_>) -> Vec<Standing> {
         let cells = batch.cells.iter().zip(&self.tallies);
         let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
-        let enough = |(cell, tally): &(&Matchup<'_>, &Tally)| {
-            Standing::of(tally, cell.rules.spec(), &batch.aim).enough()
-        };
-        (played.filter(enough).count(), batch.cells.iter().flatten().count())
+        played.map(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim)).collect()
     }
 }
 
-/// Progress of a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SweepStep {
-    /// A block of games of this cell.
-    Block(usize),
-    /// This cell has played its games of the round.
-    Cell(usize),
-    /// The round is complete, or the whole sweep.
-    Round,
-}
-
-/// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` receives every step, in an order that does
-/// not depend on threads; an error of its own ends the sweep.
+/// Continues a sweep until [`Aim`] is reached or `stop` is set. `watch` is told of every block of games with its cell,
+/// and of the end of every round, in an order that does not depend on threads.
 ///
 /// # Errors
-/// The first error of a strategy in the order of cells and games, or that of `watch`; `so_far` has what was played
-/// before it.
-pub fn sweep<E: From<BatchError>>(
+/// The first error of a strategy in the order of cells and games; `so_far` has what was played before it.
+pub fn sweep(
     batch: &SweepBatch<'_>,
     so_far: &mut SoFar,
     (stop, workers): (&AtomicBool, Workers<'_>),
-    mut watch: impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
-) -> Result<(), E> {
+    watch: &mut dyn FnMut(&SoFar, Option<usize>),
+) -> Result<(), BatchError> {
     let slow = |entry: Option<&Matchup<'_>>| is_slow(entry.into_iter(), stop);
-    let cells: Vec<bool> =
-        batch.cells.iter().map(|cell| slow(cell.as_ref())).collect::<Result<_, BatchError>>()?;
-    let bases = batch.bases.iter().map(|base| slow(Some(base))).collect::<Result<Vec<bool>, BatchError>>()?;
-    let bases = Bases::new(bases);
+    let cells = batch.cells.iter().map(|cell| slow(cell.as_ref())).collect::<Result<Vec<bool>, _>>()?;
+    let bases = batch.bases.iter().map(|base| slow(Some(base))).collect::<Result<Vec<bool>, _>>()?;
+    let bases = Bases { slow: bases, blocks: Mutex::default() };
     while !so_far.finished {
         let round = workers.part(so_far.round.into());
         let blocks = blocks(so_far, &cells);
-        play_round(batch, so_far, (&blocks, &bases), (&StopFlag::new(stop), round), &mut watch)?;
+        play_round(batch, so_far, (&blocks, &bases), (&StopFlag::new(stop), round), watch)?;
         if !(0..batch.cells.len()).all(|cell| so_far.done(cell)) {
             return Ok(());
         }
-        match next(&standings(batch, so_far), batch.aim.budget) {
+        match next(&so_far.standings(batch), batch.aim.budget) {
             Some(targets) => {
-                let cells = so_far.tallies.iter().enumerate().filter(|(_, tally)| tally.is_some());
-                let cells: Vec<usize> = cells.map(|(cell, _)| cell).collect();
-                cells.into_iter().zip(targets).for_each(|(cell, target)| so_far.targets[cell] = target);
+                let valid =
+                    so_far.targets.iter_mut().zip(&so_far.tallies).filter(|(_, tally)| tally.is_some());
+                valid.zip(targets).for_each(|((old, _), target)| *old = target);
                 so_far.round += 1;
             }
             None => so_far.finished = true,
         }
-        watch(so_far, SweepStep::Round)?;
+        watch(so_far, None);
     }
     Ok(())
-}
-
-/// Returns the progress of the valid cells.
-fn standings(batch: &SweepBatch<'_>, so_far: &SoFar) -> Vec<Standing> {
-    let cells = batch.cells.iter().zip(&so_far.tallies);
-    let played = cells.filter_map(|(cell, tally)| Some((cell.as_ref()?, tally.as_ref()?)));
-    played.map(|(cell, tally)| Standing::of(tally, cell.rules.spec(), &batch.aim)).collect()
 }
 
 /// Returns the blocks left in a round, cell after cell. For a slow player, each block is one game.
@@ -189,13 +164,13 @@ struct Played {
 
 impl Cacheable for Played {}
 
-fn play_round<'a, E: From<BatchError>>(
+fn play_round<'a>(
     batch: &'a SweepBatch<'a>,
     so_far: &mut SoFar,
     (blocks, bases): (&[(usize, Range<u64>)], &Bases),
     (halt, workers): (&'a StopFlag<'a>, Workers<'_>),
-    watch: &mut impl FnMut(&SoFar, SweepStep) -> Result<(), E>,
-) -> Result<(), E> {
+    watch: &mut dyn FnMut(&SoFar, Option<usize>),
+) -> Result<(), BatchError> {
     let player = |of: &'a Matchup<'a>| GameRunner::new(of.id, of.rules, (of.strategy)()).heeding(halt.flag());
     let make = |worker: &mut Worker<'a>, index: Range<u64>| -> Option<Result<Played, Box<GameError>>> {
         let (cell, games) = &blocks[index.start as usize];
@@ -216,7 +191,6 @@ fn play_round<'a, E: From<BatchError>>(
             base.and_then(|base| play_block(cell_player, (entry, against), batch.seed, games.clone(), &base));
         halt.unless_interrupted(played, |error| &error.error)
     };
-    let mut fault = None;
     let take = |index: Range<u64>, played: Played| {
         let cell = blocks[index.start as usize].0;
         if let Some(sum) = &mut so_far.tallies[cell] {
@@ -225,34 +199,20 @@ fn play_round<'a, E: From<BatchError>>(
         if let Some(sum) = &mut so_far.differences[cell] {
             sum.merge(&played.difference);
         }
-        let step = if so_far.done(cell) { SweepStep::Cell(cell) } else { SweepStep::Block(cell) };
-        match watch(so_far, step) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                fault = Some(error);
-                ControlFlow::Break(())
-            }
-        }
+        watch(so_far, Some(cell));
+        ControlFlow::Continue(())
     };
     let all = Blocks::all(0..blocks.len() as u64, 1);
     // A checkpoint file may contain anything.
     let fits = |index: Range<u64>, played: &Played| {
         let (cell, games) = &blocks[index.start as usize];
-        let cell = *cell;
-        let Some(entry) = &batch.cells[cell] else { return false };
-        let counted = played.tally.games() == games.end - games.start;
-        let sound = counted && played.tally.check(entry.rules.spec()).is_ok();
-        sound
-            && batch.bases_of(cell).is_none_or(|(entry, base)| {
-                let compared = played.tally.games();
-                played.difference.check(compared, entry.rules.spec(), base.rules.spec()).is_ok()
-            })
+        let Some(entry) = &batch.cells[*cell] else { return false };
+        let (spec, count) = (entry.rules.spec(), played.tally.games());
+        let compared = batch.against[*cell]
+            .is_none_or(|base| played.difference.check(count, spec, batch.bases[base].rules.spec()).is_ok());
+        count == games.end - games.start && played.tally.check(spec).is_ok() && compared
     };
-    let played = in_order(workers, &all, halt, Worker::default, make, fits, take);
-    match fault {
-        Some(error) => Err(error),
-        None => played.map_err(E::from),
-    }
+    in_order(workers, &all, halt, Worker::default, make, fits, take)
 }
 
 /// `base` has the baseline's results on the first of the games.
@@ -290,10 +250,6 @@ struct Bases {
 type BasePlayer<'a> = Option<(usize, GameRunner<'a>)>;
 
 impl Bases {
-    pub fn new(slow: Vec<bool>) -> Bases {
-        Bases { slow, blocks: Mutex::default() }
-    }
-
     /// Returns the results of games of a seed under baseline `base`, in order.
     ///
     /// # Errors

@@ -92,20 +92,17 @@ impl Report<'_> {
 
     /// Describes the rules of a point: for varied rules, the change.
     fn label(&self, point: &BracketPoint) -> String {
+        let of = if self.run.rules.len() < 2 { String::new() } else { format!("{}, ", point.id) };
         match &point.change {
             None => name_in_full(&point.name, &point.id),
-            Some(it) if self.run.rules.len() < 2 => rule_in_words(it.key(), it.shown()),
-            Some(it) => format!("{}, {}", point.id, rule_in_words(it.key(), it.shown())),
+            Some(it) => format!("{of}{}", rule_in_words(it.key(), it.shown())),
         }
     }
 
     /// Describes the rules of a point briefly.
     fn short(&self, point: &BracketPoint) -> String {
-        match &point.change {
-            None => point.id.clone(),
-            Some(it) if self.run.rules.len() < 2 => it.shown().into(),
-            Some(it) => format!("{} {}", point.id, it.shown()),
-        }
+        let of = if self.run.rules.len() < 2 { String::new() } else { format!("{} ", point.id) };
+        point.change.as_ref().map_or(point.id.clone(), |it| format!("{of}{}", it.shown()))
     }
 
     fn blocks(&self) -> Vec<Block> {
@@ -618,10 +615,7 @@ impl Report<'_> {
             marks.extend(Mark::sides_above());
             let [first, last] =
                 [brackets.first(), brackets.last()].map(|it| it.map_or(0.0, |it| it.lower.value));
-            let (right, left) = ((WHOLE.1, Stand::Left), (WHOLE.0, Stand::Right));
-            let (house, player) = if first > last { (right, left) } else { (left, right) };
-            marks.push(Mark::note((house.0, WHOLE.1), "the house gains", Role::House, house.1));
-            marks.push(Mark::note((player.0, WHOLE.0), "the player gains", Role::Player, player.1));
+            marks.extend(Mark::sides_named(first > last, ["the house gains", "the player gains"]));
         }
         let role = |point: &BracketPoint| {
             if money { Role::of_side(side(point)) } else { Role::Clairvoyant }

@@ -1,9 +1,7 @@
 //! Charts of a plan: the edge by price, and the house's gain from each player.
 
 use super::findings::{Report, abs, dollars, mix_in_words, rules_of};
-use crate::chart::{
-    Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges,
-};
+use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, WHOLE, both_sides_of_edges};
 use crate::format::{edge, games, percent};
 use crate::report::bounds::edge_between;
 use crate::stats::{Bounded, House, reach_of};
@@ -63,8 +61,7 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
     marks.push(Mark::line(mix, Role::Ink));
     let said = edge(rules.edge);
     marks.push(Mark::dots(vec![(price as f64 / 100.0, rules.edge.value * 100.0)], Role::Ink, 12));
-    marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
-    marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
+    marks.extend(Mark::sides_named(false, ["house gains", "player gains"]));
     keys.push(Key::area(Role::Ink, 0.12, format!("target: {}", report.target)));
     let beyond = match beyond.is_empty() {
         true => String::new(),

@@ -5,7 +5,7 @@ use super::Entry;
 use super::charts::{TICKS, edge_axis};
 use super::clairvoyant::name;
 use crate::chart::{
-    Axis, Bar, Chart, Divide, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides, padded, scaled, span,
+    Axis, Bar, Chart, Divide, Key, Mark, Marker, Role, Row, WHOLE, both_sides, padded, scaled, span,
     up_to_whole,
 };
 use crate::format::{Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, share};
@@ -156,8 +156,7 @@ fn price_chart(entry: &Entry<'_>) -> Option<Chart> {
     let mut marks = Mark::sides_above().to_vec();
     marks.extend(Mark::curve(&curve, hue));
     marks.push(Mark::dots(dots, Role::Ink, 10));
-    marks.push(Mark::note((WHOLE.0, WHOLE.1), "house gains", Role::House, Stand::Right));
-    marks.push(Mark::note((WHOLE.1, WHOLE.0), "player gains", Role::Player, Stand::Left));
+    marks.extend(Mark::sides_named(false, ["house gains", "player gains"]));
     let [fair, five] = [fair, five].map(|price| money_estimate(price, casino));
     let y = Axis::percent("house edge, % of the price", range, 6);
     Some(Chart {

@@ -12,7 +12,7 @@ use crate::report::bounds::{edge_between, mean_between, percent_between};
 use crate::report::payments::{more_payments, redeal_fees};
 use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
 use crate::report::table::{DataTable, Layout, exact};
-use crate::rules::Spec;
+use crate::rules::{Casino, Spec};
 use crate::stats::{Estimate, ScoreSummary, StageSummary, StakesSummary, Summary};
 
 /// A figure with its name and an explanation.
@@ -139,16 +139,11 @@ fn money_of_a_deck(entry: &Entry<'_>, add: &mut impl FnMut(&str, FormattedEstima
     if !casino.is_for_money() {
         return add("money", exact(""), "nothing is staked and nothing is paid".into());
     }
-    let cents = |amount: i64| money(amount as f64, casino, false);
     let price = match casino.stake {
         0 => "nothing for the deck".into(),
-        stake => format!("{} for the deck", cents(stake)),
+        stake => format!("{} for the deck", money(stake as f64, casino, false)),
     };
-    let win = match casino.pays_for_win {
-        0 => String::new(),
-        bonus => format!(", {} more for a win", cents(bonus)),
-    };
-    let terms = format!("{price}, and gets {} back for each card{win}", cents(casino.pays_per_card));
+    let terms = format!("{price}, {}", gets_back(casino));
     let terms: Vec<String> =
         std::iter::once(terms).chain(more_payments(casino)).chain(redeal_fees(casino)).collect();
     let terms = terms.join("; ");
@@ -193,6 +188,16 @@ fn money_of_a_deck(entry: &Entry<'_>, add: &mut impl FnMut(&str, FormattedEstima
     }
 }
 
+/// `and gets $5.00 back for each card, $10.00 more for a win`
+fn gets_back(casino: &Casino) -> String {
+    let cents = |amount: i64| money(amount as f64, casino, false);
+    let win = match casino.pays_for_win {
+        0 => String::new(),
+        bonus => format!(", {} more for a win", cents(bonus)),
+    };
+    format!("and gets {} back for each card{win}", cents(casino.pays_per_card))
+}
+
 /// `83 (61 to 120)`
 fn estimate_of_decks(decks: Estimate) -> String {
     let whole = |decks: f64| count(decks.round() as u64);
@@ -205,14 +210,8 @@ fn money_in_steps(
     add: &mut impl FnMut(&str, FormattedEstimate, String),
 ) {
     let (s, Spec { casino, .. }) = (&entry.found.summary, &entry.found.spec);
-    let cents = |amount: i64| money(amount as f64, casino, false);
-    let win = match casino.pays_for_win {
-        0 => String::new(),
-        bonus => format!(", {} more for a win", cents(bonus)),
-    };
-    let paid =
-        format!("and gets {} back for each card{win}, {}", cents(casino.pays_per_card), paid_when(casino));
-    add("the player pays", exact(""), format!("{}; {paid}", stage_prices(casino)));
+    let paid = format!("{}; {}, {}", stage_prices(casino), gets_back(casino), paid_when(casino));
+    add("the player pays", exact(""), paid);
     add("staked a game", money_estimate(stakes.staked, casino), String::new());
     add("paid back a game", money_estimate(stakes.paid, casino), String::new());
     let sd = spread(s.games, || money(s.net_sd, casino, false));

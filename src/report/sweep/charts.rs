@@ -167,10 +167,7 @@ impl Lines<'_> {
             figures().filter_map(|line| line.into_iter().flatten().next()).map(|e| e.value).sum();
         let last: f64 =
             figures().filter_map(|line| line.into_iter().flatten().next_back()).map(|e| e.value).sum();
-        let (right, left) = ((WHOLE.1, Stand::Left), (WHOLE.0, Stand::Right));
-        let (house, player) = if first > last { (right, left) } else { (left, right) };
-        marks.push(Mark::note((house.0, WHOLE.1), "the house gains", Role::House, house.1));
-        marks.push(Mark::note((player.0, WHOLE.0), "the player wins", Role::Player, player.1));
+        marks.extend(Mark::sides_named(first > last, ["the house gains", "the player wins"]));
     }
 
     /// Draws one line with its band, interrupted at missing cells.

@@ -29,15 +29,23 @@ pub(super) fn tables(document: &Document<'_>) -> Vec<(String, String)> {
 }
 
 pub(super) struct Columns {
-    most: bool,
-    limits: bool,
+    pub most: bool,
+    pub limits: bool,
 }
 
 impl Columns {
-    /// Returns whether an upper bound and limits follow it.
-    #[cfg(feature = "native")]
-    pub fn extra(&self) -> (bool, bool) {
-        (self.most, self.limits)
+    /// Returns the numbers of a cell: its value, then its upper bound and its limits, where a column has them.
+    pub fn numbers(&self, cell: &FormattedEstimate) -> Vec<Option<f64>> {
+        let (value, most, limits) = match cell.number {
+            None => (None, None, None),
+            Some(Number::Exact(x)) => (Some(x), None, None),
+            Some(Number::Estimate(e)) => (Some(e.value), None, Some([e.low, e.high])),
+            Some(Number::Bounded(b)) => (Some(b.least), Some(b.most), Some([b.low, b.high])),
+        };
+        let mut all = vec![value];
+        all.extend(self.most.then_some(most));
+        all.extend(self.limits.then_some(limits.map_or([None; 2], |it| it.map(Some))).into_iter().flatten());
+        all
     }
 
     /// Returns their names.
@@ -80,21 +88,11 @@ fn csv(table: &DataTable) -> String {
 }
 
 fn fields(cell: &FormattedEstimate, of: &Columns) -> Vec<String> {
-    let (value, most, limits) = match cell.number {
-        // A name may contain anything.
-        None => (safe(&ascii(&cell.value)).into_owned(), None, None),
-        Some(Number::Exact(x)) => (number(x), None, None),
-        Some(Number::Estimate(e)) => (number(e.value), None, Some([e.low, e.high])),
-        Some(Number::Bounded(b)) => (number(b.least), Some(b.most), Some([b.low, b.high])),
-    };
-    let mut fields = vec![value];
-    if of.most {
-        fields.push(most.map_or(String::new(), number));
-    }
-    if of.limits {
-        fields.extend(limits.map_or([String::new(), String::new()], |limits| limits.map(number)));
-    }
-    fields
+    // A name may contain anything.
+    let text = || safe(&ascii(&cell.value)).into_owned();
+    let mut numbers = of.numbers(cell).into_iter().map(|x| x.map_or(String::new(), number));
+    let value = numbers.next().filter(|_| cell.number.is_some()).unwrap_or_else(text);
+    std::iter::once(value).chain(numbers).collect()
 }
 
 /// Formats a number; empty for an infinite one. Whole numbers are in full. Others have 12 significant digits, as

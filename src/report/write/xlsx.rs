@@ -9,7 +9,7 @@ use rust_xlsxwriter::{
     utility::{quote_sheet_name, row_col_to_cell_absolute},
 };
 
-use super::csv::columns;
+use super::csv::{Columns, columns};
 use crate::format::{FormattedEstimate, Number, ascii};
 use crate::report::document::Document;
 use crate::report::table::{DataTable, Live, RANGE, Row};
@@ -138,7 +138,9 @@ fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Res
     for card in &document.cards {
         row += 1;
         sheet.write(row, 0, &card.what)?;
-        for (column, cell) in cells(&card.said, false, true).into_iter().enumerate() {
+        for (column, cell) in
+            cells(&card.said, &Columns { most: false, limits: true }).into_iter().enumerate()
+        {
             cell.put(sheet, (row, column as u16 + 1), None)?;
         }
     }
@@ -163,14 +165,14 @@ impl Cell {
         &self,
         sheet: &mut Worksheet,
         (row, column): (u32, u16),
-        live: Option<&LiveCell>,
+        live: Option<&Live>,
     ) -> Result<(), XlsxError> {
         let format = match self {
             Cell::Number(_, shown) => Format::new().set_num_format(shown),
             _ => Format::new(),
         };
         let format = match live {
-            Some(LiveCell::Input) => format.set_background_color(INPUT),
+            Some(Live::Input) => format.set_background_color(INPUT),
             _ => format,
         };
         let value = match self {
@@ -179,7 +181,7 @@ impl Cell {
             Cell::Number(..) | Cell::Empty => return Ok(()),
         };
         match (live, self) {
-            (Some(LiveCell::Formula(text)), _) => {
+            (Some(Live::Formula(text)), _) => {
                 sheet.write_formula_with_format(row, column, Formula::new(text).set_result(value), &format)?
             }
             (_, Cell::Number(x, _)) => sheet.write_number_with_format(row, column, *x, &format)?,
@@ -188,11 +190,6 @@ impl Cell {
         };
         Ok(())
     }
-}
-
-enum LiveCell {
-    Input,
-    Formula(String),
 }
 
 /// Returns the number format that matches a written figure: a share as a percentage, money with its currency and its
@@ -219,21 +216,12 @@ fn shown(written: &str) -> String {
     format!("{sum};-{sum}")
 }
 
-fn cells(figure: &FormattedEstimate, most: bool, limits: bool) -> Vec<Cell> {
+fn cells(figure: &FormattedEstimate, of: &Columns) -> Vec<Cell> {
     let shown = shown(&figure.value);
-    let number = |x| Cell::Number(x, shown.clone());
-    let (value, upper, ends) = match figure.number {
-        None => (Cell::Text(figure.value.clone()), None, None),
-        Some(Number::Exact(x)) => (number(x), None, None),
-        Some(Number::Estimate(e)) => (number(e.value), None, Some([e.low, e.high])),
-        Some(Number::Bounded(b)) => (number(b.least), Some(b.most), Some([b.low, b.high])),
-    };
-    let mut cells = vec![value];
-    if most {
-        cells.push(upper.map_or(Cell::Empty, number));
-    }
-    if limits {
-        cells.extend(ends.map_or([Cell::Empty, Cell::Empty], |ends| ends.map(number)));
+    let number = |x: Option<f64>| x.map_or(Cell::Empty, |x| Cell::Number(x, shown.clone()));
+    let mut cells: Vec<Cell> = of.numbers(figure).into_iter().map(number).collect();
+    if figure.number.is_none() {
+        cells[0] = Cell::Text(figure.value.clone());
     }
     cells
 }
@@ -265,13 +253,13 @@ fn write(
         sheet.write_with_format(0, at, name, &bold)?;
         sheet.set_column_width(at, if at == 0 { 46 } else { 16 })?;
     }
-    let live: BTreeMap<(usize, String), LiveCell> = table
+    let live: BTreeMap<(usize, String), Live> = table
         .live
         .iter()
         .filter_map(|(row, column, live)| {
             let cell = match live {
-                Live::Input => LiveCell::Input,
-                Live::Formula(text) => LiveCell::Formula(formula(text, place, book)?),
+                Live::Input => Live::Input,
+                Live::Formula(text) => Live::Formula(formula(text, place, book)?),
             };
             Some(((*row, ascii(column)), cell))
         })
@@ -279,8 +267,7 @@ fn write(
     let columns = columns(table);
     for (i, row) in table.rows.iter().enumerate() {
         for ((cell, of), &column) in row.cells.iter().zip(&columns).zip(&place.first) {
-            let (most, limits) = of.extra();
-            for (at, cell) in (column..).zip(cells(cell, most, limits)) {
+            for (at, cell) in (column..).zip(cells(cell, of)) {
                 let live = live.get(&(i, place.names[usize::from(at)].clone()));
                 cell.put(sheet, (i as u32 + 1, at), live)?;
             }
