@@ -318,8 +318,7 @@ impl<DB: DrawingBackend> Plot<'_, DB> {
         Ok(())
     }
 
-    /// Draws the interval as a box with the figure as a thin line in it; with bounds, both are lines, and the area
-    /// between them is darker.
+    /// Draws the interval as a box with the figure as a line in it; with bounds, the area between both is darker.
     pub(super) fn interval(&self, row: f64, e: Estimate, bounds: Option<(f64, f64)>, role: Role) -> Done {
         let y = self.y(row);
         let high = (self.y(row + 0.5) - self.y(row - 0.5)).abs();

@@ -113,8 +113,7 @@ pub(crate) fn css(theme: Theme) -> String {
     COLOURS.into_iter().map(colour).collect()
 }
 
-/// Replaces colours in an SVG of the light theme by CSS properties, which a page may set, with the colours as
-/// fallback.
+/// Replaces colours in an SVG of the light theme by CSS properties with these colours as fallback.
 pub(super) fn with_properties(svg: String) -> String {
     COLOURS.into_iter().fold(svg, |svg, (name, light, _)| {
         svg.replace(&format!("\"{}\"", hex(light)), &format!("\"var({name}, {})\"", hex(light)))

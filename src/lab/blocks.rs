@@ -82,8 +82,7 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Cooperative cancellation flag: set on a user's request or when the run is over, it stops workers within their
-/// blocks.
+/// Cooperative cancellation flag: stops workers within their blocks on request, or when the run is over.
 pub(super) struct StopFlag<'a> {
     asked: &'a AtomicBool,
     over: AtomicBool,
@@ -157,8 +156,7 @@ impl<E> Stopped<E> {
     }
 }
 
-/// Returns the result of a part of a run; notes if blocks of other shards are missing, as a shard may still run its
-/// share of the other parts.
+/// Returns the result of a part of a run; notes missing blocks, as a shard may still run its share of other parts.
 pub(super) fn or_missing<T, E>(
     part: Result<T, Stopped<E>>,
     missing: &mut bool,

@@ -483,8 +483,7 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = StringRecord> + us
     reader.into_records().filter_map(Result::ok)
 }
 
-/// Finds a quoted field that does not end with a quote and a separator, and so would swallow the rows below; says
-/// what is wrong.
+/// Finds a quoted field that would swallow the rows below, and says what is wrong.
 fn stray_quote(text: &str, separator: u8) -> Option<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let ends = |at: usize| bytes.get(at).is_none_or(|b| [separator, b'\n', b'\r'].contains(b));

@@ -28,7 +28,6 @@ const FEW_WINS: u64 = 10;
 /// A night as shown by its charts, tables and sentences: that of `bankroll`, or of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct BankrollReport<'a> {
-    /// Name of the ruleset, on the shelf or of its file.
     pub id: &'a str,
     pub name: &'a str,
     /// The ruleset, with the price at which the deck is sold.
@@ -75,13 +74,11 @@ pub(super) fn bankroll_charts(report: &BankrollReport<'_>) -> Vec<Chart> {
     charts.map(|chart| Chart { subtitle: subtitle.clone(), ..chart }).collect()
 }
 
-/// Returns the tables of the course of the night, and of banks.
 pub(super) fn bankroll_tables(report: &BankrollReport<'_>) -> [DataTable; 2] {
     [report.course_table(), report.banks_table()]
 }
 
-/// Returns at most one finding on what the measured games do not show: intervals, if the run was interrupted, or
-/// otherwise wins, whose absence makes intervals wide.
+/// Returns what the games do not show: intervals, after an interruption, or wins, without which they are wide.
 pub(super) fn unseen_wins(report: &BankrollReport<'_>) -> Vec<Finding> {
     if report.bankroll.replicates == 0 {
         let rest = ": the run was interrupted before they were computed.";
@@ -146,7 +143,6 @@ impl<'a> BankrollReport<'a> {
         short_names(self.patrons.iter().map(|it| &*it.name))
     }
 
-    /// Returns the shares of the decks in the long run.
     fn shares(&self) -> Vec<f64> {
         self.patrons.iter().map(|it| it.share).collect()
     }
@@ -483,7 +479,6 @@ impl<'a> BankrollReport<'a> {
             .done()
     }
 
-    /// Draws the house's profit over the night: bands of quantiles, with their uncertainty.
     fn course_chart(&self) -> Chart {
         let (b, decks) = (self.bankroll, self.decks());
         // At the start: no decks, no profit.
@@ -575,7 +570,6 @@ impl<'a> BankrollReport<'a> {
         }
     }
 
-    /// Draws the risk of ruin against the bank.
     fn ruin_chart(&self) -> Chart {
         let b = self.bankroll;
         let (decks, loss) = (self.decks(), self.dollars(b.greatest_loss as f64));

@@ -4,7 +4,6 @@ use crate::format::{FormattedEstimate, Number, edge, mean, money_estimate, perce
 use crate::rules::Casino;
 use crate::stats::{Bounded, Estimate};
 
-/// Note for every reader of such figures.
 pub(super) const BOTH_WAYS: &str = "An undecided deal has two bounds: the best result that was \
     found, and the best that was not ruled out. Means and shares are then given as a range, and the \
     interval covers both ends of it.";

@@ -27,7 +27,6 @@ const WARNING: &str = "Every figure holds only for these rules, this contest and
 /// Note for contests decided by points alone: why no speeds are tried, or what they show.
 const NO_SPEED: &str =
     "Where each player plays a fixed number of deals on separate foundations, speed does not help.";
-/// Sources and meaning of the figures.
 const NOTES: [&str; 4] = [
     "Every match was dealt from shuffled packs and played to its end by the players named, each of whom \
          sees what a person at the table could see: their own cards, the face-up cards of the others, the \
@@ -47,22 +46,17 @@ const DEEDS: &str = "Means of a match: deals finished, actions, moves to the mid
 const OWN_DEEDS: &str = "Means of a match: deals finished and actions; and the length of the matches that \
     the player won.";
 
-/// Contest, with texts shared by the whole report.
 struct Report<'a> {
     found: &'a ContestResult,
     spec: &'a ContestSpec,
     summary: &'a ContestSummary,
-    /// Name of the ruleset, on the shelf or of its file.
     rules_id: &'a str,
     /// The title with the players: `Racing Demon (racing-demon), played by 4 greedy (1/s)`.
     heading: String,
-    /// The line under the title of a chart.
     subtitle: String,
-    /// The colours of the players and of their teams.
     hues: Hues,
     /// Win rate of each side if all were equally good: the matches won by one side alone, divided evenly.
     fair: f64,
-    /// The player whose speed is varied.
     first: String,
 }
 
@@ -233,7 +227,6 @@ impl Report<'_> {
         )
     }
 
-    /// Explains unusual results, if any occurred.
     fn remarks(&self) -> Vec<String> {
         let s = self.summary;
         let part = |n: u64| format!("{} ({})", plural(n, "match"), share(n as f64 / s.matches.max(1) as f64));
@@ -264,7 +257,6 @@ impl Report<'_> {
         remarks
     }
 
-    /// Returns the most important figures.
     fn cards(&self) -> Vec<Card> {
         let s = self.summary;
         let part = |n: u64, what: &str| FormattedEstimate {
@@ -295,7 +287,6 @@ impl Report<'_> {
         cards
     }
 
-    /// Returns the contest and its rules, in words and as written.
     fn in_words(&self) -> Vec<Block> {
         let (spec, rules) = (self.spec, &self.found.rules);
         let source = |source: &str| (!source.is_empty()).then(|| Block::Text(format!("Source: {source}")));
@@ -313,7 +304,6 @@ impl Report<'_> {
         blocks
     }
 
-    /// Describes the contest's rules in short sentences.
     fn contest_in_words(&self) -> Vec<String> {
         let (spec, rules) = (self.spec, &self.found.rules);
         let mut lines = vec![format!(
@@ -495,7 +485,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the points per match by player: their distribution and mean.
     fn points(&self) -> Chart {
         let standings = &self.summary.players;
         let players = || self.spec.players.iter().zip(standings);
@@ -550,7 +539,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the value of speed: the first player's win rate against its relative speed.
     fn speeds_chart(&self) -> Option<Chart> {
         let points = &self.found.speeds;
         let (first, last) = (points.first()?, points.last()?);

@@ -134,8 +134,7 @@ pub(super) fn lines(lines: impl IntoIterator<Item = Vec<String>>) -> String {
     String::from_utf8(to.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Makes a text safe as a field: it becomes one line, with an apostrophe before anything that a spreadsheet would
-/// evaluate.
+/// Makes a text one line, with an apostrophe before anything that a spreadsheet would evaluate.
 pub(super) fn safe(text: &str) -> Cow<'_, str> {
     let text = one_line(text);
     if is_formula(&text) { Cow::Owned(format!("'{text}")) } else { text }

@@ -20,7 +20,6 @@ const SHADE: f64 = 0.75;
 /// Maximum power of ten at which evidence is drawn.
 const TOP: f64 = 9.0;
 
-/// Night, with texts shared by the whole report.
 struct Report<'a> {
     night: &'a NightEstimate,
     found: &'a Estimated,
@@ -188,8 +187,7 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the result of the sequential test, checked after every row, and why it may differ from the single
-    /// test.
+    /// Returns the result of the sequential test, checked after every row.
     fn watched(&self) -> Finding {
         let (found, rate, once) = (self.found, &self.rate, self.at_one_look());
         if !found.in_order {
@@ -293,7 +291,6 @@ impl Report<'_> {
         format!("{}; {}; expected {}", self.rules, self.decks, self.expected())
     }
 
-    /// Draws the distribution of the edge after the night.
     fn edge_chart(&self) -> Chart {
         let found = self.found;
         let width = match &found.density[..] {
@@ -341,7 +338,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the shares of the players before and after.
     fn shares_chart(&self) -> Chart {
         let mut rows = Vec::new();
         let mut marks = Vec::new();
@@ -373,7 +369,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the evidence of the sequential test, deck by deck.
     fn evidence_chart(&self) -> Chart {
         let (found, rate) = (self.found, &self.rate);
         let bound = (1.0 / self.night.alpha).log10();

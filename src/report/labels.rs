@@ -12,8 +12,7 @@ pub(super) struct Label {
     pub player: String,
 }
 
-/// A label for each ruleset under a strategy, no two alike: strategies that share a stem keep their folders, and what is still
-/// alike is numbered.
+/// Returns distinct labels: strategies that share a stem keep their folders, and what is still alike is numbered.
 pub(super) fn labels<'a>(entries: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Vec<Label> {
     let players = short_names(entries.clone().map(|(_, strategy)| strategy));
     let mut seen = BTreeMap::new();
@@ -103,8 +102,7 @@ pub(super) fn listed(words: &[String], and: &str) -> String {
     }
 }
 
-/// Returns the name of a script without folders and extension, or of a player with its settings, which may include
-/// other scripts; `mix` for several with their shares.
+/// Returns the name of a script without folders and extension, or of a player with its settings; `mix` for several.
 pub(super) fn stem(strategy: &str) -> &str {
     if strategy.ends_with('%') && strategy.contains("%,") {
         return "mix";

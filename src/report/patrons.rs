@@ -26,15 +26,13 @@ pub(super) fn details<'a, T>(
         .when(decks)
 }
 
-/// Note on buying several decks in a row.
 pub(super) const IN_A_ROW: &str = "Who buys several decks plays them one after the other, so a night is made of visits, which \
                                    follow each other until its decks are sold; the last is cut off. All decks of a visit are \
                                    played by one kind of player, which makes nights differ more; N0 and the volatility index \
                                    allow for it. As a night begins with a new visitor, those who buy many decks have \
                                    less of one night than their share.";
 
-/// Describes the standard deviation in the volatility index: with visits of several decks, that of many decks exceeds
-/// that of one.
+/// Describes the standard deviation in the volatility index: with visits, that of many decks exceeds that of one.
 pub(super) fn deviation_of(visits: bool) -> &'static str {
     match visits {
         true => "many decks, divided by the root of their number, as a share of the price",

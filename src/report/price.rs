@@ -20,11 +20,9 @@ const LOWEST: f64 = -150.0;
 /// An estimate outside of every chart.
 const NOWHERE: Estimate = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-/// Prices, with texts shared by the whole report.
 struct Report<'a> {
     prices: &'a Prices,
     casino: &'a Casino,
-    /// Short, distinct names of the players.
     names: Vec<String>,
     rules: String,
     target: String,
@@ -152,7 +150,6 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the value of one term that gives the target, or that there is none.
     fn offer_found(&self, index: usize) -> Option<Finding> {
         let term = self.prices.terms[index].0;
         let (cents, there, alone) = match &self.prices.players[..] {
@@ -197,7 +194,6 @@ impl Report<'_> {
         })
     }
 
-    /// Describes a term and its value as an instruction.
     fn order(&self, term: Term, cents: i64) -> String {
         let sum = self.dollars(cents.abs());
         let pay = if cents < 0 { "charge" } else { "pay" };
@@ -254,7 +250,6 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the reason why a term cannot give the target.
     fn why_not(&self, term: Term, why: &NoOffer) -> String {
         let sum = |exact: &Estimate| money_estimate(*exact, self.casino).both();
         match (why, term) {
@@ -690,8 +685,7 @@ fn is_open(why: &NoOffer) -> bool {
     matches!(why, NoOffer::Negative { exact } if exact.high >= 1.0)
 }
 
-/// Returns the distance beyond which an edge is only indicated: so much more than three quarters of the rulesets that
-/// it would compress the others.
+/// Returns the distance beyond which an edge is only indicated, as it would compress three quarters of the others.
 fn far(variants: &[RankedVariant]) -> f64 {
     let at = variants.len() * 3 / 4;
     variants.get(at).map_or(f64::INFINITY, |it| 1.5 * it.at_price.distance.value)

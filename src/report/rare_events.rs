@@ -112,9 +112,8 @@ fn rounded(wanted: f64) -> String {
     count(((wanted / digits).ceil() * digits).min(1e18) as u64)
 }
 
-/// Explains a wide interval of a house edge, if games by cards show a great payment too seldom: most of the width is
-/// then that of its rate. `price` is that of a deck, or the mean stake if it is bought in stages; `who` is named if
-/// several are reported. several are reported.
+/// Explains a wide interval of a house edge, if games by cards show a great payment too seldom. `price` is that of a
+/// deck, or the mean stake if it is bought in stages; `who` is named if several are reported.
 pub(super) fn why_wide(casino: &Casino, price: f64, histogram: &[u64], who: Option<&str>) -> Option<String> {
     let rare = Rare::of(casino, price, histogram)?;
     let whose = who.map_or(String::new(), |who| format!(" of {who}"));

@@ -52,7 +52,6 @@ fn played(row: &ShelfRuleset) -> impl Iterator<Item = &ShelfPlayer> {
     row.players.iter().chain(&row.ahead)
 }
 
-/// Notes for this page, in addition to those of every report.
 const MORE: [&str; 3] = [
     "A rate says as much about the player as about the game. Greedy, the yardstick, moves whole piles while \
          the reserve has cards, and what covers a hidden card, but no other part of a pile. Patient is made for long games built in alternating colours.",
@@ -184,7 +183,6 @@ fn ends(shelf: &Page<'_>) -> Block {
     Block::List(told)
 }
 
-/// Returns other names of the games, with their ids.
 fn other_names(shelf: &Page<'_>) -> Vec<(String, Vec<String>)> {
     let mut names: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for row in &shelf.found.rulesets {
@@ -208,7 +206,6 @@ fn rivals(shelf: &Page<'_>, best: &str) -> usize {
     best.first().map_or(0, |(_, best)| others.iter().filter(|(_, other)| other.high >= best.low).count())
 }
 
-/// Draws the chart of the shelf, sorted by the last player's results, best first.
 fn win_rates(shelf: &Page<'_>) -> Chart {
     let mut lanes: Vec<Lane<'_>> = shelf
         .found
@@ -345,7 +342,6 @@ fn looking_ahead(shelf: &Page<'_>, in_full: bool) -> Option<DataTable> {
     Some(table.done())
 }
 
-/// Describes the goal of a match briefly.
 fn goal(spec: &ContestSpec) -> String {
     let of = |deals: u32| plural(deals.into(), "deal");
     match spec.goal {
@@ -511,7 +507,6 @@ fn redeals(rules: &Spec) -> String {
     rules.stock.redeals.map_or("no limit".into(), |redeals| redeals.to_string())
 }
 
-/// Joins other names and a description.
 fn also_and_about(also: &[String], about: &str) -> String {
     if also.is_empty() { about.into() } else { format!("Also {}. {about}", also.join(", ")) }
 }

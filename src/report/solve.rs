@@ -24,12 +24,9 @@ const LINES: usize = 6;
 const TOWER: f64 = 2.5;
 const ROW: i32 = 70;
 
-/// Solved deals, with texts shared by the whole report.
 struct Report<'a> {
     found: &'a Solutions,
-    /// Short, distinct names of the strategies.
     names: Vec<String>,
-    /// Source of the deals: the seed or the file.
     source: String,
     subtitle: String,
 }
@@ -281,7 +278,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Draws the mean cards of each strategy, and its shortfall.
     fn left_chart(&self, most: &MostCards) -> Chart {
         let hues = Hues::new(self.names.clone());
         let (mut marks, mut beside) = (Vec::new(), Vec::new());
@@ -361,7 +357,6 @@ impl Report<'_> {
         (0..=all).find(even).filter(|&cards| cards > 0).map(|cards| cards as u16)
     }
 
-    /// Draws the share of deals that reach each number of cards, for every strategy and the clairvoyant player.
     fn curves(&self, most: &MostCards) -> Chart {
         let hues = Hues::new(self.names.clone());
         let [least, highest] = [&most.histogram_least, &most.histogram_most].map(|it| steps(it));
@@ -484,7 +479,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the share of deals that were decided within a number of positions.
     fn effort_chart(&self) -> Chart {
         let answers = &self.found.answers;
         let all = answers.len().max(1);
@@ -538,7 +532,6 @@ impl Report<'_> {
     }
 }
 
-/// Returns the side of the edge against the clairvoyant player.
 fn side(most: &MostCards) -> Side {
     most.house_edge.map_or(Side::Open, |edge| Side::between(edge.low, edge.high))
 }

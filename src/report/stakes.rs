@@ -3,7 +3,6 @@
 use crate::format::money;
 use crate::rules::{Casino, Stage, StageAt};
 
-/// Note on the missing fair price of a stake bought in stages.
 pub(super) const NO_PRICE: &str =
     "the stake is bought in stages, and at other prices the player would stop at other points";
 

@@ -164,7 +164,6 @@ impl<T> Columns<T> {
     }
 }
 
-/// Creates a cell without an interval.
 pub(super) fn exact(text: impl Into<String>) -> FormattedEstimate {
     FormattedEstimate::exact(text.into())
 }

@@ -22,7 +22,6 @@ const NOTES: [&str; 3] = [
      means and differences its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards.",
 ];
 
-/// Tuning, with texts shared by the whole report.
 struct Report<'a> {
     tuned: &'a Tuned,
     rules: String,
@@ -184,7 +183,6 @@ impl Report<'_> {
             .done()
     }
 
-    /// Draws the values found against the defaults, on fresh deals.
     fn ahead(&self) -> Option<Chart> {
         let (tuned, of) = (self.tuned, self.of);
         let gain = tuned.fresh.gain?;

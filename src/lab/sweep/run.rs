@@ -239,8 +239,7 @@ fn play_block(
 /// Result of a block of games.
 type Compared = Arc<Vec<GameWorth>>;
 
-/// Results of the baseline games, block by block, computed on demand. After an interruption they are computed again
-/// rather than stored.
+/// Results of the baseline games, block by block, computed on demand and never stored.
 struct Bases {
     /// Whether each baseline's player is slow: then its blocks are single games.
     slow: Vec<bool>,

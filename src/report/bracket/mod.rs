@@ -54,12 +54,10 @@ pub fn bracket_csv(found: &OptimalPlay) -> String {
 /// A figure of a ruleset, with its bracket and the best player by it.
 type Figure<'a> = (&'a BracketPoint, (usize, Bracket, Quantity<'a>));
 
-/// Brackets, with texts shared by the whole report.
 struct Report<'a> {
     run: &'a Run,
     found: &'a OptimalPlay,
     points: &'a [BracketPoint],
-    /// Short, distinct names of the players.
     names: Vec<String>,
 }
 
@@ -130,8 +128,7 @@ impl Report<'_> {
         blocks
     }
 
-    /// Returns who gains: for one ruleset with the range of cards and of wins, for several by the rulesets of each
-    /// side.
+    /// Returns who gains: for one ruleset with the range of cards and of wins, for several by side.
     fn findings(&self) -> Vec<Finding> {
         match self.points {
             [only] => {
@@ -541,8 +538,7 @@ impl Report<'_> {
         }
     }
 
-    /// Draws every player by mean cards, from the weakest to the clairvoyant one, with the range of optimal play
-    /// shaded.
+    /// Draws every player by mean cards, the weakest first, with the range of optimal play shaded.
     fn ladder_chart(&self, point: &BracketPoint) -> Chart {
         let bracket = point.brackets.cards;
         let best = point.chosen(Measure::Cards);
@@ -596,7 +592,6 @@ impl Report<'_> {
         }
     }
 
-    /// Draws the brackets of all rulesets side by side.
     fn overview(&self, measure: Measure) -> Chart {
         let money = measure == Measure::Money;
         let unit = if measure == Measure::Cards { 1.0 } else { 100.0 };

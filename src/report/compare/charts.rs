@@ -157,7 +157,6 @@ impl Two<'_> {
         Some(board.named("running-difference", chart))
     }
 
-    /// Draws the deals by winner.
     pub fn wins_chart(&self) -> Chart {
         let Two { a, b, hues, .. } = self;
         let wins = self.pair.summary.wins;
@@ -203,7 +202,6 @@ impl Two<'_> {
         self.board.named("wins", chart)
     }
 
-    /// Draws the distribution of the differences in cards.
     pub fn differences_chart(&self) -> Chart {
         let Two { a, b, hues, .. } = self;
         let summary = &self.pair.summary;
@@ -251,7 +249,6 @@ impl Two<'_> {
 }
 
 impl Board<'_> {
-    /// Draws several entries from the best to the worst.
     pub fn ranking_chart(&self) -> Chart {
         let of = self.measured();
         let ranked = self.ranked();
@@ -283,7 +280,6 @@ impl Board<'_> {
         self.named("ranking", chart)
     }
 
-    /// Draws the differences of all pairs.
     pub fn pairs_chart(&self) -> Chart {
         let of = self.measured();
         let row = |it: Placed<'_>| {

@@ -19,7 +19,6 @@ use crate::stats::{Estimate, Measure, Verdict};
 
 const WARNING: &str = "These figures hold for these rules; another seed would change them by about as much as the intervals show.";
 
-/// Comparison, with texts shared by the whole report.
 struct Board<'a> {
     run: &'a Run,
     found: &'a Compared,
@@ -44,7 +43,6 @@ struct Named<'a> {
     hue: Role,
 }
 
-/// Two entries, and the test of them.
 struct Two<'a> {
     board: &'a Board<'a>,
     tested: &'a Tested,
@@ -56,7 +54,6 @@ struct Two<'a> {
     size: String,
 }
 
-/// A pair among several entries.
 struct Placed<'a> {
     better: &'a Named<'a>,
     other: &'a Named<'a>,
@@ -218,8 +215,7 @@ impl<'a> Two<'a> {
         }
     }
 
-    /// Formats the difference by a measure. For the measure of the test, it is the estimate without the bias of
-    /// stopping.
+    /// Formats the difference by a measure; for that of the test, without the bias of stopping.
     fn difference(&self, measure: Measure) -> FormattedEstimate {
         let tested = measure == self.board.found.measure;
         let e = if tested { self.tested.estimate } else { self.pair.summary.by(measure) };

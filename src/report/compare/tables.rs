@@ -11,7 +11,6 @@ use crate::report::table::{DataTable, exact};
 use crate::stats::{Measure, Verdict, rate};
 
 impl Two<'_> {
-    /// Builds the table of two entries by every measure.
     pub fn by_measure(&self) -> DataTable {
         let entries = [self.pair.a, self.pair.b].map(|entry| &self.board.entries[entry]);
         let row = |measure: Measure| {
@@ -44,7 +43,6 @@ impl Two<'_> {
             .done()
     }
 
-    /// Builds the table of deals by winner, and by who had more cards.
     pub fn by_deal(&self) -> DataTable {
         let pair = &self.pair.summary;
         let (a, b, wins, more) = (self.a, self.b, pair.wins, pair.more_cards);
@@ -64,7 +62,6 @@ impl Two<'_> {
             .done()
     }
 
-    /// Builds the table of the test and its result.
     pub fn test(&self) -> DataTable {
         let tested = self.tested;
         let answer = |found: Verdict, llr: f64| match tested.verdict {
@@ -118,7 +115,6 @@ impl Two<'_> {
 }
 
 impl<'a> Board<'a> {
-    /// Builds the table of several entries from the best to the worst.
     pub fn ranking(&self) -> DataTable {
         let alike = self.alike();
         let place = |it: &&Named<'_>| {
@@ -137,7 +133,6 @@ impl<'a> Board<'a> {
         table.figure("house edge", edge_of).when(self.has_money).done()
     }
 
-    /// Builds the table of every pair, the better-ranked entry first.
     pub fn pairs(&self) -> DataTable {
         let tail = self.found.tail();
         let title =

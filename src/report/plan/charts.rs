@@ -16,7 +16,6 @@ fn subtitle(report: &Report<'_>) -> String {
     format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
 }
 
-/// Draws the edge against each player and the mix, by the price of the deck.
 pub(super) fn price(report: &Report<'_>) -> Chart {
     let rules = report.rules;
     let casino = rules.casino();
@@ -89,7 +88,6 @@ pub(super) fn price(report: &Report<'_>) -> Chart {
     }
 }
 
-/// Draws the edge at the price against each player, the mix and the clairvoyant player.
 pub(super) fn players(report: &Report<'_>) -> Chart {
     let rules = report.rules;
     let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();

@@ -19,7 +19,6 @@ pub(super) const SECONDS_A_MOVE: f64 = 3.0;
 pub(super) const WARNING: &str = "Every figure holds only for these rules, this price and these players. Who really comes, and how well they \
     play, decides more than luck does.";
 
-/// Plan, with texts shared by the whole report.
 pub(super) struct Report<'a> {
     pub plan: &'a Planned,
     pub rules: &'a PlannedRules,
@@ -88,8 +87,7 @@ pub(super) fn no_round_price(report: &Report<'_>, rules: &PlannedRules) -> Optio
     })
 }
 
-/// Returns at most five findings: the edge at the price, a night, the best player, the bank, and the ruleset won most
-/// often.
+/// Returns at most five findings: edge at the price, night, best player, bank, and the ruleset won most often.
 pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     let (first, names) = (report.rules, &report.names);
     let (b, casino) = (&first.bankroll, first.casino());
@@ -143,23 +141,17 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     all.push(best_player(report, &night));
     let safe = money_estimate(b.bank_for_1_percent, casino);
     let season = &first.season;
-    let (finding, capital) = match season.capital {
-        _ if b.greatest_loss <= 0 => {
-            ("No bank is needed".into(), ": no deck can pay more than it costs".into())
+    let many = match season.capital {
+        Some(capital) => {
+            format!("for any number of such nights, {} is enough", money_estimate(capital, casino).value)
         }
-        capital => (
+        None => "for many nights no bank is enough, as the house does not gain".into(),
+    };
+    let (finding, capital) = match b.greatest_loss {
+        ..=0 => ("No bank is needed".into(), ": no deck can pay more than it costs".into()),
+        _ => (
             format!("A bank of {} keeps the risk of ruin in one night at 1%", safe.value),
-            match capital {
-                Some(capital) => format!(
-                    " ({}); for any number of such nights, {} is enough",
-                    safe.interval_in_words(),
-                    money_estimate(capital, casino).value
-                ),
-                None => format!(
-                    " ({}); for many nights no bank is enough, as the house does not gain",
-                    safe.interval_in_words()
-                ),
-            },
+            format!(" ({}); {many}", safe.interval_in_words()),
         ),
     };
     let rest = format!(
@@ -173,8 +165,7 @@ pub(super) fn findings(report: &Report<'_>) -> Vec<Finding> {
     all
 }
 
-/// Returns the house's gain from the strongest player, with joint confidence for all players, as it was selected
-/// among them.
+/// Returns the house's gain from the strongest player, with joint confidence, as it was selected among all.
 pub(super) fn best_player(report: &Report<'_>, night: &str) -> Finding {
     let first = report.rules;
     let strongest = first.strongest();

@@ -94,7 +94,6 @@ impl Sheets<'_> {
         format!("({})/SUM({})", sum.join("+"), self.patrons(SHARE))
     }
 
-    /// Returns the formulas for the house's gain from each player.
     fn players(&self) -> LiveCells {
         let mut live = Vec::new();
         let mut put = |row, column: String, formula| live.push((row, column, Live::Formula(formula)));
@@ -265,7 +264,6 @@ impl Sheets<'_> {
     }
 }
 
-/// Returns the formula for one deck in how many, given the share of decks.
 fn often(share: &str) -> String {
     format!("IF({share}>0,1/{share},\"not seen\")")
 }

@@ -17,7 +17,6 @@ use crate::report::rules_in_words::rules_in_words;
 use crate::report::table::{DataTable, exact};
 use crate::stats::{self, Estimate, House, PayRow, Tally, short_pay_table, summarize};
 
-/// Titles of tables with formulas in a workbook.
 pub(super) const PLAYERS: &str = "What players leave the house";
 pub(super) const PAR_SHEET: &str = "PAR sheet";
 pub(super) const PAY_TABLE: &str = "Pay table";
@@ -39,7 +38,6 @@ fn mean_cards(rules: &PlannedRules) -> FormattedEstimate {
     mean(rules.of_mix(|tally| summarize(tally, rules.spec(), Vec::new()).cards))
 }
 
-/// Returns the mean payment of the mix.
 fn payout(rules: &PlannedRules) -> Estimate {
     rules.of_mix(|tally| House::new(tally, rules.casino()).payout())
 }
@@ -113,8 +111,7 @@ fn rtp(rules: &PlannedRules) -> Estimate {
     Estimate { value: 1.0 - e.value, low: 1.0 - e.high, high: 1.0 - e.low }
 }
 
-/// Returns the components of the return to player, as shares of the price; apart from the pay table, a growing
-/// jackpot or redeal fees.
+/// Returns the parts of the return to player, as shares of the price: pay table, growing jackpot, redeal fees.
 pub(super) fn made_of(rules: &PlannedRules) -> Vec<(&'static str, f64)> {
     let (casino, price) = (rules.casino(), rules.price as f64);
     let paid: f64 = rules.pay_table.iter().map(|row| row.returns).sum();
@@ -134,7 +131,6 @@ fn part_of(x: f64) -> FormattedEstimate {
     FormattedEstimate::of(x, format!("{}%", fixed(x * 100.0, 2)))
 }
 
-/// Builds the PAR sheet, with the standard figures of the trade.
 pub(super) fn par_sheet(report: &Report<'_>) -> DataTable {
     let rules = report.rules;
     let b = &rules.bankroll;
@@ -204,7 +200,6 @@ pub(super) fn bands(report: &Report<'_>) -> DataTable {
         .done()
 }
 
-/// Builds the pay table: payments with their frequencies.
 pub(super) fn pay_table(report: &Report<'_>, whole: bool) -> DataTable {
     let rules = report.rules;
     let short = short_pay_table(&rules.pay_table);

@@ -138,7 +138,6 @@ fn stakes<T>(entries: &[Entry<'_>], [prices, steps, both]: [T; 3]) -> T {
     }
 }
 
-/// Says who gains, and how much.
 fn title_of_edges(entries: &[Entry<'_>]) -> String {
     let Some([(most, a), (least, b)]) = ends(entries, |entry| entry.at_once.edge) else {
         return "House edge".into();

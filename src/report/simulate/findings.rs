@@ -13,7 +13,6 @@ use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::rules::Casino;
 use crate::stats::{Sides, Summary};
 
-/// Notes for every reader of simulated games.
 pub(in crate::report) const NOTES: [&str; 4] = [
     "Every game was dealt from a shuffled pack and played to its end by the player named, who sees what a person at the \
      table could see and nothing more. A better or a worse player would give other figures.",
@@ -26,6 +25,8 @@ pub(in crate::report) const NOTES: [&str; 4] = [
     "Rulesets of the same pack and all players were dealt the same shuffles, so a difference between two \
          rows is more certain than their separate intervals suggest.",
 ];
+
+const OPEN: &str = "Too close to call: the house edge is";
 
 impl Page<'_> {
     /// Returns who gains, how much, under which rules and with which player; for one of several.
@@ -46,33 +47,20 @@ impl Page<'_> {
             n => format!("{}, with 95% confidence for all {n} at once", said.interval),
         };
         let of = if s.stakes.is_some() { "what is staked" } else { "the price of each deck sold" };
-        let said = percent(edge);
-        match Side::of(edge) {
-            side @ Side::House => Finding {
-                side,
-                finding: format!("The house keeps {} of {of}", said.value),
-                rest: format!(" ({}), {who}.", in_words(said)),
-            },
-            side @ Side::Player => {
-                let lost = percent(-edge);
-                Finding {
-                    side,
-                    finding: format!("The house loses {} of {of}", lost.value),
-                    rest: format!(" ({}), {who}.", in_words(lost)),
-                }
+        let side = Side::of(edge);
+        let (finding, said, more) = match side {
+            Side::House => ("The house keeps", percent(edge), ""),
+            Side::Player => ("The house loses", percent(-edge), ""),
+            Side::Open if self.run.deals.is_some() => {
+                (OPEN, signed_edge(edge), " A longer list of such deals would show which side gains.")
             }
-            side @ Side::Open => {
-                let said = signed_edge(edge);
-                let more = match self.run.deals {
-                    Some(_) => "A longer list of such deals would show which side gains.",
-                    None => "More games would show which side gains.",
-                };
-                Finding {
-                    side,
-                    finding: format!("Too close to call: the house edge is {}", said.value),
-                    rest: format!(" ({}), {who}. {more}", in_words(said)),
-                }
-            }
+            Side::Open => (OPEN, signed_edge(edge), " More games would show which side gains."),
+        };
+        let of = if side == Side::Open { String::new() } else { format!(" of {of}") };
+        Finding {
+            side,
+            finding: format!("{finding} {}{of}", said.value),
+            rest: format!(" ({}), {who}.{more}", in_words(said)),
         }
     }
 
@@ -102,7 +90,6 @@ impl Page<'_> {
         text + "."
     }
 
-    /// Some of the stakes are bought in stages.
     fn has_stages(&self) -> bool {
         self.entries.iter().any(|entry| entry.found.summary.stakes.is_some())
     }

@@ -46,7 +46,6 @@ struct Entry<'a> {
     label: Label,
     /// What tells it from the others: its player, its ruleset, or both.
     short: String,
-    /// The line under the titles of its own charts.
     subtitle: String,
     hue: Role,
     /// Its figures with intervals that hold for all entries at once.
@@ -183,7 +182,6 @@ fn rules(spec: &Spec) -> Vec<Block> {
     blocks
 }
 
-/// Returns the figures an owner asks for first.
 fn cards(entry: &Entry<'_>) -> Vec<Card> {
     let s = &entry.found.summary;
     let casino = &entry.found.spec.casino;

@@ -116,8 +116,7 @@ fn edge_at(payout: Estimate, price: f64) -> Estimate {
     Estimate { value: at(payout.value), low: at(payout.high), high: at(payout.low) }
 }
 
-/// Draws the curve; `None` if there is nothing to draw: no price, or no valid payout. A stake bought in stages has no
-/// fixed price.
+/// Draws the edge by price; `None` without a fixed price or a valid payout.
 fn price_chart(entry: &Entry<'_>) -> Option<Chart> {
     let (s, casino, hue) = (&entry.found.summary, &entry.found.spec.casino, entry.hue);
     let stake = Some(casino.stake as f64).filter(|stake| *stake > 0.0)?;
@@ -276,7 +275,6 @@ fn running_chart(entry: &Entry<'_>) -> Option<Chart> {
     })
 }
 
-/// Draws the value of stopping at each stage of the stake, if games were stopped.
 fn stops_chart(entry: &Entry<'_>) -> Option<Chart> {
     let casino = &entry.found.spec.casino;
     let stages = entry.found.summary.stakes.iter().flat_map(|stakes| &stakes.stages);

@@ -74,7 +74,6 @@ impl Page<'_> {
             .done()
     }
 
-    /// Builds the table of all figures of an entry, one per line.
     pub fn figures(&self, entry: &Entry<'_>) -> DataTable {
         let s = &entry.found.summary;
         let sd = |say: &dyn Fn() -> String| format!("standard deviation {}", spread(s.games, say));
@@ -119,12 +118,10 @@ fn ends_in_short(summary: &Summary) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the ends that occurred, and their numbers of games.
 fn ended(summary: &Summary) -> impl Iterator<Item = (End, u64)> {
     End::ALL.into_iter().filter_map(|end| Some((end, *summary.ends.get(&end).filter(|&&games| games > 0)?)))
 }
 
-/// Says who gains.
 fn verdict(edge: crate::stats::Estimate) -> &'static str {
     match Side::of(edge) {
         Side::House => "the house gains",
@@ -250,7 +247,6 @@ fn meaning(rules: &Spec, end: End) -> &'static str {
 }
 
 impl Entry<'_> {
-    /// Builds the table of the stages of a stake.
     pub fn stages(&self, stakes: &StakesSummary) -> DataTable {
         let casino = &self.found.spec.casino;
         let games = self.found.summary.games.max(1) as f64;
@@ -283,7 +279,6 @@ impl Entry<'_> {
             .done()
     }
 
-    /// Builds the table of the ends of games.
     pub fn ends(&self) -> DataTable {
         let (rules, summary) = (&self.found.spec, &self.found.summary);
         let part = |n: u64| n as f64 / summary.games.max(1) as f64;
@@ -295,7 +290,6 @@ impl Entry<'_> {
             .done()
     }
 
-    /// Builds the table of named scores, if the rules have any.
     pub fn scores(&self) -> Option<DataTable> {
         let summary = &self.found.summary;
         let sd = |it: &&ScoreSummary| FormattedEstimate::of(it.sd, spread(summary.games, || fixed(it.sd, 2)));

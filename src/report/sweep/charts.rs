@@ -333,7 +333,6 @@ impl Map<'_> {
         (0..rows).flat_map(move |y| (0..columns).map(move |x| (x, y)))
     }
 
-    /// Returns the texts in a cell and below, from the longest form to the shortest.
     fn words(&self, cell: &BoardCell<'_>) -> [[String; 2]; 4] {
         let alone = |text: String| [text, String::new()];
         let Some(e) = cell.value(self.measure) else {
@@ -388,8 +387,7 @@ impl Map<'_> {
         Panel { title, x, y, marks, ..Panel::default() }
     }
 
-    /// Returns the borders between cells on different sides of the line, and whether one of the two is too close to
-    /// call.
+    /// Returns the borders between cells on different sides of the line, and whether one is too close to call.
     fn borders(&self) -> Vec<([(f64, f64); 2], bool)> {
         let edge = |x: usize, y: usize| {
             let cell = self.cell(x, y)?;

@@ -220,8 +220,7 @@ struct Reach {
     far: f64,
 }
 
-/// Returns the axis with the largest mean effect on the figure; `None` if it is not ahead of the next with
-/// confidence.
+/// Returns the axis with the largest mean effect; `None` if it is not ahead of the next with confidence.
 fn matters_most(board: &Board<'_>, measure: Measure) -> Option<Finding> {
     if board.axes.len() < 2 {
         return None;

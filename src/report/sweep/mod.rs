@@ -43,7 +43,6 @@ struct BoardAxis {
     /// What it varies: a key, `rules` or `strategy`.
     key: &'static str,
     name: String,
-    /// Whether it varies rulesets or strategies.
     people: bool,
     /// Its values in words.
     labels: Vec<String>,
@@ -110,8 +109,7 @@ impl BoardCell<'_> {
     }
 }
 
-/// Returns half the width of an interval around a value as shown by [`Measure::short`], in its unit: rounded up, so that
-/// the interval never looks narrower than it is.
+/// Returns half the width of an interval around a value as it is shown, in its unit, rounded up.
 fn half_width(measure: Measure, e: Estimate, decimals: usize) -> f64 {
     let unit = 10f64.powi(decimals as i32);
     let e = scaled(e, measure.unit());
@@ -124,7 +122,6 @@ fn called(measure: Measure) -> &'static str {
     if measure == Measure::Cards { "mean cards" } else { measure.name() }
 }
 
-/// Returns the layout of cells along these axes.
 fn shape(axes: &[BoardAxis]) -> Shape {
     Shape::of(&axes.iter().map(|axis| (!axis.people, axis.labels.len())).collect::<Vec<_>>())
 }
@@ -195,8 +192,7 @@ impl<'a> Board<'a> {
         Cow::Owned(board.about(measure).into_owned())
     }
 
-    /// Returns whether an axis is a price, and cells that differ only in it have the same figure if they have as many
-    /// games.
+    /// Returns whether an axis is a price, and cells of as many games that differ only in it have the same figure.
     fn idle(&self, axis: usize, measure: Measure) -> bool {
         let same = |a: &BoardCell<'_>, b: &BoardCell<'_>| {
             let elsewhere = a.at.iter().zip(&b.at).enumerate().any(|(i, (a, b))| i != axis && a != b);
@@ -296,7 +292,6 @@ fn played(swept: &Swept) -> String {
     )
 }
 
-/// Returns whether any cell has a house edge.
 fn priced(board: &Board<'_>) -> bool {
     measures(board).contains(&Measure::Edge)
 }

@@ -40,8 +40,7 @@ pub fn document_files(
     Ok(files)
 }
 
-/// Returns the names that no font of the program can render, each with a replacement: that of a ruleset's file, or a
-/// number.
+/// Returns the names that no font can render, each with a replacement: that of a ruleset's file, or a number.
 fn names<'a>(run: &'a Run, also_named: &'a [String]) -> Vec<(&'a str, String)> {
     let numbered = |kind: &'static str, names: Vec<&'a str>| {
         names.into_iter().enumerate().map(move |(i, name)| (name, format!("{kind} {}", i + 1)))

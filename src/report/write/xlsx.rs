@@ -113,7 +113,6 @@ fn formula(text: &str, own: &Place, book: &Sheets<'_>) -> Option<String> {
     Some(written)
 }
 
-/// Writes the findings, the cards and the notes.
 fn summary(sheet: &mut Worksheet, document: &Document<'_>, follows: &str) -> Result<(), XlsxError> {
     let (bold, wrapped) = (Format::new().set_bold(), Format::new().set_text_wrap());
     on_paper(sheet);
@@ -192,8 +191,7 @@ impl Cell {
     }
 }
 
-/// Returns the number format that matches a written figure: a share as a percentage, money with its currency and its
-/// cents.
+/// Returns the number format that matches a written figure: a percentage, or money with currency and cents.
 fn shown(written: &str) -> String {
     let signs = |c: char| matches!(c, '+' | '-' | '\u{2212}');
     let bare = written.trim_start_matches(signs);

@@ -79,8 +79,7 @@ fn in_lines(table: &DataTable, width: usize) -> String {
     text
 }
 
-/// Lays out rows in columns under a header and a rule. The first `names` columns are left-aligned, the others
-/// right-aligned.
+/// Lays out rows in columns under a header and a rule; the first `names` columns are left-aligned.
 fn plain(header: Vec<String>, rows: Vec<Vec<String>>, names: usize) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
