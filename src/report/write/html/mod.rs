@@ -45,13 +45,14 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
     };
     // Tables with this many columns need landscape paper.
     let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
-    Ok(page(title, run.version, (broad, *brief), &content))
+    let style = if *brief { BRIEF } else { "" };
+    Ok(page(title, run.version, (broad, *brief), style, &content))
 }
 
 /// Maximum number of columns on portrait paper.
 const BROAD: usize = 12;
 
-fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Markup) -> String {
+fn page(title: &str, version: &str, (broad, brief): (bool, bool), style: &str, content: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -61,7 +62,7 @@ fn page(title: &str, version: &str, (broad, brief): (bool, bool), content: &Mark
                 meta name="generator" content={ "saratoga " (version) };
                 title { (title) }
                 style { (PreEscaped(page_style())) }
-                @if brief { style { (PreEscaped(BRIEF)) } }
+                @if !style.is_empty() { style { (PreEscaped(style)) } }
             }
             body { main.broad[broad].brief[brief] { (content) } }
         }
@@ -207,10 +208,16 @@ fn found(run: &Run, notes: &[String]) -> Markup {
                     (dealt(run))
                 }
             }
-            p { "To run it again:" }
-            pre.command { code { (run.command) } }
-            p.muted { "Made by saratoga " (run.version) "." }
+            (again(&run.command, run.version))
         }
+    }
+}
+
+fn again(command: &str, version: &str) -> Markup {
+    html! {
+        p { "To run it again:" }
+        pre.command { code { (command) } }
+        p.muted { "Made by saratoga " (version) "." }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Page of a script's profile: its text, with how often each line ran and its share of the time.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::format::count;
 use crate::strategy::script::LineProfile;
-use crate::text::visible;
 
-use super::page_style;
+use super::{again, page};
 
 /// Maximum width of a bar beside a line, in pixels.
 const BAR: f64 = 90.0;
@@ -53,46 +52,32 @@ pub fn profile_html(it: &ProfilePage<'_>) -> String {
     let share = |line: &LineProfile| line.time.as_secs_f64() / total.max(1e-9);
     let most = it.lines.iter().flatten().map(share).fold(0.0, f64::max);
     let title = format!("{} on {}: where the time goes", it.script, it.rules);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="generator" content={ "saratoga " (it.version) };
-                title { (title) }
-                style { (PreEscaped(page_style())) (PreEscaped(STYLE)) }
-            }
-            body { main {
-                h1 { (title) }
-                p.muted { (played(it, total)) }
-                (answers(it))
-                div.wide { table.profile {
-                    thead { tr {
-                        th.n scope="col" { "runs" }
-                        th scope="col" { "time" }
-                        th.line scope="col" { "line" }
-                        th scope="col" { "script" }
-                    } }
-                    tbody {
-                        @for (i, (line, text)) in it.lines.iter().zip(it.text.lines()).enumerate() {
-                            (row(i + 1, line.as_ref(), text, &share, most))
-                        }
-                    }
-                } }
-                h2 { "How this was found" }
-                ul {
-                    li { "A line's time leaves out the functions that it calls. Lines on which no statement begins are grey." }
-                    li { "The script is interpreted for this, so shares differ from those of compiled code." }
-                    li { "Runs are the same each time; times are not." }
-                }
-                p { "To run it again:" }
-                pre.command { code { (it.command) } }
-                p.muted { "Made by saratoga " (it.version) "." }
+    let content = html! {
+        h1 { (title) }
+        p.muted { (played(it, total)) }
+        (answers(it))
+        div.wide { table.profile {
+            thead { tr {
+                th.n scope="col" { "runs" }
+                th scope="col" { "time" }
+                th.line scope="col" { "line" }
+                th scope="col" { "script" }
             } }
+            tbody {
+                @for (i, (line, text)) in it.lines.iter().zip(it.text.lines()).enumerate() {
+                    (row(i + 1, line.as_ref(), text, &share, most))
+                }
+            }
+        } }
+        h2 { "How this was found" }
+        ul {
+            li { "A line's time leaves out the functions that it calls. Lines on which no statement begins are grey." }
+            li { "The script is interpreted for this, so shares differ from those of compiled code." }
+            li { "Runs are the same each time; times are not." }
         }
+        (again(it.command, it.version))
     };
-    visible(&page.into_string()).into_owned()
+    page(&title, it.version, (false, false), STYLE, &content)
 }
 
 fn played(it: &ProfilePage<'_>, total: f64) -> String {
