@@ -10,9 +10,8 @@ use crate::players;
 use crate::rules::Spec;
 use crate::stats::{Bankroll, Estimate, Figures, House, LEVELS, Patron, Question, Replicate, Tally, Term};
 
-use super::batch::{BatchError, Finished, Matchup};
+use super::batch::{BatchError, Finished, Matchup, measure, own_games};
 use super::blocks::{Blocks, Cacheable, StopFlag, Stopped, Workers, in_order, or_missing};
-use super::measure::{measure, own_games};
 use super::price::by_term;
 
 /// Patrons and the night to simulate.

@@ -11,9 +11,8 @@ use crate::stats::{
     Estimate, Estimated, House, Inquest, NightRow, Posterior, Suspect, Tally, inquire, payout,
 };
 
-use super::batch::{BatchError, Matchup};
+use super::batch::{BatchError, Matchup, measure, own_games};
 use super::blocks::Workers;
-use super::measure::{measure, own_games};
 
 /// Results of a night, and the players who may have been there.
 pub struct Inquiry<'a> {

@@ -6,12 +6,10 @@ mod blocks;
 mod bracket;
 #[cfg(feature = "native")]
 mod checkpoint;
-mod clairvoyant;
 mod compare;
 mod contests;
 mod estimate;
 mod game_runner;
-mod measure;
 mod night_file;
 mod plan;
 mod positions;
@@ -22,12 +20,13 @@ mod solve;
 mod solve_line;
 pub mod sweep;
 pub mod tune;
-mod variants;
 
 pub use bankroll::{
     BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
 };
-pub use batch::{BLOCK, Batch, BatchError, Finished, Matchup, Watcher, simulate, simulate_deals};
+pub use batch::{
+    BLOCK, Batch, BatchError, Finished, Matchup, Measured, Watcher, measure, simulate, simulate_deals,
+};
 pub use blocks::{Stopped, Workers};
 pub use bracket::{
     BracketError, BracketFault, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING,
@@ -38,7 +37,6 @@ pub use checkpoint::{
     About, Checkpoint, Copies, MOST_SHARDS, Making, ResumeError, RunPlan, SavedText, ScanError, Scanned,
     Shard, StageProgress, WHOLE, about_blocks, block_files, file_name, scan_blocks, shard_of_name,
 };
-pub use clairvoyant::{Clairvoyant, ClairvoyantBatch, clairvoyant_bounds, memory_of_a_thread};
 pub use compare::{
     Compared, ComparedEntry, Comparison, Contender, CoursePoint, Fitted, Pair, ShownDeal, Tested, Underway,
     compare,
@@ -49,7 +47,6 @@ pub use contests::{
 };
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
 pub use game_runner::{GameError, GameRunner};
-pub use measure::{Measured, measure};
 pub use night_file::{Night, read_night};
 pub use plan::{
     EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanFault,
@@ -57,7 +54,8 @@ pub use plan::{
 };
 pub use positions::{Position, Positions, Tried, TryError, read_positions, try_positions};
 pub use price::{
-    AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, price,
+    AtPrice, Impossible, PlayerPrices, PriceStep, PricedPlayer, Prices, Pricing, RankedVariant, Variant,
+    price, variants,
 };
 pub use shelf::{
     Shelf, ShelfAmong, ShelfBeside, ShelfContest, ShelfError, ShelfFound, ShelfPlayer, ShelfRuleset,
@@ -65,8 +63,8 @@ pub use shelf::{
 };
 pub use simulate::{Simulated, SimulatedEntry};
 pub use solve::{
-    Effort, GivenGame, Solutions, SolveBatch, SolveDeal, SolveDeals, SolveError, SolveFault, SolveLimits,
-    SolvePlayer, Solved, Solving, Spread, game_die, solvable, solve, solve_and_play,
+    Clairvoyant, ClairvoyantBatch, Effort, GivenGame, Solutions, SolveBatch, SolveDeal, SolveDeals,
+    SolveError, SolveFault, SolveLimits, SolvePlayer, Solved, Solving, Spread, clairvoyant_bounds, game_die,
+    memory_of_a_thread, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
-pub use variants::{Variant, variants};

@@ -18,13 +18,11 @@ use crate::stats::{
 use crate::strategy::StrategySource;
 
 use super::bankroll::{BankrollBatch, BankrollStep, NightPatron, bankroll};
-use super::batch::{BatchError, Matchup};
+use super::batch::{BatchError, Matchup, Measured, measure, own_games};
 use super::blocks::{Stopped, Workers, or_missing};
-use super::clairvoyant::{ClairvoyantBatch, clairvoyant_bounds};
 use super::contests::MakeStrategy;
 use super::game_runner::GameError;
-use super::measure::{Measured, measure, own_games};
-use super::solve::{SolveFault, solvable};
+use super::solve::{ClairvoyantBatch, SolveFault, clairvoyant_bounds, solvable};
 
 /// Number of games at the price for each game that finds it.
 pub const PILOT: u64 = 2;

@@ -11,11 +11,10 @@ use crate::rules::{Draw, Loaded, Rules, Spec};
 use crate::stats::{ContestSummary, Estimate, Measure, PairSummary, Summary, Tally, summarize};
 use crate::strategy::StrategySource;
 
-use super::batch::{BatchError, Matchup};
+use super::batch::{BatchError, Matchup, Measured, measure};
 use super::blocks::Workers;
 use super::compare::{Comparison, Contender, compare};
 use super::contests::{ContestBatch, ContestBatchError, MakeStrategy, contest};
-use super::measure::{Measured, measure};
 
 /// Games to play.
 pub struct Shelf<'a> {

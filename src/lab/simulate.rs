@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::batch::Finished;
-use super::clairvoyant::Clairvoyant;
+use super::solve::Clairvoyant;
 use crate::rules::Spec;
 use crate::stats::{AtOnce, House, Night, Side, Sides, Summary, Tally, summarize};
 

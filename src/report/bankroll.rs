@@ -4,9 +4,10 @@ use super::document::{Block, Card, Document, Finding};
 use super::labels::{name_in_full, percent_text, short_names};
 use super::patrons::{IN_A_ROW, details, deviation_of, differ, in_tenths, tenths, volatility_label};
 use super::run::Run;
+use super::simulate::{brings, night_fan};
 use super::table::{DataTable, exact};
 use crate::cards::Seed;
-use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, padded, scaled, span};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, scaled, span};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, number,
     percent, plural, share,
@@ -630,54 +631,6 @@ impl<'a> BankrollReport<'a> {
             ..Chart::plot(x, y, marks)
         }
     }
-}
-
-/// Draws the house's profit over a night, by units sold: the median, the middle half of all nights, and nine in ten.
-/// `points` have the quantiles in cents, `losing` says how many nights lose, in short and in full, and `limits` are
-/// sums that the axis includes too.
-pub(super) fn night_fan(
-    casino: &Casino,
-    (sold, night): (&str, String),
-    points: &[(f64, [f64; 5])],
-    [losing, in_full]: [String; 2],
-    limits: &[f64],
-) -> Chart {
-    let band =
-        |low: usize, high: usize| points.iter().map(|(x, q)| (*x, q[low] / 100.0, q[high] / 100.0)).collect();
-    let all = points.iter().flat_map(|(_, q)| q).chain(limits).map(|cents| cents / 100.0);
-    let range = padded(span(all).unwrap_or((0.0, 1.0)), if limits.is_empty() { 0.06 } else { 0.12 });
-    let (units, [low, _, median, _, high]) = points.last().copied().unwrap_or_default();
-    let [middle, low, high] = [median, low, high].map(|cents| money(cents, casino, false));
-    let marks = vec![
-        Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
-        Mark::band(band(0, 4), Role::House, 0.22),
-        Mark::band(band(1, 3), Role::House, 0.36),
-        Mark::level(0.0, Role::Ink, false),
-        Mark::line(points.iter().map(|(x, q)| (*x, q[2] / 100.0)).collect(), Role::House),
-    ];
-    let x = Axis::new(sold, (0.0, units), 8, fixed);
-    Chart {
-        title: format!(
-            "A typical night of {night} {} {}; {losing} end with a loss",
-            brings(median),
-            money(median.abs(), casino, true)
-        ),
-        caption: format!(
-            "How luck changes the house's profit during the night. Line: median; bands: the middle half of all nights, \
-             and nine in ten. After {night}, half of all nights bring {middle} or more and nine in ten lie between {low} \
-             and {high}; {in_full} end with a loss."
-        ),
-        keys: vec![
-            Key::line(Role::House, "median"),
-            Key::area(Role::House, 0.5, "half of nights"),
-            Key::area(Role::House, 0.22, "9 in 10"),
-        ],
-        ..Chart::plot(x, Axis::money("profit of the house", casino, range, 6), marks)
-    }
-}
-
-fn brings(profit: f64) -> &'static str {
-    if profit < 0.0 { "costs the house" } else { "brings the house" }
 }
 
 /// Formats a risk in percent. Extremely small and large risks are computed less accurately, and shown as bounds.

@@ -23,7 +23,6 @@ mod run;
 mod shelf;
 mod simulate;
 mod solve;
-mod stakes;
 mod sweep;
 mod table;
 mod tune;

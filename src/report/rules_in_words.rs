@@ -2,8 +2,7 @@
 
 use crate::format::money;
 use crate::report::labels::{listed, upper_first};
-use crate::report::payments::{more_payments, redeal_fees};
-use crate::report::stakes::{paid_when, stage_prices};
+use crate::report::payments::{more_payments, paid_when, redeal_fees, stage_prices};
 use crate::rules::words::Word;
 use crate::rules::{
     Base, BasePlay, Build, ChoiceFrom, Direction, Draw, Filler, MoveUnit, OnRedeal, Part, ReserveFace,

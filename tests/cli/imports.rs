@@ -33,7 +33,7 @@ const REPORT: [&[&str]; 8] = [
     &["coverage", "csv", "part"],
     &["position_text", "bounds", "progress", "quantity", "rare_events", "run", "table"],
     &["labels"],
-    &["document", "patrons", "payments", "stakes"],
+    &["document", "patrons", "payments"],
     &["rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
     &["bankroll", "estimate", "shelf", "tune"],

@@ -8,8 +8,8 @@ use crate::game::End;
 use crate::lab::SimulatedEntry;
 use crate::report::document::{Block, Finding};
 use crate::report::labels::name_in_full;
+use crate::report::payments::{COMPARED, SHARE_OF_STAKED};
 use crate::report::run::of_listed_deals;
-use crate::report::stakes::{COMPARED, SHARE_OF_STAKED};
 use crate::rules::Casino;
 use crate::stats::{Sides, Summary};
 

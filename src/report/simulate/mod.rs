@@ -7,6 +7,7 @@ mod one;
 mod tables;
 
 pub(super) use findings::{NOTES, remarks};
+pub(super) use one::{brings, night_fan};
 
 use std::collections::BTreeSet;
 

@@ -9,8 +9,8 @@ use crate::chart::{
     up_to_whole,
 };
 use crate::format::{Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, share};
-use crate::report::bankroll::night_fan;
 use crate::report::bounds::mean_between;
+use crate::rules::Casino;
 use crate::stats::{Estimate, RunningPoint, StageSummary};
 
 impl Entry<'_> {
@@ -345,4 +345,52 @@ fn night_chart(entry: &Entry<'_>) -> Option<Chart> {
     let chart = night_fan(casino, (sold, night), &points, losing, &[]);
     let keys = chart.keys.iter().cloned().chain([Key::area(Role::Player, 0.12, key)]).collect();
     Some(Chart { name: "night".into(), subtitle: entry.subtitle.clone(), keys, ..chart })
+}
+
+/// Draws the house's profit over a night, by units sold: the median, the middle half of all nights, and nine in ten.
+/// `points` have the quantiles in cents, `losing` says how many nights lose, in short and in full, and `limits` are
+/// sums that the axis includes too.
+pub(in crate::report) fn night_fan(
+    casino: &Casino,
+    (sold, night): (&str, String),
+    points: &[(f64, [f64; 5])],
+    [losing, in_full]: [String; 2],
+    limits: &[f64],
+) -> Chart {
+    let band =
+        |low: usize, high: usize| points.iter().map(|(x, q)| (*x, q[low] / 100.0, q[high] / 100.0)).collect();
+    let all = points.iter().flat_map(|(_, q)| q).chain(limits).map(|cents| cents / 100.0);
+    let range = padded(span(all).unwrap_or((0.0, 1.0)), if limits.is_empty() { 0.06 } else { 0.12 });
+    let (units, [low, _, median, _, high]) = points.last().copied().unwrap_or_default();
+    let [middle, low, high] = [median, low, high].map(|cents| money(cents, casino, false));
+    let marks = vec![
+        Mark::area(WHOLE, (WHOLE.0, 0.0), Role::Player, 0.12),
+        Mark::band(band(0, 4), Role::House, 0.22),
+        Mark::band(band(1, 3), Role::House, 0.36),
+        Mark::level(0.0, Role::Ink, false),
+        Mark::line(points.iter().map(|(x, q)| (*x, q[2] / 100.0)).collect(), Role::House),
+    ];
+    let x = Axis::new(sold, (0.0, units), 8, fixed);
+    Chart {
+        title: format!(
+            "A typical night of {night} {} {}; {losing} end with a loss",
+            brings(median),
+            money(median.abs(), casino, true)
+        ),
+        caption: format!(
+            "How luck changes the house's profit during the night. Line: median; bands: the middle half of all nights, \
+             and nine in ten. After {night}, half of all nights bring {middle} or more and nine in ten lie between {low} \
+             and {high}; {in_full} end with a loss."
+        ),
+        keys: vec![
+            Key::line(Role::House, "median"),
+            Key::area(Role::House, 0.5, "half of nights"),
+            Key::area(Role::House, 0.22, "9 in 10"),
+        ],
+        ..Chart::plot(x, Axis::money("profit of the house", casino, range, 6), marks)
+    }
+}
+
+pub(in crate::report) fn brings(profit: f64) -> &'static str {
+    if profit < 0.0 { "costs the house" } else { "brings the house" }
 }

@@ -9,8 +9,7 @@ use crate::format::{
 use crate::game::End;
 use crate::lab::Clairvoyant;
 use crate::report::bounds::{edge_between, mean_between, percent_between};
-use crate::report::payments::{more_payments, redeal_fees};
-use crate::report::stakes::{COMPARED, NO_PRICE, paid_when, stage_prices};
+use crate::report::payments::{COMPARED, NO_PRICE, more_payments, paid_when, redeal_fees, stage_prices};
 use crate::report::table::{DataTable, Layout, exact};
 use crate::rules::{Casino, Spec};
 use crate::stats::{Estimate, ScoreSummary, StageSummary, StakesSummary, Summary};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
-use super::wrap::wrapped;
+use super::wrapped;
 use crate::format::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 

@@ -1,7 +1,5 @@
 //! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
-mod figures;
-
 use super::csv::{Row as CsvRow, table};
 use super::document::{Block, Card, Document, Finding, Section};
 use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names, upper_first};
@@ -12,14 +10,12 @@ use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };
 use crate::format::{
-    FormattedEstimate, Side, count, edge, fixed, gain_estimate, games, mean, number, percent, plural,
-    rounded, share,
+    FormattedEstimate, Number, Side, count, edge, fixed, gain_estimate, games, mean, money, number, percent,
+    plural, rounded, share,
 };
 use crate::lab::{BracketPoint, OptimalPlay};
 use crate::stats::{Bracket, Estimate, Gain, Measure, Summary, Width, best_of};
 use crate::text::slug;
-
-use figures::{Part, between, bound, bracket_of, figures, length, widest};
 
 const BOUND: &str = "clairvoyant (bound)";
 /// Maximum number of rulesets that a finding names.
@@ -725,6 +721,89 @@ fn column(at: f64, bracket: &Bracket, role: Role, floor: f64) -> Vec<Mark> {
         marks.push(Mark::note((at, floor), "↓", Role::Ink, Stand::Middle));
     }
     marks
+}
+
+/// Returns the bracket of a measure; for money that of the house edge, or of the net if there is no edge.
+fn bracket_of(point: &BracketPoint, measure: Measure) -> (Bracket, Quantity<'_>) {
+    let it = &point.brackets;
+    match (measure, it.house_edge) {
+        (Measure::Cards, _) => (it.cards, Quantity::Cards),
+        (Measure::Wins, _) => (it.wins, Quantity::Wins),
+        (Measure::Money, Some(edge)) => (edge, Quantity::Edge),
+        (Measure::Money, None) => (it.net, Quantity::Net(&point.rules.casino)),
+    }
+}
+
+/// Returns every figure that has a bracket, with the index of the player selected for it.
+fn figures(point: &BracketPoint) -> impl Iterator<Item = (usize, Bracket, Quantity<'_>)> {
+    let it = &point.brackets;
+    let net = point.gain.map(|_| (Measure::Money, it.net, Quantity::Net(&point.rules.casino)));
+    let edge = it.house_edge.map(|edge| (Measure::Money, edge, Quantity::Edge));
+    let all = [(Measure::Cards, it.cards, Quantity::Cards), (Measure::Wins, it.wins, Quantity::Wins)];
+    let all = all.into_iter().chain(net).chain(edge);
+    all.map(|(measure, bracket, of)| (point.chosen(measure), bracket, of))
+}
+
+/// A component of the width of a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Sampling,
+    Undecided,
+    Hidden,
+    /// The solver refuses the rules, so that the upper end is unknown.
+    NoBound,
+}
+
+/// Returns the largest component of the width of a bracket.
+fn widest(point: &BracketPoint, bracket: &Bracket) -> Part {
+    let Width { sampling, undecided, hidden, .. } = bracket.width;
+    match point.is_trivial() {
+        true if sampling > hidden => Part::Sampling,
+        true => Part::NoBound,
+        false if hidden >= sampling.max(undecided) => Part::Hidden,
+        false if undecided >= sampling => Part::Undecided,
+        false => Part::Sampling,
+    }
+}
+
+/// Formats a length: money in units of its currency.
+fn length(of: Quantity<'_>, x: f64) -> FormattedEstimate {
+    match of {
+        Quantity::Cards => FormattedEstimate::of(x, fixed(x, 2)),
+        Quantity::Net(casino) => FormattedEstimate::of(x / 100.0, money(x, casino, false)),
+        _ => FormattedEstimate::of(x, format!("{} pp", fixed(x * 100.0, 1))),
+    }
+}
+
+/// Formats both bounds and the limits around them: `3.81 to 4.11`, `3.77 to 4.16`.
+fn between(bracket: &Bracket, of: Quantity<'_>) -> FormattedEstimate {
+    let Bracket { lower, upper, .. } = *bracket;
+    let [low, high] = [lower, upper].map(|it| of.say(it));
+    let whole = of.say(Estimate { value: lower.value, low: lower.low, high: upper.high });
+    let limits = low.interval.split_once(" to ").zip(high.interval.split_once(" to "));
+    let interval = limits.map(|((least, _), (_, most))| {
+        // One limit alone does not show the sign of the other.
+        let signed = of == Quantity::Edge && lower.low < 0.0 && upper.high > 0.0;
+        let plus = if signed && !most.starts_with('+') { "+" } else { "" };
+        format!("{least} to {plus}{most}")
+    });
+    let value = if low.value == high.value { low.value } else { format!("{} to {}", low.value, high.value) };
+    FormattedEstimate {
+        value,
+        interval: interval.unwrap_or(whole.interval),
+        number: whole.number,
+        side: low.side,
+    }
+}
+
+/// A bound given by the rules has no interval.
+fn bound(said: FormattedEstimate) -> FormattedEstimate {
+    match said.number {
+        Some(Number::Estimate(Estimate { value, low, high })) if low == value && value == high => {
+            FormattedEstimate { interval: String::new(), ..said }
+        }
+        _ => said,
+    }
 }
 
 fn notes() -> Vec<String> {
