@@ -88,10 +88,8 @@ pub struct Hint {
 
 impl Session {
     /// Returns a strategy's evaluation of the position, after replaying to it every move of the game. The same game
-    /// therefore gets the same answer, and a script has its `memory`.
-    ///
-    /// # Errors
-    /// Returns the strategy's error, or that the program is stopping.
+    /// therefore gets the same answer, and a script has its `memory`. Fails if the strategy does, or if the program is
+    /// stopping.
     pub fn hint(&self, strategy: &StrategySource) -> Result<Hint, StrategyError> {
         let mut player = strategy.instantiate();
         let (rng, apart) = (self.beside(&mut *player), self.beside(&mut *strategy.instantiate()));
@@ -177,10 +175,7 @@ impl Watcher {
         self.source.name()
     }
 
-    /// Makes the strategy's next choice; returns `None` if the game is over.
-    ///
-    /// # Errors
-    /// Returns the strategy's error, or that the program is stopping.
+    /// Makes the strategy's next choice; returns `None` if the game is over. Fails as [`Session::hint`] does.
     pub fn step(&mut self, session: &mut Session) -> Result<Option<Step>, StrategyError> {
         if self.rng.is_none() || !session.choices().eq(self.at.iter().copied()) {
             self.strategy = self.source.instantiate();

@@ -120,7 +120,7 @@ pub(super) fn look_beside<R>(
     if asks == Asks::Nothing
         && let Some((word, card)) = person.chosen.take()
     {
-        person.made.push(Made { ended: true, ..Made::of(word, card, by_of(acts, person.next)) });
+        person.made.push(Made { ended: true, ..person.describe(&word, card) });
     }
     let barren = game.legal().iter().map(|&m| game.would_be_barren(m)).collect();
     Stand {
@@ -132,11 +132,6 @@ pub(super) fn look_beside<R>(
         barren,
         words: person.recorder.moves(),
     }
-}
-
-/// Returns who made the last of the first `next` choices.
-fn by_of(acts: &[Act], next: usize) -> Option<String> {
-    acts.get(next.checked_sub(1)?).and_then(|act| act.by.as_deref().map(String::from))
 }
 
 /// A player whose choices are given.
@@ -156,30 +151,42 @@ struct Person<'a, F, R> {
     reserves: usize,
 }
 
+impl<F, R> Person<'_, F, R> {
+    /// Describes the last choice taken.
+    fn describe(&self, word: &str, card: Shown) -> Made {
+        let act = self.next.checked_sub(1).and_then(|last| self.acts.get(last));
+        Made::of(word.into(), card, act.and_then(|act| act.by.as_deref()).map(String::from))
+    }
+}
+
 impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> Person<'_, F, R> {
-    /// Records the account and takes the next choice; if there is none, inspects the position.
-    fn next(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Result<Option<&Choice>, Asks> {
+    /// Records the account and takes the next choice; if there is none, or it does not fit what is asked, inspects the
+    /// position.
+    fn next(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        asks: Asks,
+        fits: impl FnOnce(Choice) -> bool,
+    ) -> Result<Option<Choice>, Asks> {
         let staged = view.rules().casino.is_staged();
         self.stake = staged.then(|| view.bought().stake());
-        match self.acts.get(self.next) {
-            Some(act) => {
-                (self.beside)(view, legal, asks);
+        let next = self.acts.get(self.next).map(|act| act.choice);
+        if next.is_some() {
+            (self.beside)(view, legal, asks);
+        } else if self.then == Then::Leave {
+            return Ok(None);
+        }
+        match next.filter(|&choice| fits(choice)) {
+            Some(choice) => {
                 self.next += 1;
-                Ok(Some(&act.choice))
+                Ok(Some(choice))
             }
-            None if self.then == Then::Leave => Ok(None),
             None => {
                 self.looked = self.look.take().map(|look| look(view, legal, asks));
                 Err(asks)
             }
         }
-    }
-
-    /// Handles a choice that does not fit what is asked.
-    fn misfit(&mut self, view: &View<'_>, legal: &MoveList, asks: Asks) -> Asks {
-        self.next -= 1;
-        self.looked = self.look.take().map(|look| look(view, legal, asks));
-        asks
     }
 }
 
@@ -189,38 +196,31 @@ impl<F: FnOnce(&View<'_>, &MoveList, Asks) -> R, R> StagedAgent for Person<'_, F
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Asks> {
         self.chosen = None;
-        let reserves = self.reserves;
-        match self.next(view, legal, Asks::Move)? {
+        let place = |m: Move| legal.iter().position(|&other| other == m);
+        let fits = |choice| match choice {
+            Choice::Move(m) => place(m).is_some(),
+            other => other == Choice::Resign,
+        };
+        Ok(match self.next(view, legal, Asks::Move, fits)? {
             Some(Choice::Move(m)) => {
-                let m = *m;
-                let Some(i) = legal.iter().position(|&other| other == m) else {
-                    return Err(self.misfit(view, legal, Asks::Move));
-                };
-                self.chosen = Some((m.notation(reserves), Shown::of(view.card(m))));
-                Ok(Some(i))
+                self.chosen = Some((m.notation(self.reserves), Shown::of(view.card(m))));
+                place(m)
             }
-            Some(Choice::Resign) => {
-                let by = by_of(self.acts, self.next);
-                self.made.push(Made { ended: true, ..Made::of("resign".into(), Shown::of(None), by) });
-                Ok(None)
+            Some(_) => {
+                self.made.push(Made { ended: true, ..self.describe("resign", Shown::of(None)) });
+                None
             }
-            None => Ok(None),
-            Some(Choice::Buy | Choice::Decline) => Err(self.misfit(view, legal, Asks::Move)),
-        }
+            None => None,
+        })
     }
 
     fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, Asks> {
         let asks = Asks::Stage { at: stage.at, cost: stage.cost };
-        let buys = match self.next(view, legal, asks)? {
-            Some(Choice::Buy) => true,
-            Some(Choice::Decline) => false,
-            None => return Ok(false),
-            Some(Choice::Move(_) | Choice::Resign) => return Err(self.misfit(view, legal, asks)),
-        };
-        let by = by_of(self.acts, self.next);
-        let word = if buys { "buy" } else { "decline" };
+        let answers = |choice| matches!(choice, Choice::Buy | Choice::Decline);
+        let Some(choice) = self.next(view, legal, asks, answers)? else { return Ok(false) };
+        let buys = choice == Choice::Buy;
         let ended = !buys && stage.at.stops();
-        let made = Made::of(word.into(), Shown::of(None), by);
+        let made = self.describe(&choice.word(self.reserves), Shown::of(None));
         self.made.push(Made { stage: Some(stage.at), cost: Some(stage.cost), ended, ..made });
         if ended {
             self.chosen = None;
@@ -252,6 +252,6 @@ impl<F, R> Observer for Person<'_, F, R> {
     fn moving(&mut self, table: &Table, legal: &MoveList, chosen: Move) {
         self.recorder.moving(table, legal, chosen);
         let (word, card) = self.chosen.take().unwrap_or((chosen.notation(self.reserves), Shown::of(None)));
-        self.made.push(Made::of(word, card, by_of(self.acts, self.next)));
+        self.made.push(self.describe(&word, card));
     }
 }

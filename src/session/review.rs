@@ -65,10 +65,8 @@ pub struct Lost {
 }
 
 impl Session {
-    /// Finds what a clairvoyant player can do from the deal: a win, or else the most cards found.
-    ///
-    /// # Errors
-    /// Fails if chance decides inside the game, so that not everything is determined at the deal.
+    /// Finds what a clairvoyant player can do from the deal: a win, or else the most cards found. Fails if chance
+    /// decides inside the game, so that not everything is determined at the deal.
     pub fn best_line(&self, limits: ReviewLimits<'_>) -> Result<BestLine, Refused> {
         let dealt = self.dealt();
         let rules = dealt.rules();
@@ -114,10 +112,7 @@ impl Session {
     }
 
     /// Finds where this game was lost to a clairvoyant player: what was possible at the deal, and the first move after
-    /// which it was not.
-    ///
-    /// # Errors
-    /// Fails if chance decides inside the game.
+    /// which it was not. Fails if chance decides inside the game.
     pub fn lost_at(&self, limits: ReviewLimits<'_>) -> Result<Lost, Refused> {
         let dealt = self.dealt();
         let mut solver = Solver::new(dealt.rules(), MEMORY)?;
@@ -241,9 +236,6 @@ pub struct Searched {
 impl Session {
     /// Evaluates every decision of the game with a searching strategy and finds the moves that gave up `least` cards or
     /// more. `tell` receives the number of choices evaluated. A strategy that does not search finds nothing.
-    ///
-    /// # Errors
-    /// Returns the strategy's errors.
     pub fn lost_by_search(
         &self,
         player: &StrategySource,
