@@ -27,7 +27,6 @@ const SCRIPTS: &[(&str, &str)] = scripts!(
 static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());
 static WORDS: LazyLock<Bytes> = LazyLock::new(|| words().to_string().into());
 
-/// Returns a file by name.
 pub(super) fn asset(name: &str) -> Response {
     let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {
         Some((_, text)) => ("text/javascript; charset=utf-8", Bytes::from_static(text.as_bytes())),

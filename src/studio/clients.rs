@@ -45,7 +45,6 @@ impl Default for Limits {
     }
 }
 
-/// All connected clients.
 pub(super) struct Clients {
     pub limits: Limits,
     connected: Mutex<Vec<Arc<Client>>>,
@@ -126,7 +125,6 @@ impl Clients {
         }
     }
 
-    /// Returns the connected clients.
     pub fn connected(&self) -> MutexGuard<'_, Vec<Arc<Client>>> {
         self.connected.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,7 +172,6 @@ impl Client {
     }
 }
 
-/// Memory held by a client.
 struct Held {
     client: Arc<Client>,
     bytes: usize,
@@ -327,10 +324,6 @@ impl<T: Write + Unpin> Write for Line<T> {
 mod tests {
     use super::*;
 
-    fn clients(connections: usize, memory: usize) -> Arc<Clients> {
-        Clients::new(Limits { connections, memory, ..Limits::default() })
-    }
-
     /// Returns the indices of the connected clients in `all`.
     fn connected(clients: &Clients, all: &[Entered]) -> Vec<usize> {
         let is = |one: &Entered| clients.connected().iter().any(|it| Arc::ptr_eq(it, &one.0));
@@ -339,7 +332,7 @@ mod tests {
 
     #[test]
     fn who_waits_longest_gives_way_unless_it_is_worked_for() {
-        let clients = clients(3, 0);
+        let clients = Clients::new(Limits { connections: 3, ..Limits::default() });
         let mut all: Vec<_> = (0..3).map(|_| clients.enter().unwrap()).collect();
         let working = all[0].0.clone();
         let at_work = AtWork::new(&working);
@@ -357,29 +350,5 @@ mod tests {
         assert!(clients.enter().is_none());
         all.clear();
         assert!(clients.connected().is_empty());
-    }
-
-    #[test]
-    fn memory_is_counted_until_it_is_freed_and_makes_room() {
-        let clients = clients(9, 100);
-        let all: Vec<_> = (0..3).map(|_| clients.enter().unwrap()).collect();
-        let [a, b] = [1, 2].map(|i| all[i].0.holds(40));
-        assert!(clients.has_room(20));
-        assert_eq!(connected(&clients, &all), [0, 1, 2]);
-        // A client that holds no memory is not disconnected to free some.
-        assert!(clients.has_room(60));
-        assert_eq!(connected(&clients, &all), [0, 2]);
-        drop((a, b));
-        assert!(clients.has_room(100) && !clients.has_room(101));
-        assert_eq!(connected(&clients, &all), [0, 2]);
-    }
-
-    #[test]
-    fn who_does_not_read_is_disconnected() {
-        let clients = Clients::new(Limits { answer: Duration::ZERO, ..Limits::default() });
-        let all: Vec<_> = (0..2).map(|_| clients.enter().unwrap()).collect();
-        all[1].0.state().unread = true;
-        clients.sweep();
-        assert_eq!(connected(&clients, &all), [0]);
     }
 }

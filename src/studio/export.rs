@@ -27,7 +27,6 @@ const MOST_SAID: u64 = 64 << 10;
 /// Maximum length of a failure message, in characters.
 const MOST_WHY: usize = 600;
 
-/// Request for a report of a saved ruleset.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     #[serde(flatten)]

@@ -34,10 +34,7 @@ pub enum NotInFolder {
 }
 
 impl Folder {
-    /// Opens an existing folder.
-    ///
-    /// # Errors
-    /// Fails if the path is not a folder.
+    /// Opens an existing folder. Fails if the path is not a folder.
     pub fn open(path: &Path) -> io::Result<Folder> {
         let root = path.canonicalize()?;
         if root.is_dir() { Ok(Folder { root }) } else { Err(io::Error::from(io::ErrorKind::NotADirectory)) }
@@ -49,8 +46,6 @@ impl Folder {
     }
 
     /// Returns the canonical path of an existing file in the folder. Links are followed, but not out of the folder.
-    ///
-    /// # Errors
     /// Fails for a path out of the folder, and on I/O errors.
     pub fn find(&self, name: &str) -> Result<PathBuf, NotInFolder> {
         let path = self.root.join(plain(name)?);
@@ -58,10 +53,8 @@ impl Folder {
         if real.starts_with(&self.root) { Ok(real) } else { Err(NotInFolder::Outside(name.into())) }
     }
 
-    /// Returns the path of a file in the folder. The file need not exist; its parent must.
-    ///
-    /// # Errors
-    /// Fails for a path out of the folder.
+    /// Returns the path of a file in the folder. The file need not exist; its parent must. Fails for a path out of the
+    /// folder.
     pub fn place(&self, name: &str) -> Result<PathBuf, NotInFolder> {
         let relative = plain(name)?;
         let outside = || NotInFolder::Outside(name.into());
@@ -71,10 +64,8 @@ impl Folder {
         if above.starts_with(&self.root) { Ok(above.join(file)) } else { Err(outside()) }
     }
 
-    /// Checks that a path to be written, which need not exist, is in the folder.
-    ///
-    /// # Errors
-    /// Fails for a path out of the folder, including by way of a link.
+    /// Checks that a path to be written, which need not exist, is in the folder. Fails for a path out of the folder,
+    /// including by way of a link.
     pub fn keeps(&self, name: &str) -> Result<(), NotInFolder> {
         let mut path = self.root.join(plain(name)?);
         while fs::symlink_metadata(&path).is_err() && path.pop() {}
@@ -84,10 +75,8 @@ impl Folder {
         }
     }
 
-    /// Reads the text of a ruleset or a script.
-    ///
-    /// # Errors
-    /// Fails for a path out of the folder, and for a file that is not a valid text.
+    /// Reads the text of a ruleset or a script. Fails for a path out of the folder, and for a file that is not a valid
+    /// text.
     pub fn text(&self, name: &str) -> Result<String, NotInFolder> {
         let path = self.find(name)?;
         let io = |error| NotInFolder::Io(name.into(), error);
@@ -95,10 +84,8 @@ impl Folder {
         String::from_utf8(bytes).map_err(|_| io(io::Error::other("this is not UTF-8 text")))
     }
 
-    /// Writes a text atomically. An existing file is replaced only if its text is `known`.
-    ///
-    /// # Errors
-    /// Fails for a path out of the folder, for a file with another text, and on write errors.
+    /// Writes a text atomically. An existing file is replaced only if its text is `known`. Fails for a path out of the
+    /// folder, for a file with another text, and on write errors.
     pub fn save(&self, name: &str, text: &str, known: Option<&str>) -> Result<(), NotInFolder> {
         let path = self.place(name)?;
         if fs::symlink_metadata(&path).is_ok() {

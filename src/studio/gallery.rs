@@ -28,9 +28,7 @@ const PIECE: u64 = 64 << 10;
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'; sandbox allow-popups allow-downloads";
 
-/// A report of the folder.
 pub(super) struct Report {
-    /// Its folder.
     pub name: String,
     pub title: String,
     /// When it was written.
@@ -46,7 +44,6 @@ impl Report {
     }
 }
 
-/// Lists all reports, newest first.
 pub(super) fn list(folder: &Folder) -> Vec<Report> {
     let Ok(entries) = folder
         .find(REPORTS)
@@ -71,8 +68,6 @@ pub(super) fn list(folder: &Folder) -> Vec<Report> {
 }
 
 /// Checks that a report of this seed would be written inside the folder: the names of reports end with their seed.
-///
-/// # Errors
 /// Fails for a link that leads out of the folder.
 pub(super) fn has_place(folder: &Folder, seed: u64) -> Result<(), NotInFolder> {
     folder.keeps(REPORTS)?;
@@ -109,10 +104,7 @@ fn picture(folder: &Folder, name: &str) -> Option<[String; 2]> {
     Some([light.clone(), dark].map(|file| format!("/{REPORTS}/{name}/charts/{file}")))
 }
 
-/// Serves a file of a report.
-///
-/// # Errors
-/// Fails for a path out of the folder, for a file of another kind, and on read errors.
+/// Serves a file of a report. Fails for a path out of the folder, for a file of another kind, and on read errors.
 pub(super) fn file(folder: &Folder, path: &str) -> Result<Response, NotInFolder> {
     let path = format!("{REPORTS}/{}", path.trim_end_matches('/'));
     let (reports, mut real) = (folder.find(REPORTS)?, folder.find(&path)?);

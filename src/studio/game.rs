@@ -109,7 +109,6 @@ impl Asked {
         if session.state().over.is_some() { Ok(session) } else { Err(otherwise.into()) }
     }
 
-    /// Loads the strategy that is asked.
     fn player(&self, folder: &Folder) -> Result<StrategySource, Faults> {
         match &self.script {
             Some(draft) => draft.load(folder),
@@ -117,12 +116,10 @@ impl Asked {
         }
     }
 
-    /// Returns the visible state of the game.
     pub fn state(self, folder: &Folder) -> Result<State, Faults> {
         Ok(self.sit(folder)?.state())
     }
 
-    /// Returns a strategy's evaluation of the moves.
     pub fn hint(&self, folder: &Folder) -> Result<Hint, Faults> {
         let (strategy, session) = (self.player(folder)?, self.sit(folder)?);
         Ok(session.hint(&strategy).map_err(|error| clean(folder, &error.to_string()))?)

@@ -23,7 +23,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
 
-/// Checks the access of every request.
 pub(super) struct Gate {
     at: SocketAddr,
     /// Token embedded in every page.
@@ -32,7 +31,6 @@ pub(super) struct Gate {
     access: Option<String>,
 }
 
-/// Reason for refusing a request.
 enum Refusal {
     Host,
     Origin,
@@ -41,16 +39,13 @@ enum Refusal {
 }
 
 impl Gate {
-    /// Creates a gate for this address; with `access`, it admits only holders of a token.
-    ///
-    /// # Errors
-    /// Fails if the system has no random numbers.
+    /// Creates a gate for this address; with `access`, it admits only holders of a token. Fails if the system has no
+    /// random numbers.
     pub fn new(at: SocketAddr, access: bool) -> Result<Gate, getrandom::Error> {
         let access = access.then(token).transpose()?;
         Ok(Gate { at, page: token()?, access })
     }
 
-    /// Returns the token of the studio's pages.
     pub fn page_token(&self) -> &str {
         &self.page
     }

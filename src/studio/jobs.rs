@@ -34,7 +34,6 @@ const MOST_BYTES: u64 = 16 << 10;
 /// Maximum number appended to a name to make it unique.
 const MOST_ALIKE: u32 = 1_000;
 
-/// The kind of report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
@@ -165,7 +164,6 @@ impl Job {
         Err(io(io::Error::other("there are too many of this name")))
     }
 
-    /// Loads a job by name.
     fn find(folder: &Folder, name: &str) -> Result<Job, NotInFolder> {
         let path = folder.find(&file_of(name)?)?;
         let io = |error| NotInFolder::Io(format!("{JOBS}/{name}.json"), error);
@@ -185,7 +183,6 @@ fn file_of(name: &str) -> Result<String, NotInFolder> {
 
 /// Maximum number of concurrent jobs: each uses every core.
 const MOST_RUNNING: usize = 2;
-/// Maximum number of jobs listed.
 const MOST_LISTED: usize = 100;
 /// Maximum size of a progress note, in bytes.
 const MOST_NOTE: u64 = 64 << 10;
@@ -308,7 +305,6 @@ impl Jobs {
         Ok(())
     }
 
-    /// Lists all jobs, by name.
     pub fn list(&self) -> Vec<Listed> {
         let here = self.here();
         let mut all: BTreeMap<String, Listed> = BTreeMap::new();

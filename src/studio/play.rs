@@ -32,10 +32,8 @@ pub(super) const MOST_GAMES: u64 = 100_000_000;
 pub(super) const SLOW_GAMES: u64 = 2_000;
 /// Number of decks in the night whose profit is shown, as in a report.
 const NIGHT: u32 = 200;
-/// Minimum interval between updates.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Request for a simulation.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     #[serde(flatten)]
@@ -67,7 +65,6 @@ pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     }
 }
 
-/// A validated request for a simulation.
 pub(super) struct Ready {
     rules: Loaded,
     pinned: Option<Loaded>,
@@ -92,7 +89,6 @@ impl Ready {
         Ok(Ready { rules, pinned, strategies, asked })
     }
 
-    /// Returns the number of strategies.
     pub fn players(&self) -> usize {
         self.strategies.len()
     }

@@ -87,7 +87,6 @@ impl Draft {
         Ok(Arc::new(SourceText::of(&path_of(folder, name), text)))
     }
 
-    /// Loads the script as a strategy.
     pub fn load(&self, folder: &Folder) -> Result<StrategySource, Faults> {
         let source = self.source(folder)?;
         StrategySource::from_script(self.0.path(), source).map_err(|all| told(folder, &self.0.name, &all))

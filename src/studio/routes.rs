@@ -30,7 +30,6 @@ const HINT: &str = "/api/hint";
 
 type Answer = Result<Response, Unanswered>;
 
-/// Builds all routes, behind the gate.
 pub(super) fn router(app: App) -> Router {
     let gate = app.gate.clone();
     Router::new()
@@ -90,7 +89,6 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
 }
 
-/// Answers with a page.
 async fn page(State(app): State<App>, render: fn(&Folder, &str) -> String) -> Answer {
     let token = app.gate.page_token().to_string();
     Ok(Html(app.work(move |folder| render(folder, &token)).await?).into_response())
@@ -126,7 +124,6 @@ async fn run<A: Send + 'static>(
     app.stream(1, move |folder, mailbox| run(&asked, folder, mailbox))
 }
 
-/// Returns the text of a script of the shelf.
 async fn shelf(Json(Named { name }): Json<Named>) -> Answer {
     let text = scripts::shelf_text(&name).ok_or(NotInFolder::Outside(name))?;
     Ok(Json(json!({ "text": text })).into_response())
@@ -189,7 +186,6 @@ async fn save(State(app): State<App>, Json(saved): Json<Saved>) -> Answer {
     Ok(done.await??)
 }
 
-/// Makes the report of a saved ruleset.
 async fn report_of(State(app): State<App>, Json(asked): Json<export::Asked>) -> Answer {
     let program = app.program.clone();
     let ready = app.work(move |folder| export::Ready::new(folder, asked, &program)).await??;

@@ -24,7 +24,6 @@ const MOST_VALUES: i64 = 9;
 /// Stake in cents, for rules without a price of the deck.
 const USUAL_STAKE: i64 = 52_00;
 
-/// Request for a sweep.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Asked {
     #[serde(flatten)]
@@ -40,7 +39,6 @@ pub(super) struct Asked {
     pub by: Option<String>,
 }
 
-/// A validated sweep.
 pub(super) struct Ready {
     base: Loaded,
     strategy: StrategySource,
@@ -95,7 +93,6 @@ impl Ready {
         Ok(Ready { keys: keys.collect::<Result<_, _>>()?, base, strategy, asked })
     }
 
-    /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.keys.iter().map(|key| key.changes.len()).product()
     }

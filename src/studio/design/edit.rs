@@ -6,10 +6,8 @@ use toml_edit::{DocumentMut, Item, Table, Value};
 const HEEL: (&str, &str) = ("reserve", "heel");
 
 /// Sets `path` to a value written as TOML. Without a value, the key is removed so that the extended ruleset decides;
-/// its table is removed too if it becomes empty.
-///
-/// # Errors
-/// Explains in a sentence why the text or the value cannot be read.
+/// its table is removed too if it becomes empty. An error says in a sentence why the text or the
+/// value cannot be read.
 pub(super) fn set(text: &str, path: &str, value: Option<&str>) -> Result<String, String> {
     let mut document: DocumentMut =
         text.parse().map_err(|_| "correct the text first: it is no sound TOML".to_string())?;

@@ -54,7 +54,6 @@ pub(super) struct Change {
     pub value: Option<String>,
 }
 
-/// A fault and its position.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Told {
     pub error: bool,
@@ -105,7 +104,6 @@ impl IntoResponse for Faults {
     }
 }
 
-/// Result of judging a text.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Judged {
     pub text: String,

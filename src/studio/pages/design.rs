@@ -8,7 +8,7 @@ use crate::rules::{Control, FormKey, FormTable, form, shelf};
 use crate::studio::Folder;
 use crate::units::PATRONS;
 
-use super::page;
+use super::{choices, page};
 
 /// Tables that are initially open.
 const OPEN: [&str; 3] = ["reserve", "stock", "casino"];
@@ -91,10 +91,7 @@ fn toolbar(folder: &Folder) -> Markup {
             label { span { "Start from" }
                 select id="open" {
                     option value="" { "choose a ruleset" }
-                    @if !files.is_empty() {
-                        optgroup label="This folder" { @for name in &files { option value={ "file:" (name) } { (name) } } }
-                    }
-                    optgroup label="Shelf" { @for (name, _) in shelf() { option value={ "shelf:" (name) } { (name) } } }
+                    (choices(("file:", &files), ("shelf:", shelf()), None))
                 }
             }
             label { span { "File" } input id="file" size="18" value="my-house.toml" spellcheck="false"; }
@@ -132,7 +129,6 @@ fn toolbar(folder: &Folder) -> Markup {
     }
 }
 
-/// The options of a plan, as on the command line.
 pub(super) fn plan() -> Markup {
     html! {
         p.muted.wide { "A plan finds a round price in the target, and says what nights and the best players cost at it." }

@@ -7,7 +7,7 @@ use crate::studio::Folder;
 use crate::studio::gallery::list;
 
 use super::design::{plan, strategies};
-use super::page;
+use super::{choices, page};
 
 /// Numbers of games offered.
 const GAMES: [(u64, &str); 4] = [
@@ -62,14 +62,7 @@ fn new_job(folder: &Folder) -> Markup {
                 }
                 label { span { "Rules" }
                     select id="rules" {
-                        @if !files.is_empty() {
-                            optgroup label="This folder" { @for name in &files { option value=(name) { (name) } } }
-                        }
-                        optgroup label="Shelf" {
-                            @for (name, _) in shelf() {
-                                option value=(name) selected[files.is_empty() && *name == "canfield"] { (name) }
-                            }
-                        }
+                        (choices(("", &files), ("", shelf()), files.is_empty().then_some("canfield")))
                     }
                 }
                 label id="who" { span { "Strategy" }

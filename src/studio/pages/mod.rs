@@ -12,6 +12,24 @@ pub(super) use gallery::gallery;
 pub(super) use scripts::scripts;
 pub(super) use table::table;
 
+/// Renders what to choose from: files of the folder and names of a shelf, each after its prefix.
+fn choices(
+    (file, files): (&str, &[String]),
+    (shelf, names): (&str, &[(&str, &str)]),
+    chosen: Option<&str>,
+) -> Markup {
+    html! {
+        @if !files.is_empty() {
+            optgroup label="This folder" { @for name in files { option value={ (file) (name) } { (name) } } }
+        }
+        optgroup label="Shelf" {
+            @for (name, _) in names {
+                option value={ (shelf) (name) } selected[chosen == Some(*name)] { (name) }
+            }
+        }
+    }
+}
+
 /// The pages of the studio, for the navigation bar.
 const PAGES: [(&str, &str); 4] =
     [("/", "Designer"), ("/table", "Table"), ("/scripts", "Scripts"), ("/gallery", "Gallery")];

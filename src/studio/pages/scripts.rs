@@ -7,7 +7,7 @@ use crate::strategy::script::SHELF;
 use crate::studio::Folder;
 
 use super::design::strategies;
-use super::page;
+use super::{choices, page};
 
 /// Initial text of a script.
 const FIRST: &str = "\
@@ -96,34 +96,19 @@ fn toolbar(folder: &Folder) -> Markup {
             label { span { "Start from" }
                 select id="open" {
                     option value="" { "choose a script" }
-                    (files(&scripts))
-                    optgroup label="Shelf" { @for (name, _) in SHELF { option value={ "shelf:" (name) } { (name) } } }
+                    (choices(("file:", &scripts), ("shelf:", SHELF), None))
                 }
             }
             label { span { "File" } input id="file" size="18" value="my-way.rhai" spellcheck="false"; }
             div.buttons { button type="button" id="save" { "Save" } }
             label { span { "Rules" }
                 select id="rules" {
-                    (files(&rulesets))
-                    optgroup label="Shelf" {
-                        @for (name, _) in shelf() {
-                            option value={ "shelf:" (name) } selected[*name == "canfield"] { (name) }
-                        }
-                    }
+                    (choices(("file:", &rulesets), ("shelf:", shelf()), Some("canfield")))
                 }
             }
             label { span { "Seed" } input id="seed" type="number" min="0" step="1" value="1"; }
             label { span { "Game" } input id="game" type="number" min="0" step="1" value="0"; }
             p.note id="note" role="status" {}
-        }
-    }
-}
-
-/// Renders a list of files of the folder to choose from.
-fn files(names: &[String]) -> Markup {
-    html! {
-        @if !names.is_empty() {
-            optgroup label="This folder" { @for name in names { option value={ "file:" (name) } { (name) } } }
         }
     }
 }

@@ -18,7 +18,6 @@ use super::players::Draft;
 pub(super) use profile::run as profile;
 pub(super) use rival::Ready as Rivals;
 
-/// Result of checking a script.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Judged {
     /// Whether it can play.
@@ -29,7 +28,6 @@ pub(super) struct Judged {
     parameters: Vec<Value>,
 }
 
-/// How a function of the script is run.
 #[derive(Debug, Serialize)]
 struct Function {
     name: String,
@@ -82,7 +80,6 @@ pub(super) fn words() -> Value {
     names().map(one).collect()
 }
 
-/// Returns the text of a script of the shelf.
 pub(super) fn shelf_text(name: &str) -> Option<&'static str> {
     SHELF.iter().find(|(shelf, _)| *shelf == name).map(|(_, text)| *text)
 }

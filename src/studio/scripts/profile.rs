@@ -15,10 +15,8 @@ use crate::studio::players::Draft;
 
 /// Maximum number of games: by then even rare lines have run.
 const MOST_GAMES: u64 = 10_000;
-/// Minimum interval between updates.
 const PACE: Duration = Duration::from_millis(200);
 
-/// Request for a profile.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Asked {
     script: Draft,
@@ -41,7 +39,6 @@ struct Lines {
     failed: Option<String>,
 }
 
-/// Plays games until the mailbox is closed.
 pub(in crate::studio) fn run(asked: &Asked, folder: &Folder, mailbox: &Mailbox) {
     if let Err(failed) = found(|| measure(folder, asked, mailbox)) {
         mailbox.put(0, &Lines { done: true, failed: Some(failed), ..Lines::default() });

@@ -18,10 +18,8 @@ use crate::studio::players::{self, Draft};
 
 /// Error rate of either kind, as on the command line.
 const RATE: f64 = 0.05;
-/// Minimum interval between updates of the test.
 const PACE: Duration = Duration::from_millis(100);
 
-/// Request for a comparison.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::studio) struct Asked {
     script: Draft,
@@ -34,7 +32,6 @@ pub(in crate::studio) struct Asked {
     games: u64,
 }
 
-/// A validated comparison.
 pub(in crate::studio) struct Ready {
     folder: Folder,
     rules: Loaded,
@@ -44,7 +41,6 @@ pub(in crate::studio) struct Ready {
     games: u64,
 }
 
-/// State of the test.
 #[derive(Serialize)]
 struct Standing {
     games: u64,
@@ -85,7 +81,6 @@ impl Ready {
         Ok(Ready { folder: folder.clone(), rules, players, test, seed, games })
     }
 
-    /// Plays until the test decides or the mailbox is closed.
     pub fn play(&self, mailbox: &Mailbox) {
         let standing = match found(|| self.compare(mailbox)) {
             Ok(compared) => self.ended(&compared),
