@@ -145,7 +145,7 @@ impl Screen {
                 (_, true) => Mark::Source,
                 _ => Mark::Plain,
             };
-            put(self.look.empty(row.empty, mark));
+            put(self.look.empty(&row.empty, mark));
         }
         if !row.behind.is_empty() {
             put((format!(" {}", row.behind), self.look.quiet()));

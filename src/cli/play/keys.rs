@@ -37,7 +37,6 @@ pub(super) const HELP: [(&str, &str); 17] = [
 ];
 
 impl Screen {
-    /// Handles an event.
     pub fn on(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.on_key(*key),
@@ -166,7 +165,6 @@ impl Screen {
         self.shown().len().saturating_sub(1)
     }
 
-    /// Draws or redeals.
     fn turn(&mut self) {
         let turn = self.state.moves.iter().find(|m| m.count == 0).map(|m| m.word.clone());
         match turn {

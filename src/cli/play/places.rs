@@ -4,9 +4,9 @@ use ratatui::layout::Position;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::cards::Suit;
 use crate::session::{LegalMove, Seen, Shown, State};
 
-/// Highlight of a card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Plain,
@@ -16,7 +16,6 @@ pub(super) enum Mark {
     Target,
 }
 
-/// Width of a card.
 pub(super) const CARD: u16 = 4;
 /// Width of the name of a place.
 pub(super) const NAME: u16 = 9;
@@ -31,7 +30,7 @@ pub(super) struct PlaceRow {
     /// Its cards, the lowest first; the last one can be played.
     pub cards: Vec<Shown>,
     /// Text if it is empty.
-    pub empty: &'static str,
+    pub empty: String,
     /// Text after it.
     pub behind: String,
     /// The base rank, for foundations.
@@ -46,14 +45,14 @@ pub(super) struct PlaceRow {
 pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
     let mut rows: Vec<PlaceRow> = Vec::new();
     let mut y = 0;
-    let place = |word: String, name: String, cards: Vec<Shown>, empty, behind: String, y: u16| PlaceRow {
+    let place = |word: String, name: &str, cards: Vec<Shown>, behind: String, at: (u16, u16)| PlaceRow {
         word,
-        name,
+        name: name.into(),
         cards,
-        empty,
+        empty: "--".into(),
         behind,
         base: seen.base,
-        at: (0, y),
+        at,
         hidden: 0,
     };
     // Foundations are side by side; those of many packs without a gap.
@@ -62,53 +61,42 @@ pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
         let number = i % (seen.foundations.len() / 4).max(1) + 1;
         let word = if number > 1 { format!("F{}{number}", it.suit) } else { format!("F{}", it.suit) };
         let name = if i == 0 { "found." } else { "" };
-        let mut row =
-            place(word, name.into(), it.top.into_iter().collect(), empty(it.suit), String::new(), y);
-        row.at.0 = NAME + i as u16 * (CARD + gap);
-        rows.push(row);
+        let at = (NAME + i as u16 * (CARD + gap), y);
+        let row = place(word, name, it.top.into_iter().collect(), String::new(), at);
+        rows.push(PlaceRow { empty: format!("-{}", it.suit), ..row });
     }
     y += 1;
     for (i, &card) in seen.offered.iter().enumerate() {
         let name = if i == 0 { "choose" } else { "" };
-        let mut row = place(format!("C{}", i + 1), name.into(), vec![card], "--", String::new(), y);
-        row.at.0 = NAME + i as u16 * (CARD + 1);
-        rows.push(row);
+        let at = (NAME + i as u16 * (CARD + 1), y);
+        rows.push(place(format!("C{}", i + 1), name, vec![card], String::new(), at));
     }
     y += u16::from(!seen.offered.is_empty());
     let one = seen.reserves.len() == 1;
     for (i, cards) in seen.reserves.iter().enumerate() {
-        let word = if one { "R".into() } else { format!("R{}", i + 1) };
-        let name = if one { "reserve".into() } else { format!("reserve{}", i + 1) };
-        rows.push(place(word, name, cards.clone(), "--", count(cards.len()), y));
+        let number = if one { String::new() } else { (i + 1).to_string() };
+        let name = format!("reserve{number}");
+        rows.push(place(format!("R{number}"), &name, cards.clone(), count(cards.len()), (NAME, y)));
         y += 1;
     }
     // The next card is on the right, as the top of the stock. Of the unknown cards at the bottom, only one is drawn.
     let known = seen.coming.iter().rposition(|card| card.card().is_some());
     let drawn = known.map_or(1, |known| known + 2).min(seen.coming.len());
     let stock: Vec<Shown> = seen.coming[..drawn].iter().rev().copied().collect();
-    rows.push(place("S".into(), "stock".into(), stock, "--", count(seen.stock_left), y));
-    rows.push(place("W".into(), "waste".into(), seen.waste.clone(), "--", count(seen.waste.len()), y + 1));
+    rows.push(place("S".into(), "stock", stock, count(seen.stock_left), (NAME, y)));
+    rows.push(place("W".into(), "waste", seen.waste.clone(), count(seen.waste.len()), (NAME, y + 1)));
     y += 2;
     for (i, cards) in seen.piles.iter().enumerate() {
-        rows.push(place(format!("T{}", i + 1), format!("T{}", i + 1), cards.clone(), "--", String::new(), y));
+        let word = format!("T{}", i + 1);
+        rows.push(place(word.clone(), &word, cards.clone(), String::new(), (NAME, y)));
         y += 1;
     }
     for row in &mut rows {
         let behind = row.behind.len() as u16 + 1;
-        let room = width.saturating_sub(row.at.0.max(NAME) + behind + 5) / CARD;
+        let room = width.saturating_sub(row.at.0 + behind + 5) / CARD;
         row.hidden = row.cards.len().saturating_sub(room.max(1).into());
-        row.at.0 = row.at.0.max(NAME);
     }
     rows
-}
-
-fn empty(suit: char) -> &'static str {
-    match suit {
-        'C' => "-C",
-        'D' => "-D",
-        'H' => "-H",
-        _ => "-S",
-    }
 }
 
 fn count(cards: usize) -> String {
@@ -162,22 +150,16 @@ impl PlaceRow {
 /// Returns the place at a position of the screen, and the number of cards from there to its top.
 pub(super) fn at(rows: &[PlaceRow], board: Rect, position: Position) -> Option<(&PlaceRow, usize)> {
     let (x, y) = (position.x.checked_sub(board.x)?, position.y.checked_sub(board.y)?);
-    let hit = |row: &&PlaceRow| row.at.1 == y && (row.cards_at(x).is_some() || whole(rows, row, x));
-    let row = rows.iter().find(hit)?;
+    let beside: Vec<&PlaceRow> = rows.iter().filter(|row| row.at.1 == y).collect();
+    // Where a place is alone in its row, a click anywhere in the row selects it.
+    let row = beside.iter().find(|row| row.cards_at(x).is_some() || beside.len() == 1)?;
     Some((row, row.cards_at(x).unwrap_or(0).max(1)))
 }
 
-/// Returns whether a place is alone in its row, so that a click anywhere in the row selects it.
-fn whole(rows: &[PlaceRow], row: &PlaceRow, _x: u16) -> bool {
-    rows.iter().filter(|other| other.at.1 == row.at.1).count() == 1
-}
-
-/// Returns the rows of the board.
 pub(super) fn height(state: &State, width: u16) -> u16 {
     rows(&state.seen, width).last().map_or(1, |row| row.at.1 + 1)
 }
 
-/// Appearance of the game.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     /// Whether colours are used.
@@ -201,7 +183,7 @@ impl Look {
     /// Returns the four columns of a card: its face or its back, between marks if it is highlighted.
     pub fn card(self, card: Shown, mark: Mark) -> (String, Style) {
         let face = match card.card() {
-            Some(card) if self.signs => format!("{}{}", card.rank(), sign(card.suit().letter())),
+            Some(card) if self.signs => format!("{}{}", card.rank(), sign(card.suit())),
             Some(card) => card.to_string(),
             None if self.signs => "\u{2592}\u{2592}".into(),
             None => "##".into(),
@@ -215,7 +197,6 @@ impl Look {
         (between(&face, mark), self.marked(style, mark))
     }
 
-    /// Returns an empty place.
     pub fn empty(self, what: &str, mark: Mark) -> (String, Style) {
         let style = if self.colours { Style::new().fg(Color::DarkGray) } else { Style::new() };
         (between(&format!("{what:<2}"), mark), self.marked(style, mark))
@@ -263,11 +244,11 @@ fn between(face: &str, mark: Mark) -> String {
     }
 }
 
-fn sign(suit: char) -> char {
+fn sign(suit: Suit) -> char {
     match suit {
-        'C' => '\u{2663}',
-        'D' => '\u{2666}',
-        'H' => '\u{2665}',
-        _ => '\u{2660}',
+        Suit::Clubs => '\u{2663}',
+        Suit::Diamonds => '\u{2666}',
+        Suit::Hearts => '\u{2665}',
+        Suit::Spades => '\u{2660}',
     }
 }

@@ -145,7 +145,6 @@ impl Plain {
         self.say(format!("  moves    {}", words.collect::<Vec<_>>().join(" ")));
     }
 
-    /// Handles a line.
     fn take(&mut self, line: &str) -> Taken {
         let mut words = line.split_whitespace();
         let Some(word) = words.next().filter(|word| !word.starts_with('#')) else { return Ok(Then::Said) };
@@ -289,7 +288,6 @@ impl Plain {
         self.say(format!("  {}", speech::possible(best, self.place.session.state().seen.cards)));
     }
 
-    /// Offers to save the record.
     fn offer(&mut self, lines: &Lines) -> io::Result<()> {
         self.out += "Add the record to which file? (Enter: to none) ";
         self.print()?;

@@ -32,7 +32,6 @@ impl Saving {
         session.choices().len() > 0 && self.kept.as_ref() != line(session).ok().as_ref()
     }
 
-    /// Returns a default file name.
     pub fn proposed(&self, session: &Session) -> String {
         if let Some(file) = &self.file {
             return file.display().to_string();

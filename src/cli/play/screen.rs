@@ -27,7 +27,6 @@ use super::{Place, speech};
 /// Pauses between the moves of a watched strategy, in milliseconds.
 pub(super) const PAUSES: [u64; 6] = [3000, 1500, 700, 300, 100, 0];
 
-/// Meaning of keys at the moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Play,
@@ -42,7 +41,6 @@ pub(super) enum Mode {
     Help,
 }
 
-/// State of the screen.
 pub(super) struct Screen {
     pub place: Place,
     pub look: Look,
@@ -260,7 +258,6 @@ impl Screen {
         self.state.moves.iter().filter(fits).collect()
     }
 
-    /// Makes a move.
     pub fn make(&mut self, word: &str) {
         self.try_to(|session| session.play(word));
     }
@@ -278,7 +275,6 @@ impl Screen {
         }
     }
 
-    /// Goes to another position of the game.
     pub fn go(&mut self, goes: impl FnOnce(&mut Session) -> bool, why: &str) {
         self.watching = false;
         if goes(&mut self.place.session) {
@@ -288,7 +284,6 @@ impl Screen {
         }
     }
 
-    /// Asks the strategy for a hint.
     pub fn ask_hint(&mut self) {
         if self.state.over.is_some() {
             return self.fault("The game is over.");
@@ -297,7 +292,6 @@ impl Screen {
         self.say(&format!("{} is thinking ...", one_line(self.place.strategy.name())));
     }
 
-    /// Lets the strategy make its next choice.
     pub fn step(&mut self) {
         if self.state.over.is_some() {
             self.watching = false;
@@ -323,7 +317,6 @@ impl Screen {
         }
     }
 
-    /// Returns to the user's own game.
     pub fn back(&mut self) {
         match self.own.take() {
             Some(own) => {
@@ -349,7 +342,6 @@ impl Screen {
         }
     }
 
-    /// Appends the record to a file.
     pub fn keep(&mut self, name: &str, leaves: bool) {
         let game = self.own_game().clone();
         match self.place.saving.keep(&game, Path::new(name.trim())) {
@@ -362,7 +354,6 @@ impl Screen {
         }
     }
 
-    /// Returns whether a stage of the stake is offered.
     pub fn asks_stage(&self) -> bool {
         matches!(self.state.asks, Asks::Stage { .. })
     }

@@ -5,7 +5,6 @@ use crate::rules::StageAt;
 use crate::session::{Asks, BestLine, Hint, Lost, Made, Money, Over, State};
 use crate::text::one_line;
 
-/// Names the game.
 pub fn title(state: &State) -> String {
     let deal = &state.deal;
     let name = one_line(&deal.title);
@@ -65,7 +64,6 @@ pub fn stage(state: &State) -> Option<String> {
     Some(format!("{what} costs {cost} ({at}; {stops})."))
 }
 
-/// Describes the end of the game.
 pub fn over(over: &Over, state: &State) -> String {
     let (cards, moves) = (plural(over.cards.into(), "card"), plural(over.moves.into(), "move"));
     let mut said = format!("The game ends {}: {} {cards} up, {moves}.", over.end, over.why);
@@ -75,7 +73,6 @@ pub fn over(over: &Over, state: &State) -> String {
     said
 }
 
-/// Describes a choice that was made.
 pub fn made(made: &Made) -> String {
     let mut said = made.word.clone();
     if let Some(at) = made.stage {

@@ -27,7 +27,6 @@ fn screen(rules: &str, game: u64) -> Screen {
     screen
 }
 
-/// Returns the drawn lines.
 fn drawn(screen: &mut Screen, width: u16, height: u16) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| screen.draw(frame)).unwrap();

@@ -33,7 +33,6 @@ pub(super) fn review(session: &Session, stop: &AtomicBool) -> Result<(BestLine, 
     Ok((session.best_line(limits(stop))?, session.lost_at(limits(stop))?))
 }
 
-/// What is asked about a game.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     Hint,
@@ -41,7 +40,6 @@ pub(super) enum Asked {
     Review,
 }
 
-/// A result.
 pub(super) enum Answer {
     Hint(Hint),
     Step(Option<Step>),
@@ -55,13 +53,11 @@ pub(super) type Found = Result<(Session, Answer), String>;
 pub(super) struct Thinker {
     ask: Sender<(Asked, Session)>,
     found: Receiver<Found>,
-    /// Cancels the current request.
     stop: Arc<AtomicBool>,
     pub busy: bool,
 }
 
 impl Thinker {
-    /// Starts the thread.
     pub fn new(strategy: StrategySource) -> io::Result<Thinker> {
         let ((ask, asked), (tell, found)) = (channel(), channel());
         let stop = Arc::new(AtomicBool::new(false));
@@ -80,7 +76,6 @@ impl Thinker {
         Ok(Thinker { ask, found, stop, busy: false })
     }
 
-    /// Asks, unless it is still busy with something else.
     pub fn ask(&mut self, asked: Asked, session: &Session) {
         if !self.busy {
             self.stop.store(false, Ordering::Relaxed);
@@ -88,7 +83,6 @@ impl Thinker {
         }
     }
 
-    /// Cancels the current request.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
@@ -140,7 +134,6 @@ pub(super) fn incoming<T: Send + 'static>(
     receiver
 }
 
-/// The lines of standard input.
 pub(super) struct Lines(Receiver<io::Result<String>>);
 
 impl Lines {
