@@ -8,7 +8,9 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, load_all_rules, load_players, load_strategy, memory_to_solve, varied};
+use super::input::{
+    all_differ, at_least_1, load_all_rules, load_players, load_strategy, memory_to_solve, varied,
+};
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};
@@ -16,7 +18,6 @@ use crate::lab::{self, BracketFault, BracketRules, Bracketing, FIRST_CHOOSING, s
 use crate::report::{bracket_csv, bracket_document, count};
 use crate::units::Count;
 
-/// Default players.
 const PLAYERS: [&str; 4] = ["greedy", "patient", "hoarder", "search:level=2"];
 /// The player that is always included, as the weakest.
 const LOWEST: &str = "random";
@@ -89,11 +90,8 @@ pub(super) fn run(args: BracketArgs) -> Result<ExitCode, CliError> {
     if players.iter().all(|it| it.name() != LOWEST) {
         players.insert(0, load_strategy(LOWEST)?);
     }
-    for (count, option) in [(args.games, "-n"), (args.nodes, "--nodes")] {
-        if count.0 == 0 {
-            return Err(CliError::input(format!("{option} must be at least 1")));
-        }
-    }
+    at_least_1(args.games.0, "-n")?;
+    at_least_1(args.nodes.0, "--nodes")?;
     let choosing = args.choose.map_or_else(|| args.games.0.div_ceil(PART), |games| games.0);
     if args.games.0.max(choosing) > FIRST_CHOOSING {
         return Err(CliError::input(format!("at most {} deals can be asked for", count(FIRST_CHOOSING))));

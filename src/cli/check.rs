@@ -57,12 +57,11 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     let name = if stdin { "standard input".into() } else { args.file.display().to_string() };
     let shown = name.clone();
     let cannot_read = |error: io::Error| CliError::input(format!("cannot read {shown}: {}", reason(&error)));
-    let mut lines: Box<dyn BufRead> = if stdin {
-        Box::new(files::after_bom(io::stdin().lock()).map_err(&cannot_read)?)
-    } else {
-        let file = files::open(&args.file, MOST_RECORDS).map_err(&cannot_read)?;
-        Box::new(files::after_bom(io::BufReader::new(file)).map_err(&cannot_read)?)
+    let lines: Box<dyn BufRead> = match stdin {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(io::BufReader::new(files::open(&args.file, MOST_RECORDS).map_err(&cannot_read)?)),
     };
+    let mut lines = files::after_bom(lines).map_err(&cannot_read)?;
     let forced = args.rules.as_deref().map(load_rules).transpose()?;
     let mut shelf = Rulesets { forced, loaded: BTreeMap::new() };
     let mut out = io::BufWriter::new(terminal::stdout());
@@ -94,21 +93,15 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
             }
             Err(_) => counts.bad += 1,
         }
-        match (args.json, found) {
-            (true, found) => {
-                let (good, replayed) = (found.is_ok(), found == Ok(true));
-                let fault =
-                    found.err().map(|fault| json!({ "column": fault.column, "message": fault.message }));
-                writeln!(
-                    out,
-                    "{}",
-                    json!({ "id": number.to_string(), "line": number, "good": good, "replayed": replayed, "fault": fault })
-                )?;
-            }
-            (false, Err(fault)) => {
-                writeln!(out, "{name}:{number}:{}: {}", fault.column, one_line(&fault.message))?;
-            }
-            (false, Ok(_)) => {}
+        if args.json {
+            let (good, replayed) = (found.is_ok(), found == Ok(true));
+            let fault = found.err().map(|fault| json!({ "column": fault.column, "message": fault.message }));
+            let id = number.to_string();
+            let line =
+                json!({ "id": id, "line": number, "good": good, "replayed": replayed, "fault": fault });
+            writeln!(out, "{line}")?;
+        } else if let Err(fault) = found {
+            writeln!(out, "{name}:{number}:{}: {}", fault.column, one_line(&fault.message))?;
         }
     }
     if !args.json && counts.lines() > 0 {
@@ -118,13 +111,10 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CliError> {
     if interrupt::requested() {
         return Ok(finished());
     }
-    match (counts.lines(), counts.bad) {
-        (0, _) => {
-            Err(CliError::input(format!("{name} has no records: one JSON object per line is expected")))
-        }
-        (_, 0) => Ok(ExitCode::SUCCESS),
-        _ => Ok(ExitCode::from(2)),
+    if counts.lines() == 0 {
+        return Err(CliError::input(format!("{name} has no records: one JSON object per line is expected")));
     }
+    Ok(ExitCode::from(if counts.bad == 0 { 0 } else { 2 }))
 }
 
 /// Maximum number of cached rulesets.
@@ -133,7 +123,6 @@ const MOST_RULESETS: usize = 64;
 /// Maximum bytes of a line: several times those of the longest game of four packs.
 const LONGEST_LINE: u64 = 1 << 24;
 
-/// Results over all lines.
 #[derive(Default)]
 struct Counts {
     good: u64,
@@ -167,7 +156,6 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The fault of a line, with its location.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     /// Column in characters, from 1.

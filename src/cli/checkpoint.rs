@@ -32,7 +32,6 @@ use super::words::{shell_word, unique};
 /// An option with its effective values, whether given or not. Without values it is redundant.
 pub(super) type ResolvedOption = (&'static str, Vec<String>);
 
-/// Creates a resolved option.
 pub(super) fn resolved<V: Display>(
     name: &'static str,
     values: impl IntoIterator<Item = V>,
@@ -86,7 +85,6 @@ pub(super) fn patrons_text(house: &House) -> SavedText {
     saved("patrons", "", each.collect::<Vec<_>>().join("\n"))
 }
 
-/// Most bytes of a note.
 const MOST_NOTE: u64 = 64 << 10;
 
 /// Progress of a run when last recorded, in a small file beside its blocks, for `saratoga status`.
@@ -104,7 +102,6 @@ pub(super) struct ProgressNote {
 }
 
 impl ProgressNote {
-    /// Returns the path of the note for a file of blocks.
     pub fn path(blocks: &Path) -> PathBuf {
         blocks.with_extension("progress")
     }
@@ -293,10 +290,8 @@ impl<'a> Keeping<'a> {
         }
     }
 
-    /// Reports the end of a shard, and returns its exit code.
-    ///
-    /// # Errors
-    /// Blocks could not be written: they do not count, whatever was played.
+    /// Reports the end of a shard, and returns its exit code. Blocks that could not be written do not count, whatever was
+    /// played.
     pub fn shard_ended(&self, shard: Shard, whole: bool, quiet: bool) -> Result<ExitCode, CliError> {
         let checkpoint = self.checkpoint();
         checkpoint.sync();

@@ -9,7 +9,7 @@ use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{DealsFile, decks, load_all_rules};
+use super::input::{DealsFile, at_least_1, decks, load_all_rules};
 use super::progress::{DEALS, Line};
 use super::words::{CommandLine, joined};
 use crate::lab::{self, Comparison, Contender, Matchup, Underway};
@@ -24,7 +24,6 @@ const MOST: usize = 12;
 /// Default maximum number of deals for two and for more entries.
 const BUDGET: u64 = 1_000_000;
 const OF_MANY: u64 = 100_000;
-/// Default of both error rates.
 const RATE: f64 = 0.05;
 
 /// Find which strategy is better, on the same deals
@@ -128,9 +127,7 @@ pub(super) fn run(args: CompareArgs) -> Result<ExitCode, CliError> {
     let specs: Vec<&Spec> = sides.iter().map(|(_, loaded, _)| loaded.rules.spec()).collect();
     let usual = file.as_ref().map_or(if sides.len() == 2 { BUDGET } else { OF_MANY }, |it| it.source.deals);
     let budget = args.games.map_or(usual, |games| games.0);
-    if budget == 0 {
-        return Err(CliError::input("no games to play: -n must be at least 1"));
-    }
+    at_least_1(budget, "no games to play: -n")?;
     let test = test(&args, &specs)?;
     let measured = match args.measure {
         Measure::Cards => String::new(),

@@ -12,7 +12,7 @@ use super::checkpoint::{resolved, saved, text_of};
 use super::contest_match;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{load_all, load_all_strategies, load_contest, set_up};
+use super::input::{at_least_1, load_all, load_all_strategies, load_contest, set_up};
 use super::progress::{Line, MATCHES};
 use super::rules::{first_sentence, good, show};
 use super::terminal::{self, Listed};
@@ -140,9 +140,7 @@ pub(super) fn run(args: ContestArgs) -> Result<ExitCode, CliError> {
     if let Some(number) = args.number {
         return contest_match::run(&loaded, &args.run, number, match_command(&args.run, None, number));
     }
-    if args.matches.0 == 0 {
-        return Err(CliError::input("no matches to play: -n must be at least 1"));
-    }
+    at_least_1(args.matches.0, "no matches to play: -n")?;
     let factors = factors(&args, &loaded.spec)?;
     let mut others: Vec<ContestSpec> =
         factors.0.iter().map(|&it| lab::at_speed(&loaded.spec, 0, it)).collect();
@@ -270,9 +268,7 @@ fn load(args: &PlayArgs) -> Result<LoadedContest, CliError> {
         (Ok(loaded), Ok(strategies)) => (loaded, strategies),
         (loaded, strategies) => {
             let faults = loaded.err().into_iter().chain(strategies.err());
-            return Err(CliError::none_of(faults)
-                .err()
-                .unwrap_or_else(|| CliError::input("nothing to play")));
+            return Err(CliError::none_of(faults).err().unwrap_or(CliError::Interrupted));
         }
     };
     if let Some(players) = args.players {

@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 use super::args::RunArgs;
 use super::error::CliError;
 use super::terminal;
-use crate::cards::Card;
 use crate::contest::{Arena, ContestSpec, Event, Foundations, LoadedContest, MatchOutcome, Witness};
-use crate::game::Move;
 use crate::report::count;
 
 /// Prints the events of a match; `shows` is the command that reproduces it, for errors.
@@ -45,7 +43,6 @@ pub(super) fn run(
     played.map(|_| ExitCode::SUCCESS).map_err(|error| CliError::of_match(error, shows))
 }
 
-/// Writes the events, one per line.
 struct Log<'a, W> {
     out: &'a mut W,
     json: bool,
@@ -72,10 +69,9 @@ impl<W: Write> Log<'_, W> {
                 .map(|(i, player)| json!({ "player": player.name, "seat": seat(i), "strategy": player.strategy }))
                 .collect();
             let event = "begins";
-            self.line(
-                json!({ "event": event, "contest": id, "seed": seed, "match": number, "players": seats }),
-            );
-            return;
+            let line =
+                json!({ "event": event, "contest": id, "seed": seed, "match": number, "players": seats });
+            return self.line(line);
         }
         self.line(format!("{id}, seed {seed}, match {number}"));
         for (i, player) in self.spec.players.iter().enumerate() {
@@ -96,10 +92,9 @@ impl<W: Write> Log<'_, W> {
                     })
                 })
                 .collect();
-            self.line(
-                json!({ "event": "over", "micros": outcome.micros, "winners": winners, "players": players }),
-            );
-            return;
+            let micros = outcome.micros;
+            return self
+                .line(json!({ "event": "over", "micros": micros, "winners": winners, "players": players }));
         }
         let who = match &winners[..] {
             [] => "Nobody wins: the match is undecided".to_string(),
@@ -108,13 +103,11 @@ impl<W: Write> Log<'_, W> {
         };
         self.line(format!("\n{who}, after {}.", clock(outcome.micros).trim_start()));
         for (i, played) in outcome.players.iter().enumerate() {
-            let (name, late) = (&self.spec.players[i].name, played.late);
-            let too_late = if self.spec.foundations == Foundations::Shared {
-                format!(", {late} of them too late")
-            } else {
-                String::new()
+            let (name, late, actions) = (&self.spec.players[i].name, played.late, count(played.actions));
+            let too_late = match self.spec.foundations {
+                Foundations::Shared => format!(", {late} of them too late"),
+                Foundations::Own => String::new(),
             };
-            let actions = count(played.actions);
             self.line(format!("  {name}: {} points, {actions} actions{too_late}", played.points));
         }
     }
@@ -127,25 +120,18 @@ fn clock(micros: u64) -> String {
     format!("{text:>10}")
 }
 
-/// Formats a move with its card.
-fn with_card(arena: &Arena<'_>, m: Move, card: Option<Card>) -> (String, String) {
-    let reserves = arena.rules().spec().reserve.piles as usize;
-    (m.notation(reserves), card.map_or(String::new(), |card| card.to_string()))
-}
-
 impl<W: Write> Witness for Log<'_, W> {
     fn happened(&mut self, arena: &Arena<'_>, at: u64, event: Event) {
         let (seat, word, what, more) = match event {
             Event::Dealt { seat, round } => {
                 (seat, "dealt", format!("deals round {}", round + 1), json!({ "round": round + 1 }))
             }
-            Event::Made { seat, made, card } => {
-                let (m, card) = with_card(arena, made, card);
-                (seat, "made", format!("{m:<9} {card}"), json!({ "move": m, "card": card }))
-            }
-            Event::Late { seat, tried, card } => {
-                let (m, card) = with_card(arena, tried, card);
-                (seat, "late", format!("{m:<9} {card}  too late"), json!({ "move": m, "card": card }))
+            Event::Made { seat, made: m, card } | Event::Late { seat, tried: m, card } => {
+                let m = m.notation(arena.rules().spec().reserve.piles.into());
+                let card = card.map_or(String::new(), |card| card.to_string());
+                let late = matches!(event, Event::Late { .. });
+                let (word, after) = if late { ("late", "  too late") } else { ("made", "") };
+                (seat, word, format!("{m:<9} {card}{after}"), json!({ "move": m, "card": card }))
             }
             Event::Waits { seat } => {
                 // The end of a player's own deal is reported when it is scored; and a waiting player checks again

@@ -180,10 +180,8 @@ fn plain(name: &str) -> String {
     format!("{}-{:08x}", &plain[..end], crc32fast::hash(plain.as_bytes()))
 }
 
-/// The files of a report, by name.
 pub(super) type Files = Vec<(String, Vec<u8>)>;
 
-/// Destination of results.
 pub(super) struct Output {
     /// Whether they are printed as JSON.
     pub json: bool,
@@ -193,7 +191,6 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Returns whether a report is written.
     pub fn has_report(&self) -> bool {
         self.folder.is_some()
     }

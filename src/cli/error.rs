@@ -11,7 +11,7 @@ use crate::crash::Crash;
 use crate::diagnostic::{Diagnostic, MOST_LISTED, Severity, and_more, render};
 use crate::files::{FolderError, reason};
 use crate::interrupt;
-use crate::lab::{BatchError, GameError, SolveError, SolveFault, Stopped};
+use crate::lab::{GameError, SolveFault, Stopped};
 use crate::rules::Loaded;
 use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
@@ -72,12 +72,10 @@ impl CliError {
         matches!(self, CliError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Creates an error of an input.
     pub(super) fn input(message: impl Display) -> CliError {
         CliError::Input(one_line(&message.to_string()).into_owned())
     }
 
-    /// Creates an error of an input, with several lines.
     pub(super) fn lines(lines: impl IntoIterator<Item = impl AsRef<str>>) -> CliError {
         let lines: Vec<_> = lines.into_iter().map(|line| one_line(line.as_ref()).into_owned()).collect();
         CliError::Input(lines.join("\n  "))
@@ -274,7 +272,6 @@ fn internal(crash: &Crash, shows: &str) -> String {
     format!("internal error: {crash}\nThis is a fault of saratoga, not of your input. To reproduce: {shows}")
 }
 
-/// Quotes a command line for a shell.
 pub(super) fn command_line(args: &[OsString]) -> String {
     let words = args.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
     std::iter::once("saratoga".to_string()).chain(words).collect::<Vec<_>>().join(" ")
@@ -285,7 +282,6 @@ pub(super) fn color() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Prints warnings to standard error.
 pub(super) fn warn(warnings: &[Diagnostic]) {
     let only: Vec<Diagnostic> =
         warnings.iter().filter(|w| w.severity == Severity::Warning).cloned().collect();
@@ -306,9 +302,18 @@ impl From<GameError> for CliError {
     }
 }
 
-impl From<BatchError> for CliError {
-    fn from(error: BatchError) -> CliError {
-        CliError::of_run(error, |error| CliError::from(*error))
+impl From<Box<GameError>> for CliError {
+    fn from(error: Box<GameError>) -> CliError {
+        CliError::from(*error)
+    }
+}
+
+impl<E> From<Stopped<E>> for CliError
+where
+    CliError: From<E>,
+{
+    fn from(stopped: Stopped<E>) -> CliError {
+        CliError::of_run(stopped, CliError::from)
     }
 }
 
@@ -316,15 +321,9 @@ impl From<SolveFault> for CliError {
     fn from(fault: SolveFault) -> CliError {
         match fault {
             SolveFault::Refused(refused) => CliError::input(refused),
-            SolveFault::Game(error) => CliError::from(*error),
+            SolveFault::Game(error) => CliError::from(error),
             SolveFault::Contradiction(message) => CliError::Run(message),
         }
-    }
-}
-
-impl From<SolveError> for CliError {
-    fn from(error: SolveError) -> CliError {
-        CliError::of_run(error, CliError::from)
     }
 }
 

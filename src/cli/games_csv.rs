@@ -63,7 +63,6 @@ impl<'a> GamesFiles<'a> {
         Ok(files)
     }
 
-    /// Returns the files being written.
     pub fn parts(&self) -> Vec<PathBuf> {
         self.files.iter().map(|file| file.part.clone()).collect()
     }

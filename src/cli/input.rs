@@ -40,7 +40,6 @@ pub(super) fn varied(option: &str, texts: &[String]) -> Result<Vec<Axis>, CliErr
     load_all(texts, |text| Axis::vary(text).map_err(|fault| CliError::input(format!("{option} {fault}"))))
 }
 
-/// Loads rulesets; all faults are reported together.
 pub(super) fn load_all_rules(names: &[String]) -> Result<Vec<Loaded>, CliError> {
     load_all(names, load_rules)
 }
@@ -69,12 +68,10 @@ fn not_loaded(error: LoadError) -> CliError {
     }
 }
 
-/// Suggests a file with a similar name.
 fn near(path: &str) -> String {
     similar_file(Path::new(path)).map_or(String::new(), |near| format!("; did you mean {}?", near.display()))
 }
 
-/// Loads one ruleset.
 pub(super) fn load_rules(name: &str) -> Result<Loaded, CliError> {
     if let (true, Some(meant)) = (name.ends_with(".rhai"), meant(Kind::Ruleset, name)) {
         return Err(CliError::input(meant));
@@ -100,7 +97,6 @@ pub(super) fn load_named_rules(name: &str) -> Result<Loaded, CliError> {
     }
 }
 
-/// Loads one contest.
 pub(super) fn load_contest(name: &str) -> Result<LoadedContest, CliError> {
     let loaded = contest::load(name).map_err(not_loaded)?;
     warn(&loaded.warnings);
@@ -124,7 +120,6 @@ pub(super) fn load_players(
 pub(super) const USUAL: &str = "greedy";
 
 impl PlayerArgs {
-    /// Returns the strategies given, or the default one.
     pub fn names(&self) -> Vec<String> {
         match (&self.strategies[..], &self.patrons) {
             ([], None) => vec![USUAL.to_string()],
@@ -136,7 +131,6 @@ impl PlayerArgs {
         resolved("--strategy", self.names())
     }
 
-    /// Loads the strategies, and the mix of the patrons.
     pub fn load(&self, options: &ScriptArgs) -> Result<Vec<StrategySource>, CliError> {
         let mut loaded = load_all_strategies(self.names())?;
         if let Some(patrons) = &self.patrons {
@@ -181,7 +175,6 @@ pub(super) fn set_up(
     Ok(if options.interpret { set.into_iter().map(StrategySource::interpreted).collect() } else { set })
 }
 
-/// Loads one strategy.
 pub(super) fn load_strategy(name: &str) -> Result<StrategySource, CliError> {
     let other = name.ends_with(".toml") && !is_patron_file(name);
     if let (true, Some(meant)) = (other, meant(Kind::Strategy, name)) {
@@ -277,22 +270,24 @@ pub(super) fn deals_file(path: &Path, rules: &[&Loaded]) -> Result<Vec<NamedDeal
     }
 }
 
+/// Refuses 0 as the value of an option, which `what` ends with.
+pub(super) fn at_least_1(count: u64, what: &str) -> Result<(), CliError> {
+    if count > 0 { Ok(()) } else { Err(CliError::input(format!("{what} must be at least 1"))) }
+}
+
 /// Minimum number of games of a strategy for intervals.
 pub(super) const LEAST_GAMES: u64 = 1_000;
 
 /// Refuses too few games for intervals, of `-n` or of `--search-games`.
 pub(super) fn enough_games(games: u64, search_games: u64) -> Result<(), CliError> {
-    match [("-n", games), ("--search-games", search_games)]
-        .into_iter()
-        .find(|(_, games)| *games < LEAST_GAMES)
-    {
-        None => Ok(()),
-        Some((option, games)) => Err(CliError::input(format!(
-            "{} games are too few for intervals: {option} must be at least {}",
-            count(games),
-            count(LEAST_GAMES)
-        ))),
-    }
+    let asked = [("-n", games), ("--search-games", search_games)];
+    let Some((option, games)) = asked.into_iter().find(|(_, games)| *games < LEAST_GAMES) else {
+        return Ok(());
+    };
+    let (games, least) = (count(games), count(LEAST_GAMES));
+    Err(CliError::input(format!(
+        "{games} games are too few for intervals: {option} must be at least {least}"
+    )))
 }
 
 /// Returns the games of a strategy: of one that searches, at most `search_games`.

@@ -218,7 +218,7 @@ fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, restart: bool) -
     CommandLine::new(&plan.command)
         .words(&plan.words)
         .option("--shard", shard)
-        .flag("--restart", restart)
+        .words(restart.then_some("--restart"))
         .option("--out", [folder.display()])
         .line()
 }

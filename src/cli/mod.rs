@@ -71,10 +71,8 @@ pub fn program(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Runs one command line; the first argument is the program's name.
-///
-/// # Errors
-/// The fault, and thereby the exit code: 1 if the run failed, 2 if the command line or an input file is invalid.
+/// Runs one command line; the first argument is the program's name. Of the exit codes, 1 means that the run failed, and 2
+/// that the command line or an input file is invalid.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Result<ExitCode, CliError> {
     let args: Vec<OsString> = args.into_iter().collect();
     let cli = parse(&args).map_err(|error| misread(&args, error))?;

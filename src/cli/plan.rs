@@ -8,7 +8,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
+use super::input::{at_least_1, enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
 use super::progress::{GAMES, Line};
 use super::words::joined;
 use crate::lab::sweep::Plan;
@@ -161,8 +161,8 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     };
     CliError::none_of(rules.iter().enumerate().filter_map(fault))?;
     enough_games(args.games.0, args.search_games.0)?;
-    if args.nodes.0 == 0 && args.clairvoyant.0 > 0 {
-        return Err(CliError::input("no deal is solved in 0 positions: --nodes must be at least 1"));
+    if args.clairvoyant.0 > 0 {
+        at_least_1(args.nodes.0, "no deal is solved in 0 positions: --nodes")?;
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
     let best = load_players(vec![args.best.clone()], &args.scripts)?;

@@ -8,7 +8,7 @@ use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{PricedRuleset, all_differ};
+use super::input::{PricedRuleset, all_differ, at_least_1};
 use super::progress::{GAMES, Line};
 use super::words::{joined, shell_word};
 use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Pricing};
@@ -76,9 +76,7 @@ pub(super) fn run(args: PriceArgs) -> Result<ExitCode, CliError> {
     }
     let strategies = args.players.load(&args.scripts)?;
     all_differ(&strategies)?;
-    if args.games.0 == 0 {
-        return Err(CliError::input("no games to play: -n must be at least 1"));
-    }
+    at_least_1(args.games.0, "no games to play: -n")?;
     let variant_games = args.variant_games.map_or(VARIANT_GAMES.min(args.games.0), |games| games.0);
     let spec = sold.loaded.rules.spec();
     let ids = joined(strategies.iter().map(StrategySource::id));

@@ -51,7 +51,6 @@ fn write_left(state: &ProgressState, out: &mut dyn fmt::Write) {
     let _ = out.write_str(&left(state.pos(), state.len().unwrap_or(0), state.elapsed()));
 }
 
-/// A progress line; empty if there is no terminal.
 pub(super) struct Line {
     bar: ProgressBar,
     drawn: Option<Instant>,
@@ -118,7 +117,6 @@ impl Line {
 }
 
 impl Drop for Line {
-    /// Removes the line.
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -118,27 +118,22 @@ fn show(args: &ReplayArgs) -> Result<(), CliError> {
             out.flush()?;
             shown?;
         } else {
+            let columns = if staged { 8 } else { 6 };
             if i == 0 {
-                let money = if staged { format!("  {:>9}  {:>9}", "staked", "net") } else { String::new() };
-                writeln!(
-                    out,
-                    "{}{money}",
-                    row("game", ["end", "cards", "moves", "redeals", "reserve left"])
-                )?;
+                let heads = ["game", "end", "cards", "moves", "redeals", "reserve left", "staked", "net"];
+                writeln!(out, "{}", row(&heads[..columns]))?;
             }
             let o = player
                 .watch(&deal.deck, args.deals.seed, deal.game, &mut ())
                 .map_err(|error| faulted(args, &deal, error.error))?;
             let name = deal.id.unwrap_or_else(|| deal.game.to_string());
-            let (cards, moves, redeals) = (o.cards.to_string(), o.moves.to_string(), o.redeals.to_string());
-            let cells = [o.end.to_string(), cards, moves, redeals, o.reserve_left.to_string()];
-            write!(out, "{}", row(&name, cells.each_ref().map(String::as_str)))?;
-            if staged {
-                let (staked, net) = staked_and_net(rules.spec(), &o);
-                let [staked, net] = [staked, net].map(|amount| cents(amount, &rules.spec().casino));
-                write!(out, "  {staked:>9}  {net:>9}")?;
-            }
-            writeln!(out)?;
+            let (staked, net) = staked_and_net(rules.spec(), &o);
+            let [staked, net] = [staked, net].map(|amount| cents(amount, &rules.spec().casino));
+            let (end, cards, moves, redeals) = (o.end, o.cards, o.moves, o.redeals);
+            let numbers = [cards.into(), moves, redeals, o.reserve_left.into()].map(|n: u32| n.to_string());
+            let [cards, moves, redeals, reserve] = numbers;
+            let cells = [name, end.to_string(), cards, moves, redeals, reserve, staked, net];
+            writeln!(out, "{}", row(&cells[..columns]))?;
         }
     }
     out.flush()?;
@@ -159,8 +154,14 @@ fn explained(args: &ReplayArgs, source: &StrategySource) -> Result<Option<Explai
 }
 
 /// Formats a line of the table of games.
-fn row(game: &str, [end, cards, moves, redeals, reserve]: [&str; 5]) -> String {
-    format!("{game:>8}  {end:<8}  {cards:>5}  {moves:>5}  {redeals:>7}  {reserve:>12}")
+fn row(cells: &[impl AsRef<str>]) -> String {
+    const WIDTHS: [usize; 8] = [8, 8, 5, 5, 7, 12, 9, 9];
+    let cell = |(i, (cell, width)): (usize, (&_, usize))| {
+        let cell: &str = AsRef::as_ref(cell);
+        // The end of a game is a word.
+        if i == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+    };
+    cells.iter().zip(WIDTHS).enumerate().map(cell).collect::<Vec<_>>().join("  ")
 }
 
 /// Draws a game position by position. `player` runs the strategy again if the game was stopped early, to determine
@@ -223,9 +224,8 @@ fn draw_game(
 /// Describes how one game ended, in a sentence, with the stake if it is bought in stages.
 fn told(rules: &Spec, outcome: &Outcome) -> String {
     let Outcome { end, cards, moves, redeals, reserve_left, .. } = outcome;
-    let [cards, moves, redeals] =
-        [(u64::from(*cards), "card"), ((*moves).into(), "move"), ((*redeals).into(), "redeal")]
-            .map(|(n, what)| plural(n, what));
+    let cards = plural((*cards).into(), "card");
+    let (moves, redeals) = (plural((*moves).into(), "move"), plural((*redeals).into(), "redeal"));
     let end =
         format!("The game ends {end}: {cards} up, {reserve_left} left in the reserve; {moves}, {redeals}.");
     match outcome.stake {

@@ -116,7 +116,6 @@ pub(super) fn show(
     writeln!(out, "{}", if all { resolved } else { written }.trim_end())
 }
 
-/// Prints that a file is valid.
 pub(super) fn good(out: &mut impl Write, name: &str, warnings: usize) -> io::Result<()> {
     let warnings = match warnings {
         0 => String::new(),

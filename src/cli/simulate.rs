@@ -12,7 +12,7 @@ use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
-use super::input::{DealsFile, decks, load_all_rules, memory_to_solve};
+use super::input::{DealsFile, at_least_1, decks, load_all_rules, memory_to_solve};
 use super::progress::{FORESEEN, GAMES as GAMES_PLAYED, Line};
 use super::terminal::note;
 use super::words::joined;
@@ -106,9 +106,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         (None, None, None) => GAMES,
         (None, None, Some(_)) => GAMES_CAP,
     };
-    if games == 0 {
-        return Err(CliError::input("no games to play: -n must be at least 1"));
-    }
+    at_least_1(games, "no games to play: -n")?;
     let ids = loaded.iter().map(|it| &*it.id);
     let names = strategies.iter().map(StrategySource::id);
     let setup = Setup {
@@ -129,8 +127,7 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         stop_on_ctrl_c(csv.as_ref().map_or(Vec::new(), GamesFiles::parts), Vec::new());
         let started = Instant::now();
         let makers: Vec<_> = pairs.iter().map(|(_, _, strategy)| move || strategy.instantiate()).collect();
-        let entries = pairs.iter().zip(&makers);
-        let entries = entries.map(|((named, loaded, _), make)| Matchup {
+        let entries = (pairs.iter().zip(&makers)).map(|((named, loaded, _), make)| Matchup {
             id: named,
             rules: &loaded.rules,
             strategy: make,
@@ -146,14 +143,12 @@ pub(super) fn run(args: SimulateArgs) -> Result<ExitCode, CliError> {
         };
         let (_, first, _) = pairs[0];
         let total = games.saturating_mul(pairs.len() as u64);
+        // With a precision, the number of games is only a maximum.
+        let open = args.precision.is_some() && args.games.is_none();
         let mut watcher = Watch {
             line: match pairs.len() {
-                // The number of games is only a maximum.
-                _ if args.precision.is_some() && args.games.is_none() => {
-                    Line::message(GAMES_PLAYED, None, args.run.quiet)
-                }
-                1 => Line::bar(GAMES_PLAYED, total, args.run.quiet),
-                _ => Line::message(GAMES_PLAYED, Some(total), args.run.quiet),
+                1 if !open => Line::bar(GAMES_PLAYED, total, args.run.quiet),
+                _ => Line::message(GAMES_PLAYED, (!open).then_some(total), args.run.quiet),
             },
             // If there are several, the first is shown, by the name of its rules.
             name: if pairs.len() > 1 { format!("{} ", first.id) } else { String::new() },
@@ -298,16 +293,11 @@ fn look_ahead(
     }
     if !args.run.quiet {
         for (loaded, found) in rules.iter().zip(&found) {
-            match found {
-                Some(known) if known.deals == deals => {}
-                Some(known) => note(&format!(
-                    "interrupted: the perfect-information bound is from {} deals of {}",
-                    known.deals, loaded.id
-                )),
-                None => note(&format!(
-                    "interrupted: no deal of {} was solved for the perfect-information bound",
-                    loaded.id
-                )),
+            let (id, what) = (&loaded.id, "the perfect-information bound");
+            match found.as_ref().map(|known| known.deals) {
+                Some(known) if known == deals => {}
+                Some(known) => note(&format!("interrupted: {what} is from {known} deals of {id}")),
+                None => note(&format!("interrupted: no deal of {id} was solved for {what}")),
             }
         }
     }

@@ -11,7 +11,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{deals_file, deals_source, decks, load_players, load_rules};
+use super::input::{at_least_1, deals_file, deals_source, decks, load_players, load_rules};
 use super::progress::{Line, SOLVED};
 use super::terminal;
 use super::words::{CommandLine, unique};
@@ -153,19 +153,12 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
         CliError::input(format!("{} cannot be solved: {refused}; choose rules without", args.rules))
     })?;
     let given = args.deals.as_deref().map(|path| deals_file(path, &[&loaded])).transpose()?;
-    let deals = match &given {
-        Some(given) => given.len() as u64,
-        None => args.games.0,
-    };
-    if deals == 0 {
-        return Err(CliError::input("no deals to solve: -n must be at least 1"));
-    }
+    let deals = given.as_ref().map_or(args.games.0, |given| given.len() as u64);
+    at_least_1(deals, "no deals to solve: -n")?;
     if strategies.is_empty() && !args.scripts.settings.is_empty() {
         return Err(CliError::input("--set has no strategy to set: name one with -s"));
     }
-    if args.nodes.is_some_and(|nodes| nodes.0 == 0) {
-        return Err(CliError::input("nothing is searched: --nodes must be at least 1"));
-    }
+    at_least_1(args.nodes.map_or(1, |nodes| nodes.0), "nothing is searched: --nodes")?;
     for (number, WriteDeals { path, .. }) in args.write_deals.iter().enumerate() {
         if args.write_deals[..number].iter().any(|before| before.path == *path) {
             return Err(CliError::input(format!(
@@ -285,10 +278,12 @@ fn write_deals(
     // For every face of the die, if one is rolled for the game.
     let is = |of_deal: &[ClairvoyantBound]| {
         let all = |answer| of_deal.iter().all(|bound| bound.winnable == Some(answer));
-        match (all(true), all(false)) {
-            (true, _) => DealsWith::Won,
-            (_, true) => DealsWith::Lost,
-            _ => DealsWith::Open,
+        if all(true) {
+            DealsWith::Won
+        } else if all(false) {
+            DealsWith::Lost
+        } else {
+            DealsWith::Open
         }
     };
     let answers = found.answers.chunks(found.faces).zip(found.bounds.list().chunks(found.faces));

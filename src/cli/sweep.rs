@@ -8,7 +8,7 @@ use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{load_all_rules, varied};
+use super::input::{at_least_1, load_all_rules, varied};
 use super::progress::{GAMES, Line};
 use super::words::{joined, unique};
 use crate::lab::Matchup;
@@ -19,7 +19,6 @@ use crate::stats::Precision;
 use crate::strategy::{Strategy, StrategySource};
 use crate::units::{Count, Percent};
 
-/// Maximum number of axes of a sweep.
 const MOST_AXES: usize = 3;
 
 /// Show how changes of the rules change the house edge, the win rate and the cards
@@ -223,11 +222,7 @@ fn aim(args: &SweepArgs, plan: &Plan) -> Result<Aim, CliError> {
     };
     specs().try_for_each(|spec| precision.check(spec)).map_err(CliError::input)?;
     let each = args.games.map(|games| games.0);
-    let cells = specs().count() as u64;
-    let budget = match each {
-        Some(0) => return Err(CliError::input("no games to play: -n must be at least 1")),
-        Some(each) => each.saturating_mul(cells),
-        None => args.budget.0,
-    };
+    at_least_1(each.unwrap_or(1), "no games to play: -n")?;
+    let budget = each.map_or(args.budget.0, |each| each.saturating_mul(specs().count() as u64));
     Ok(Aim { precision, line: args.target_edge.0, budget, each })
 }

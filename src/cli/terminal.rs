@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use crate::text::{Visible, brief, one_line, visible};
 
-/// Returns standard output.
 pub(super) fn stdout() -> Visible<StdoutLock<'static>> {
     Visible::new(io::stdout().lock())
 }

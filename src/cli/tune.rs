@@ -9,7 +9,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{load_players, load_rules};
+use super::input::{at_least_1, load_players, load_rules};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
 use crate::files::{check_writable, put};
@@ -87,9 +87,7 @@ pub(in crate::cli) struct TuneArgs {
 }
 
 pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
-    if args.deals.0 == 0 || args.games.0 == 0 {
-        return Err(CliError::input("no games to play: --deals and -n must be at least 1"));
-    }
+    at_least_1(args.deals.0.min(args.games.0), "no games to play: --deals and -n")?;
     let loaded = load_rules(&args.rules)?;
     let mut scripts = load_players(vec![args.script.clone()], &args.scripts)?;
     let Some(script) = scripts.pop() else { return Err(CliError::input("there is no script to tune")) };

@@ -5,7 +5,6 @@ use std::fmt::Display;
 
 use crate::text::{one_line, steers};
 
-/// Quotes a word for a shell.
 pub(super) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./+=:,@%".contains(c);
     let bare = !word.is_empty() && word.chars().all(plain);
@@ -49,10 +48,6 @@ impl CommandLine {
     /// Adds an option once for each of its values, if any.
     pub fn option<V: Display>(self, name: &str, values: impl IntoIterator<Item = V>) -> CommandLine {
         values.into_iter().fold(self, |line, value| line.word(name).word(value))
-    }
-
-    pub fn flag(self, name: &str, given: bool) -> CommandLine {
-        if given { self.word(name) } else { self }
     }
 
     pub fn line(self) -> String {

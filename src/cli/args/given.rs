@@ -18,7 +18,6 @@ const NEUTRAL: [&str; 10] =
     ["threads", "interpret", "out", "no_report", "json", "quiet", "shard", "restart", "help", "version"];
 
 impl Given {
-    /// Collects the matches of a command with this name and definition.
     pub fn new(command: &str, definition: &clap::Command, matches: &ArgMatches) -> Given {
         let mut given = Given { command: command.into(), ..Given::default() };
         let args = definition.get_arguments().filter(|arg| !NEUTRAL.contains(&arg.get_id().as_str()));

@@ -64,7 +64,6 @@ pub(super) struct Cli {
     pub script_operations: Count,
 }
 
-/// Parses a number of operations.
 fn operations(text: &str) -> Result<Count, String> {
     text.parse().map_err(|_| "write a number of operations as 500000, 250k, 1e6 or 10M".into())
 }

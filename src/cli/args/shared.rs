@@ -61,7 +61,6 @@ pub(in crate::cli) struct Given {
     pub words: Vec<String>,
 }
 
-/// An option of a command line.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct GivenOption {
     /// Its long name, or that of a positional value.
@@ -90,7 +89,6 @@ pub(in crate::cli) struct Merged {
 }
 
 impl RunArgs {
-    /// Returns the threads requested, or one per core.
     pub fn threads(&self) -> usize {
         let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
         given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)
@@ -122,7 +120,6 @@ pub(in crate::cli) struct ScriptArgs {
     pub interpret: bool,
 }
 
-/// Parses the setting of a parameter.
 fn setting(text: &str) -> Result<Setting, String> {
     read_setting(text).ok_or_else(|| "a setting is NAME=VALUE, such as hold=4 or bold=true".into())
 }

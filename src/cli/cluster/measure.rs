@@ -13,7 +13,6 @@ use crate::cli::checkpoint::ProgressNote;
 use crate::cli::error::CliError;
 use crate::lab::{Copies, WHOLE, scan_blocks};
 
-/// Result of the measurement.
 pub(super) struct Measured {
     /// Number of blocks of the first stage, or the maximum.
     pub blocks: u64,

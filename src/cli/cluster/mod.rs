@@ -164,7 +164,6 @@ fn program() -> String {
     }
 }
 
-/// Describes the total cost.
 fn cost(args: &ClusterArgs, measured: &Measured, shards: u64) -> String {
     let Measured { blocks, seconds_a_block, bytes_a_block, open, .. } = *measured;
     let core_seconds = seconds_a_block * blocks as f64;
