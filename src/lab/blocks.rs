@@ -394,9 +394,6 @@ fn deliver_in_order<B, E>(
 }
 
 /// Computes the blocks in turn on the calling thread, until all are done, `take` has enough, or `halt` is set.
-///
-/// # Errors
-/// The error of the first failed block, or a panic.
 #[cfg(not(feature = "native"))]
 pub(super) fn in_order<W, B: Cacheable, E: Send>(
     _: Workers<'_>,

@@ -362,10 +362,7 @@ fn play(
     in_order(batch.workers.part(part), &blocks, &halt, worker, make, fits, take)
 }
 
-/// Plays and solves a deal.
-///
-/// # Errors
-/// Its fault; `None` if the run is stopped.
+/// Plays and solves a deal, unless it has a fault or the run is stopped.
 fn deal(
     batch: &Batch<'_>,
     seat: &mut Worker<'_>,

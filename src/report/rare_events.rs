@@ -197,20 +197,4 @@ mod tests {
         let said = why_wide(&casino, 5200.0, &games, None).unwrap();
         assert!(said.contains("40 cards pay $90,200 and only 1 of 10,000 games reached 40."), "{said}");
     }
-
-    #[test]
-    fn a_difference_names_who_won_and_how_seldom() {
-        let casino = Casino { stake: 3000, pays_for_win: 5_000_000, ..Spec::default().casino };
-        let mut games = vec![0; 53];
-        games[8] = 10_000;
-        let rare = (&casino, 3000.0, &games[..], "greedy");
-        let mut often = games.clone();
-        often[52] = 2;
-        let said = why_difference_is_wide([rare, (&casino, 3000.0, &often, "patient")]).unwrap();
-        assert!(said.contains("none of 10,000 games was won (greedy), only 2"), "{said}");
-        assert!(said.contains("only 2 of 10,002 games were won (patient)"), "{said}");
-        let ordinary = Casino { stake: 5200, pays_for_win: 0, ..casino.clone() };
-        let all = (&ordinary, 5200.0, &often[..], "patient");
-        assert_eq!(why_difference_is_wide([all, all]), None);
-    }
 }

@@ -270,15 +270,6 @@ mod tests {
     }
 
     #[test]
-    fn too_many_words_are_refused_with_their_place() {
-        let plan = |n: usize| RunPlan { words: vec!["-q".into(); n], ..RunPlan::default() };
-        assert_eq!(plan(MOST_WORDS).check(), Ok(()));
-        assert!(plan(MOST_WORDS + 1).check().is_err_and(|why| why.contains("plan.words has 4097")));
-        let option = option("--vary", &["a"; MOST_WORDS + 1]);
-        assert!(RunPlan { options: vec![option], ..plan(1) }.check().is_err());
-    }
-
-    #[test]
     fn every_difference_is_told() {
         let plan = RunPlan {
             saratoga: "1.0.0".into(),

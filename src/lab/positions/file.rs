@@ -195,10 +195,7 @@ fn position(
     Ok(Position { about, number, record, rules, must, must_not, at, number_at })
 }
 
-/// Returns the text of a record, and a name for it in messages.
-///
-/// # Errors
-/// The key at fault, the reason, and what is allowed.
+/// Returns the text of a record and a name for it, or the key at fault, the reason, and what is allowed.
 fn record_text<'d>(
     draft: &'d DraftPosition,
     root: &Arc<SourceText>,

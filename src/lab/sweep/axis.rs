@@ -135,10 +135,7 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Returns every value of a list, with ranges expanded.
-///
-/// # Errors
-/// The fault, and what to write instead.
+/// Returns every value of a list, with ranges expanded, or the fault and what to write instead.
 fn values(text: &str) -> Result<Vec<String>, String> {
     let mut values: Vec<String> = Vec::new();
     for part in parts(text) {

@@ -73,7 +73,7 @@ fn no_figure(cell: &BoardCell<'_>) -> FormattedEstimate {
 }
 
 /// Formats a figure with its half-width: `+12.3%` and `±0.4`.
-pub(super) fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
+fn brief(measure: Measure, cell: &BoardCell<'_>) -> FormattedEstimate {
     match cell.value(measure) {
         None => no_figure(cell),
         Some(e) => {
@@ -133,7 +133,7 @@ pub(super) fn impossible(board: &Board<'_>) -> Vec<Block> {
     [heading].into_iter().chain(listed.into_iter().take(MOST_LISTED).map(words)).chain(more).collect()
 }
 
-pub(super) fn differences(board: &Board<'_>) -> Option<DataTable> {
+fn differences(board: &Board<'_>) -> Option<DataTable> {
     compared(board).next()?;
     let title = format!("Each cell compared with {}, on the same deals", board.swept.against);
     let about = "Each figure of a cell less that of the rules it is compared with, played by the same strategy, with 95% intervals. \

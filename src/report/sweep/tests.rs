@@ -1,7 +1,6 @@
 //! Findings for cells with known figures.
 
 use super::findings::{cards, findings};
-use super::tables::brief;
 use super::{Board, Measure, measures};
 use crate::cards::{Purpose, generator};
 use crate::format::Side;
@@ -125,19 +124,6 @@ fn free_decks_are_about_cards_where_wins_tell_nothing() {
         said(&mixed)[0].1,
         "Of 3 cells with a price the house gains in 1, the player in 1; too close to call: 1; without a price: 1 (95% confidence for all cells at once)."
     );
-}
-
-#[test]
-fn cells_in_brief() {
-    let mut all = two_axes(0.0);
-    all.cells.push(SweptCell { at: vec![0, 0], impossible: vec!["no".into()], ..SweptCell::default() });
-    let board = board(&all);
-    let brief = |cell: usize, measure| brief(measure, &board.cells[cell]).both();
-    assert_eq!(brief(0, Measure::Edge), "+10.0% (±1.0)");
-    // The half-width is rounded up, and the side of the line unknown.
-    assert_eq!(brief(3, Measure::Edge), "+0.5%? (±1.1)");
-    assert_eq!(brief(1, Measure::Cards), "9.0 (±0.1)");
-    assert_eq!(brief(4, Measure::Wins), "no game");
 }
 
 /// Builds edges by redeals along one axis, with the half-widths of their intervals.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use crate::format::ascii;
 use crate::report::document::{Block, Card, Document, Finding, Medium};
 use crate::report::table::{DataTable, Layout};
-use table::laid_out;
+use table::{laid_out, wrapped};
 
 /// Maximum width of running text, for legibility, and of tables.
 const TEXT: usize = 90;
@@ -124,37 +124,5 @@ impl Text {
 
     fn wrapped(&mut self, what: &str, first: &str, rest: &str) {
         self.text.push_str(&wrapped(what, first, rest, self.width.min(TEXT)));
-    }
-}
-
-/// Wraps a text at spaces, with the first line after `first` and the others after `rest`.
-fn wrapped(what: &str, first: &str, rest: &str, width: usize) -> String {
-    let mut text = first.to_string();
-    let mut column = first.chars().count();
-    for (i, word) in what.split(' ').enumerate() {
-        let length = word.chars().count();
-        if i > 0 && column + 1 + length > width {
-            let _ = write!(text, "\n{rest}");
-            column = rest.chars().count();
-        } else if i > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += length;
-    }
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn lines_are_broken_at_spaces_only() {
-        let text = wrapped("a few words and aVeryLongWordThatDoesNotFit here", "- ", "  ", 14);
-        assert_eq!(text, "- a few words\n  and\n  aVeryLongWordThatDoesNotFit\n  here\n");
     }
 }

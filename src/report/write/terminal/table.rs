@@ -1,10 +1,10 @@
 //! A table of figures as plain text.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 
-use super::wrapped;
 use crate::format::FormattedEstimate;
 use crate::report::table::{DataTable, Head};
 
@@ -138,6 +138,27 @@ fn are_told_by_cutting(table: &DataTable) -> bool {
         && names.iter().map(|name| cut(name)).collect::<BTreeSet<_>>().len() == names.len()
 }
 
+/// Wraps a text at spaces, with the first line after `first` and the others after `rest`.
+pub(super) fn wrapped(what: &str, first: &str, rest: &str, width: usize) -> String {
+    let mut text = first.to_string();
+    let mut column = first.chars().count();
+    for (i, word) in what.split(' ').enumerate() {
+        let length = word.chars().count();
+        if i > 0 && column + 1 + length > width {
+            let _ = write!(text, "\n{rest}");
+            column = rest.chars().count();
+        } else if i > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,5 +197,11 @@ mod tests {
             narrow,
             "player a name that is far too long for\n  its column\n  points made  111111111 (2 to 3)\n"
         );
+    }
+
+    #[test]
+    fn lines_are_broken_at_spaces_only() {
+        let text = wrapped("a few words and aVeryLongWordThatDoesNotFit here", "- ", "  ", 14);
+        assert_eq!(text, "- a few words\n  and\n  aVeryLongWordThatDoesNotFit\n  here\n");
     }
 }
