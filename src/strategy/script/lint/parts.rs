@@ -51,7 +51,7 @@ pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding
 
 fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Finding<'static>> {
     let Expr::Dot(dot, ..) = target else { return None };
-    let (mut of, mut rest) = (scope.always(&dot.lhs), &dot.rhs);
+    let (mut of, mut rest) = (scope.types(&dot.lhs), &dot.rhs);
     while let Expr::Dot(inner, options, _) = rest {
         if !options.is_empty() {
             return None;
@@ -69,7 +69,7 @@ fn read_only(scope: &Scope<'_>, target: &Expr) -> Option<Finding<'static>> {
 fn wrong_memory(scope: &Scope<'_>, target: &Expr, value: &Expr) -> Option<Finding<'static>> {
     let Expr::Index(index, ..) = target else { return None };
     let Expr::Variable(name, ..) = &index.lhs else { return None };
-    let given = scope.always(value);
+    let given = scope.types(value);
     let message = format!("`{}` holds whole numbers, and this is {}", name.1, given.words());
     let help =
         "`if test { 1 } else { 0 }` makes a number of a truth value; of a card keep its `rank` and `suit`";
@@ -80,7 +80,7 @@ fn wrong_memory(scope: &Scope<'_>, target: &Expr, value: &Expr) -> Option<Findin
 /// Finds an argument of a game's method, along a chain, that it never accepts.
 fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
     let Expr::Dot(dot, options, _) = expr else { return None };
-    let (mut of, mut rest, mut options) = (scope.always(&dot.lhs), &dot.rhs, *options);
+    let (mut of, mut rest, mut options) = (scope.types(&dot.lhs), &dot.rhs, *options);
     // An unknown value may be a map, which holds functions of any name.
     let game = Types::VIEW.with(Types::SEAT).with(Types::MOVE).with(Types::CARD).with(Types::INT);
     while options.is_empty() && of.is_one_of(game) {
@@ -90,7 +90,7 @@ fn wrong_argument(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
             && let Some(taken) = parameters_of(&call.name, call.args.len())
         {
             for (parameter, argument) in taken.iter().zip(&call.args) {
-                let (given, takes) = (scope.always(argument), parameter.types());
+                let (given, takes) = (scope.types(argument), parameter.types());
                 if given.is_never(takes) {
                     let (name, given, takes) = (&call.name, given.words(), takes.words());
                     let message = format!("`{name}` was given {given} where it takes {takes}");
@@ -141,7 +141,7 @@ fn operands(scope: &Scope<'_>, expr: &Expr) -> Option<Finding<'static>> {
         Expr::FnCall(call, _) if call.name == "!" && call.args.len() == 1 => ("!", &call.args[..]),
         _ => return None,
     };
-    let of_wrong = |value: &Expr| Some(scope.always(value)).filter(|of| of.is_never(Types::BOOL));
+    let of_wrong = |value: &Expr| Some(scope.types(value)).filter(|of| of.is_never(Types::BOOL));
     let (value, of) = values.iter().find_map(|value| Some((value, of_wrong(value)?)))?;
     let message = format!("`{sign}` takes truth values, and this is {}", of.words());
     let help = match (of, written(value)) {
@@ -164,7 +164,7 @@ pub fn compared(scope: &Scope<'_>, call: &FnCallExpr) -> Option<Finding<'static>
 
 /// Lints an ordering of values that have no order.
 fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
-    let (left, right) = (scope.always(a), scope.always(b));
+    let (left, right) = (scope.types(a), scope.types(b));
     // A character compares with a text like a text.
     let texts = Types::TEXT.with(Types::CHARACTER);
     let sized = Types::NUMBER.with(texts);
@@ -186,7 +186,7 @@ fn by_size(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<
 
 /// Lints a comparison of values that are never equal.
 fn never_equal(scope: &Scope<'_>, name: &str, a: &Expr, b: &Expr) -> Option<Finding<'static>> {
-    let (left, right) = (scope.always(a), scope.always(b));
+    let (left, right) = (scope.types(a), scope.types(b));
     if !differ(a, left, b, right) {
         return None;
     }
@@ -340,12 +340,12 @@ fn written(expr: &Expr) -> Option<String> {
 /// Lints the cases of a `switch` that its value is never equal to.
 pub fn cases(scope: &Scope<'_>, switch: &Stmt) -> Vec<Finding<'static>> {
     let Stmt::Switch(x, at) = switch else { return Vec::new() };
-    let of = scope.always(&x.0);
+    let of = scope.types(&x.0);
     let found = literals(&scope.module.lines, *at);
     found
         .iter()
         .filter_map(|literal| {
-            let with = scope.always(literal);
+            let with = scope.types(literal);
             if !differ(&x.0, of, literal, with) {
                 return None;
             }

@@ -31,9 +31,7 @@ pub struct Variable<'a> {
     pub name: &'a str,
     pub at: Position,
     /// Its types after what was assigned to it last; none where no way leads.
-    pub now: Types,
-    /// Its types if it never changes; otherwise any.
-    pub always: Types,
+    pub types: Types,
     pub is_read: bool,
     pub is_assigned: bool,
 }
@@ -71,23 +69,13 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the types that an expression always has.
-    pub fn always(&self, expr: &Expr) -> Types {
-        self.types(expr, |variable| variable.always)
-    }
-
-    /// Returns the types that an expression has by what was assigned to its variables last.
-    pub fn now(&self, expr: &Expr) -> Types {
-        self.types(expr, |variable| variable.now)
-    }
-
     /// Returns the types of a call that stands as a statement.
     pub fn of_call(&self, call: &FnCallExpr) -> Types {
-        call_types(call, |expr| self.now(expr))
+        call_types(call, |expr| self.types(expr))
     }
 
-    fn types(&self, expr: &Expr, of_variable: fn(&Variable<'_>) -> Types) -> Types {
-        let types = |expr: &Expr| self.types(expr, of_variable);
+    /// Returns the types of an expression.
+    pub fn types(&self, expr: &Expr) -> Types {
         match expr {
             Expr::IntegerConstant(..) => Types::INT,
             Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Types::BOOL,
@@ -99,17 +87,17 @@ impl Scope<'_> {
             Expr::Map(..) => Types::MAP,
             Expr::Unit(_) => Types::UNIT,
             Expr::Variable(x, ..) => match self.variable(&x.1) {
-                Some(i) => of_variable(&self.variables[i]),
+                Some(i) => self.variables[i].types,
                 None => self.constant(&x.1),
             },
-            Expr::FnCall(call, _) => call_types(call, types),
+            Expr::FnCall(call, _) => self.of_call(call),
             // The index is all that follows.
             Expr::Index(x, ASTFlags::BREAK, _) => match &x.lhs {
                 Expr::Variable(name, ..) if self.is_memory(&name.1) => Types::INT,
                 _ => Types::ANY,
             },
             Expr::Dot(dot, options, _) if options.is_empty() => {
-                let (mut of, mut rest) = (types(&dot.lhs), &dot.rhs);
+                let (mut of, mut rest) = (self.types(&dot.lhs), &dot.rhs);
                 loop {
                     of = self.member(of, first(rest));
                     match rest {
@@ -132,12 +120,12 @@ impl Scope<'_> {
         }
     }
 
-    /// Returns the types of what a loop goes through, given those of the value that the list belongs to.
-    pub fn of_loop(&self, list: &Expr, of: impl Fn(&Expr) -> Types) -> Types {
+    /// Returns the types of what a loop goes through.
+    pub fn of_loop(&self, list: &Expr) -> Types {
         match list {
             Expr::FnCall(call, _) if matches!(call.name.as_str(), ".." | "..=") => Types::INT,
             Expr::Dot(dot, ..)
-                if of(&dot.lhs) == Types::VIEW
+                if self.types(&dot.lhs) == Types::VIEW
                     && matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves") =>
             {
                 Types::MOVE

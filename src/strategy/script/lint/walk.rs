@@ -48,13 +48,12 @@ pub fn walk_through<'a>(
     tries: bool,
 ) -> Walked<'a> {
     let statements = function.statements();
-    let (assigned, changing) = changes(function);
+    let assigned = assigned(function);
     let mut unknown = changed_by_methods(module, statements, &assigned);
     let mut loops = Loops::new();
     for round in 0.. {
         let mut way = Way {
             scope: Scope { module, variables: Vec::new() },
-            changing: &changing,
             unknown: unknown.clone(),
             loops: loops.clone(),
             within: Vec::new(),
@@ -66,7 +65,7 @@ pub fn walk_through<'a>(
         };
         for (i, name) in function.parameters.iter().enumerate() {
             let of = types.get(i).copied().unwrap_or(Types::ANY);
-            way.declare(name, Position::NONE, of, of, true);
+            way.declare(name, Position::NONE, of, true);
         }
         let mut results = Vec::new();
         way.block(statements, Some(&mut results), Some(true));
@@ -82,30 +81,17 @@ pub fn walk_through<'a>(
     Walked::default()
 }
 
-/// Returns the names that a function assigns to, and those with another value later: assigned to, or declared twice.
-fn changes(function: &Function) -> (BTreeSet<String>, BTreeSet<String>) {
-    let mut declared: BTreeSet<String> = function.parameters.iter().cloned().collect();
-    let (mut assigned, mut changing) = (BTreeSet::new(), BTreeSet::new());
+/// Returns the names that a function assigns to.
+fn assigned(function: &Function) -> BTreeSet<String> {
+    let mut assigned = BTreeSet::new();
     walk(function.statements(), &mut |node| {
-        let declares: Vec<&rhai::Ident> = match node {
-            ASTNode::Stmt(Stmt::Var(x, ..)) => vec![&x.0],
-            ASTNode::Stmt(Stmt::For(x, ..)) => std::iter::once(&x.0).chain(&x.1).collect(),
-            ASTNode::Stmt(Stmt::Assignment(x)) => {
-                if let Expr::Variable(x, ..) = &x.1.lhs {
-                    assigned.insert(x.1.to_string());
-                }
-                Vec::new()
-            }
-            _ => Vec::new(),
-        };
-        for name in declares {
-            if !declared.insert(name.name.to_string()) {
-                changing.insert(name.name.to_string());
-            }
+        if let ASTNode::Stmt(Stmt::Assignment(x)) = node
+            && let Expr::Variable(x, ..) = &x.1.lhs
+        {
+            assigned.insert(x.1.to_string());
         }
     });
-    changing.extend(assigned.iter().cloned());
-    (assigned, changing)
+    assigned
 }
 
 /// Returns the variables that a function of the script may change, called as a method or with `!`.
@@ -129,10 +115,8 @@ fn changed_by_methods(module: &Module, statements: &[Stmt], assigned: &BTreeSet<
     found
 }
 
-struct Way<'a, 'c> {
+struct Way<'a> {
     scope: Scope<'a>,
-    /// Names with another value later.
-    changing: &'c BTreeSet<String>,
     /// Names whose types are not followed.
     unknown: BTreeSet<String>,
     loops: Loops,
@@ -148,11 +132,10 @@ struct Way<'a, 'c> {
     walked: Walked<'a>,
 }
 
-impl<'a> Way<'a, '_> {
-    fn declare(&mut self, name: &'a str, at: Position, now: Types, always: Types, is_read: bool) {
-        let now = if self.unknown.contains(name) { Types::ANY } else { now };
-        let always = if self.changing.contains(name) { Types::ANY } else { always };
-        self.scope.variables.push(Variable { name, at, now, always, is_read, is_assigned: false });
+impl<'a> Way<'a> {
+    fn declare(&mut self, name: &'a str, at: Position, types: Types, is_read: bool) {
+        let types = if self.unknown.contains(name) { Types::ANY } else { types };
+        self.scope.variables.push(Variable { name, at, types, is_read, is_assigned: false });
     }
 
     /// Ends the scope of the variables after the first `outer`.
@@ -170,20 +153,20 @@ impl<'a> Way<'a, '_> {
     }
 
     fn types(&self) -> Vec<Types> {
-        self.scope.variables.iter().map(|variable| variable.now).collect()
+        self.scope.variables.iter().map(|variable| variable.types).collect()
     }
 
     /// Adds the types of another way that leads to the same place.
     fn meet(&mut self, other: &[Types]) {
         for (variable, other) in self.scope.variables.iter_mut().zip(other) {
-            variable.now = variable.now.with(*other);
+            variable.types = variable.types.with(*other);
         }
     }
 
     /// Sets the types of all variables.
     fn back(&mut self, types: &[Types]) {
         for (variable, then) in self.scope.variables.iter_mut().zip(types) {
-            variable.now = *then;
+            variable.types = *then;
         }
     }
 
@@ -216,7 +199,7 @@ impl<'a> Way<'a, '_> {
             let taken = taken.filter(|_| !is_left).map(|taken| taken && last);
             self.statement(statement, values, taken);
             if matches!(statement, Stmt::Return(..) | Stmt::BreakLoop(..)) {
-                self.scope.variables.iter_mut().for_each(|variable| variable.now = Types::NONE);
+                self.scope.variables.iter_mut().for_each(|variable| variable.types = Types::NONE);
                 self.is_followed = false;
             }
             left = leaves(statement);
@@ -278,15 +261,14 @@ impl<'a> Way<'a, '_> {
             }),
             Stmt::For(x, _) => {
                 let list = &x.2.expr;
-                let now = self.scope.of_loop(list, |expr| self.scope.now(expr));
-                let always = self.scope.of_loop(list, |expr| self.scope.always(expr));
+                let types = self.scope.of_loop(list);
                 self.aside(|way| way.inner(list));
                 let outer = self.scope.variables.len();
                 self.repeat(at, |way| {
                     // The counter of a loop need not be read.
-                    way.declare(&x.0.name, x.0.pos, now, always, true);
+                    way.declare(&x.0.name, x.0.pos, types, true);
                     if let Some(counter) = &x.1 {
-                        way.declare(&counter.name, counter.pos, Types::INT, Types::INT, true);
+                        way.declare(&counter.name, counter.pos, Types::INT, true);
                     }
                     way.counted += 1 + usize::from(x.1.is_some());
                     way.block(x.2.body.statements(), None, taken.map(|_| false));
@@ -295,13 +277,13 @@ impl<'a> Way<'a, '_> {
                 });
             }
             Stmt::Var(x, ..) => {
-                let (now, always) = (self.value(&x.1), self.scope.always(&x.1));
+                let types = self.value(&x.1);
                 let own = &self.scope.variables[self.outside..];
                 self.counted += usize::from(own.iter().all(|known| known.name != x.0.name));
                 if self.counted > MAX_VARIABLES {
                     self.walked.one_too_many.get_or_insert(x.0.pos);
                 }
-                self.declare(&x.0.name, x.0.pos, now, always, false);
+                self.declare(&x.0.name, x.0.pos, types, false);
                 unit(values);
             }
             Stmt::Assignment(x) => {
@@ -310,7 +292,7 @@ impl<'a> Way<'a, '_> {
                 match &x.1.lhs {
                     Expr::Variable(name, ..) => {
                         let of = match x.0.get_op_assignment_info() {
-                            Some((.., operator)) => calculated(operator, self.scope.now(&x.1.lhs), given),
+                            Some((.., operator)) => calculated(operator, self.scope.types(&x.1.lhs), given),
                             None => given,
                         };
                         self.assign(&name.1, of);
@@ -323,7 +305,7 @@ impl<'a> Way<'a, '_> {
                 way.block(x.body.statements(), None, None);
                 let outer = way.scope.variables.len();
                 if let Expr::Variable(name, _, at) = &x.expr {
-                    way.declare(&name.1, *at, Types::ANY, Types::ANY, true);
+                    way.declare(&name.1, *at, Types::ANY, true);
                 }
                 way.block(x.branch.statements(), None, None);
                 way.leave(outer);
@@ -364,7 +346,7 @@ impl<'a> Way<'a, '_> {
         if taken == Some(false) && !matches!(value, Expr::Unit(_)) && only_value(value, self.scope.module) {
             self.lost(start(value));
         }
-        let of = self.scope.now(value);
+        let of = self.scope.types(value);
         self.aside(|way| way.inner(value));
         values.into_iter().for_each(|values| values.push((of, start(value))));
     }
@@ -432,7 +414,7 @@ impl<'a> Way<'a, '_> {
             self.unknown.insert(name.into());
         }
         let Some(index) = self.scope.variable(name) else { return };
-        self.scope.variables[index].now = of;
+        self.scope.variables[index].types = of;
         self.scope.variables[index].is_assigned = true;
         for (at, _) in self.within.iter().filter(|(_, outer)| index < *outer) {
             let all = self.loops.entry((*at, index)).or_insert(Types::NONE);
@@ -455,7 +437,7 @@ impl<'a> Way<'a, '_> {
     fn assigned_in(&mut self, at: Position) {
         for (index, variable) in self.scope.variables.iter_mut().enumerate() {
             if let Some(more) = self.loops.get(&(at, index)) {
-                variable.now = variable.now.with(*more);
+                variable.types = variable.types.with(*more);
             }
         }
     }
