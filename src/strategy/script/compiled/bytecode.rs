@@ -43,8 +43,6 @@ pub enum Op {
     Compare { op: Compare, to: Reg, a: Reg, b: Reg },
     /// Compares two tagged values.
     CompareTagged { op: Compare, to: Reg, a: Reg, b: Reg },
-    /// Compares two cards by their order.
-    CompareCards { op: Compare, to: Reg, a: Reg, b: Reg },
 
     /// Continues at the target.
     Jump { at: CodeOffset },
@@ -64,10 +62,6 @@ pub enum Op {
     JumpAny { a: Reg, b: Reg, at: CodeOffset },
     /// Jumps if `a & b` is 0.
     JumpNone { a: Reg, b: Reg, at: CodeOffset },
-    /// Jumps if `a` is `()`.
-    JumpUnit { a: Reg, at: CodeOffset },
-    /// Jumps unless `a` is `()`.
-    JumpSeen { a: Reg, at: CodeOffset },
     /// Jumps if the foundations want the card.
     JumpWanted { a: Reg, at: CodeOffset },
     /// Jumps if the foundations do not want the card, or there is no card.
@@ -126,14 +120,10 @@ pub enum Op {
     SetMemory { a: Reg, b: Reg },
     /// Creates a list at the place `site`, with this many tagged values in it.
     List { to: Reg, a: Reg, count: u8, site: u8 },
-    /// Copies the list `a` to the place `site`.
-    Own { to: Reg, a: Reg, site: u8 },
     /// Copies a tagged value; a list is copied to the place `site`.
-    OwnTagged { to: Reg, a: Reg, site: u8 },
-    /// Reads the element of the list `a` at index `b`.
+    Own { to: Reg, a: Reg, site: u8 },
+    /// Reads the element of the list `a` at index `b`, with its tag.
     Element { to: Reg, a: Reg, b: Reg },
-    /// Acts as `Element`, if an element may be a number or something else.
-    ElementTagged { to: Reg, a: Reg, b: Reg },
     /// Counts the elements of the list `a`.
     Len { to: Reg, a: Reg },
     /// Stores a value at index `b` of the list `a`.
@@ -147,27 +137,22 @@ pub enum Op {
     /// Loads the last legal move.
     LastMove { to: Reg },
 
-    /// Jumps if the memo is cached in this decision, and counts its cost.
-    Remember { memo: Reg, at: CodeOffset },
-    /// Acts as `Remember`, for a memo of reserves and piles alone, which stays valid until a play.
-    RememberArranged { memo: Reg, at: CodeOffset },
+    /// Jumps if the memo is cached, and counts its cost: in this decision, or, if it is one of reserves and piles alone
+    /// (`arranged`), since the last play.
+    Remember { memo: Reg, arranged: bool, at: CodeOffset },
     /// Records the operation count before a memo is computed.
     Begin { memo: Reg },
-    /// Marks the memo as cached for this decision.
-    Keep { memo: Reg },
-    /// Marks the memo as cached until a play.
-    KeepArranged { memo: Reg },
+    /// Marks the memo as cached.
+    Keep { memo: Reg, arranged: bool },
 
     /// Calls a compiled function. The tagged arguments start at `a`. A list that it returns goes to the place `site`.
     Call { to: Reg, instance: u8, depth: u8, a: Reg, count: u8, site: u8 },
     /// Calls an interpreted function.
     Interpret { to: Reg, function: u8, depth: u8, a: Reg, count: u8, site: u8 },
-    /// Returns a whole number.
-    Return { a: Reg },
+    /// Returns a whole number, or something that is none.
+    Return { a: Reg, is_int: bool },
     /// Returns a constant whole number.
     ReturnSmall { value: i32 },
-    /// Returns something that is not a number.
-    ReturnOther { a: Reg },
     /// Returns a tagged value.
     ReturnTagged { a: Reg },
     /// Bails out: the interpreter reports the fault.
@@ -187,8 +172,6 @@ impl Op {
             | Op::JumpLe { at, .. }
             | Op::JumpAny { at, .. }
             | Op::JumpNone { at, .. }
-            | Op::JumpUnit { at, .. }
-            | Op::JumpSeen { at, .. }
             | Op::JumpWanted { at, .. }
             | Op::JumpUnwanted { at, .. }
             | Op::ByClass { at, .. }
@@ -196,8 +179,7 @@ impl Op {
             | Op::Next { at, .. }
             | Op::JumpTable { at, .. }
             | Op::JumpNoTable { at, .. }
-            | Op::Remember { at, .. }
-            | Op::RememberArranged { at, .. } => Some(at),
+            | Op::Remember { at, .. } => Some(at),
             _ => None,
         }
     }

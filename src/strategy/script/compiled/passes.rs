@@ -154,16 +154,6 @@ impl Evaluation<'_> {
                 let branch = if self.truth(test)? { yes } else { no };
                 self.of(branch)
             }
-            (Kind::Switch(switch), [subject, rest @ ..]) => {
-                let subject = self.of(subject)?;
-                let (conditions, arms) = rest.split_at(switch.cases.len());
-                for ((test, arm), condition) in switch.cases.iter().zip(conditions) {
-                    if test.takes(subject) && self.truth(condition)? {
-                        return self.of(&arms[*arm]);
-                    }
-                }
-                self.of(&arms[switch.otherwise])
-            }
             (Kind::Block(label), [body]) => match self.of(body) {
                 Err(Exit::Leave(left, value)) if left == *label => Ok(value),
                 other => other,

@@ -1,9 +1,9 @@
 //! Emits ops for [`Node`]s: sequences and branches.
 
 use super::super::super::intrinsics::Intrinsic;
-use super::super::super::value::{Types, Value};
+use super::super::super::value::{Types, UNIT, Value};
 use super::super::bytecode::{CodeOffset, Op, TooLarge};
-use super::super::hir::{Kind, Node, Switch, Test};
+use super::super::hir::{Kind, Node};
 use super::super::operators::{Arith, Compare};
 use super::value::Comparison;
 use super::{Dest, Emitted, Emitter, Operand};
@@ -41,7 +41,6 @@ impl Emitter<'_, '_> {
                 self.simple(&Node::UNIT, dest)
             }
             (Kind::If, [test, yes, no]) => self.condition([test, yes, no], dest),
-            (Kind::Switch(switch), parts) => self.switch(switch, parts, dest),
             (Kind::Block(label), [body]) => {
                 let end = self.label();
                 self.dests.insert(*label, (dest, end));
@@ -135,65 +134,6 @@ impl Emitter<'_, '_> {
         Ok(true)
     }
 
-    fn switch(&mut self, switch: &Switch, parts: &[Node], dest: Dest) -> Emitted<()> {
-        let subject = self.operand(&parts[0], None)?;
-        let (conditions, arms) = parts[1..].split_at(switch.cases.len());
-        // A condition may change the variable that the subject was read from.
-        let kept = Operand { reg: self.take(2)?, ..subject };
-        self.deliver(subject, kept.reg, subject.types.is_tagged());
-        let labels: Vec<usize> = arms.iter().map(|_| self.label()).collect();
-        let end = self.label();
-        let held = self.hold();
-        for ((test, arm), condition) in switch.cases.iter().zip(conditions) {
-            let next = self.label();
-            self.scoped(|e| e.test(kept, *test, next as CodeOffset))?;
-            self.emit(condition, Dest::Branch { target: labels[*arm], when: true })?;
-            self.restore(&held);
-            self.place(next);
-        }
-        self.jump(labels[switch.otherwise]);
-        for (arm, label) in arms.iter().zip(labels) {
-            self.place(label);
-            self.emit(arm, dest)?;
-            self.restore(&held);
-            if !matches!(dest, Dest::Return) {
-                self.jump(end);
-            }
-        }
-        self.place(end);
-        Ok(())
-    }
-
-    /// Jumps to `next` unless the test takes the subject.
-    fn test(&mut self, subject: Operand, test: Test, next: CodeOffset) -> Emitted<()> {
-        let types = match test {
-            Test::Is(value) => value.types(),
-            Test::Within(..) => Types::INT,
-        };
-        if subject.types.and(types).is_none() {
-            self.push(Op::Jump { at: next });
-            return Ok(());
-        }
-        let a = subject.reg;
-        if subject.types.is_tagged() {
-            let number = types == Types::INT;
-            let (a, at) = (a + 1, next);
-            self.push(if number { Op::JumpUnless { a, at } } else { Op::JumpIf { a, at } });
-        }
-        match test {
-            Test::Is(value) => {
-                let b = self.constant(value.bits)?;
-                self.push(Op::JumpNe { a, b, at: next });
-            }
-            Test::Within(first, last) => {
-                let (first, last) = (self.constant(first)?, self.constant(last)?);
-                self.push(Op::JumpLt { a, b: first, at: next });
-                self.push(Op::JumpLt { a: last, b: a, at: next });
-            }
-        }
-        Ok(())
-    }
-
     /// Declares a variable with its initial value.
     fn declare(&mut self, slot: usize, value: &Node) -> Emitted<()> {
         let types = self.context.types.slots[slot];
@@ -240,10 +180,9 @@ impl Emitter<'_, '_> {
                     return Ok(());
                 }
                 let Operand { reg: a, types } = self.operand(node, None)?;
-                self.push(match types {
-                    Types::INT => Op::Return { a },
-                    _ if types.is_tagged() => Op::ReturnTagged { a },
-                    _ => Op::ReturnOther { a },
+                self.push(match types.is_tagged() {
+                    true => Op::ReturnTagged { a },
+                    false => Op::Return { a, is_int: types == Types::INT },
                 });
             }
         }
@@ -300,8 +239,8 @@ impl Emitter<'_, '_> {
         let equality = matches!(op, Compare::Eq | Compare::Ne);
         let equal = (op == Compare::Eq) == when;
         if equality && let Some(tested) = self.tested_for_unit(a, b) {
-            let a = self.operand(tested, None)?.reg;
-            self.push(if equal { Op::JumpUnit { a, at } } else { Op::JumpSeen { a, at } });
+            let (a, b) = (self.operand(tested, None)?.reg, self.constant(UNIT)?);
+            self.push(if equal { Op::JumpEq { a, b, at } } else { Op::JumpNe { a, b, at } });
             return Ok(());
         }
         if equality

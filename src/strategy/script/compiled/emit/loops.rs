@@ -3,7 +3,7 @@
 use strum::IntoEnumIterator;
 
 use super::super::super::value::{MOVES, Types};
-use super::super::bytecode::{CodeOffset, Op, Reg, TooLarge};
+use super::super::bytecode::{CodeOffset, Op, TooLarge};
 use super::super::facts::Class;
 use super::super::hir::{Kind, Loop, Node, Over};
 use super::{Dest, Emitted, Emitter, Operand};
@@ -76,7 +76,7 @@ impl Emitter<'_, '_> {
         self.slots.insert(each.variable, variable);
         if is_list {
             let element = Operand { reg: variable, types: of };
-            self.push(element_of(element, list, round));
+            self.push(Op::Element { to: variable, a: list, b: round });
             self.deliver(element, variable, tagged);
         } else if own {
             self.deliver(Operand { reg: round, types: of }, variable, tagged);
@@ -107,16 +107,5 @@ impl Emitter<'_, '_> {
         self.push(Op::Next { a: round, last, at: head as CodeOffset, cost });
         self.place(out);
         Ok(())
-    }
-}
-
-/// Returns the op that reads an element of a list.
-pub(super) fn element_of(Operand { reg: to, types }: Operand, a: Reg, b: Reg) -> Op {
-    if types.is_none() {
-        Op::Fault
-    } else if types.is_tagged() {
-        Op::ElementTagged { to, a, b }
-    } else {
-        Op::Element { to, a, b }
     }
 }

@@ -242,7 +242,7 @@ impl Emitter<'_, '_> {
     /// Computes a memo, unless it is cached in this decision.
     fn memo(&mut self, id: usize) -> Emitted<Operand> {
         let memos = self.context.memos;
-        let MemoFacts { of_arrangement, loops } = self.context.memo_facts[id];
+        let MemoFacts { of_arrangement: arranged, loops } = self.context.memo_facts[id];
         let types = self.context.types.memos[id];
         let memo = match self.context.memo_registers.get(&id) {
             Some(memo) => *memo,
@@ -256,13 +256,13 @@ impl Emitter<'_, '_> {
         let held = self.hold();
         let done = self.label();
         let at = done as CodeOffset;
-        self.push(if of_arrangement { Op::RememberArranged { memo, at } } else { Op::Remember { memo, at } });
+        self.push(Op::Remember { memo, arranged, at });
         self.push(Op::Begin { memo });
         self.read_properties(&memos[id])?;
         self.in_memo += 1;
         self.emit(&memos[id], Dest::Value { to: value.reg, tagged: types.is_tagged() })?;
         self.in_memo -= 1;
-        self.push(if of_arrangement { Op::KeepArranged { memo } } else { Op::Keep { memo } });
+        self.push(Op::Keep { memo, arranged });
         self.place(done);
         // The memos within it may have been computed long ago, for another one.
         self.restore(&held);

@@ -5,7 +5,6 @@ use super::super::super::value::{LISTS, MOVES, Types, UNIT};
 use super::super::bytecode::{Op, Reg};
 use super::super::hir::{Change, Kind, Node};
 use super::super::operators::{Arith, Compare};
-use super::loops::element_of;
 use super::{Dest, Emitted, Emitter, Operand};
 
 impl Emitter<'_, '_> {
@@ -78,23 +77,17 @@ impl Emitter<'_, '_> {
                 let (to, site) = (self.take(2)?, self.site()?);
                 self.scoped(|e| {
                     let value = e.operand(of, None)?;
-                    if value.types == Types::LIST {
-                        e.push(Op::Own { to, a: value.reg, site });
-                    } else {
-                        let a = e.tag(value)?;
-                        e.push(Op::OwnTagged { to, a, site });
-                    }
+                    let a = e.tag(value)?;
+                    e.push(Op::Own { to, a, site });
                     Ok(Operand { reg: to, types })
                 })
             }
             (Kind::Element, [list, place]) => {
-                let types = self.context.types.elements;
-                let to = if types.is_tagged() { self.take(2)? } else { self.result(hint)? };
+                let to = self.take(2)?;
                 self.scoped(|e| {
                     let (a, b) = (e.must(list, Types::LIST)?, e.must(place, Types::INT)?);
-                    let element = Operand { reg: to, types };
-                    e.push(element_of(element, a, b));
-                    Ok(element)
+                    e.push(Op::Element { to, a, b });
+                    Ok(Operand { reg: to, types: e.context.types.elements })
                 })
             }
             (Kind::Change(slot, change), parts) => self.change(*change, &Node::read(*slot), parts),
@@ -274,9 +267,6 @@ impl Emitter<'_, '_> {
         if a == Types::INT && b == Types::INT || a == Types::BOOL && b == Types::BOOL {
             return Comparison::Numbers;
         }
-        if a == Types::CARD && b == Types::CARD && !equality {
-            return Comparison::Cards;
-        }
         let comparable = a.and(b).and(no_equality).is_none();
         if a.and(b).is_none() {
             return Comparison::Known(op == Compare::Ne);
@@ -301,7 +291,6 @@ impl Emitter<'_, '_> {
         }
         self.push(match how {
             Comparison::Numbers => Op::Compare { op, to, a, b },
-            Comparison::Cards => Op::CompareCards { op, to, a, b },
             Comparison::Tagged => Op::CompareTagged { op, to, a, b },
             Comparison::Known(known) => Op::Small { to, value: i32::from(known) },
         });
@@ -401,7 +390,6 @@ impl Emitter<'_, '_> {
 pub(super) enum Comparison {
     /// By their numbers.
     Numbers,
-    Cards,
     Tagged,
     /// They have no type in common.
     Known(bool),

@@ -93,11 +93,6 @@ impl Inference {
                 self.of(test);
                 self.of(yes).with(self.of(no))
             }
-            (Kind::Switch(switch), parts) => {
-                let (tests, arms) = parts.split_at(1 + switch.cases.len());
-                self.of_each(tests);
-                self.of_each(arms)
-            }
             (Kind::Block(label), [body]) => {
                 let types = self.of(body);
                 types.with(self.labels[*label])

@@ -6,7 +6,8 @@ use rhai::{
 
 use super::super::super::limits::MAX_VARIABLES;
 use super::super::super::value::{Types, Value};
-use super::super::hir::{Kind, Node, Switch, Test};
+use super::super::hir::{Kind, Node};
+use super::super::operators::Compare;
 use super::builder::{Builder, Built, InLoop, unsupported};
 
 /// Maximum number of variables at one time; this leaves room for the parameters of callers before the limit is reached.
@@ -130,48 +131,54 @@ impl Builder<'_> {
         self.either_view(test, yes, no, x.expr.start_position())
     }
 
+    /// Lowers `switch` to tests in order, each of which leaves a block with the value of its arm.
     fn switch(&mut self, subject: &Expr, x: &SwitchCasesCollection) -> Built<Node> {
-        let mut parts = vec![self.expr(subject)?];
-        let mut cases = Vec::new();
-        // Values first, whatever their order in the text; each has its blocks in order.
-        for case in x.cases.values() {
-            if case.value.type_name().contains("Range") {
-                // A range is among the values too, where nothing ever equals it.
-                continue;
-            }
-            let value = Value::of(&case.value)
-                .filter(|v| v.types().within(Types::INT.with(Types::BOOL).with(Types::UNIT)));
-            for &block in &case.blocks {
-                let x = &x.expressions[block];
+        let (subject, end, mut all) = (self.expr(subject)?, self.new_label(), Vec::new());
+        // A condition may change the variable that the subject was read from.
+        let subject = self.save(subject, &mut all);
+        let compared = |op: Compare, value: Value| {
+            Node::new(Kind::Compare(op), [subject.clone(), Node::constant(value)])
+        };
+        // Values first, whatever their order in the text; then ranges. A range is among the values too, where nothing ever
+        // equals it.
+        let mut arms: Vec<(usize, Vec<Node>)> = (0..x.expressions.len()).map(|arm| (arm, vec![])).collect();
+        for case in x.cases.values().filter(|case| !case.value.type_name().contains("Range")) {
+            let plain = Types::INT.with(Types::BOOL).with(Types::UNIT);
+            let value = Value::of(&case.value).filter(|value| value.types().within(plain));
+            for &arm in &case.blocks {
                 let Some(value) = value else {
-                    return unsupported(
-                        x.rhs.start_position(),
-                        "a case that is no number, truth value or ()",
-                    );
+                    let at = x.expressions[arm].rhs.start_position();
+                    return unsupported(at, "a case that is no number, truth value or ()");
                 };
-                cases.push((Test::Is(value), block));
-                parts.push(self.expr(&x.lhs)?);
+                arms[arm].1.push(compared(Compare::Eq, value));
             }
         }
-        for range in &x.ranges {
+        arms.extend(x.ranges.iter().map(|range| {
             let (first, last) = match range {
                 RangeCase::ExclusiveInt(r, _) => (r.start, r.end - 1),
                 RangeCase::InclusiveInt(r, _) => (*r.start(), *r.end()),
             };
-            cases.push((Test::Within(first, last), range.index()));
-            parts.push(self.expr(&x.expressions[range.index()].lhs)?);
-        }
-        let (before, mut longest) = (self.cost, self.cost);
-        for arm in &x.expressions {
+            let ends = [compared(Compare::Ge, Value::int(first)), compared(Compare::Le, Value::int(last))];
+            (range.index(), vec![Node::new(Kind::And, ends)])
+        }));
+        let mut longest = 0;
+        for (arm, mut tests) in arms.into_iter().filter(|(_, tests)| !tests.is_empty()) {
+            let test = if tests.len() == 1 { tests.remove(0) } else { Node::new(Kind::Or, tests) };
+            let condition = self.expr(&x.expressions[arm].lhs)?;
+            let before = self.cost;
+            let value = self.expr(&x.expressions[arm].rhs)?;
+            longest = longest.max(self.cost - before);
             self.cost = before;
-            parts.push(self.expr(&arm.rhs)?);
-            longest = longest.max(self.cost);
+            let test = Node::new(Kind::And, [test, condition]);
+            all.push(Node::when(test, Node::leave(end, value), Node::UNIT));
         }
-        self.cost = longest;
-        let otherwise = x.def_case.unwrap_or(x.expressions.len());
-        if x.def_case.is_none() {
-            parts.push(Node::UNIT);
-        }
-        Ok(Node::new(Kind::Switch(Switch { cases, otherwise }), parts))
+        let before = self.cost;
+        all.push(match x.def_case {
+            Some(arm) => self.expr(&x.expressions[arm].rhs)?,
+            None => Node::UNIT,
+        });
+        longest = longest.max(self.cost - before);
+        self.cost = before.saturating_add(longest);
+        Ok(Node::block(end, Node::new(Kind::Seq, all)))
     }
 }

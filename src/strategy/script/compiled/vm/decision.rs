@@ -69,3 +69,11 @@ pub struct Meter {
     /// registers for calls; some queries of the view.
     pub copied: u64,
 }
+
+impl Meter {
+    /// Returns the number of the decision, or of the arrangement of reserves and piles.
+    #[inline(always)]
+    pub fn stamp(&self, arranged: bool) -> i64 {
+        if arranged { self.arrangement } else { self.decision }
+    }
+}

@@ -85,10 +85,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
                     let compared = operators::compare(op, value_of(regs, a), value_of(regs, b));
                     set!(to, i64::from(compared.ok_or(Bailout)?));
                 }
-                Op::CompareCards { op, to, a, b } => {
-                    let [a, b] = [a, b].map(|reg| Value { bits: get!(reg), is_int: false });
-                    set!(to, i64::from(operators::compare(op, a, b).ok_or(Bailout)?));
-                }
                 Op::Jump { at } => pc = at as usize,
                 Op::JumpIf { a, at } => jump_if!(get!(a) != 0, at),
                 Op::JumpUnless { a, at } => jump_if!(get!(a) == 0, at),
@@ -98,8 +94,6 @@ impl<I: Interpret> Machine<'_, '_, I> {
                 Op::JumpLe { a, b, at } => jump_if!(get!(a) <= get!(b), at),
                 Op::JumpAny { a, b, at } => jump_if!(get!(a) & get!(b) != 0, at),
                 Op::JumpNone { a, b, at } => jump_if!(get!(a) & get!(b) == 0, at),
-                Op::JumpUnit { a, at } => jump_if!(get!(a) == UNIT, at),
-                Op::JumpSeen { a, at } => jump_if!(get!(a) != UNIT, at),
                 Op::JumpWanted { a, at } => {
                     jump_if!(get!(a) != UNIT && view.wanted() >> (get!(a) & 63) & 1 != 0, at)
                 }
@@ -190,41 +184,29 @@ impl<I: Interpret> Machine<'_, '_, I> {
                     let Some(&m) = legal.get((get!(a) - MOVES) as usize) else { return Err(Bailout) };
                     pc = at as usize + Class::of(m) as usize;
                 }
-                Op::Remember { memo, at } => {
-                    if get!(memo) == self.meter.decision {
+                Op::Remember { memo, arranged, at } => {
+                    if get!(memo) == self.meter.stamp(arranged) {
                         self.meter.operations += get!(memo + 1) as u64;
                         pc = at as usize;
                     }
-                }
-                Op::RememberArranged { memo, at } => {
-                    if get!(memo) == self.meter.arrangement {
-                        self.meter.operations += get!(memo + 1) as u64;
-                        pc = at as usize;
-                    }
-                }
-                Op::KeepArranged { memo } => {
-                    set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
-                    set!(memo, self.meter.arrangement);
                 }
                 Op::Begin { memo } => set!(memo + 1, self.meter.operations as i64),
-                Op::Keep { memo } => {
+                Op::Keep { memo, arranged } => {
                     set!(memo + 1, self.meter.operations as i64 - get!(memo + 1));
-                    set!(memo, self.meter.decision);
+                    set!(memo, self.meter.stamp(arranged));
                 }
                 Op::List { to, a, count, site } => {
                     let values = (0..count).map(|i| value_of(regs, a + 2 * i));
                     set!(to, self.lists.make(site, values)?);
                 }
-                Op::Own { to, a, site } => set!(to, self.own(get!(a), site)?),
-                Op::OwnTagged { to, a, site } => {
+                Op::Own { to, a, site } => {
                     let mut value = value_of(regs, a);
                     if value.types() == Types::LIST {
                         value.bits = self.own(value.bits, site)?;
                     }
                     set_tagged!(to, value);
                 }
-                Op::Element { to, a, b } => set!(to, self.element(get!(a), get!(b))?.bits),
-                Op::ElementTagged { to, a, b } => {
+                Op::Element { to, a, b } => {
                     set_tagged!(to, self.element(get!(a), get!(b))?);
                 }
                 Op::Len { to, a } => set!(to, self.look(get!(a))?.len() as i64),
@@ -252,9 +234,8 @@ impl<I: Interpret> Machine<'_, '_, I> {
                     let m = after.then(|| get!(b) - MOVES);
                     set!(to, self.play_on(player.into(), m, get!(a))?);
                 }
-                Op::Return { a } => return Ok(Value::int(get!(a))),
+                Op::Return { a, is_int } => return Ok(Value { bits: get!(a), is_int }),
                 Op::ReturnSmall { value } => return Ok(Value::int(value.into())),
-                Op::ReturnOther { a } => return Ok(Value { bits: get!(a), is_int: false }),
                 Op::ReturnTagged { a } => return Ok(value_of(regs, a)),
                 Op::Fault => return Err(Bailout),
             }
