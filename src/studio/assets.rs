@@ -7,8 +7,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::report::page_style;
-
-use super::scripts::words;
+use crate::strategy::script::names;
 
 const STYLE: &str = include_str!("assets/studio.css");
 
@@ -25,7 +24,9 @@ const SCRIPTS: &[(&str, &str)] = scripts!(
 
 /// The style sheet, shared with the reports.
 static STYLES: LazyLock<Bytes> = LazyLock::new(|| format!("{}\n{STYLE}", page_style()).into());
-static WORDS: LazyLock<Bytes> = LazyLock::new(|| words().to_string().into());
+/// The names that a script can use, for completion.
+static WORDS: LazyLock<Bytes> =
+    LazyLock::new(|| serde_json::json!(names().collect::<Vec<_>>()).to_string().into());
 
 pub(super) fn asset(name: &str) -> Response {
     let (kind, text) = match SCRIPTS.iter().find(|(script, _)| *script == name) {

@@ -1,5 +1,8 @@
 //! The queries of scripts about a position: properties of the view, of moves, cards and seats, and methods, the
-//! *intrinsics*. Compiled code and the interpreter both get their answers here; [`super::names`] defines their names.
+//! *intrinsics*. Compiled code and the interpreter both get their answers here. The name of each in scripts is that of its
+//! variant, and its description is the variant's doc comment: [`super::names`] has the table of all of them.
+
+use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 use crate::cards::{Card, Suit};
 use crate::game::{Lookahead, Move, Place, View};
@@ -9,27 +12,49 @@ use super::value::{CARDS, SEATS, Types, UNIT, seen};
 /// A property of the view: constant within a decision, so it is read once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[derive(Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ViewProperty {
+    /// The base rank, 1 to 13; 0 before it is chosen.
     Base,
+    /// Cards on the foundations.
     Cards,
-    Reserves,
+    /// Cards left in all reserves.
     ReserveLeft,
+    /// The top of the first reserve, if it is face up.
     ReserveTop,
+    /// How many reserve piles there are.
+    Reserves,
+    /// How many tableau piles there are.
     Piles,
+    /// How many piles are empty.
     Spaces,
+    /// Cards in the stock.
     StockLeft,
+    /// Cards in the waste.
     WasteLeft,
+    /// The top of the waste.
     WasteTop,
+    /// The pass through the stock, from 1.
     Pass,
+    /// Redeals left; -1 where they are unlimited.
     RedealsLeft,
+    /// Cards in the next packet; 0 if a die has yet to be rolled.
     Draw,
-    Seats,
-    Seat,
+    /// The price of the deck in cents; where it is bought in stages, what was paid so far.
     Stake,
+    /// What each card on the foundations pays at the end, in cents; see `pay` where that changes with their number.
     PaysPerCard,
+    /// What the next redeal costs, in cents.
     RedealFee,
+    /// Faces of the die that says how many cards are drawn; 0 where there is none.
     Faces,
+    /// The game is over there for certain; never so in the view that you are asked about.
     Ended,
+    /// How many players there are, you included.
+    Seats,
+    /// Your seat, from 1.
+    Seat,
 }
 
 /// What changes a property of the view during a game.
@@ -103,23 +128,47 @@ impl ViewProperty {
 /// A method with arguments, of the view or of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[derive(EnumIter, EnumMessage, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Intrinsic {
+    /// Cards on the foundations of the suit with this number, from 1 to 4.
     Foundation,
+    /// Whether the foundations would take the card now.
     Wants,
+    /// How many cards of its suit must go up before it.
     Steps,
+    /// The card `i` places below the top of the first reserve, if face up.
     Reserve,
-    ReservePile,
+    /// All cards of a reserve, those face down included.
     ReserveLen,
+    /// The card `i` places below the top of a reserve, if face up.
+    ReservePile,
+    /// All cards of a pile, those face down included.
     PileLen,
+    /// The top card of a pile; `()` for a space.
     PileTop,
+    /// The card `i` places below the top of a pile, if face up.
     Pile,
+    /// The card `i` places below the top of the waste; in a squared waste only the top is seen, and cards that were
+    /// bought.
     Waste,
+    /// The stock card that comes up after `i` others, if it is known from an earlier pass or was bought.
     Coming,
+    /// What the house pays for a game that ends with `n` cards on the foundations, in cents: steps, the bonus for a win
+    /// and the jackpot as it starts included, fees of redeals not taken off.
     Pay,
+    /// A random whole number from 0 to n - 1; the same each time that the game is played again.
     Random,
+    /// What everyone can see at a seat; it may be your own.
     At,
+    /// All cards of a pile, those face down included.
+    #[strum(serialize = "pile_len")]
     SeatPileLen,
+    /// The top card of a pile; `()` for a space.
+    #[strum(serialize = "pile_top")]
     SeatPileTop,
+    /// The card `i` places below the top of a pile, if face up.
+    #[strum(serialize = "pile")]
     SeatPile,
 }
 
@@ -224,14 +273,24 @@ impl Intrinsic {
 /// A property of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[derive(Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SeatProperty {
+    /// The player's points so far, those of the current deal included.
     Score,
+    /// Cards that the player has on the foundations.
     Cards,
+    /// Cards left in all reserves.
     ReserveLeft,
+    /// The top of the first reserve, if it is face up.
     ReserveTop,
+    /// How many piles are empty.
     Spaces,
+    /// Cards in the stock.
     StockLeft,
+    /// Cards in the waste.
     WasteLeft,
+    /// The top of the waste.
     WasteTop,
 }
 
@@ -276,22 +335,40 @@ impl SeatProperty {
 /// A property of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[derive(Display, EnumIter, EnumMessage, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum MoveProperty {
+    /// The move is to the foundations.
     ToFoundation,
+    /// The move is to a tableau pile, or into a space.
     ToTableau,
+    /// The move is into a space.
     ToSpace,
+    /// The move is from the reserve.
     FromReserve,
+    /// The move is from the waste.
     FromWaste,
+    /// The move is from a tableau pile.
     FromTableau,
+    /// The move is from a foundation back to the tableau.
     FromFoundation,
+    /// The move is a draw: one packet from the stock to the waste.
     IsDraw,
+    /// The move is a redeal: the waste becomes the stock again.
     IsRedeal,
+    /// The lowest card moved; `()` for a draw, a redeal and a card not seen.
     Card,
+    /// How many cards move; 0 for a draw and a redeal.
     Count,
+    /// The number of the tableau pile it leaves, starting at 1; 0 if it leaves none.
     Source,
+    /// The number of the tableau pile it goes to, starting at 1; 0 if it goes to none.
     Target,
+    /// The move empties a pile, even if the space is filled at once.
     EmptiesPile,
+    /// The move uncovers a hidden card.
     TurnsUp,
+    /// A die is rolled with the move: ask for `after_roll`, not `after`.
     Rolls,
 }
 
@@ -351,12 +428,20 @@ impl MoveProperty {
 }
 
 /// A property of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumIter, EnumMessage, EnumString, IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum CardProperty {
+    /// 1 for an ace to 13 for a king.
     Rank,
+    /// 1 clubs, 2 diamonds, 3 hearts, 4 spades.
     Suit,
+    /// It is a diamond or a heart.
     Red,
+    /// Steps above the base rank, with A after K: 0 to 12; 0 until the base is chosen.
     Up,
+    /// A number with one bit, another for each kind of card: the set of this card alone.
     Bit,
 }
 
@@ -385,13 +470,19 @@ impl CardProperty {
 }
 
 /// A method of whole numbers: of their bits, and of the sets of cards that they encode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter, EnumMessage, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum NumberMethod {
-    Popcount,
-    BitNot,
+    /// Whether the card is in this set of cards. A set is a whole number, 0 without cards; packs are not told apart.
     Has,
+    /// The set with the card. The number itself stays what it is: write `seen = seen.add(c)`.
     Add,
+    /// The set without the card.
     Without,
+    /// How many bits are 1: the cards of a set.
+    Popcount,
+    /// All 64 bits the other way round.
+    BitNot,
 }
 
 impl NumberMethod {

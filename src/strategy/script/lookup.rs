@@ -12,7 +12,7 @@ use super::eval_context::Players;
 use super::faults::Faults;
 use super::limits::FORBIDDEN;
 use super::module::{Module, count};
-use super::names::{self, Meaning, NAMES, Name, asks_player};
+use super::names::{MEMORY_WORD, NAMES, Name, asks_player};
 use super::players::{allowed, is_on_shelf, unknown};
 use super::syntax::instead_of;
 use super::value::Types;
@@ -127,7 +127,7 @@ impl Known {
             known.methods.entry(f.name.clone()).or_default().insert(f.parameters.len());
             known.variables.extend(f.parameters.iter().cloned());
         }
-        known.constants.insert(names::name_of(Meaning::Memory).into());
+        known.constants.insert(MEMORY_WORD.into());
         walk_all(&module.ast, &mut |node| known.learn(node));
         known
     }

@@ -7,7 +7,7 @@ use crate::diagnostic::did_you_mean;
 use super::super::native::NATIVE;
 use super::super::profiles::{PROFILES, SEARCH, meant};
 use super::super::settings::split;
-use super::names::{Meaning, NAMES, Thought, name_of};
+use super::names::{Meaning, NAMES, Thought};
 
 /// Every shelf script: its name and its text, sorted by name.
 pub const SHELF: &[(&str, &str)] = &[
@@ -73,14 +73,9 @@ pub fn unknown(method: &str, name: &str) -> (String, Option<&'static str>) {
     (message, did_you_mean(split(name).0, shelf().filter(|name| may_not(name).is_none())))
 }
 
-/// Returns whether it is the method that plays out sampled deals.
-pub fn is_playout(method: &str) -> bool {
-    method == name_of(Meaning::Think(Thought::Playout))
-}
-
 /// Returns whether a script plays out sampled deals, so that its games take long.
 pub fn plays_on(text: &str) -> bool {
-    text.contains(&format!(".{}(", name_of(Meaning::Think(Thought::Playout))))
+    text.contains(&format!(".{}(", Thought::Playout))
 }
 
 /// Returns whether a script looks at positions ahead, its own or those of sampled deals.

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use super::compiled::Sources;
 use super::lint::used;
 use super::module::Form;
-use super::names::{Thought, asks_player, thought};
+use super::names::asks_player;
 use super::walk::walk;
 
 /// How a function of a script is run.
@@ -54,7 +54,7 @@ fn asks_for_rolls(statements: &[Stmt]) -> bool {
     let mut found = false;
     walk(statements, &mut |node| {
         if let ASTNode::Expr(Expr::MethodCall(call, _)) = node {
-            found |= thought(&call.name) == Some(Thought::AfterRoll);
+            found |= call.name == "after_roll";
         }
     });
     found

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::strategy::script::{ApiName, FunctionReport, Parameter, SHELF, Script, names};
+use crate::strategy::script::{FunctionReport, Parameter, SHELF, Script};
 use crate::text::one_line;
 
 use super::Folder;
@@ -69,15 +69,6 @@ pub(super) fn judge(draft: &Draft, folder: &Folder) -> Judged {
         functions: script.report().into_iter().map(function).collect(),
         parameters: script.parameters().iter().map(parameter).collect(),
     }
-}
-
-/// Returns every name that a script can use, with its owner, its parameters, its type and its meaning, for completion.
-pub(super) fn words() -> Value {
-    let one = |it: ApiName| {
-        let ApiName { owner, name, parameters, returns, about, .. } = it;
-        json!({ "owner": owner, "name": name, "parameters": parameters, "returns": returns, "about": about })
-    };
-    names().map(one).collect()
 }
 
 pub(super) fn shelf_text(name: &str) -> Option<&'static str> {

@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::super::super::names::{Meaning, name_of};
 use super::super::super::value::Value;
 use super::super::operators::{Arith, Single};
-use super::{Hir, Kind, Node, Over, Role, Test};
+use super::{Hir, Kind, Node, Over, Role};
 
 /// Maximum width of a line; a longer node is split.
 const MOST_WIDTH: usize = 100;
@@ -56,18 +55,6 @@ impl Hir {
                 let parts = if node.parts[2].is(Value::UNIT) { 2 } else { 3 };
                 ["if", "then", "else"].map(String::from)[..parts].to_vec()
             }
-            Kind::Switch(switch) => {
-                let cases = switch.cases.iter().map(|(test, arm)| match test {
-                    Test::Is(value) => format!("case {value}: arm {arm} if"),
-                    Test::Within(first, last) => format!("case {first}..={last}: arm {arm} if"),
-                });
-                let arms = node.parts.len() - 1 - switch.cases.len();
-                let arms = (0..arms).map(|i| {
-                    let otherwise = if i == switch.otherwise { ", otherwise" } else { "" };
-                    format!("arm {i}{otherwise}")
-                });
-                ["switch".into()].into_iter().chain(cases).chain(arms).collect()
-            }
             Kind::Loop(each) => {
                 let counter = each.counter.map_or(String::new(), |slot| format!(", counted by v{slot}"));
                 let head = format!("for v{}{counter} cost={}", each.variable, each.cost);
@@ -97,7 +84,7 @@ impl Hir {
         let parts = node.parts.iter().map(|part| self.line(part)).collect::<Option<Vec<String>>>()?;
         let name = self.name(&node.kind);
         Some(match &node.kind {
-            Kind::Seq | Kind::If | Kind::Switch(_) | Kind::Block(_) | Kind::Endless(_) | Kind::Loop(_) => {
+            Kind::Seq | Kind::If | Kind::Block(_) | Kind::Endless(_) | Kind::Loop(_) => {
                 return None;
             }
             Kind::Arith(Arith::Min | Arith::Max) => format!("{name}({})", parts.join(", ")),
@@ -132,10 +119,10 @@ impl Hir {
             Kind::Not => "!".into(),
             Kind::And => "&&".into(),
             Kind::Or => "||".into(),
-            Kind::ViewProperty(of) => format!("view.{}", name_of(Meaning::View(*of))),
-            Kind::MoveProperty(of) => format!(".{}", name_of(Meaning::Move(*of))),
-            Kind::CardProperty(of) => format!(".{}", name_of(Meaning::Card(*of))),
-            Kind::SeatProperty(of) => format!(".{}", name_of(Meaning::Seat(*of))),
+            Kind::ViewProperty(of) => format!("view.{of}"),
+            Kind::MoveProperty(of) => format!(".{of}"),
+            Kind::CardProperty(of) => format!(".{of}"),
+            Kind::SeatProperty(of) => format!(".{of}"),
             Kind::Intrinsic(of) => format!("{of:?}"),
             Kind::ConstList(id) => format!("constant list {id}"),
             Kind::Len => ".len".into(),

@@ -12,7 +12,6 @@ mod queries;
 mod types;
 
 use super::super::intrinsics::{CardProperty, Intrinsic, MoveProperty, SeatProperty, ViewProperty};
-use super::super::names::arguments_of;
 use super::super::value::{Types, Value};
 use super::facts::Class;
 use super::operators::{Arith, Compare, Single};
@@ -52,8 +51,6 @@ pub enum Kind {
     Or,
     /// The test, and a part for each of its results.
     If,
-    /// The subject, the conditions of the cases, and the arms.
-    Switch(Switch),
     /// A block that [`Kind::Leave`] may leave with a value.
     Block(Label),
     Leave(Label),
@@ -110,22 +107,6 @@ pub enum Change {
     /// Removes the last element; the value is `()` if there is none.
     Pop,
     Clear,
-}
-
-/// The cases of a `switch`: each has a test of the subject, and the arm taken if its condition holds too.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Switch {
-    pub cases: Vec<(Test, usize)>,
-    /// The arm taken if no case matches.
-    pub otherwise: usize,
-}
-
-/// The pattern that the subject of a `switch` is compared with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Test {
-    Is(Value),
-    /// An inclusive range.
-    Within(i64, i64),
 }
 
 /// The variables of a loop; each round counts as `cost` operations.
@@ -212,16 +193,6 @@ impl Hir {
     }
 }
 
-impl Test {
-    /// Returns whether it matches a value.
-    pub fn takes(self, subject: Value) -> bool {
-        match self {
-            Test::Is(value) => value == subject,
-            Test::Within(first, last) => subject.is_int && (first..=last).contains(&subject.bits),
-        }
-    }
-}
-
 impl Kind {
     /// Returns the types of the arguments of an operation of the machine; `None` for any other kind.
     pub fn takes(&self) -> Option<Vec<Types>> {
@@ -232,7 +203,7 @@ impl Kind {
             Kind::CardProperty(_) => vec![Types::CARD],
             Kind::MoveProperty(_) => vec![Types::MOVE],
             Kind::SeatProperty(_) => vec![Types::SEAT],
-            Kind::Intrinsic(of) => arguments_of(*of),
+            Kind::Intrinsic(of) => of.arguments(),
             Kind::Playout(_) => vec![Types::INT, Types::MOVE],
             Kind::Len => vec![Types::LIST],
             Kind::MoveCount => vec![],

@@ -4,12 +4,14 @@
 //! run by the engine, from the view of the decision or from one after a move. Any other query of such a view requires a
 //! position, which is left to the interpreter.
 
+use std::str::FromStr;
+
 use rhai::{Expr, Position, Stmt};
 
 use super::super::super::api::POSITION;
 use super::super::super::intrinsics::{Intrinsic, MoveProperty, ViewProperty};
-use super::super::super::names::{Thought, thought};
-use super::super::super::players::{is_on_shelf, is_playout};
+use super::super::super::names::Thought;
+use super::super::super::players::is_on_shelf;
 use super::super::super::value::Value;
 use super::super::hir::{Kind, Node};
 use super::super::operators::Arith;
@@ -46,7 +48,7 @@ impl Builder<'_> {
                 _ => self.asked_ahead(name, at),
             };
         }
-        let m = match (thought(name), arguments) {
+        let m = match (Thought::from_str(name).ok(), arguments) {
             (Some(Thought::After), Some([m])) => m,
             // Under rules without a die, a script that checks whether one is rolled never gets here.
             (Some(Thought::AfterRoll), Some([m, _])) if self.is_generic() => m,
@@ -99,11 +101,9 @@ impl Builder<'_> {
         arguments: &'e [Expr],
         at: Position,
     ) -> Built<(&'e [Expr], Option<Node>)> {
-        match arguments {
-            _ if matches!(thought(method), Some(Thought::Sample | Thought::Choice)) => {
-                unsupported(at, format!("`{method}`"))
-            }
-            [k, name] if is_playout(method) => Ok((std::slice::from_ref(k), Some(self.player(name)?))),
+        match (Thought::from_str(method), arguments) {
+            (Ok(Thought::Sample | Thought::Choice), _) => unsupported(at, format!("`{method}`")),
+            (Ok(Thought::Playout), [k, name]) => Ok((std::slice::from_ref(k), Some(self.player(name)?))),
             _ => Ok((arguments, None)),
         }
     }

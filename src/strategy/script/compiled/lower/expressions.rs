@@ -4,10 +4,9 @@ use std::str::FromStr;
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::super::super::intrinsics::{CardProperty, MoveProperty, NumberMethod, ViewProperty};
+use super::super::super::intrinsics::{CardProperty, MoveProperty, NumberMethod, SeatProperty, ViewProperty};
 use super::super::super::meter::MOST_FOR_MOVES;
-use super::super::super::names::{self, Meaning, NAMES};
-use super::super::super::players::is_playout;
+use super::super::super::names::{Meaning, NAMES, find};
 use super::super::super::value::{Types, Value};
 use super::super::hir::{Kind, Node};
 use super::super::operators::{self, Arith, Compare, Single};
@@ -194,7 +193,7 @@ impl Builder<'_> {
             self.save_all(arguments_of(&mut links), &mut before);
         }
         for (name, arguments, at) in links {
-            node = match (arguments, player.take_if(|_| is_playout(name))) {
+            node = match (arguments, player.take_if(|_| name == "playout")) {
                 (Some(mut k), Some(player)) if k.len() == 1 => self.playout(node, k.remove(0), player),
                 (arguments, _) => self.member(node, name, arguments, at)?,
             };
@@ -224,18 +223,22 @@ impl Builder<'_> {
             (_, Ok(op)) if given == 0 => return Ok(self.single(op, of)),
             _ => {}
         }
-        if let Some(method) = names::of_number(name, given) {
+        let [number, view, seat] = [Types::INT, Types::VIEW, Types::SEAT]
+            .map(|owner| find(owner, name, Some(given)).map(|name| name.meaning));
+        if let Some(Meaning::Number(method)) = number {
             return Ok(self.of_number(method, of, arguments));
         }
-        match (names::method(Types::VIEW, name, given), names::method(Types::SEAT, name, given)) {
-            (Some(intrinsic), _) if self.is_view(&of) => Ok(Node::new(Kind::Intrinsic(intrinsic), arguments)),
-            (_, Some(intrinsic)) => {
+        match (view, seat) {
+            (Some(Meaning::Call(method)), _) if self.is_view(&of) => {
+                Ok(Node::new(Kind::Intrinsic(method), arguments))
+            }
+            (_, Some(Meaning::Call(method))) => {
                 arguments.insert(0, of);
-                Ok(Node::new(Kind::Intrinsic(intrinsic), arguments))
+                Ok(Node::new(Kind::Intrinsic(method), arguments))
             }
             // A method of the view, on something else.
-            (Some(_), None) => Ok(Node::FAULT),
-            (None, None) => unsupported(at, format!("`{name}`")),
+            (Some(Meaning::Call(_)), None) => Ok(Node::FAULT),
+            _ => unsupported(at, format!("`{name}`")),
         }
     }
 
@@ -260,23 +263,22 @@ impl Builder<'_> {
     }
 
     fn property(&mut self, of: Node, name: &str, at: Position) -> Built<Node> {
-        let of_view = names::property(Types::VIEW, name);
-        if let Some(Meaning::View(property)) = of_view
+        let of_view = ViewProperty::from_str(name);
+        if let Ok(property) = of_view
             && self.is_view(&of)
         {
             return Ok(self.view_property(property));
         }
-        let mut owners = [Types::MOVE, Types::CARD, Types::SEAT].into_iter();
-        match owners.find_map(|owner| names::property(owner, name)).or(of_view) {
-            Some(Meaning::Move(property)) => Ok(self.of_move(property, of)),
-            Some(Meaning::Card(property)) => Ok(Node::new(Kind::CardProperty(property), [of])),
-            Some(Meaning::Seat(property)) => Ok(Node::new(Kind::SeatProperty(property), [of])),
+        if let Ok(property) = MoveProperty::from_str(name) {
+            return Ok(self.of_move(property, of));
+        }
+        match (CardProperty::from_str(name), SeatProperty::from_str(name), Single::from_str(name)) {
+            (Ok(property), ..) => Ok(Node::new(Kind::CardProperty(property), [of])),
+            (_, Ok(property), _) => Ok(Node::new(Kind::SeatProperty(property), [of])),
             // A property of the view, on something else.
-            Some(Meaning::View(_)) => Ok(Node::FAULT),
-            _ => match Single::from_str(name) {
-                Ok(op @ (Single::IsZero | Single::IsOdd | Single::IsEven)) => Ok(self.single(op, of)),
-                _ => unsupported(at, format!("`.{name}`")),
-            },
+            _ if of_view.is_ok() => Ok(Node::FAULT),
+            (.., Ok(op @ (Single::IsZero | Single::IsOdd | Single::IsEven))) => Ok(self.single(op, of)),
+            _ => unsupported(at, format!("`.{name}`")),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use rhai::{ASTFlags, BinaryExpr, Expr, OpAssignment, Position};
 
-use super::super::super::names::{self, Meaning};
+use super::super::super::names::is_memory;
 use super::super::hir::{Change, Kind, Node};
 use super::builder::{Builder, Built, changed, unsupported};
 
@@ -29,7 +29,7 @@ impl Builder<'_> {
     /// Returns whether an expression is the word `memory`, and not a variable of the script.
     fn is_memory(&self, expr: &Expr) -> bool {
         let Expr::Variable(x, ..) = expr else { return false };
-        x.1.as_str() == names::name_of(Meaning::Memory) && !self.is_known(&x.1)
+        is_memory(&x.1) && !self.is_known(&x.1)
     }
 
     /// Lowers an element of a list or of `memory`.

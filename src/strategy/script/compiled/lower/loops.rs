@@ -3,7 +3,6 @@
 use rhai::{Expr, FlowControl, FnCallExpr};
 use strum::IntoEnumIterator;
 
-use super::super::super::names::{self, Meaning};
 use super::super::super::value::Value;
 use super::super::facts::Class;
 use super::super::hir::{Kind, Loop, Node, Over};
@@ -254,7 +253,7 @@ impl Builder<'_> {
 /// Returns the view if an expression is `view.moves`.
 fn viewed_moves(expr: &Expr) -> Option<&Expr> {
     let Expr::Dot(dot, options, _) = expr else { return None };
-    let moves = matches!(&dot.rhs, Expr::Property(p, _) if p.2 == names::name_of(Meaning::Moves));
+    let moves = matches!(&dot.rhs, Expr::Property(p, _) if p.2 == "moves");
     (options.is_empty() && moves && matches!(dot.lhs, Expr::Variable(..))).then_some(&dot.lhs)
 }
 
