@@ -3,10 +3,6 @@
 use super::super::{Explained, Explanation, Profiled};
 use super::*;
 
-fn source(text: &str) -> Arc<SourceText> {
-    Arc::new(SourceText { name: "test.rhai".into(), text: text.into() })
-}
-
 const EXPLAINED: &str = "fn score(view, m) {
     if m.to_foundation { return 100; }
     let sum = 2;
@@ -63,9 +59,9 @@ fn a_traced_line_shows_what_its_variables_hold() {
     assert_eq!(
         told[draw].traced,
         [
-            "view = the view, m = draw, sum = 2, i = 0, n = 0, twice = 0",
-            "view = the view, m = draw, sum = 2, i = 1, n = 1, twice = 2",
-            "view = the view, m = draw, sum = 4, i = 2, n = 2, twice = 4",
+            "view = the view, m = draw, sum = 2, n = 0, i = 0, twice = 0",
+            "view = the view, m = draw, sum = 2, n = 1, i = 1, twice = 2",
+            "view = the view, m = draw, sum = 4, n = 2, i = 2, twice = 4",
         ]
     );
     // In a called function, its own variables and no others.

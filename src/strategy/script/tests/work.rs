@@ -1,7 +1,5 @@
 //! The work of a decision is measured in operations only.
 
-use std::path::Path;
-
 use super::*;
 
 /// No code that decides reads a clock; code that measures time is not part of a decision.
@@ -26,15 +24,6 @@ fn no_decision_looks_at_a_clock() {
         look(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut seen);
     }
     assert!(seen > 40);
-}
-
-/// A fault within a playout is reported at its own position.
-#[test]
-fn a_fault_of_a_function_in_a_playout_has_its_place() {
-    let text = "fn score(view, m) {\n    view.playout(0, \"mine\")\n}\n\
-                fn mine(view, m) {\n    let none = view.cards - view.cards;\n    7 / none\n}";
-    let fault = fault_of(text);
-    assert!(fault.starts_with("test.rhai:6:") && fault.contains("when `mine` was asked"), "{fault}");
 }
 
 /// Decides once, where there are at least some moves or after a while, and resigns.
@@ -66,18 +55,6 @@ fn operations_of(text: &str, rules: &Rules, few: usize) -> u64 {
     once.script.operations()
 }
 
-/// A player that cannot be created is charged each time it is requested.
-#[test]
-fn asking_in_vain_counts() {
-    let text = "fn choose(view) {
-        let name = \"tunable:late=\" + 99;
-        for i in 0..200 { try { view.choice(name); } catch { } }
-        ()
-    }";
-    let fault = fault_of(text);
-    assert!(fault.contains("operations"), "{fault}");
-}
-
 /// Games of a script that plays out sampled deals, or looks ahead interpreted, are cached and reported one by one.
 #[test]
 fn scripts_with_playouts_take_their_time() {
@@ -104,41 +81,6 @@ fn long_lists_count_by_what_is_copied() {
         operations_of(&text, &rulesets()[0], 0)
     });
     assert!(long > 15_000 && long - 10_000 > 10 * (short - 10_000), "{short} {long}");
-}
-
-/// A limit reached in a function is reported at its position, compiled and interpreted alike.
-#[test]
-fn a_limit_is_told_where_the_script_stood() {
-    let rules = &rulesets()[0];
-    for (text, at, what) in [
-        (
-            "fn score(view, m) {\n    let n = 1;\n    deep(n)\n}\nfn deep(n) {\n    n += 1;\n    deep(n)\n}",
-            "test.rhai:7:5: ",
-            "32 deep (in `deep`)",
-        ),
-        (
-            "fn score(view, m) {\n    outer(m)\n}\nfn outer(m) {\n    let n = 0;\n    inner(n)\n}\nfn inner(n) {\n    loop {\n        n = (n + 1) % 7;\n    }\n}",
-            "test.rhai:10:9: ",
-            "operations (in `inner`)",
-        ),
-        (
-            "fn score(view, m) {\n    let n = 0;\n    loop {\n        n = (n + 1) % 7;\n    }\n}",
-            "test.rhai:4:",
-            "operations",
-        ),
-        (
-            "fn score(view, m) {\n    let s = grown(\"x\");\n    1\n}\nfn grown(s) {\n    for i in 0..40 {\n        s += s;\n    }\n    s\n}",
-            "test.rhai:7:9: ",
-            "bytes (in `grown`)",
-        ),
-    ] {
-        let source = Arc::new(SourceText { name: "test.rhai".into(), text: text.into() });
-        let both = [Script::new("test", &source).unwrap(), Script::interpreted("test", &source).unwrap()];
-        for mut script in both {
-            let fault = play(rules, &mut script, 0).unwrap_err().to_string();
-            assert!(fault.starts_with(at) && fault.contains(what), "{fault}\n{text}");
-        }
-    }
 }
 
 /// The scripts of the shelf that play out sampled deals stay well within a decision's operations, even with the maximum

@@ -1,101 +1,9 @@
 //! Scripts and money: the stages of a stake, without a look at hidden cards, and what is paid.
 
-use crate::game::{Outcome, StagedAgent};
-
 use super::*;
 
-/// Rulesets whose stake is bought in stages, with every kind of knowledge of the stock.
-fn staged() -> Vec<Rules> {
-    let with = |change: &dyn Fn(&mut Spec)| {
-        let mut spec = crate::rules::load("bsd").unwrap().rules.spec().clone();
-        change(&mut spec);
-        Rules::compile(spec)
-    };
-    vec![
-        with(&|_| {}),
-        with(&|s| s.stock.waste = WasteFace::Fanned),
-        with(&|s| s.stock.on_redeal = OnRedeal::Shuffle),
-        with(&|s| s.stock.draw = Draw::Die { faces: 6, roll: Roll::Draw }),
-        with(&|s| {
-            s.foundation.base = Base::Choice(ChoiceFrom::Dealt(5));
-            s.foundation.start = Start::None;
-            s.casino.stages.retain(|stage| stage.at != StageAt::FirstDraw);
-        }),
-    ]
-}
-
-/// Asks a strategy every question again with the hidden cards in other orders.
-struct Asker<'a> {
-    rules: &'a Rules,
-    strategy: &'a mut dyn Strategy,
-    asked: u64,
-    blind: u64,
-}
-
-impl Observer for Asker<'_> {}
-
-impl Asker<'_> {
-    fn same<T: PartialEq + std::fmt::Debug>(
-        &mut self,
-        view: &View<'_>,
-        ask: impl Fn(&mut dyn Strategy, &View<'_>) -> T,
-    ) -> T {
-        self.asked += 1;
-        let first = ask(self.strategy, &view.with_rng(&PlayerState::new(1, self.asked)));
-        for order in 0..2 {
-            let mut rng = generator(self.asked, order, Purpose::Dice);
-            let other = view.with_hidden(|hidden| crate::cards::shuffle(hidden, &mut rng));
-            let rng = PlayerState::new(1, self.asked);
-            let again = ask(self.strategy, &view.over(&other).with_rng(&rng));
-            assert_eq!(again, first, "in {}", self.rules.name());
-        }
-        first
-    }
-}
-
-impl StagedAgent for Asker<'_> {
-    type Error = StrategyError;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.same(view, |strategy, view| strategy.decide(view, legal))
-    }
-
-    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
-        self.blind += u64::from(view.base().is_none());
-        self.same(view, |strategy, view| strategy.stage(view, legal, stage.at, stage.cost))
-    }
-}
-
-fn sit(
-    rules: &Rules,
-    game: u64,
-    seat: &mut impl StagedAgent<Error = StrategyError>,
-) -> Result<Outcome, StrategyError> {
-    let mut chance = SeededChance::new(7, game);
-    let mut table = Game::new(rules);
-    table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
-    table.play_for_stakes(&PlayerState::new(7, game), &mut chance, seat)
-}
-
-/// A strategy at the table that is asked once.
-pub struct Seated<'a>(pub &'a mut dyn Strategy);
-
-impl Observer for Seated<'_> {}
-
-impl StagedAgent for Seated<'_> {
-    type Error = StrategyError;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.0.decide(view, legal)
-    }
-
-    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
-        self.0.stage(view, legal, stage.at, stage.cost)
-    }
-}
-
 /// A script that answers by everything it sees, so that one card more or less changes the answer.
-const NOSY: &str = r#"
+pub const NOSY: &str = r#"
     fn sight(view) {
         let sum = view.base + 17 * view.cards + 3 * view.reserve_left + 5 * view.stock_left + view.stake;
         sum += 7 * view.waste_left + view.draw + view.moves.len() + 11 * view.redeals_left + view.spaces;
@@ -118,56 +26,40 @@ const NOSY: &str = r#"
     fn stage(view, at, cost) { print(sight(view)); odd(view) % 8 > 0 }
 "#;
 
-#[test]
-fn no_answer_tells_of_hidden_cards() {
-    let mut sources: Vec<Box<dyn Strategy>> =
-        names().into_iter().map(|(name, _)| load(quick(name)).unwrap().instantiate()).collect();
-    sources.push(Box::new(sound(NOSY)));
-    for mut strategy in sources {
-        let mut blind = 0;
-        for rules in staged() {
-            for game in 0..4 {
-                let mut asker = Asker { rules: &rules, strategy: &mut *strategy, asked: 0, blind: 0 };
-                sit(&rules, game, &mut asker).unwrap();
-                assert!(asker.asked > 0);
-                blind += asker.blind;
-            }
-        }
-        assert!(blind > 5);
-    }
-}
-
 /// Buys nothing, and records what it could see when it was asked.
-struct Blind {
-    script: Script,
-}
+struct Blind(Script);
 
-impl Observer for Blind {}
-
-impl StagedAgent for Blind {
-    type Error = StrategyError;
+impl Strategy for Blind {
+    fn name(&self) -> &str {
+        "blind"
+    }
 
     fn decide(&mut self, _: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
         panic!("the game has not begun");
     }
 
-    fn buys(&mut self, view: &View<'_>, legal: &MoveList, stage: &Stage) -> Result<bool, StrategyError> {
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
         assert!(view.base().is_none() && view.offered().is_empty() && legal.is_empty());
-        self.script.stage(view, legal, stage.at, stage.cost)?;
-        Ok(false)
+        self.0.stage(view, legal, at, cost).map(|_| false)
     }
 }
 
 /// Before anything is dealt, the view is the same whatever the deal.
 #[test]
 fn nothing_is_seen_before_the_deal() {
-    for rules in staged() {
+    for rules in all_staged() {
         let mut seen = std::collections::BTreeSet::new();
         for game in 0..20 {
-            let mut blind = Blind { script: sound(NOSY) };
-            let outcome = sit(&rules, game, &mut blind).unwrap();
+            let mut blind = Blind(sound(NOSY));
+            let outcome = play(&rules, &mut blind, game).unwrap().0;
             assert_eq!((outcome.end, outcome.moves), (End::Resigned, 0));
-            seen.insert(blind.script.printed());
+            seen.insert(blind.0.printed());
         }
         assert_eq!(seen.len(), 1, "{seen:?}");
         assert_eq!(seen.first().unwrap().lines().count(), 1);
@@ -177,7 +69,7 @@ fn nothing_is_seen_before_the_deal() {
 /// Stages as a script is asked about them, with the stake and what is known of the stock.
 #[test]
 fn a_script_is_asked_in_order() {
-    let rules = &staged()[0];
+    let rules = &staged(|_| {});
     let mut asked = sound(
         r#"fn score(view, m) { if m.is_draw { 2 } else if m.is_redeal { 1 } else { 3 } }
            fn stage(view, at, cost) {
@@ -220,7 +112,7 @@ fn a_script_is_asked_in_order() {
 fn a_script_without_stage_buys_all_but_cards() {
     let plain = "fn score(view, m) { if m.to_foundation { 9 } else if m.from_reserve { 8 } else { 1 } }";
     let with = |stage: &str| sound(&format!("{plain}\n{stage}"));
-    for rules in staged() {
+    for rules in all_staged() {
         for game in 0..5 {
             let of = |mut script: Script| play(&rules, &mut script, game).unwrap().0;
             let silent = of(with(""));
@@ -231,27 +123,12 @@ fn a_script_without_stage_buys_all_but_cards() {
 }
 
 #[test]
-fn where_there_are_no_steps_no_script_is_asked() {
-    let mut script = sound(
-        "fn score(view, m) { if m.to_foundation { 9 } else { 1 } } fn stage(view, at, cost) { throw at; }",
-    );
-    for rules in rulesets() {
-        let outcome = play(&rules, &mut script, 1).unwrap().0;
-        assert_eq!(outcome.stake, None);
-    }
-}
-
-fn paying() -> Rules {
+fn pay_and_fees_are_seen() {
     let mut spec = Spec::default();
     spec.casino.steps = vec![PayStep { from: 10, pays_per_card: Some(700), bonus: 1_000 }];
     spec.casino.redeal_fees = vec![0, 100];
     spec.casino.jackpot = Some(Jackpot { start: 20_000, share: 20, won_by: WonBy::Win });
-    Rules::compile(spec)
-}
-
-#[test]
-fn pay_and_fees_are_seen() {
-    let rules = paying();
+    let rules = Rules::compile(spec);
     let text = "fn score(view, m) {
         if view.pass == 1 && view.waste_left == 0 && m.is_draw {
             print(`${view.pay(0)} ${view.pay(10)} ${view.pay(11)} ${view.pay(52)} ${view.redeal_fee}`);
