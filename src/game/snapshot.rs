@@ -153,11 +153,6 @@ impl Snapshot {
         Some(self.origin.get_or_init(origin).clone())
     }
 
-    /// Returns the position of a sampled deal in a playout, as its player sees it.
-    pub fn seen_by(&self, view: &View<'_>, legal: &[Move]) -> Option<Lookahead> {
-        self.rules.as_ref().map(|rules| Lookahead::of(view, rules, legal))
-    }
-
     /// Returns the position after one of its moves; `face` is the result if a die is rolled.
     #[inline]
     pub fn after(&self, from: &Lookahead, m: Move, face: u8) -> Rc<Lookahead> {
@@ -172,75 +167,55 @@ impl Snapshot {
     }
 
     /// Plays the `k`-th sampled deal of a position to its end with a policy; returns the final number of cards up, and
-    /// the moves made.
-    ///
-    /// # Errors
-    /// Returns those of the policy.
-    pub fn play_on<P: Policy>(
-        &self,
-        from: &Lookahead,
-        k: u64,
-        policy: &mut P,
-    ) -> Result<(usize, u32), P::Error> {
-        self.play(from, k, |_| {}, policy)
-    }
-
-    /// Like [`Snapshot::play_on`], for a policy that uses the strategy's own random numbers and memory: the numbers are
+    /// the moves made. If `apart` is set, the policy uses the strategy's own random numbers and memory: the numbers are
     /// those of the sampled deal, and what the policy remembers is discarded.
     ///
     /// # Errors
     /// Returns those of the policy.
-    pub fn play_apart<P: Policy>(
+    pub fn play<P: Policy>(
         &self,
         from: &Lookahead,
         k: u64,
+        apart: bool,
         policy: &mut P,
     ) -> Result<(usize, u32), P::Error> {
-        let kept = self.rng.clone();
-        let played = self.play(from, k, |number| self.rng.begin_sample(number), policy);
-        self.rng.rewind_to(&kept);
+        let kept = apart.then(|| self.rng.clone());
+        let begin = |number| {
+            if apart {
+                self.rng.begin_sample(number)
+            }
+        };
+        let played = match self.spare.try_borrow_mut() {
+            Ok(mut spare) => {
+                from.play_sample((k, self.rng.game), spare.get_or_insert_default(), begin, policy)
+            }
+            // Already borrowed if the policy itself plays out deals.
+            Err(_) => from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy),
+        };
+        kept.iter().for_each(|kept| self.rng.rewind_to(kept));
         played
     }
 
-    /// Returns the move that a policy would choose in a position, unless it would resign.
+    /// Returns the move that a policy would choose in a position, unless it would resign; `apart` as in
+    /// [`Snapshot::play`].
     ///
     /// # Errors
     /// Returns those of the policy.
-    pub fn choice<P: Policy>(&self, from: &Lookahead, policy: &mut P) -> Result<Option<Move>, P::Error> {
-        let mut spare = self.spare.take().unwrap_or_default();
-        let chosen = from.choice(self.rng.game, &mut spare, |_| {}, policy);
-        self.spare.replace(Some(spare));
-        chosen
-    }
-
-    /// Like [`Snapshot::choice`], for a policy that uses the strategy's own random numbers and memory, as in
-    /// [`Snapshot::play_apart`].
-    ///
-    /// # Errors
-    /// Returns those of the policy.
-    pub fn choice_apart<P: Policy>(
+    pub fn choose<P: Policy>(
         &self,
         from: &Lookahead,
+        apart: bool,
         policy: &mut P,
     ) -> Result<Option<Move>, P::Error> {
-        let (kept, mut spare) = (self.rng.clone(), self.spare.take().unwrap_or_default());
-        let chosen = from.choice(self.rng.game, &mut spare, |number| self.rng.begin_sample(number), policy);
-        self.spare.replace(Some(spare));
-        self.rng.rewind_to(&kept);
-        chosen
-    }
-
-    fn play<P: Policy>(
-        &self,
-        from: &Lookahead,
-        k: u64,
-        begin: impl FnOnce(u64),
-        policy: &mut P,
-    ) -> Result<(usize, u32), P::Error> {
-        // Already borrowed if the policy itself plays out deals.
-        let Ok(mut spare) = self.spare.try_borrow_mut() else {
-            return from.play_sample((k, self.rng.game), &mut Spare::default(), begin, policy);
+        let (kept, mut spare) = (apart.then(|| self.rng.clone()), self.spare.take().unwrap_or_default());
+        let begin = |number| {
+            if apart {
+                self.rng.begin_sample(number)
+            }
         };
-        from.play_sample((k, self.rng.game), spare.get_or_insert_default(), begin, policy)
+        let chosen = from.choice(self.rng.game, &mut spare, begin, policy);
+        self.spare.replace(Some(spare));
+        kept.iter().for_each(|kept| self.rng.rewind_to(kept));
+        chosen
     }
 }

@@ -50,7 +50,7 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
         desk.take(&game.view(&rng), game.legal());
         let Some(origin) = desk.origin() else { continue };
         cards += (0..PLAYOUTS)
-            .filter_map(|k| desk.play_on(&origin, k, &mut GreedyPolicy).ok())
+            .filter_map(|k| desk.play(&origin, k, false, &mut GreedyPolicy).ok())
             .map(|(cards, _)| cards)
             .sum::<usize>();
     }

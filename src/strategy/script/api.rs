@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module};
 
 use crate::cards::Suit;
 use crate::game::{Lookahead, MEMORY, Move, View};
 
-use super::eval_context::{Context, EvalContext};
+use super::eval_context::{Context, Task};
 use super::handles::{
     Fault, MemoryHandle, MoveHandle, SeatHandle, ViewHandle, from_char, is_same, show_char,
 };
@@ -34,16 +34,14 @@ pub fn register(engine: &mut Engine, context: &Context) {
     engine.register_type_with_name::<char>("Card");
     engine.register_type_with_name::<SeatHandle>("Seat");
     engine.register_type_with_name::<MemoryHandle>("Memory");
-    for name in NAMES {
+    for name in NAMES.iter() {
         register_name(engine, context.clone(), name);
     }
     engine.register_fn("==", |a: MoveHandle, b: MoveHandle| a == b);
     engine.register_fn("!=", |a: MoveHandle, b: MoveHandle| a != b);
     for name in ["to_string", "to_debug"] {
         let context = context.clone();
-        engine.register_fn(name, move |m: &mut MoveHandle| {
-            context.look_at_move(m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
-        });
+        engine.register_fn(name, move |m: &mut MoveHandle| context.notation(m));
         engine.register_fn(name, |c: &mut char| show_char(*c));
     }
 }
@@ -250,7 +248,6 @@ struct Thinker {
 
 impl Thinker {
     fn register(self, engine: &mut Engine, of: Thought) {
-        type Call<'a> = NativeCallContext<'a>;
         let name = self.name;
         match of {
             Thought::After => {
@@ -272,23 +269,20 @@ impl Thinker {
                 });
             }
             Thought::Choice => {
-                let choice = move |call: Call<'_>, view: &mut ViewHandle, player: ImmutableString| {
-                    let from = self.whole_position(view)?;
-                    let context: &EvalContext = &self.context;
-                    let chosen = context.players.choose(context, &call, &from, &player)?;
+                engine.register_fn(name, move |view: &mut ViewHandle, player: ImmutableString| {
+                    let (from, context) = (self.whole_position(view)?, &self.context);
+                    let chosen = context.players.ask(context, Task::Choice(&from), &player)?.chosen;
                     let index = chosen.and_then(|m| from.moves().iter().position(|&known| known == m));
                     let handle = |i| Dynamic::from(MoveHandle { index: i as u16, of: view.0.clone() });
                     Ok::<_, Fault>(index.map_or(Dynamic::UNIT, handle))
-                };
-                engine.register_fn(name, choice);
+                });
             }
             Thought::Playout => {
-                let playout =
-                    move |call: Call<'_>, view: &mut ViewHandle, k: i64, player: ImmutableString| {
-                        let deal = (&*self.position(view)?, self.number(k)?);
-                        self.context.players.play(&self.context, Some(&call), deal, &player)
-                    };
-                engine.register_fn(name, playout);
+                engine.register_fn(name, move |view: &mut ViewHandle, k: i64, player: ImmutableString| {
+                    let (from, context) = (self.position(view)?, &self.context);
+                    let task = Task::Playout(&from, self.number(k)?);
+                    Ok::<_, Fault>(context.players.ask(context, task, &player)?.cards)
+                });
             }
         }
     }

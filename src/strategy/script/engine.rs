@@ -6,10 +6,12 @@ use std::sync::Once;
 
 use rhai::debugger::{Debugger, DebuggerCommand};
 use rhai::packages::Package;
-use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, LexError, OptimizationLevel, Stmt, Token};
+use rhai::{
+    AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, LexError, OptimizationLevel, Position, Stmt, Token,
+};
 
 use super::api;
-use super::eval_context::Context;
+use super::eval_context::{Context, EvalContext};
 use super::library::{self, Library};
 use super::limits::{
     FORBIDDEN, MAX_ARRAY, MAX_CALL_DEPTH, MAX_CLOSURES, MAX_EXPRESSION_DEPTH, MAX_FUNCTIONS, MAX_LITERAL,
@@ -86,12 +88,15 @@ fn count(engine: &mut Engine, context: &Context) {
     });
 }
 
-/// Charges for `this` in a script like for a variable, wherever it is read or changed. It is not a variable, and the
-/// engine reads it without a callback, so if a script uses it, the engine's steps are followed.
-pub fn count_this(engine: &mut Engine, context: &Context, ast: &AST) {
-    let mut uses = false;
-    walk_all(ast, &mut |node| uses |= is_this(node));
-    if !uses {
+/// Called before each step of a script with the position of its node, which for a statement is [`super::follow::node`].
+pub type Follow = Rc<dyn Fn(&EvalContext, &rhai::EvalContext<'_, '_, '_, '_, '_, '_>, Position)>;
+
+/// Follows the steps of a script, for `follow` and for `this`, which is charged like a variable wherever it is read or
+/// changed: it is not a variable, and the engine reads it without a callback.
+pub fn follow(engine: &mut Engine, context: &Context, ast: &AST, follow: Option<Follow>) {
+    let mut uses_this = false;
+    walk_all(ast, &mut |node| uses_this |= is_this(node));
+    if !uses_this && follow.is_none() {
         return;
     }
     let to = context.clone();
@@ -100,17 +105,18 @@ pub fn count_this(engine: &mut Engine, context: &Context, ast: &AST) {
     #[allow(deprecated)]
     engine.register_debugger(
         move |_, debugger| first.get_or_init(|| debugger).clone(),
-        move |mut context, _, node, _, _| {
+        move |mut step, _, node, _, position| {
             // The engine records copies of the arguments of functions, and copies them again with each closure call.
-            let debugger = context.global_runtime_state_mut().debugger_mut();
+            let debugger = step.global_runtime_state_mut().debugger_mut();
             if !debugger.call_stack().is_empty() {
-                let mut given = debugger.call_stack().iter().flat_map(|call| call.args.iter());
-                given.try_for_each(|value| to.meter.read(value))?;
+                let given = debugger.call_stack().iter().flat_map(|call| call.args.iter());
+                given.filter(|_| uses_this).try_for_each(|value| to.meter.read(value))?;
                 empty.get().into_iter().for_each(|empty| *debugger = empty.clone());
             }
-            if let Some(this) = context.this_ptr().filter(|_| is_this(&node)) {
+            if let Some(this) = step.this_ptr().filter(|_| uses_this && is_this(&node)) {
                 to.meter.read(this)?;
             }
+            follow.iter().for_each(|follow| follow(&to, &step, position));
             Ok(DebuggerCommand::StepInto)
         },
     );

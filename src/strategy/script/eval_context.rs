@@ -1,15 +1,14 @@
 //! What the names of the game read and change while a script runs.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-
-use rhai::NativeCallContext;
 
 use crate::game::{Lookahead, Move, Snapshot, View};
 
 use super::handles::{Fault, MoveHandle, ViewHandle};
 use super::limits::MAX_PRINTED;
 use super::meter::Meter;
+use super::module::Module;
 
 /// The state shared by the names of an engine. A script's own values hold no part of it, so none of them outlives a
 /// decision.
@@ -18,6 +17,8 @@ pub struct EvalContext {
     pub meter: Meter,
     pub printed: RefCell<Prints>,
     pub players: Rc<dyn Players>,
+    /// The script, once it is loaded.
+    pub module: OnceCell<Rc<Module>>,
     /// The costs of reading the long constants of the script.
     pub constants: RefCell<Vec<(String, u64)>>,
 }
@@ -25,26 +26,26 @@ pub struct EvalContext {
 /// The state of an engine, shared by its names.
 pub type Context = Rc<EvalContext>;
 
-/// Plays sampled deals for a script that asks.
-pub trait Players {
-    /// Plays the `k`-th sampled deal of a position to its end with the player of a name; returns the cards that go up.
-    /// Compiled code, which makes no call of the engine, only names strategies of the shelf.
-    fn play(
-        &self,
-        context: &EvalContext,
-        call: Option<&NativeCallContext<'_>>,
-        deal: (&Lookahead, u64),
-        name: &str,
-    ) -> Result<i64, Fault>;
+/// What a player is asked in a position.
+#[derive(Clone, Copy)]
+pub enum Task<'a> {
+    /// The cards that go up when it plays this sampled deal to the end.
+    Playout(&'a Lookahead, u64),
+    /// The move that it would choose, unless it would resign.
+    Choice(&'a Lookahead),
+}
 
-    /// Returns the move that the player of a name would choose in a position, unless it would resign.
-    fn choose(
-        &self,
-        context: &EvalContext,
-        call: &NativeCallContext<'_>,
-        from: &Lookahead,
-        name: &str,
-    ) -> Result<Option<Move>, Fault>;
+/// What a player answers: what was not asked for is 0 or `None`.
+#[derive(Default)]
+pub struct Answer {
+    pub cards: i64,
+    pub chosen: Option<Move>,
+}
+
+/// The players that a script may ask.
+pub trait Players {
+    /// Asks the player of a name.
+    fn ask(&self, context: &EvalContext, task: Task<'_>, name: &str) -> Result<Answer, Fault>;
 
     /// Explains why a strategy of the shelf cannot be asked by a method, if it cannot, and what is allowed.
     fn refused(&self, method: &str, name: &str) -> Option<(String, Option<String>)>;
@@ -84,6 +85,11 @@ impl EvalContext {
             (Some(&it), Some(view)) => Ok(f(it, view, m.of.as_deref())),
             _ => Err("there is no such move".into()),
         }
+    }
+
+    /// Returns a move in notation.
+    pub fn notation(&self, m: &MoveHandle) -> Result<String, Fault> {
+        self.look_at_move(m, |m, view, _| m.notation(view.rules().reserve.piles as usize))
     }
 }
 

@@ -1,39 +1,28 @@
 //! Explains which line of a script gave each score, and what its variables hold at a line.
 //!
-//! As for a profile, the script is interpreted with calls inserted: one at the beginning of the function that decides,
-//! one before the first statement of each line, and at the traced line one for each variable visible there.
+//! As for a profile, the script is interpreted, and followed step by step.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{ASTNode, Dynamic, Engine, ImmutableString, NativeCallContext, Stmt};
+use rhai::{Dynamic, Position, Scope};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{MoveList, View};
 
 use super::super::{Strategy, StrategyError};
-use super::eval_context::Context;
+use super::eval_context::EvalContext;
+use super::follow::{Start, starts};
 use super::handles::{MoveHandle, SeatHandle, ViewHandle, show_char};
-use super::limits::MAX_EXPRESSION_DEPTH;
-use super::module::{Form, Module};
-use super::notes::{NOTE_OPERATIONS, before_brackets, position, starts, written_into};
+use super::module::Form;
 use super::strategy::Script;
-use super::walk::blocks;
 
-/// The inserted functions: a score begins, a line is reached; on the traced line, whether there is room for another
-/// trace, its variables, and its end.
-const BEGIN: &str = "score_is_begun";
-const REACHED: &str = "line_is_reached";
-const TRACES: &str = "line_is_traced";
-const TRACED: &str = "variable_is_traced";
-const ENDED: &str = "line_was_traced";
-/// Operations that the engine counts for the beginning of a score, and for the check whether there is room.
-const BEGIN_OPERATIONS: u64 = 3;
-const TRACE_OPERATIONS: u64 = 3;
-/// Maximum number of traces per score, and of characters per value.
+/// Maximum number of traces per score, of characters per value, and of elements of a list.
 const MOST_TRACED: usize = 200;
 const LONGEST: usize = 200;
+const MOST_ELEMENTS: usize = 20;
 
 /// Explanation of a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,53 +50,55 @@ impl Explained {
         source: &Arc<SourceText>,
         trace: Option<usize>,
     ) -> Result<Explained, Vec<Diagnostic>> {
-        // Faults are reported for the original text.
         let script = Script::interpreted(name, source)?;
-        let (module, (entry, form)) = (script.module(), script.entry());
-        let starts = starts(module);
-        let mut put: Vec<(usize, String)> = vec![(entry.body.start + 1, format!("{BEGIN}(); "))];
-        for (line, at) in starts.iter().filter(|(_, at)| entry.body.contains(at)) {
-            put.push((*at, format!("{REACHED}({line}); ")));
+        let (entry, form) = script.entry();
+        let (body, starts) = (entry.body.clone(), starts(script.module()));
+        if let Some(traced) = trace.filter(|traced| starts.iter().all(|start| start.line + 1 != *traced)) {
+            return Err(vec![nothing_on(source, traced, &starts)]);
         }
-        if let Some(traced) = trace {
-            let Some((_, at)) = starts.iter().find(|(line, _)| line + 1 == traced) else {
-                return Err(vec![nothing_on(source, traced, &starts)]);
-            };
-            let mut shown: Vec<String> = Vec::new();
-            for name in variables_at(module, *at) {
-                shown.retain(|known| *known != name);
-                shown.push(name);
-            }
-            let each = shown.iter().map(|name| format!("{TRACED}(\"{name}\", {name}); "));
-            put.push((*at, format!("if {TRACES}() {{ {}{ENDED}(); }} ", each.collect::<String>())));
-        }
-        put.sort_by_key(|(at, _)| *at);
         let told = Rc::new(RefCell::new(Vec::<Explanation>::new()));
-        let text = written_into(source, &put);
-        let script = Script::extended(name, &text, |engine, context| {
-            engine.set_max_expr_depths(MAX_EXPRESSION_DEPTH + 2, MAX_EXPRESSION_DEPTH + 2);
-            register(engine, &told, context);
-        })?;
+        let to = told.clone();
+        let starts: BTreeMap<Position, Start> = starts.into_iter().map(|it| (it.node, it)).collect();
+        let script = Script::followed(
+            name,
+            source,
+            Rc::new(move |context, step, node| {
+                let mut told = to.borrow_mut();
+                let (Some(Start { line, at, .. }), Some(last)) = (starts.get(&node), told.last_mut()) else {
+                    return;
+                };
+                if body.contains(at) {
+                    last.line = Some(line + 1);
+                }
+                if trace == Some(line + 1) && last.traced.len() < MOST_TRACED {
+                    last.traced.push(variables(context, step.scope()));
+                }
+            }),
+        )?;
         Ok(Explained { script, told, form })
     }
 
     /// Explains the score of each legal move, or the choice of a script that chooses.
     ///
     /// # Errors
-    /// Returns the fault of the script, with columns in the text with inserted calls.
+    /// Returns the fault of the script.
     pub fn explain(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<Explanation>, StrategyError> {
         self.told.borrow_mut().clear();
+        let begin = || self.told.borrow_mut().push(Explanation::default());
         match self.form {
-            Form::Score => self.script.scores(view, legal).map(drop),
-            Form::Choose => self.script.decide(view, legal).map(drop),
+            Form::Score => self.script.interpreter.scores(view, legal, begin).map(drop),
+            Form::Choose => {
+                begin();
+                self.script.decide(view, legal).map(drop)
+            }
         }?;
         self.script.printed();
         Ok(self.told.take())
     }
 }
 
-fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) -> Diagnostic {
-    let mut near: Vec<usize> = starts.iter().map(|(line, _)| line + 1).collect();
+fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[Start]) -> Diagnostic {
+    let mut near: Vec<usize> = starts.iter().map(|start| start.line + 1).collect();
     near.sort_by_key(|other| other.abs_diff(line));
     near.truncate(3);
     near.sort_unstable();
@@ -119,53 +110,29 @@ fn nothing_on(source: &Arc<SourceText>, line: usize, starts: &[(usize, usize)]) 
     Diagnostic::error(source, at..at, message).help(help)
 }
 
-/// Registers the inserted functions. The script's budget excludes them, so that it takes no more memory.
-fn register(engine: &mut Engine, told: &Rc<RefCell<Vec<Explanation>>>, context: &Context) {
-    let (to, counted) = (told.clone(), context.clone());
-    engine.register_fn(BEGIN, move || {
-        to.borrow_mut().push(Explanation::default());
-        counted.meter.refund(BEGIN_OPERATIONS);
-    });
-    let (to, counted) = (told.clone(), context.clone());
-    engine.register_fn(REACHED, move |line: i64| {
-        if let (Some(last), Ok(line)) = (to.borrow_mut().last_mut(), usize::try_from(line)) {
-            last.line = Some(line + 1);
+/// Writes the variables in sight with their values, outer ones first.
+fn variables(context: &EvalContext, scope: &Scope<'_>) -> String {
+    let mut all: Vec<(&str, &Dynamic)> = Vec::new();
+    // The innermost come first here.
+    for (name, _, value) in scope.iter_raw() {
+        if all.iter().all(|(known, _)| *known != name) {
+            all.push((name, value));
         }
-        counted.meter.refund(NOTE_OPERATIONS);
-    });
-    // Operations that the script had spent when the line was reached.
-    let before = Rc::new(Cell::new(0));
-    let (to, counted, spent) = (told.clone(), context.clone(), before.clone());
-    engine.register_fn(TRACES, move || -> bool {
-        let mut told = to.borrow_mut();
-        let Some(last) = told.last_mut() else { return false };
-        counted.meter.refund(TRACE_OPERATIONS);
-        if last.traced.len() >= MOST_TRACED {
-            return false;
-        }
-        last.traced.push(String::new());
-        spent.set(counted.meter.spent());
-        counted.meter.set(0);
-        true
-    });
-    let to = told.clone();
-    engine.register_fn(TRACED, move |call: NativeCallContext, name: ImmutableString, value: Dynamic| {
-        let mut told = to.borrow_mut();
-        if let Some(line) = told.last_mut().and_then(|last| last.traced.last_mut())
-            && line.len() < 8 * LONGEST
-        {
+    }
+    let mut line = String::new();
+    for (name, value) in all.into_iter().rev() {
+        if line.len() < 8 * LONGEST {
             let between = if line.is_empty() { "" } else { ", " };
-            line.push_str(&format!("{between}{name} = {}", shown(&call, &value)));
+            line.push_str(&format!("{between}{name} = {}", shown(context, value)));
         }
-    });
-    let counted = context.clone();
-    engine.register_fn(ENDED, move || counted.meter.set(before.get()));
+    }
+    line
 }
 
-fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
+fn shown(context: &EvalContext, value: &Dynamic) -> String {
     if let Ok(all) = value.as_array_ref() {
-        let each: Vec<String> = all.iter().take(20).map(|value| shown(call, value)).collect();
-        let more = if all.len() > 20 { ", .." } else { "" };
+        let each: Vec<String> = all.iter().take(MOST_ELEMENTS).map(|value| shown(context, value)).collect();
+        let more = if all.len() > MOST_ELEMENTS { ", .." } else { "" };
         return format!("[{}{more}]", each.join(", ")).chars().take(8 * LONGEST).collect();
     }
     let text = if let Ok(c) = value.as_char() {
@@ -174,9 +141,8 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
         view.0.as_ref().map_or("the view".into(), |ahead| ahead.in_words())
     } else if let Some(seat) = value.read_lock::<SeatHandle>() {
         format!("seat {}", seat.seat + 1)
-    } else if value.is::<MoveHandle>() {
-        let named = call.call_native_fn::<ImmutableString>("to_string", (value.clone(),));
-        named.map_or_else(|_| "a move".into(), |named| named.to_string())
+    } else if let Some(m) = value.read_lock::<MoveHandle>() {
+        context.notation(&m).unwrap_or_else(|_| "a move".into())
     } else if value.is_unit() {
         "()".into()
     } else if value.is_string() {
@@ -185,51 +151,4 @@ fn shown(call: &NativeCallContext<'_>, value: &Dynamic) -> String {
         value.to_string()
     };
     text.chars().take(LONGEST).collect()
-}
-
-/// Returns the variables visible to a statement that begins at a byte of the text, outer ones first.
-fn variables_at(module: &Module, at: usize) -> Vec<String> {
-    let (text, lines, mut found) = (&module.source.text, &module.lines, Vec::new());
-    for function in module.functions.iter().filter(|function| function.body.contains(&at)) {
-        statements_of(function.statements(), &mut function.parameters.clone(), &mut |statement, seen| {
-            let here = lines.offset(position(statement)).map(|at| before_brackets(text, at));
-            if here == Some(at) && found.is_empty() {
-                found = seen.to_vec();
-            }
-        });
-    }
-    found
-}
-
-/// Visits statements and those within them, each with its visible variables.
-fn statements_of(statements: &[Stmt], scope: &mut Vec<String>, visit: &mut dyn FnMut(&Stmt, &[String])) {
-    let outer = scope.len();
-    for statement in statements {
-        visit(statement, scope);
-        let mut within: Vec<(Vec<Stmt>, Vec<String>)> = Vec::new();
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
-            let Some((node, above)) = path.split_last() else { return true };
-            if above.iter().all(|node| blocks(node).is_empty()) {
-                let variables: Vec<String> = match node {
-                    ASTNode::Stmt(Stmt::For(x, _)) => {
-                        std::iter::once(&x.0).chain(&x.1).map(|it| it.name.to_string()).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                let each = blocks(node).into_iter().map(|block| block.statements().to_vec());
-                within.extend(each.map(|block| (block, variables.clone())));
-            }
-            true
-        });
-        for (block, variables) in within {
-            let before = scope.len();
-            scope.extend(variables);
-            statements_of(&block, scope, visit);
-            scope.truncate(before);
-        }
-        if let Stmt::Var(x, ..) = statement {
-            scope.push(x.0.name.to_string());
-        }
-    }
-    scope.truncate(outer);
 }

@@ -289,7 +289,8 @@ fn type_words(name: &str) -> String {
     words.into()
 }
 
-fn lower(text: &str) -> String {
+/// Puts the first letter of the engine's words in lower case.
+pub fn lower(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
     format!("{first}{}", chars.as_str())

@@ -19,9 +19,10 @@ use crate::rules::StageAt;
 
 use super::super::StrategyError;
 use super::compiled::{Bailout, Given, Interpret};
+use super::eval_context::Task;
 use super::fault;
 use super::handles::{MoveHandle, ViewHandle};
-use super::load::{Loaded, scope_of};
+use super::load::Loaded;
 use super::meter::Stop;
 use super::module::{Form, Function, STAGE};
 use super::value::Value;
@@ -47,7 +48,6 @@ impl Interpreter {
         let mut global = loaded.engine.new_global_runtime_state();
         global.lib.push(loaded.module.ast.shared_lib().clone());
         global.lib.extend(loaded.entry().code.iter().map(|body| body.shared_lib().clone()));
-        let scope = scope_of(loaded.entry());
         let calls =
             loaded.module.functions.iter().zip(&loaded.sources.unsupported).map(|(function, unsupported)| {
                 unsupported.as_ref()?;
@@ -58,7 +58,7 @@ impl Interpreter {
         Interpreter {
             loaded,
             limit,
-            scope,
+            scope: Scope::new(),
             global,
             caches: Caches::new(),
             calls,
@@ -85,9 +85,7 @@ impl Interpreter {
         let result = loaded.engine.eval_statements_raw(global, caches, scope, loaded.entry().statements());
         result.map_err(|error| {
             self.recover();
-            let entry = self.loaded.entry();
-            self.scope = scope_of(entry);
-            self.fault(&error, &entry.place)
+            self.fault(&error, &self.loaded.entry().place)
         })
     }
 
@@ -102,21 +100,12 @@ impl Interpreter {
         }
     }
 
-    /// Resets the parameters at the start of a call: a script may have changed them.
+    /// Sets the parameters at the start of a call.
     fn set_parameters(&mut self, index: usize) {
-        let entry = self.loaded.entry();
-        self.scope.rewind(entry.parameters.len());
-        for (i, name) in entry.parameters.iter().enumerate() {
-            let Some(value) = self.scope.get_mut(name) else { continue };
-            if i == 0 {
-                if value.read_lock::<ViewHandle>().is_none_or(|view| view.0.is_some()) {
-                    *value = Dynamic::from(ViewHandle(None));
-                }
-            } else if !value.is::<MoveHandle>() {
-                *value = Dynamic::from(MoveHandle::new(index as u16));
-            } else if let Some(mut m) = value.write_lock::<MoveHandle>() {
-                *m = MoveHandle::new(index as u16);
-            }
+        self.scope.clear();
+        let values = [Dynamic::from(ViewHandle(None)), Dynamic::from(MoveHandle::new(index as u16))];
+        for (name, value) in self.loaded.entry().parameters.iter().zip(values) {
+            self.scope.push_dynamic(name.as_str(), value);
         }
     }
 
@@ -183,7 +172,6 @@ impl Interpreter {
     fn begin_again(&mut self) {
         self.recover();
         self.caches = Caches::new();
-        self.scope = scope_of(self.loaded.entry());
     }
 
     pub fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
@@ -207,9 +195,17 @@ impl Interpreter {
         chosen
     }
 
-    /// Returns the score of every move, without advancing the view's random numbers.
-    pub fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Vec<i64>, StrategyError> {
-        self.at_position(view, legal, |script| (0..legal.len()).map(|i| script.score(i)).collect())
+    /// Returns the score of every move, without advancing the view's random numbers. Calls `begin` before each.
+    pub fn scores(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        begin: impl Fn(),
+    ) -> Result<Vec<i64>, StrategyError> {
+        self.at_position(view, legal, |script| {
+            let each = (0..legal.len()).inspect(|_| begin());
+            each.map(|i| script.score(i)).collect()
+        })
     }
 
     pub fn stage(
@@ -357,10 +353,10 @@ impl Interpret for Bridge<'_> {
         let from = self.position(m.transpose()?)?;
         let Loaded { context, sources, .. } = &self.interpreter.loaded;
         let name = sources.texts.get(player).ok_or(Bailout)?;
-        let played = guard(|| context.players.play(context, None, (&from, k), name));
+        let played = guard(|| context.players.ask(context, Task::Playout(&from, k), name));
         let after = self.count(operations);
         match played {
-            Ok(cards) => Ok((cards.map_err(|_| Bailout)?, after)),
+            Ok(answer) => Ok((answer.map_err(|_| Bailout)?.cards, after)),
             Err(_) => {
                 self.interpreter.begin_again();
                 Err(Bailout)

@@ -185,37 +185,28 @@ thread_local! {
 fn register_long(engine: &mut Engine, context: &Context) {
     let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
     let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
-    let by_array: &[(&str, u64)] =
-        &[("sort", 1), ("sort_desc", 1), ("order", 1), ("order_desc", 1), ("reverse", 8)];
-    for &(name, parts) in by_array {
-        charged(engine, context, name, &[array], parts);
-    }
-    charged(engine, context, "+", &[array, array], 8);
-    charged(engine, context, "append", &[array, array], 8);
-    charged(engine, context, "to_json", &[map], 1);
-    charged(engine, context, "+", &[map, map], 2);
-    for name in ["keys", "values"] {
-        charged(engine, context, name, &[map], 4);
-    }
-    for name in ["to_chars", "split"] {
-        charged(engine, context, name, &[text], 1);
-    }
-    for name in ["to_upper", "to_lower", "make_upper", "make_lower", "len", "trim"] {
-        charged(engine, context, name, &[text], 4);
-    }
-    for name in ["contains", "index_of", "remove", "starts_with", "ends_with"] {
-        charged(engine, context, name, &[text, text], 4);
-        charged(engine, context, name, &[text, character], 4);
-    }
-    for name in ["sub_string", "crop"] {
-        charged(engine, context, name, &[text, int], 4);
-        charged(engine, context, name, &[text, int, int], 4);
-    }
-    for name in ["split", "split_rev"] {
-        charged(engine, context, name, &[text, text], 1);
-        charged(engine, context, name, &[text, character], 1);
-        charged(engine, context, name, &[text, text, int], 1);
-        charged(engine, context, name, &[text, character, int], 1);
+    let (with_text, with_character) = (&[text, text][..], &[text, character][..]);
+    let all: [(&[&str], &[&[TypeId]], u64); 11] = [
+        (&["sort", "sort_desc", "order", "order_desc"], &[&[array]], 1),
+        (&["reverse"], &[&[array]], 8),
+        (&["+", "append"], &[&[array, array]], 8),
+        (&["to_json"], &[&[map]], 1),
+        (&["+"], &[&[map, map]], 2),
+        (&["keys", "values"], &[&[map]], 4),
+        (&["to_chars", "split"], &[&[text]], 1),
+        (&["to_upper", "to_lower", "make_upper", "make_lower", "len", "trim"], &[&[text]], 4),
+        (&["contains", "index_of", "remove", "starts_with", "ends_with"], &[with_text, with_character], 4),
+        (&["sub_string", "crop"], &[&[text, int], &[text, int, int]], 4),
+        (
+            &["split", "split_rev"],
+            &[with_text, with_character, &[text, text, int], &[text, character, int]],
+            1,
+        ),
+    ];
+    for (names, forms, parts) in all {
+        for (&name, kinds) in names.iter().flat_map(|name| forms.iter().map(move |kinds| (name, kinds))) {
+            charged(engine, context, name, kinds, parts);
+        }
     }
 }
 
@@ -307,34 +298,39 @@ fn replace(meter: &Meter, text: &mut ImmutableString, find: &str, by: &str) -> R
 
 /// Registers the characters of a text as a list; Rhai's own iterator hides its length.
 fn register_chars(engine: &mut Engine, context: &Context) {
-    fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault> {
-        meter.charge(1 + text.len() as u64 / 8)?;
-        let whole = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
-        let from = if from < 0 {
-            text.chars().count().saturating_sub(whole(from.saturating_neg()))
-        } else {
-            whole(from)
-        };
-        let len = if len < 0 { 0 } else { whole(len) };
-        Ok(text.chars().skip(from).take(len).map(Dynamic::from_char).collect())
+    let (text, int) = (TypeId::of::<ImmutableString>(), TypeId::of::<i64>());
+    let (range, inclusive) = (TypeId::of::<Range<i64>>(), TypeId::of::<RangeInclusive<i64>>());
+    for kinds in [&[text][..], &[text, int], &[text, int, int], &[text, range], &[text, inclusive]] {
+        let to = context.clone();
+        engine.register_raw_fn("chars", kinds, move |_, arguments| -> Result<Array, Fault> {
+            let text = arguments[0].as_immutable_string_ref()?;
+            let number = |i: usize| arguments.get(i).and_then(|value| value.as_int().ok());
+            let (from, len) = if let Some(range) =
+                arguments.get(1).and_then(|it| it.read_lock::<Range<i64>>())
+            {
+                let from = range.start.max(0);
+                (from, range.end.max(from) - from)
+            } else if let Some(range) = arguments.get(1).and_then(|it| it.read_lock::<RangeInclusive<i64>>())
+            {
+                let from = (*range.start()).max(0);
+                (from, (*range.end()).max(from - 1).saturating_sub(from).saturating_add(1))
+            } else {
+                (number(1).unwrap_or(0), number(2).unwrap_or(i64::MAX))
+            };
+            chars(&to.meter, &text, from, len)
+        });
     }
-    type Text = ImmutableString;
     let to = context.clone();
-    engine.register_fn("chars", move |text: Text| chars(&to.meter, &text, 0, i64::MAX));
-    let to = context.clone();
-    engine.register_get("chars", move |text: &mut Text| chars(&to.meter, text, 0, i64::MAX));
-    let to = context.clone();
-    engine.register_fn("chars", move |text: Text, from: i64| chars(&to.meter, &text, from, i64::MAX));
-    let to = context.clone();
-    engine.register_fn("chars", move |text: Text, from: i64, len: i64| chars(&to.meter, &text, from, len));
-    let to = context.clone();
-    engine.register_fn("chars", move |text: Text, range: Range<i64>| {
-        let from = range.start.max(0);
-        chars(&to.meter, &text, from, range.end.max(from) - from)
-    });
-    let to = context.clone();
-    engine.register_fn("chars", move |text: Text, range: RangeInclusive<i64>| {
-        let from = (*range.start()).max(0);
-        chars(&to.meter, &text, from, (*range.end()).max(from - 1).saturating_sub(from).saturating_add(1))
-    });
+    engine.register_get("chars", move |text: &mut ImmutableString| chars(&to.meter, text, 0, i64::MAX));
+}
+
+/// Returns the characters of a text from an index on; a negative one counts from the end.
+fn chars(meter: &Meter, text: &str, from: i64, len: i64) -> Result<Array, Fault> {
+    meter.charge(1 + text.len() as u64 / 8)?;
+    let whole = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
+    let from = match from {
+        0.. => whole(from),
+        _ => text.chars().count().saturating_sub(whole(from.saturating_neg())),
+    };
+    Ok(text.chars().skip(from).take(if len < 0 { 0 } else { whole(len) }).map(Dynamic::from_char).collect())
 }

@@ -1,21 +1,20 @@
 //! Loads a script from its text, or reports all its faults.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, Scope};
+use rhai::{Engine, Scope};
 
 use crate::crash::guard;
 use crate::diagnostic::{Diagnostic, Severity, SourceText};
 
 use super::checks::{self, CHECKS};
 use super::compiled::{self, Sources};
-use super::engine;
+use super::engine::{self, Follow};
 use super::eval_context::{Context, EvalContext, Players};
 use super::fault;
 use super::faults::Faults;
-use super::handles::{MoveHandle, ViewHandle};
 use super::limits::{MAX_SCRIPT, max_operations};
 use super::lint::lint;
 use super::lookup::wrong_names;
@@ -46,7 +45,7 @@ impl Loaded {
     }
 }
 
-/// Loads a script in which `decides`, or the usual function, decides; `extend` adds to its engine.
+/// Loads a script in which `decides`, or the usual function, decides; `follow` is told of its steps.
 ///
 /// # Errors
 /// Returns all its faults, including warnings, in the order of their positions. A text that does not parse has one.
@@ -55,9 +54,9 @@ pub fn load(
     limits: bool,
     decides: Option<(&str, Form)>,
     players: Rc<dyn Players>,
-    extend: impl FnOnce(&mut Engine, &Context),
+    follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    guard(|| read(source, limits, decides, players, extend)).unwrap_or_else(|panic| {
+    guard(|| read(source, limits, decides, players, follow)).unwrap_or_else(|panic| {
         let message = format!("the script library failed to load this: {panic}");
         Err(vec![Diagnostic::error(source, 0..0, message)])
     })
@@ -68,7 +67,7 @@ fn read(
     limits: bool,
     decides: Option<(&str, Form)>,
     players: Rc<dyn Players>,
-    extend: impl FnOnce(&mut Engine, &Context),
+    follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
     let context = Rc::new(EvalContext {
@@ -76,6 +75,7 @@ fn read(
         meter: Meter::new(limits),
         printed: RefCell::default(),
         players,
+        module: OnceCell::new(),
         constants: RefCell::default(),
     });
     let meter = &context.meter;
@@ -83,12 +83,9 @@ fn read(
         meter.begin(max_operations());
     }
     let mut engine = engine::build(&context, limits);
-    extend(&mut engine, &context);
     let mut module = Module::parse(source, &engine, decides)
         .map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
-    if limits {
-        engine::count_this(&mut engine, &context, &module.ast);
-    }
+    engine::follow(&mut engine, &context, &module.ast, follow);
     let mut faults = Faults::new(&module.lines);
     CHECKS.iter().for_each(|check| check(&module, &mut faults));
     wrong_names(&engine, &*context.players, &module, &mut faults);
@@ -100,6 +97,7 @@ fn read(
     register_constants(&mut engine, &module, &context);
     engine::limit_literals(&mut engine, false);
     let module = Rc::new(module);
+    let _ = context.module.set(module.clone());
     let sources = compiled::read(&module, (entry, form));
     let waits = sources.unsupported.iter().any(Option::is_some);
     let is_slow = plays_on(&source.text) || waits && looks_ahead(&source.text);
@@ -140,16 +138,6 @@ fn check_text(source: &Arc<SourceText>) -> Result<(), Vec<Diagnostic>> {
         ),
         None => Ok(()),
     }
-}
-
-/// Returns the scope for the body of a function that decides.
-pub fn scope_of(entry: &Function) -> Scope<'static> {
-    let mut scope = Scope::new();
-    for (i, parameter) in entry.parameters.iter().enumerate() {
-        let value = if i == 0 { Dynamic::from(ViewHandle(None)) } else { Dynamic::from(MoveHandle::new(0)) };
-        scope.push_dynamic(parameter.as_str(), value);
-    }
-    scope
 }
 
 /// Computes the values of the constants at the top of a script, unless they are known to be invalid.

@@ -85,11 +85,6 @@ impl Meter {
         self.begun.get()
     }
 
-    /// Refunds operations that are not the script's.
-    pub fn refund(&self, operations: u64) {
-        self.spent.set(self.spent.get().saturating_sub(operations));
-    }
-
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }

@@ -12,7 +12,7 @@
 //! | both together as a strategy | `strategy` |
 //! | reports of faults | `fault`, `faults`, `syntax`, `limit_location`, `places`, `report` |
 //! | findings without a game | `lint` |
-//! | what a script does, line by line | `notes`, `profile`, `explain` |
+//! | what a script does, line by line | `follow`, `profile`, `explain` |
 //!
 //! A script decides the same whether it is compiled or interpreted.
 
@@ -24,6 +24,7 @@ mod eval_context;
 mod explain;
 mod fault;
 mod faults;
+mod follow;
 mod handles;
 mod interpreter;
 mod intrinsics;
@@ -36,7 +37,6 @@ mod lookup;
 mod meter;
 mod module;
 mod names;
-mod notes;
 mod parameters;
 mod places;
 mod players;

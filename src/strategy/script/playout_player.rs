@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{Dynamic, Engine, EvalAltResult, NativeCallContext, Position};
+use rhai::{EvalAltResult, Position};
 
 use crate::diagnostic::{Diagnostic, SourceText};
-use crate::game::{Lookahead, Move, MoveList, Policy, Snapshot, View};
+use crate::game::{Lookahead, MoveList, Policy, Snapshot, View};
 use crate::interrupt;
 
 use super::super::error_rate::{Erring, erring_move};
@@ -16,9 +16,9 @@ use super::super::native::{Greedy, Random};
 use super::super::profiles::{meant, under};
 use super::super::settings::{resolve, split};
 use super::super::{Strategy, StrategyError};
-use super::eval_context::{Context, EvalContext, Players};
-use super::fault::describe;
-use super::handles::{Fault, MoveHandle, ViewHandle, is_same};
+use super::engine::Follow;
+use super::eval_context::{Answer, EvalContext, Players, Task};
+use super::handles::Fault;
 use super::load::load;
 use super::meter::interrupted;
 use super::module::Form;
@@ -48,11 +48,8 @@ enum Player {
     /// The most frequently requested one. It is called directly, which saves a call for every move.
     Greedy(Greedy),
     Native(Box<dyn Strategy>),
-    /// A script of the shelf, with its errors per thousand decisions.
-    Script(Box<Script>, u16),
-    Function(Box<Script>),
-    /// A function with this many parameters, interpreted where the script is.
-    Interpreted(usize),
+    /// A script of the shelf, with its errors per thousand decisions; `None` for a function of the script that asks.
+    Script(Box<Script>, Option<u16>),
 }
 
 struct Cached {
@@ -63,8 +60,10 @@ struct Cached {
 
 /// The players that a script has requested.
 pub struct PlayoutPlayers {
-    /// The requesting script, if its functions are read from its text, and compiled.
-    script: Option<Arc<SourceText>>,
+    /// The requesting script.
+    script: Arc<SourceText>,
+    /// Who is told of the steps of its functions, which are not compiled then.
+    follow: Option<Follow>,
     cached: RefCell<Vec<Cached>>,
     /// Those requested since the meter began this count.
     asked: RefCell<(u64, BTreeSet<String>)>,
@@ -72,62 +71,45 @@ pub struct PlayoutPlayers {
     is_asking: Cell<bool>,
 }
 
-trait Task {
-    type Answer;
-
-    /// Asks a player; `apart` is one that uses the script's own random numbers and memory.
-    fn ask<P: Policy>(
-        self,
-        position: &Snapshot,
-        apart: bool,
-        player: &mut P,
-    ) -> Result<Self::Answer, P::Error>;
-}
-
-/// The cards that go up in the `k`-th sampled deal of a position, and the moves made.
-struct Playout<'a>(&'a Lookahead, u64);
-
-impl Task for Playout<'_> {
-    type Answer = (usize, u32);
-
-    fn ask<P: Policy>(
-        self,
-        position: &Snapshot,
-        apart: bool,
-        player: &mut P,
-    ) -> Result<(usize, u32), P::Error> {
-        match apart {
-            true => position.play_apart(self.0, self.1, player),
-            false => position.play_on(self.0, self.1, player),
+impl<'a> Task<'a> {
+    fn from(self) -> &'a Lookahead {
+        match self {
+            Task::Playout(from, _) | Task::Choice(from) => from,
         }
     }
-}
 
-struct Choice<'a>(&'a Lookahead);
+    fn method(self) -> &'static str {
+        match self {
+            Task::Playout(..) => "playout",
+            Task::Choice(_) => "choice",
+        }
+    }
 
-impl Task for Choice<'_> {
-    type Answer = Option<Move>;
-
+    /// Asks a player; `apart` is one that uses the script's own random numbers and memory. Returns the moves made too.
     fn ask<P: Policy>(
         self,
         position: &Snapshot,
         apart: bool,
         player: &mut P,
-    ) -> Result<Option<Move>, P::Error> {
-        match apart {
-            true => position.choice_apart(self.0, player),
-            false => position.choice(self.0, player),
-        }
+    ) -> Result<(Answer, u32), P::Error> {
+        Ok(match self {
+            Task::Playout(from, k) => {
+                let (cards, moves) = position.play(from, k, apart, player)?;
+                (Answer { cards: cards as i64, chosen: None }, moves)
+            }
+            Task::Choice(from) => (Answer { cards: 0, chosen: position.choose(from, apart, player)? }, 0),
+        })
     }
 }
 
 impl PlayoutPlayers {
-    pub fn new(script: Option<Arc<SourceText>>) -> PlayoutPlayers {
+    pub fn new(script: &Arc<SourceText>, follow: Option<Follow>, is_asking: bool) -> PlayoutPlayers {
         PlayoutPlayers {
-            script,
+            script: script.clone(),
+            follow,
             cached: RefCell::default(),
             asked: RefCell::default(),
-            is_asking: Cell::new(false),
+            is_asking: Cell::new(is_asking),
         }
     }
 
@@ -141,7 +123,7 @@ impl PlayoutPlayers {
             return Ok(());
         }
         // A function is compiled with its whole script.
-        let of_own = self.script.as_ref().filter(|_| !is_on_shelf(name)).map_or(0, |text| text.text.len());
+        let of_own = if is_on_shelf(name) { 0 } else { self.script.text.len() };
         context.meter.charge(PLAYER + BYTE * of_own as u64)?;
         // Only this many are cached: beyond that they are created, and charged, again.
         if asked.1.len() >= MOST_KEPT {
@@ -152,12 +134,13 @@ impl PlayoutPlayers {
         Ok(())
     }
 
-    fn find(&self, call: Option<&NativeCallContext<'_>>, method: &str, name: &str) -> Result<Player, Fault> {
-        let mut forms = [Form::Choose, Form::Score].into_iter();
-        let own = forms.find(|form| call.is_some_and(|call| defines(call, name, form.parameters())));
-        if let Some(form) = own {
-            let script = self.script.as_ref().and_then(|text| asked_script(name, text, Some(form)).ok());
-            return Ok(script.map_or(Player::Interpreted(form.parameters()), Player::Function));
+    fn find(&self, context: &EvalContext, method: &str, name: &str) -> Result<Player, Fault> {
+        let own = |form: &Form| context.module.get()?.function(name, form.parameters());
+        if let Some(form) = [Form::Choose, Form::Score].into_iter().find(|form| own(form).is_some()) {
+            let script = asked_script(name, &self.script, Some(form), self.follow.clone());
+            return script
+                .map(|script| Player::Script(script, None))
+                .map_err(|mut faults| own_failed(name, &StrategyError::Script(Box::new(faults.remove(0)))));
         }
         if !is_on_shelf(name) {
             let (message, meant) = unknown(method, name);
@@ -170,15 +153,9 @@ impl PlayoutPlayers {
         on_shelf(name).map_err(|error| format!("`{method}`: {error}").into())
     }
 
-    /// Lets the player of a name, which is created and charged if necessary, do a task. Returns the answer, and how many
-    /// moves a native player could choose from.
-    fn ask<T: Task>(
-        &self,
-        context: &EvalContext,
-        call: Option<&NativeCallContext<'_>>,
-        (method, name): (&str, &str),
-        task: T,
-    ) -> Result<(T::Answer, u64), Fault> {
+    /// Lets the player of a name, which is created and charged if necessary, do a task. Returns the answer, the moves made,
+    /// and how many moves a native player could choose from.
+    fn answer(&self, context: &EvalContext, task: Task<'_>, name: &str) -> Result<(Answer, u32, u64), Fault> {
         let begun = context.meter.begun();
         let mut cached = self.cached.borrow_mut();
         let mut place = cached.iter().position(|it| it.name == name);
@@ -186,7 +163,7 @@ impl PlayoutPlayers {
             self.charge(context, &mut cached, name)?;
             if place.is_none() {
                 // A player that cannot be created is looked up, and charged, each time.
-                let player = self.find(call, method, name).inspect_err(|_| {
+                let player = self.find(context, task.method(), name).inspect_err(|_| {
                     self.asked.borrow_mut().1.remove(name);
                 })?;
                 if cached.len() >= MOST_KEPT {
@@ -202,32 +179,30 @@ impl PlayoutPlayers {
         *asked = begun;
         let position = context.position.borrow();
         match player {
-            Player::Interpreted(parameters) => {
-                let Some(call) = call else { return Err("compiled code asks no function".into()) };
-                let mut player = Interpreted { call, context, name, parameters: *parameters };
-                drop(cached);
-                Ok((task.ask(&position, true, &mut player)?, 0))
-            }
             Player::Greedy(greedy) => ask_native(task, &position, name, greedy),
             Player::Native(native) => ask_native(task, &position, name, &mut **native),
-            Player::Function(script) => {
-                let mut player = Asked { script, slip: None, context, name, rest: 0 };
-                Ok((task.ask(&position, true, &mut player)?, 0))
-            }
             Player::Script(script, slip) => {
-                let mut player = Asked { script, slip: Some(*slip), context, name, rest: 0 };
-                Ok((task.ask(&position, false, &mut player)?, 0))
+                let mut player = Asked { script, slip: *slip, context, name, rest: 0 };
+                let (answer, moves) = task.ask(&position, slip.is_none(), &mut player)?;
+                Ok((answer, moves, 0))
             }
         }
     }
+}
 
-    /// Charges for a playout, and calls `ask` unless a player is being asked.
-    fn alone<T>(
-        &self,
-        context: &EvalContext,
-        method: &str,
-        ask: impl FnOnce() -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+fn ask_native<S: Strategy + ?Sized>(
+    task: Task<'_>,
+    position: &Snapshot,
+    name: &str,
+    strategy: &mut S,
+) -> Result<(Answer, u32, u64), Fault> {
+    let mut counted = Counted { strategy, choices: 0 };
+    let (answer, moves) = task.ask(position, false, &mut counted).map_err(|error| failed(name, &error))?;
+    Ok((answer, moves, counted.choices))
+}
+
+impl Players for PlayoutPlayers {
+    fn ask(&self, context: &EvalContext, task: Task<'_>, name: &str) -> Result<Answer, Fault> {
         struct Asking<'a>(&'a Cell<bool>);
         impl Drop for Asking<'_> {
             fn drop(&mut self) {
@@ -235,55 +210,21 @@ impl PlayoutPlayers {
             }
         }
         context.meter.charge(PLAYOUT)?;
-        if self.is_asking.get() {
+        if self.is_asking.replace(true) {
             let message = format!(
-                "`{method}` was called by a player that another script asked: such a player may not ask others"
+                "`{}` was called by a player that another script asked: such a player may not ask others",
+                task.method()
             );
             return Err(message.into());
         }
-        self.is_asking.set(true);
         // A panic in the library of scripts ends it too.
-        let _asking = Asking(&self.is_asking);
-        ask()
-    }
-}
-
-fn ask_native<T: Task, S: Strategy + ?Sized>(
-    task: T,
-    position: &Snapshot,
-    name: &str,
-    player: &mut S,
-) -> Result<(T::Answer, u64), Fault> {
-    let mut counted = Counted { strategy: player, choices: 0 };
-    let answer = task.ask(position, false, &mut counted).map_err(|error| failed(name, &error))?;
-    Ok((answer, counted.choices))
-}
-
-impl Players for PlayoutPlayers {
-    fn play(
-        &self,
-        context: &EvalContext,
-        call: Option<&NativeCallContext<'_>>,
-        (from, k): (&Lookahead, u64),
-        name: &str,
-    ) -> Result<i64, Fault> {
-        let name = under(name, from.rules());
-        let asked = || self.ask(context, call, ("playout", name), Playout(from, k));
-        let ((cards, moves), choices) = self.alone(context, "playout", asked)?;
-        context.meter.charge(u64::from(moves) / MOVES + choices / CHOICES)?;
-        Ok(cards as i64)
-    }
-
-    fn choose(
-        &self,
-        context: &EvalContext,
-        call: &NativeCallContext<'_>,
-        from: &Lookahead,
-        name: &str,
-    ) -> Result<Option<Move>, Fault> {
-        let name = under(name, from.rules());
-        let asked = || self.ask(context, Some(call), ("choice", name), Choice(from));
-        Ok(self.alone(context, "choice", asked)?.0)
+        let asking = Asking(&self.is_asking);
+        let (answer, moves, choices) = self.answer(context, task, under(name, task.from().rules()))?;
+        drop(asking);
+        if let Task::Playout(..) = task {
+            context.meter.charge(u64::from(moves) / MOVES + choices / CHOICES)?;
+        }
+        Ok(answer)
     }
 
     fn refused(&self, method: &str, name: &str) -> Option<(String, Option<String>)> {
@@ -302,9 +243,7 @@ impl Players for PlayoutPlayers {
     }
 
     fn fresh(&self) -> Rc<dyn Players> {
-        let players = PlayoutPlayers::new(self.script.clone());
-        players.is_asking.set(self.is_asking.get());
-        Rc::new(players)
+        Rc::new(PlayoutPlayers::new(&self.script, self.follow.clone(), self.is_asking.get()))
     }
 }
 
@@ -313,12 +252,13 @@ fn asked_script(
     name: &str,
     source: &Arc<SourceText>,
     function: Option<Form>,
+    follow: Option<Follow>,
 ) -> Result<Box<Script>, Vec<Diagnostic>> {
     let decides = function.map(|form| (name, form));
-    let players = PlayoutPlayers::new(None);
-    players.is_asking.set(true);
-    let loaded = load(source, true, decides, Rc::new(players), |_, _| ())?;
-    Ok(Box::new(Script::of(name, loaded, Options::default()).steady()))
+    let players = Rc::new(PlayoutPlayers::new(source, None, true));
+    let options = Options { compile: follow.is_none(), ..Options::default() };
+    let loaded = load(source, true, decides, players, follow)?;
+    Ok(Box::new(Script::of(name, loaded, options).steady()))
 }
 
 /// Returns the player of a strategy of the shelf, or why its settings are not possible.
@@ -339,18 +279,13 @@ fn on_shelf(name: &str) -> Result<Player, String> {
         }));
     };
     let source = |text: String| Arc::new(SourceText { name: format!("scripts/{plain}.rhai"), text });
-    let mut script = asked_script(name, &source((*text).into()), None).map_err(fault)?;
+    let mut script = asked_script(name, &source((*text).into()), None, None).map_err(fault)?;
     let parameters = script.parameters().to_vec();
     let (values, slip) = resolve(&parameters, &settings).map_err(|error| format!("{plain}: {error}"))?;
     if !values.is_empty() {
-        script = asked_script(name, &source(write(text, &values)), None).map_err(fault)?;
+        script = asked_script(name, &source(write(text, &values)), None, None).map_err(fault)?;
     }
-    Ok(Player::Script(script, slip.unwrap_or(0)))
-}
-
-/// Returns whether the script that asks has such a function.
-fn defines(call: &NativeCallContext<'_>, name: &str, parameters: usize) -> bool {
-    call.iter_namespaces().any(|module| module.get_script_fn(name, parameters).is_some())
+    Ok(Player::Script(script, Some(slip.unwrap_or(0))))
 }
 
 /// A native strategy as a player; the moves that it could choose from are counted.
@@ -439,61 +374,6 @@ fn own_failed(name: &str, error: &StrategyError) -> Fault {
     EvalAltResult::ErrorRuntime(message.into(), at).into()
 }
 
-struct Interpreted<'a, 'c> {
-    call: &'a NativeCallContext<'c>,
-    context: &'a EvalContext,
-    name: &'a str,
-    parameters: usize,
-}
-
-impl Interpreted<'_, '_> {
-    fn ask(&self, view: &mut Dynamic, m: Option<MoveHandle>) -> Result<Dynamic, Fault> {
-        self.context.meter.charge(3)?;
-        match m {
-            None => self.call.call_fn_raw(self.name, false, false, &mut [view]),
-            Some(m) => self.call.call_fn_raw(self.name, false, false, &mut [view, &mut Dynamic::from(m)]),
-        }
-    }
-
-    fn wrong(&self, value: &Dynamic, wanted: &str) -> Fault {
-        let found = describe(self.call.engine(), value);
-        format!("`{}` returned {found} when it was asked; it must return {wanted}", self.name).into()
-    }
-}
-
-impl Policy for Interpreted<'_, '_> {
-    type Error = Fault;
-
-    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, Fault> {
-        if interrupt::requested() {
-            return Err(interrupted());
-        }
-        let seen = self.context.position.borrow().seen_by(view, legal).map(Rc::new);
-        let at = || Dynamic::from(ViewHandle(seen.clone()));
-        if self.parameters == 1 {
-            let chosen = self.ask(&mut at(), None)?;
-            if chosen.is_unit() {
-                return Ok(None);
-            }
-            let index = chosen.read_lock::<MoveHandle>().filter(|m| is_same(&m.of, &seen)).map(|m| m.index);
-            return match index {
-                Some(index) => Ok(Some(index.into())),
-                None => Err(self.wrong(&chosen, "one of `view.moves`, or `()` to resign")),
-            };
-        }
-        let (mut best, mut highest) = (None, -1);
-        for index in 0..legal.len() {
-            let m = MoveHandle { index: index as u16, of: seen.clone() };
-            let value = self.ask(&mut at(), Some(m))?;
-            let score = value.as_int().map_err(|_| self.wrong(&value, "a whole number"))?;
-            if score > highest {
-                (best, highest) = (Some(index), score);
-            }
-        }
-        Ok(best)
-    }
-}
-
 impl Script {
     /// Loads a script, to be compiled and run under the usual limits.
     ///
@@ -516,19 +396,26 @@ impl Script {
     /// # Errors
     /// Returns every fault of the script.
     pub fn with(name: &str, source: &Arc<SourceText>, options: Options) -> Result<Script, Vec<Diagnostic>> {
-        let players = PlayoutPlayers::new(Some(source.clone()));
-        let loaded = load(source, options.limits, None, Rc::new(players), |_, _| ())?;
-        Ok(Script::of(name, loaded, options))
+        Script::load(name, source, options, None)
     }
 
-    /// Loads a script whose engine `extend` adds to, to be run only by Rhai's interpreter, as are its functions that play
-    /// deals on.
-    pub(super) fn extended(
+    /// Loads a script to be run only by Rhai's interpreter, as are its functions that play deals on; `follow` is told of
+    /// all its steps.
+    pub(super) fn followed(
         name: &str,
         source: &Arc<SourceText>,
-        extend: impl FnOnce(&mut Engine, &Context),
+        follow: Follow,
     ) -> Result<Script, Vec<Diagnostic>> {
-        let loaded = load(source, true, None, Rc::new(PlayoutPlayers::new(None)), extend)?;
-        Ok(Script::of(name, loaded, Options { compile: false, limits: true }))
+        Script::load(name, source, Options { compile: false, ..Options::default() }, Some(follow))
+    }
+
+    fn load(
+        name: &str,
+        source: &Arc<SourceText>,
+        options: Options,
+        follow: Option<Follow>,
+    ) -> Result<Script, Vec<Diagnostic>> {
+        let players = Rc::new(PlayoutPlayers::new(source, follow.clone(), false));
+        Ok(Script::of(name, load(source, options.limits, None, players, follow)?, options))
     }
 }

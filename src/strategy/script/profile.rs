@@ -1,12 +1,15 @@
 //! Measures how often each line of a script runs, and how long it takes.
 //!
-//! The script is interpreted with a call inserted before the first statement of each line. So the measured time is that
-//! of the interpreter, in which every operation is expensive; compiled code has a different profile.
+//! The script is interpreted, and followed step by step. So the measured time is that of the interpreter, in which every
+//! operation is expensive; compiled code has a different profile.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+
+use rhai::Position;
 
 use crate::clock::Moment;
 use crate::diagnostic::{Diagnostic, SourceText};
@@ -14,10 +17,8 @@ use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 
 use super::super::{Strategy, StrategyError};
-use super::notes::{NOTE_OPERATIONS, starts, written_into};
+use super::follow::starts;
 use super::strategy::Script;
-
-const NOTE: &str = "line_is_reached";
 
 /// Profile of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,22 +74,21 @@ impl Profiled {
     /// # Errors
     /// Returns every fault of the script.
     pub fn new(name: &str, source: &Arc<SourceText>) -> Result<(Profiled, Rc<Profile>), Vec<Diagnostic>> {
-        // Faults are reported for the original text.
         let starts = starts(Script::interpreted(name, source)?.module());
         let mut lines = vec![None; source.text.lines().count()];
-        starts.iter().for_each(|(line, _)| lines[*line] = Some(LineProfile::default()));
-        let calls: Vec<_> = starts.iter().map(|(line, at)| (*at, format!("{NOTE}({line}); "))).collect();
+        starts.iter().for_each(|start| lines[start.line] = Some(LineProfile::default()));
         let profile = Rc::new(Profile { lines: RefCell::new(lines), last: Cell::new(None) });
-        let text = written_into(source, &calls);
         let to = profile.clone();
-        let script = Script::extended(name, &text, |engine, context| {
-            let context = context.clone();
-            engine.register_fn(NOTE, move |line: i64| {
-                to.note(usize::try_from(line).ok());
-                // The limits apply to the script without the recording calls, and so does the memory it takes.
-                context.meter.refund(NOTE_OPERATIONS);
-            });
-        })?;
+        let lines: BTreeMap<Position, usize> = starts.iter().map(|it| (it.node, it.line)).collect();
+        let script = Script::followed(
+            name,
+            source,
+            Rc::new(move |_, _, node| {
+                if let Some(line) = lines.get(&node) {
+                    to.note(Some(*line));
+                }
+            }),
+        )?;
         Ok((Profiled { script, profile: profile.clone() }, profile))
     }
 }

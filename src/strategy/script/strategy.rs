@@ -38,7 +38,7 @@ impl Default for Options {
 /// What can be compiled is compiled; the rest is interpreted. Both decide the same, and report the same faults.
 pub struct Script {
     name: String,
-    interpreter: Interpreter,
+    pub(super) interpreter: Interpreter,
     compiler: Option<Compiler>,
     compiled_limit: u64,
     /// Whether it stays compiled, however often the interpreter decides: the cost of a decision must not depend on
@@ -310,8 +310,8 @@ impl Strategy for Script {
             self.rewind(view);
             return Ok(scores);
         }
-        let scores = self.interpreter.scores(view, legal);
-        let scores = placed(&self.interpreter, scores, |again| again.scores(view, legal).map(drop))?;
+        let scores = self.interpreter.scores(view, legal, || ());
+        let scores = placed(&self.interpreter, scores, |again| again.scores(view, legal, || ()).map(drop))?;
         self.in_vain();
         Ok(Some(scores))
     }

@@ -6,6 +6,7 @@ use rhai::{LexError, ParseError, ParseErrorType as Kind};
 
 use crate::diagnostic::Diagnostic;
 
+use super::fault::lower;
 use super::limits::FORBIDDEN;
 use super::places::{Lines, word_at};
 
@@ -121,151 +122,137 @@ impl Place<'_> {
     }
 
     fn words(&self, kind: &Kind) -> Words {
-        let here = |message: String, help: &str| (self.here.clone(), message, help.to_string());
+        const LOOPS: &str = "write `for m in view.moves { .. }` or `for i in 0..10 { .. }`";
         let found = self.found();
+        let must_be =
+            |what: &str, help: &str| (format!("found {found} where {what} must stand"), help.to_string());
+        let told = |message: &str, help: &str| (message.to_string(), help.to_string());
         if let Some(told) = self.of_another_language(kind) {
             return told;
         }
-        if self.closes_nothing() {
-            return here(format!("{found} closes nothing"), "remove it, or write what it is to close");
-        }
-        match kind {
+        let (message, help) = match kind {
+            _ if self.closes_nothing() => {
+                told(&format!("{found} closes nothing"), "remove it, or write what it is to close")
+            }
             Kind::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
-                here("`=` assigns a value, and has none itself".into(), "write `==` to compare")
+                told("`=` assigns a value, and has none itself", "write `==` to compare")
             }
-            Kind::BadInput(LexError::MalformedChar(text)) => {
-                let help = format!("a text stands in double quotes: `\"{text}\"`");
-                (self.here.clone(), format!("`'{text}'` is not one character"), help)
-            }
-            Kind::BadInput(LexError::UnterminatedString) => here(
-                "the text that begins here does not end".into(),
+            Kind::BadInput(LexError::MalformedChar(text)) => (
+                format!("`'{text}'` is not one character"),
+                format!("a text stands in double quotes: `\"{text}\"`"),
+            ),
+            Kind::BadInput(LexError::UnterminatedString) => told(
+                "the text that begins here does not end",
                 "close it with another quote, on the same line",
             ),
             Kind::BadInput(LexError::MalformedNumber(number)) => {
-                here(format!("`{number}` is not a number"), "write `12` or `1.5`")
+                told(&format!("`{number}` is not a number"), "write `12` or `1.5`")
             }
             Kind::BadInput(LexError::MalformedEscapeSequence(sign)) => {
-                here(format!("`{sign}` means nothing in a text"), r"write `\\` for `\`")
+                told(&format!("`{sign}` means nothing in a text"), r"write `\\` for `\`")
             }
-            Kind::BadInput(LexError::UnexpectedInput(_)) | Kind::ExprExpected(_) => {
-                here(format!("found {found} where a value must stand"), VALUE)
-            }
-            Kind::BadInput(LexError::Runtime(message)) => here(message.clone(), ""),
-            Kind::UnexpectedEOF => self.unclosed(""),
-            Kind::MissingToken(token, _) if token == ";" && self.here.is_empty() => self.unclosed(""),
-            Kind::MissingToken(token, _) if token == ";" => self.unfinished(),
-            Kind::MissingToken(token, _) if matches!(token.as_str(), "}" | ")" | "]") => self.unclosed(token),
-            Kind::MissingToken(token, _) if token == "," => match self.open.last() {
-                Some(open) if matches!(self.at(&self.here), "" | ";" | "}" | ")" | "]") => {
-                    self.unclosed(closing(self.at(open)))
+            Kind::BadInput(LexError::UnexpectedInput(_)) | Kind::ExprExpected(_) => must_be("a value", VALUE),
+            Kind::BadInput(LexError::Runtime(message)) => told(message, ""),
+            Kind::UnexpectedEOF => return self.unclosed(""),
+            Kind::MissingToken(token, _) => match (token.as_str(), self.at(&self.here)) {
+                (";", "") => return self.unclosed(""),
+                (";", _) => return self.unfinished(),
+                ("}" | ")" | "]", _) => return self.unclosed(token),
+                (",", "" | ";" | "}" | ")" | "]") if !self.open.is_empty() => {
+                    return self.unclosed(self.open.last().map_or("", |open| closing(self.at(open))));
                 }
-                _ => {
-                    here(format!("`,` is missing before {found}"), "values in brackets are separated by `,`")
+                (token, _) => {
+                    let help = match token {
+                        "," => "values in brackets are separated by `,`",
+                        "{" => "a block stands in braces: `if m.is_draw { 1 }`",
+                        "in" => LOOPS,
+                        "=>" => "a case of a `switch` is written `1 => 50,`",
+                        ":" => "an entry of a map is written `name: 1`",
+                        _ => "",
+                    };
+                    told(&format!("`{token}` is missing before {found}"), help)
                 }
             },
-            Kind::MissingToken(token, _) => {
-                let help = match token.as_str() {
-                    "{" => "a block stands in braces: `if m.is_draw { 1 }`",
-                    "in" => "write `for m in view.moves { .. }` or `for i in 0..10 { .. }`",
-                    "=>" => "a case of a `switch` is written `1 => 50,`",
-                    ":" => "an entry of a map is written `name: 1`",
-                    _ => "",
-                };
-                here(format!("`{token}` is missing before {found}"), help)
+            Kind::VariableExpected => {
+                let of_for = self.last() == "for" || self.open.last().is_some_and(|it| self.is_of_for(it));
+                must_be(
+                    "the name of a variable",
+                    if of_for { LOOPS } else { "a name is a word such as `best`" },
+                )
             }
-            Kind::VariableExpected
-                if self.last() == "for" || self.open.last().is_some_and(|it| self.is_of_for(it)) =>
-            {
-                let help = "write `for m in view.moves { .. }` or `for i in 0..10 { .. }`";
-                here(format!("found {found} where the name of a variable must stand"), help)
-            }
-            Kind::VariableExpected => here(
-                format!("found {found} where the name of a variable must stand"),
-                "a name is a word such as `best`",
-            ),
-            Kind::PropertyExpected => here(
-                format!("found {found} where the name of a property must stand"),
-                "write it, as in `m.count`",
-            ),
-            Kind::FnMissingName => here(
-                format!("found {found} where the name of a function must stand"),
-                "write it, as in `fn score(view, m)`",
-            ),
+            Kind::PropertyExpected => must_be("the name of a property", "write it, as in `m.count`"),
+            Kind::FnMissingName => must_be("the name of a function", "write it, as in `fn score(view, m)`"),
             Kind::FnMissingParams(name) => {
+                let message = format!("the parameters of `{name}` are missing before {found}");
                 let help = match name.as_str() {
-                    "score" => "write `fn score(view, m) { .. }`".to_string(),
-                    "choose" => "write `fn choose(view) { .. }`".to_string(),
-                    name => format!(
+                    "score" => "write `fn score(view, m) { .. }`".into(),
+                    "choose" => "write `fn choose(view) { .. }`".into(),
+                    _ => format!(
                         "write `fn {name}() {{ .. }}`, with the names of its parameters in the brackets"
                     ),
                 };
-                (self.here.clone(), format!("the parameters of `{name}` are missing before {found}"), help)
+                (message, help)
             }
             Kind::FnMissingBody(name) => {
                 let of = if name.is_empty() { "the function".into() } else { format!("`{name}`") };
-                here(format!("the body of {of} is missing before {found}"), "it stands in braces: `{ 1 }`")
+                told(&format!("the body of {of} is missing before {found}"), "it stands in braces: `{ 1 }`")
             }
-            Kind::FnDuplicatedDefinition(name, n) => here(
-                format!("`{name}` with {n} parameters is defined twice"),
+            Kind::FnDuplicatedDefinition(name, n) => told(
+                &format!("`{name}` with {n} parameters is defined twice"),
                 "give one of them another name",
             ),
             Kind::FnDuplicatedParam(_, name) => {
-                here(format!("two parameters are called `{name}`"), "give one of them another name")
+                told(&format!("two parameters are called `{name}`"), "give one of them another name")
             }
             Kind::WrongFnDefinition => {
-                let help = match self.open.first() {
-                    Some(open) => format!(
-                        "end the function before it with `}}`: the `{{` of line {} is still open",
-                        self.line(self.deeper(open).start)
-                    ),
-                    None => String::new(),
-                };
-                (self.here.clone(), "a function cannot be defined inside another".into(), help)
+                let line = self.open.first().map(|open| self.line(self.deeper(open).start));
+                let help = line.map(|line| {
+                    format!("end the function before it with `}}`: the `{{` of line {line} is still open")
+                });
+                ("a function cannot be defined inside another".into(), help.unwrap_or_default())
             }
             Kind::DuplicatedProperty(name) => {
-                here(format!("the map has `{name}` twice"), "remove one of them")
+                told(&format!("the map has `{name}` twice"), "remove one of them")
             }
             Kind::LoopBreak => {
-                here(format!("{found} stands outside of a loop"), "`return` leaves a function")
+                told(&format!("{found} stands outside of a loop"), "`return` leaves a function")
             }
             Kind::Reserved(word) => {
-                here(format!("`{word}` cannot be a name: the language keeps it"), "choose another name")
+                told(&format!("`{word}` cannot be a name: the language keeps it"), "choose another name")
             }
-            Kind::UnknownOperator(sign) => here(format!("there is no `{sign}`"), ""),
+            Kind::UnknownOperator(sign) => told(&format!("there is no `{sign}`"), ""),
             Kind::AssignmentToConstant(name) if !name.is_empty() => {
-                here(format!("`{name}` is constant"), "declare it with `let` in a function to change it")
+                told(&format!("`{name}` is constant"), "declare it with `let` in a function to change it")
             }
-            Kind::AssignmentToConstant(_) | Kind::AssignmentToInvalidLHS(_) => {
-                let help = "a value is assigned to a variable, as in `x = 1`; `==` compares";
-                here("nothing can be assigned to this".into(), help)
-            }
-            Kind::MismatchedType(..) => {
-                let help = "numbers are counted by `for i in 0..10`, moves by `for o in view.moves`";
-                here(format!("found {found} where a condition or a list must stand"), help)
-            }
+            Kind::AssignmentToConstant(_) | Kind::AssignmentToInvalidLHS(_) => told(
+                "nothing can be assigned to this",
+                "a value is assigned to a variable, as in `x = 1`; `==` compares",
+            ),
+            Kind::MismatchedType(..) => must_be(
+                "a condition or a list",
+                "numbers are counted by `for i in 0..10`, moves by `for o in view.moves`",
+            ),
             Kind::WrongSwitchDefaultCase => {
-                here("`_` is not the last case of this `switch`".into(), "write it last")
+                told("`_` is not the last case of this `switch`", "write it last")
             }
-            Kind::WrongSwitchIntegerCase => here(
-                format!("the case {found} stands behind a range"),
+            Kind::WrongSwitchIntegerCase => told(
+                &format!("the case {found} stands behind a range"),
                 "write cases of one number before ranges",
             ),
-            Kind::ExprTooDeep => {
-                let help = "give parts of it names with `let`, or write a function";
-                here("the expression is nested too deeply".into(), help)
-            }
-            Kind::TooManyFunctions => here("the script has too many functions".into(), ""),
-            other => {
-                let told = other.to_string();
-                if told.starts_with("'this'") {
-                    let help = "write the name of a parameter, such as `m`";
-                    return here("`this` stands only in a function that is called as a method".into(), help);
-                }
-                let mut chars = told.chars();
-                let first = chars.next().map_or(String::new(), |first| first.to_lowercase().to_string());
-                here(format!("{first}{}", chars.as_str()), "")
-            }
-        }
+            Kind::ExprTooDeep => told(
+                "the expression is nested too deeply",
+                "give parts of it names with `let`, or write a function",
+            ),
+            Kind::TooManyFunctions => told("the script has too many functions", ""),
+            other => match other.to_string() {
+                this if this.starts_with("'this'") => told(
+                    "`this` stands only in a function that is called as a method",
+                    "write the name of a parameter, such as `m`",
+                ),
+                other => (lower(&other), String::new()),
+            },
+        };
+        (self.here.clone(), message, help)
     }
 
     /// Explains a word or a sign of other languages.

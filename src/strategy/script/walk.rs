@@ -15,29 +15,17 @@ fn along(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
     true
 }
 
-/// Calls `visit` on every node of statements, the outer before the inner.
-pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| at(path, visit));
-    }
-}
-
 /// Calls `visit` on every node of a script, including its functions.
 pub fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
-    ast.walk(&mut |path| at(path, visit));
+    walk_paths(ast, &mut |path| path.last().into_iter().for_each(&mut *visit));
 }
 
-fn at(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&ASTNode<'_>)) -> bool {
-    let Some(node) = path.last() else { return true };
-    visit(node);
-    if let ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..)) = node {
-        within(value, visit);
+/// Calls `visit` on every node of statements, the outer before the inner.
+pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
+    let mut visit = |path: &[ASTNode<'_>]| path.last().into_iter().for_each(&mut *visit);
+    for statement in statements {
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| along(path, &mut visit));
     }
-    true
-}
-
-fn within(value: &Expr, visit: &mut dyn FnMut(&ASTNode<'_>)) {
-    value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| at(path, visit));
 }
 
 /// Returns the blocks that stand directly in a node.
