@@ -34,7 +34,8 @@ use super::terminal;
 A single game is shown step by step, several games as one line each. ## is a
 face-down card, -- an empty place; on the foundations TS is the top of spades
 and -C no clubs yet. R>F moves the reserve's top to a foundation, W>T2 the
-waste's top to pile 2, and T4>T2x3 three cards from pile 4 to pile 2.
+waste's top to pile 2, and T4>T2x3 three cards from pile 4 to pile 2. With
+several reserves they are R1, R2 and so on.
 
 Examples:
   saratoga replay                      watch greedy play game 0 of seed 1

@@ -298,10 +298,19 @@ impl<'a> BankrollReport<'a> {
                 "The profit does not vary in this sample",
                 ": the house gained the same from every deck, so there is no luck to compare the edge with.",
             ),
+            Some(n0) if n0.high.is_infinite() => Finding::open(
+                "These games cannot tell whether the edge ever outweighs luck",
+                format!(
+                    ": with the edge that was measured the mean profit is one standard deviation after {} (95% interval from {} on). \
+                     More games (-n, --search-games) can tell.",
+                    plural(in_two_digits(n0.value) as u64, self.one()),
+                    count(n0.low.floor() as u64)
+                ),
+            ),
             Some(n0) => {
                 let shown = n0.value.ceil();
                 Finding {
-                    side: if n0.high.is_finite() { Side::House } else { Side::Open },
+                    side: Side::House,
                     finding: format!("The edge outweighs luck after {}", plural(shown as u64, self.one())),
                     rest: format!(
                         "{}: from then on the mean profit is more than one standard deviation; a night of {} is {} times \
@@ -683,7 +692,15 @@ pub(super) fn decks_to(e: Estimate, decimals: usize) -> FormattedEstimate {
         true => format!("{} to {}", limit((e.low * unit).floor()), limit((e.high * unit).ceil())),
         false => "no interval".into(),
     };
-    FormattedEstimate { value: limit((e.value * unit).ceil()), interval, ..mean(e) }
+    // Without an upper limit the value says little.
+    let value = if e.high.is_finite() { e.value } else { in_two_digits(e.value) };
+    FormattedEstimate { value: limit((value * unit).ceil()), interval, ..mean(e) }
+}
+
+/// Rounds a number up to its first two digits.
+fn in_two_digits(x: f64) -> f64 {
+    let unit = 10f64.powf(x.max(1.0).log10().floor() - 1.0).max(1.0);
+    if x.is_finite() { (x / unit).ceil() * unit } else { x }
 }
 
 /// Formats a positive number with two digits, or as a whole number: `0.031`, `1.4`, `120`.

@@ -814,7 +814,7 @@ fn notes() -> Vec<String> {
         "The upper bound is what a player who knows every card could reach on the same fresh deals; where the solver did not \
          decide a deal, the most that it did not rule out. Optimal play without knowing the cards cannot be worth more. It may \
          be worth much less. This bound charges nothing for knowing the cards (it is a dual bound without a penalty).",
-        "A 95% interval contains the true figure in 95 of 100 such runs. From the lower limit of the lower bound to the upper \
+        "A 95% interval contains the true figure in at least 95 of 100 such runs. From the lower limit of the lower bound to the upper \
          limit of the upper bound is such an interval for the value of optimal play. Shares have the exact interval of Clopper and \
          Pearson, means its extension to numbers of a known range (Gaffke 2005); limits are rounded outwards. Tables and charts have \
          these intervals for each ruleset by itself; what is said of who gains, under several rulesets, holds for all of them at \

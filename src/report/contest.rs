@@ -33,7 +33,7 @@ const NOTES: [&str; 4] = [
          points and the shared foundations.",
     "In match i player p sits at seat p + i, round the table. Seats differ only in their packs and in the \
          random numbers for their clocks.",
-    "A 95% interval contains the true figure in 95 of 100 such runs: of twenty intervals one misses by \
+    "A 95% interval contains the true figure in at least 95 of 100 such runs: of twenty intervals one misses by \
          chance. Rates have the exact interval of Clopper and Pearson; means have Student's, made wider where few numbers have a long tail \
          (Hall 1992). Limits are rounded outwards. Undecided \
          matches count both ways in every rate of wins: as lost in the lower limit, as won in the upper.",
@@ -208,9 +208,10 @@ impl Report<'_> {
         let below = s.sides.iter().filter(|side| side.at_once.high < fair).min_by(better);
         let Some((side, more)) = above.map(|it| (it, "more")).or(below.map(|it| (it, "less"))) else {
             return Finding::open(
-                "No player is clearly ahead",
+                "These matches cannot tell who is better",
                 format!(
-                    ": every win rate agrees with the fair share of {}, {of} (with 95% confidence, all together).",
+                    ": with all {} win rates judged at once, at 95% confidence, none differs from the fair share of {}, {of}.",
+                    count(s.sides.len() as u64),
                     share(fair)
                 ),
             );
@@ -448,7 +449,7 @@ impl Report<'_> {
             subtitle: self.subtitle.clone(),
             title: said.finding.trim_end_matches(['.', ':', ',']).into(),
             caption: format!(
-                "The share of matches that each won alone (line), with its 95% interval (box). The dashed \
+                "The share of matches that each won alone (line), with its own 95% interval (box). The dashed \
                  vertical line is the fair share: what each would win if all were equally good. {}{}",
                 said.finding, said.rest
             ),

@@ -15,6 +15,8 @@ use crate::stats::{Common, Estimate, NoOffer, Offer, Priced, RoundSum, Term, pri
 
 /// Number of points of a curve.
 const STEPS: i64 = 64;
+/// Distance of an edge from the target beyond which a change of the rules does not come near it.
+const FAR: f64 = 0.02;
 /// Edges below this percentage are not drawn.
 const LOWEST: f64 = -150.0;
 /// An estimate outside of every chart.
@@ -216,12 +218,15 @@ impl Report<'_> {
         let best = self.prices.variants.first()?;
         let (price, target) = (self.dollars(best.at_price.cents), &self.target);
         let said = edge(best.at_price.edge).both();
+        let changed = change_in_words(best.change.as_ref());
         let finding = match &best.change {
-            None => format!("No single change of the rules comes nearer to {target} at {price}"),
-            change => {
-                let change = change_in_words(change.as_ref());
-                format!("Or leave the deck at {price} and change one rule: {change}")
+            Some(_) if best.at_price.distance.low > FAR => {
+                format!(
+                    "No single change of the rules comes near {target} at {price}; the nearest is {changed}"
+                )
             }
+            None => format!("No single change of the rules comes nearer to {target} at {price}"),
+            Some(_) => format!("Or leave the deck at {price} and change one rule: {changed}"),
         };
         let others = self.prices.variants.iter().skip(1);
         let alike = others.filter(|it| it.at_price.distance.low <= best.at_price.distance.high).count();
@@ -340,7 +345,7 @@ impl Report<'_> {
             "Sums in whole cents are rounded so that the edge is not below the target: a price up, a payment down. At a \
              safe sum even the lower limit of the edge is not below the target."
                 .into(),
-            "A 95% interval contains the true figure in 95 of 100 such runs: it allows for great \
+            "A 95% interval contains the true figure in at least 95 of 100 such runs: it allows for great \
              payments too rare for these games to show. Limits are rounded outwards. \
              Games that were stopped undecided count as they stood, and both ways in the limits."
                 .into(),

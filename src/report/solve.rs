@@ -201,7 +201,7 @@ impl Report<'_> {
              end a game without progress do not apply."
                 .to_string(),
             BOTH_WAYS.to_string(),
-            "A 95% interval contains the true figure in 95 of 100 such runs. Shares have the exact interval of \
+            "A 95% interval contains the true figure in at least 95 of 100 such runs. Shares have the exact interval of \
              Clopper and Pearson, means its extension to numbers of a known range (Gaffke 2005). Limits are rounded outwards."
                 .to_string(),
         ];

@@ -1,5 +1,7 @@
 //! Report of a tuning: the values found, and their gain on deals that did not select them.
 
+use std::collections::BTreeSet;
+
 use super::document::{Block, Card, Document, Finding};
 use super::labels::{rules_in_full, upper_first};
 use super::quantity::Quantity;
@@ -80,7 +82,8 @@ pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
 impl Report<'_> {
     fn finding(&self) -> Finding {
         let (tuned, values) = (self.tuned, &self.values);
-        let tried = format!("{} settings were tried", count(tuned.race.candidates.len() as u64));
+        let settings: BTreeSet<&[i64]> = tuned.race.candidates.iter().map(|it| &*it.values).collect();
+        let tried = format!("{} settings were tried", count(settings.len() as u64));
         if !self.found {
             let rest = format!(": {tried}, and none came out ahead of them in the race.");
             return Finding::open("The defaults won", rest);

@@ -20,6 +20,7 @@ use super::{Place, speech};
 
 const HELP: &str = "  R>F, W>T2, T4>T2x3, draw, redeal   a move; several may stand in a line,
                          but each word below stands on a line of its own
+  R1>F, R2>T4            moves from several reserves
   end                    make the move that ends the game, after you were told so
   buy, decline           answer where a stage of the stake is asked for
   undo [N], redo [N]     take back, or make again, one choice or N

@@ -136,7 +136,7 @@ impl Two<'_> {
         let Two { board, tested, a, b, .. } = *self;
         let wins = self.pair.summary.wins;
         ascii(&format!(
-            "{}: {}; {} = {}{}, {} of {}; LLR {} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
+            "{}: {}; {} = {}{}, {} of {}; LLR {}{} and {}, together {} (bounds {} and {}, d = {}, errors {}); \
              won by {a} only {}, {b} only {}, both {}, neither {}; saratoga {}",
             board.title,
             self.verdict(),
@@ -145,6 +145,10 @@ impl Two<'_> {
             board.measured().of_a_game(),
             plural(board.found.games, "deal"),
             board.source,
+            match tested.standing.games {
+                games if games == board.found.games => String::new(),
+                games => format!("after {} ", plural(games, "deal")),
+            },
             llr(tested.standing.llr_a),
             llr(tested.standing.llr_b),
             llr(tested.llr),

@@ -89,7 +89,7 @@ impl Two<'_> {
             rates(&tested.test)
         );
         let about = "Log-likelihood ratios (LLR) of the differences so far, in the normal approximation with the \
-             variance measured so far. A difference is found once its LLR reaches the upper bound, and \
+             variance of these deals and of two more, one with the greatest possible difference either way. A difference is found once its LLR reaches the upper bound, and \
              ruled out once its LLR falls to the lower bound. The answer is \"no difference\" once both are \
              ruled out.";
         DataTable::of(title, about, rows)

@@ -374,7 +374,7 @@ fn notes(board: &Board<'_>) -> Vec<String> {
         ),
         allotment(board),
         format!(
-            "Intervals are 95% for each cell separately: of a hundred cells, up to five have a true figure outside their interval. \
+            "Intervals are 95% for each cell separately: of a hundred cells, some five may have a true figure outside their interval. \
              What is said of several cells holds for all cells at once (Bonferroni): how many are on which side, which cells are \
              too close to call, where the edge crosses the line, and the figures of the best, the nearest and the worst cell.{}",
             match board.swept.games_per_cell {
