@@ -34,8 +34,16 @@ impl SourceText {
     /// # Errors
     /// The position of the first invalid byte.
     pub fn decode(name: &str, bytes: Vec<u8>) -> Result<SourceText, Diagnostic> {
-        if let Some(text) = utf16(&bytes) {
-            return Ok(SourceText { name: name.into(), text });
+        if let Some((text, whole)) = utf16(&bytes) {
+            let text = Arc::new(SourceText { name: name.into(), text });
+            return match text.text.find(char::REPLACEMENT_CHARACTER) {
+                None if whole => Ok(Arc::unwrap_or_clone(text)),
+                at => {
+                    let at = at.unwrap_or(text.text.len());
+                    let what = "this is no text in UTF-16: half a character stands here";
+                    Err(Diagnostic::error(&text, at..at, what).help("save the file as UTF-8"))
+                }
+            };
         }
         String::from_utf8(files::without_bom(bytes))
             .map(|text| SourceText { name: name.into(), text })
@@ -55,15 +63,16 @@ impl SourceText {
     }
 }
 
-/// Decodes UTF-16 after its byte order mark, which no UTF-8 text begins with.
-fn utf16(bytes: &[u8]) -> Option<String> {
+/// Decodes UTF-16 after its byte order mark, which no UTF-8 text begins with, and returns whether it ends with a whole
+/// character; faults become replacement characters.
+fn utf16(bytes: &[u8]) -> Option<(String, bool)> {
     let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
         [0xff, 0xfe] => u16::from_le_bytes,
         [0xfe, 0xff] => u16::from_be_bytes,
         _ => return None,
     };
     let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|two| unit([two[0], two[1]])).collect();
-    String::from_utf16(&units).ok()
+    Some((String::from_utf16_lossy(&units), bytes.len().is_multiple_of(2)))
 }
 
 /// Reads the bytes of a ruleset, a contest or a script.

@@ -523,6 +523,17 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Says that a merge does not write the file that an option of its shards names, and which command does.
+pub(super) fn not_written(run: &RunArgs, path: &Path) {
+    if let Some(merged) = &run.merged {
+        note(&format!(
+            "{} is not written, as it exists or is not below this folder; this writes it: {}",
+            path.display(),
+            merged.whole_command()
+        ));
+    }
+}
+
 /// Returns a different folder, as a word of a command line.
 pub(super) fn another_folder(folder: &Path) -> String {
     // A path such as `..` cannot be extended by a suffix.

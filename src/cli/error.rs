@@ -100,7 +100,7 @@ impl CliError {
 
     /// Returns whether an input is invalid or unreadable.
     pub(super) fn is_of_input(&self) -> bool {
-        matches!(self, CliError::Input(_) | CliError::Faults(_) | CliError::Several(_) | CliError::Io { .. })
+        matches!(self, CliError::Input(_) | CliError::Faults(_) | CliError::Several(_))
     }
 
     /// Returns whether the same command would always fail again.

@@ -224,6 +224,11 @@ fn command(plan: &RunPlan, shard: Option<Shard>, folder: &Path, restart: bool) -
 }
 
 impl Merged {
+    /// Returns the command of the run, which takes the merged blocks.
+    pub(super) fn whole_command(&self) -> String {
+        command(&self.plan, None, &self.folder, false)
+    }
+
     /// Reports a block with a valid checksum that does not belong to the run.
     pub(super) fn foreign(&self, path: &Path, at: u64) -> CliError {
         let target = self.folder.join(WHOLE);

@@ -9,6 +9,7 @@ use strum::Display;
 
 use crate::diagnostic::did_you_mean;
 use crate::strategy::read_setting;
+use crate::text::visible;
 use crate::{contest, players, rules};
 
 use super::words::shell_word;
@@ -73,6 +74,12 @@ const COMMANDS: [(&str, &str); 15] = [
 /// Adds to the error of a command line what was probably meant.
 pub(super) fn explain(mut error: clap::Error, args: &[OsString], mut command: clap::Command) -> clap::Error {
     command.build();
+    if let (ErrorKind::InvalidUtf8, Some(arg)) =
+        (error.kind(), args.iter().find(|arg| arg.to_str().is_none()))
+    {
+        let message = format!("`{}` is not UTF-8 text", visible(&arg.to_string_lossy()));
+        return command.error(ErrorKind::ValueValidation, message);
+    }
     let mut words = args.iter().skip(1).filter_map(|arg| arg.to_str());
     let (mut at, mut named) = (&command, String::new());
     for word in words.by_ref() {

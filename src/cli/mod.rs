@@ -162,7 +162,8 @@ fn run_again(again: merge::Again) -> Result<ExitCode, CliError> {
 
 /// Returns the input files of a run that are missing here.
 fn files_away(plan: &RunPlan) -> Vec<String> {
-    let given = plan.options.iter().flat_map(|(_, values)| values);
+    let given = plan.options.iter().filter(|(name, _)| !name.starts_with("--write"));
+    let given = given.flat_map(|(_, values)| values);
     // Settings follow the path of a script.
     let paths = given.filter_map(|value| value.split(':').next());
     let is_file = |path: &&str| {

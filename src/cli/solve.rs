@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use strum::EnumString;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::resolved;
+use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{at_least_1, deals_file, deals_source, decks, load_players, load_rules};
@@ -166,7 +166,9 @@ pub(super) fn run(args: SolveArgs) -> Result<ExitCode, CliError> {
                 path.display()
             )));
         }
-        check_writable(path).map_err(CliError::input)?;
+        if args.run.writes(path) {
+            check_writable(path).map_err(CliError::input)?;
+        }
     }
     let memory = args.memory.as_ref().map_or(MEMORY, |memory| memory.bytes);
     if memory < LEAST_MEMORY {
@@ -302,6 +304,10 @@ fn write_deals(
             text += &format!("{}\t{}\n", answer.id, deals.deal(answer.number).deck);
         }
         let shown = path.display();
+        if !args.run.writes(path) {
+            not_written(&args.run, path);
+            continue;
+        }
         put(path, text.as_bytes(), true).map_err(CliError::io(format!("cannot write {shown}")))?;
         if !args.run.quiet {
             let play = CommandLine::new("simulate").word(&args.rules).option("--deals", [shown.to_string()]);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::args::{RunArgs, ScriptArgs};
-use super::checkpoint::resolved;
+use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{at_least_1, load_players, load_rules};
@@ -198,7 +198,7 @@ pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
         reported?;
         match (&tuned.written, &args.write) {
             (Some(path), _) if !args.run.quiet => note(&format!("the script with these values: {path}")),
-            (None, Some(path)) => {
+            (None, Some(path)) if args.run.merged.is_none() => {
                 note(&format!("{} was not written: no values are better for certain", path.display()));
             }
             _ => {}
@@ -213,6 +213,10 @@ fn target(args: &TuneArgs, script: &StrategySource) -> Result<Option<PathBuf>, C
         return Ok(None);
     }
     if let Some(path) = &args.write {
+        if !args.run.writes(path) {
+            not_written(&args.run, path);
+            return Ok(None);
+        }
         check_writable(path).map_err(CliError::input)?;
         return Ok(Some(path.clone()));
     }
@@ -225,6 +229,10 @@ fn target(args: &TuneArgs, script: &StrategySource) -> Result<Option<PathBuf>, C
         }
         None => PathBuf::from("search-tuned.txt"),
     };
+    if !args.run.writes(&path) {
+        not_written(&args.run, &path);
+        return Ok(None);
+    }
     if path.exists() {
         return Err(CliError::input(format!(
             "{0} already exists; `--write {0}` overwrites it, `--no-write` writes no script",

@@ -373,7 +373,11 @@ impl<'a> NightFile<'a> {
     fn total(&self, rows: &[Placed]) -> Option<Diagnostic> {
         let fault = |row: &Placed, side: &str| {
             let what = format!("this row has the sum of those {side}");
-            self.fault(row.line.clone(), what, "remove the total; if it is none, split the row in two")
+            let help = match row.row.decks() {
+                1 => "remove the total; if it is a deck, move its row up",
+                _ => "remove the total; if it is none, split the row in two",
+            };
+            self.fault(row.line.clone(), what, help)
         };
         // What a row says, and what it adds to a total.
         let value = |row: &NightRow| match *row {

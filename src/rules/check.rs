@@ -332,10 +332,11 @@ impl Judge<'_> {
         self.undrawn("name", &self.spec.name, "charts as PNG call the ruleset by its file");
         self.undrawn("casino.currency", &casino.currency, "charts as PNG show � for it");
         let currency = &casino.currency;
-        if currency.is_empty() || currency.chars().count() > 16 || currency.contains(char::is_control) {
+        let unfit = |c: char| c.is_control() || c.is_numeric() || "+-−,()%".contains(c);
+        if currency.is_empty() || currency.chars().count() > 16 || currency.contains(unfit) {
             self.error(
                 &["casino.currency"],
-                "`casino.currency` must be 1 to 16 characters without control characters",
+                "`casino.currency` must be 1 to 16 characters, none of them a digit, one of `+-,()%` or a control character",
                 "",
             );
         }

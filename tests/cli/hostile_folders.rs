@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Child;
 
 use crate::cli::signals::{busy, send};
-use crate::common::program::{Lab, Ran, files, has, names};
+use crate::common::program::{Lab, Ran, files, has, names, run_in};
 
 /// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [
@@ -172,6 +172,29 @@ fn score(view, m) { if view.cards > STOP { -1 } else if m.to_foundation { 9 } el
     );
 }
 
+/// The options of shards may come from a stranger.
+#[test]
+fn a_merge_writes_no_file_of_its_shards_over_another_or_elsewhere() {
+    let lab = Lab::with(&[("victim.txt", "mine"), ("here/near.txt", "mine")]);
+    let far = lab.at("far.txt");
+    let line = "solve canfield -n 1 --nodes 1000 --shard 1/1 --quiet";
+    for (named, shard) in [("victim.txt", "a"), (far.to_str().unwrap(), "b"), ("new.txt", "c")] {
+        lab.good(&format!("{line} --write-deals open={named} --out {shard}"));
+    }
+    let merged = lab.run("merge a --out merged");
+    assert_eq!(merged.code, Some(0), "{}", merged.err);
+    has(&merged.err, "victim.txt is not written|--write-deals open=victim.txt --out merged");
+    assert_eq!(lab.read("victim.txt"), "mine");
+    let inside = run_in("merge ../b --out merged", &lab.at("here"));
+    has(&inside.err, "far.txt is not written");
+    assert!(!far.exists());
+    lab.good("merge c --quiet");
+    has(&lab.read("new.txt"), "1 of 1 deal");
+    // The command that is named writes it.
+    lab.good("solve canfield -n 1 --nodes 1000 --quiet --write-deals open=victim.txt --out merged");
+    has(&lab.read("victim.txt"), "1 of 1 deal");
+}
+
 #[test]
 fn what_is_beside_a_report_stays() {
     let kept = ["out/mine.txt", "out/mine/deep.txt", "out/charts/mine.txt"];
@@ -181,7 +204,7 @@ fn what_is_beside_a_report_stays() {
     lab.good(&format!("{line} fresh"));
     lab.good(&format!("{line} out"));
     // Into the current folder, and over a previous report.
-    let inside = crate::common::program::run_in(&format!("{line} ."), &lab.at("out"));
+    let inside = run_in(&format!("{line} ."), &lab.at("out"));
     assert_eq!(inside.code, Some(0), "{}", inside.err);
     lab.good(&format!("{line} out"));
     let (fresh, out) = (files(&lab.at("fresh")), files(&lab.at("out")));

@@ -1,6 +1,6 @@
 //! Options that commands share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -89,6 +89,18 @@ pub(in crate::cli) struct Merged {
 }
 
 impl RunArgs {
+    /// Returns whether the run writes the file that one of its options names. The options of merged shards may come from
+    /// somebody else: a merge replaces no file, and writes below the current folder alone.
+    pub fn writes(&self, path: &Path) -> bool {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let is_below = || {
+            let below = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(below.starts_with(std::env::current_dir().ok()?.canonicalize().ok()?))
+        };
+        self.merged.is_none() || path.symlink_metadata().is_err() && is_below() == Some(true)
+    }
+
+    /// Returns the threads requested, or one per core.
     pub fn threads(&self) -> usize {
         let given = self.threads.and_then(|threads| usize::try_from(threads).ok());
         given.or_else(|| std::thread::available_parallelism().ok().map(|n| n.get())).unwrap_or(1)

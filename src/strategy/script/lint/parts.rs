@@ -34,13 +34,23 @@ pub fn assigned(scope: &Scope<'_>, statement: &Stmt, tries: bool) -> Vec<Finding
     while let Expr::Index(x, ..) | Expr::Dot(x, ..) = root {
         root = &x.lhs;
     }
-    // Each use of a constant is a copy.
     let constant = match root {
-        Expr::Variable(x, _, at) if !std::ptr::eq(root, target) => {
-            let is_constant = scope.variable(&x.1).is_none() && scope.module.constant(&x.1).is_some();
-            let message = format!("`{}` is constant: this assignment changes nothing", x.1);
-            let help = format!("copy it to a variable first: `let copy = {};`", x.1);
-            is_constant.then(|| Finding::warning(*at, message, help))
+        Expr::Variable(x, _, at)
+            if scope.variable(&x.1).is_none() && scope.module.constant(&x.1).is_some() =>
+        {
+            let name = &x.1;
+            match std::ptr::eq(root, target) {
+                true => {
+                    let help = "declare it with `let` in a function to change it";
+                    Some(Finding::error(*at, format!("`{name}` is constant"), help)).filter(|_| !tries)
+                }
+                // Each use of a constant is a copy.
+                false => Some(Finding::warning(
+                    *at,
+                    format!("`{name}` is constant: this assignment changes nothing"),
+                    format!("copy it to a variable first: `let copy = {name};`"),
+                )),
+            }
         }
         _ => None,
     };
