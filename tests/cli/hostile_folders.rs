@@ -183,7 +183,7 @@ fn a_merge_writes_no_file_of_its_shards_over_another_or_elsewhere() {
     }
     let merged = lab.run("merge a --out merged");
     assert_eq!(merged.code, Some(0), "{}", merged.err);
-    has(&merged.err, "victim.txt is not written|--write-deals open=victim.txt --out merged");
+    has(&merged.err, "victim.txt is not written|--write-deals=open=victim.txt");
     assert_eq!(lab.read("victim.txt"), "mine");
     let inside = run_in("merge ../b --out merged", &lab.at("here"));
     has(&inside.err, "far.txt is not written");
