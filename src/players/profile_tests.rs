@@ -24,11 +24,7 @@ fn kinds_of_patrons_play_as_they_say() {
         let games = if *name == "shark" { 2 } else { 60 };
         assert_eq!(cards(&profile, games), cards(&crate::players::load(strategy).unwrap(), games));
     }
-}
-
-/// No person plays like `greedy`, which moves whole piles, where any part of a run may move.
-#[test]
-fn an_ordinary_patron_plays_by_the_rules() {
+    // No person plays like `greedy`, which moves whole piles, where any part of a run may move.
     for (rules, strategy) in
         [("superior", "greedy:slip=20"), ("klondike", "patient:slip=20"), ("duke", "patient:slip=20")]
     {
@@ -88,20 +84,14 @@ fn slips_are_a_share_of_decisions() {
     assert_eq!(none, mean("greedy"));
     assert!(none > half + 0.5 && half > all + 1.5, "{none} {half} {all}");
     assert!((all - random).abs() < 0.5, "{all} {random}");
-    let search = crate::players::load("search:level=1,slip=2.5").unwrap();
-    assert_eq!(search.name(), "search:level=1,slip=2.5");
-    assert!(search.instantiate().is_slow());
-    let of_policy = "search:level=1,slip=50,policy=tunable:late=2";
-    assert_eq!(crate::players::load(of_policy).unwrap().name(), of_policy);
-    assert_eq!(
-        crate::players::load("search:slip=5,policy=patient").unwrap().name(),
-        "search:slip=5,policy=patient"
-    );
-    let tuned = crate::players::load("tunable:late=2,slip=10").unwrap();
-    assert_eq!(tuned.name(), "tunable:late=2,slip=10");
-    for bad in
-        ["greedy:slip=101", "greedy:slip=1,slip=2", "search:slip=x", "search:slip=1,slip=2", "greedy:slip="]
-    {
-        assert!(crate::players::load(bad).is_err(), "{bad}");
+    let search = "search:level=1,slip=2.5";
+    assert!(crate::players::load(search).unwrap().instantiate().is_slow());
+    let tuned = ["search:level=1,slip=50,policy=tunable:late=2", "tunable:late=2,slip=10", search];
+    for name in tuned.into_iter().chain(["search:slip=5,policy=patient"]) {
+        assert_eq!(crate::players::load(name).unwrap().name(), name);
     }
+    for settings in ["slip=101", "slip=1,slip=2", "slip="] {
+        assert!(crate::players::load(&format!("greedy:{settings}")).is_err(), "{settings}");
+    }
+    assert!(crate::players::load("search:slip=x").is_err());
 }

@@ -150,10 +150,11 @@ mod tests {
     use super::super::history::History;
     use super::super::key::{MORE_PACKS, ONE_PACK};
     use super::super::pruner::Pruner;
+    use super::super::question::replays;
     use super::super::search::besides;
     use super::super::table_states::TableStates;
     use super::*;
-    use crate::game::{MoveList, NoChance, Table};
+    use crate::game::Table;
     use crate::rules::{load, parse_text};
 
     /// Narrow beams find wins, and their moves are legal.
@@ -183,14 +184,8 @@ mod tests {
                     }
                     (cards < rules.hot.cards).then_some(rules.hot.cards)
                 });
-                let mut table = root;
-                let mut legal = MoveList::new();
-                for m in States::<ONE_PACK>::tell(&states, &root, &found) {
-                    table.legal_moves(&rules, &mut legal);
-                    assert!(legal.contains(&m), "{name} {seed} {m}");
-                    table.apply(&rules, m, &mut NoChance);
-                }
-                assert_eq!(table.cards(), cards, "{name} {seed}");
+                let moves = States::<ONE_PACK>::tell(&states, &root, &found);
+                assert!(replays(&root, &rules, &moves, cards), "{name} {seed}");
                 assert_eq!(walked == Walked::Enough, cards == rules.hot.cards, "{name} {seed}: {walked:?}");
                 won += usize::from(walked == Walked::Enough);
             }

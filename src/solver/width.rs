@@ -163,12 +163,13 @@ mod tests {
     use super::super::history::History;
     use super::super::key::ONE_PACK;
     use super::super::pruner::Pruner;
+    use super::super::question::replays;
     use super::super::search::besides;
     use super::super::table_states::TableStates;
     use super::super::{Goal, Solver};
     use super::*;
     use crate::cards::Card;
-    use crate::game::{MoveList, NoChance, Table};
+    use crate::game::{NoChance, Table};
     use crate::rules::load;
 
     /// The seed of the second attempt.
@@ -193,14 +194,7 @@ mod tests {
                 }
                 (cards < rules.hot.cards).then_some(rules.hot.cards)
             });
-        let mut table = *root;
-        let mut legal = MoveList::new();
-        for m in States::<N>::tell(&states, root, &found) {
-            table.legal_moves(&rules, &mut legal);
-            assert!(legal.contains(&m), "{name} {m}");
-            table.apply(&rules, m, &mut NoChance);
-        }
-        assert_eq!(table.cards(), cards, "{name}");
+        assert!(replays(root, &rules, &States::<N>::tell(&states, root, &found), cards), "{name}");
         (cards, walked, walk.bytes())
     }
 

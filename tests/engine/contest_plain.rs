@@ -167,8 +167,7 @@ impl Plain<'_> {
                 self.seats[seat].passes.last_mut().unwrap().play_was_made = true;
             }
             self.note_plays(seat);
-            let up = self.middle.iter().flatten().filter(|card| card.pack == seat as u8).count();
-            let reserve: usize = self.seats[seat].game.reserves.iter().map(Vec::len).sum();
+            let (up, reserve) = self.counts(seat);
             if up == 52 || self.contest.deal_ends == DealEnd::Reserve && reserve == 0 {
                 return (now, Some(seat));
             }
@@ -185,6 +184,12 @@ impl Plain<'_> {
         }
     }
 
+    /// Returns how many cards a seat has put up, and how many its reserves hold.
+    fn counts(&self, seat: usize) -> (i64, i64) {
+        let up = self.middle.iter().flatten().filter(|card| card.pack == seat as u8).count();
+        (up as i64, self.seats[seat].game.reserves.concat().len() as i64)
+    }
+
     fn play(&mut self, seed: u64, number: u64, deals: u32) {
         let mut now = 0;
         for round in 0..deals {
@@ -193,8 +198,7 @@ impl Plain<'_> {
             let out;
             (now, out) = self.play_deal(now);
             for seat in 0..self.seats.len() {
-                let up = self.middle.iter().flatten().filter(|card| card.pack == seat as u8).count() as i64;
-                let reserve = self.seats[seat].game.reserves.iter().map(Vec::len).sum::<usize>() as i64;
+                let (up, reserve) = self.counts(seat);
                 let score = &self.rules.scores[0];
                 let bonus = if out == Some(seat) { score.out_first } else { 0 };
                 let points = up * score.foundation_card + reserve * score.reserve_left + bonus;

@@ -138,17 +138,6 @@ fn equal_players_win_equally_often() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_contest() {
-    let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(2), &[1000, 1100, 900]);
-    let (first, _) = outcomes(&contest, nerts(), 8);
-    assert_eq!(first, outcomes(&contest, nerts(), 8).0);
-    // A match does not depend on earlier ones.
-    let rules = Rules::new(nerts()).unwrap();
-    let mut arena = Arena::new(&contest, &rules, players(&["greedy"; 3]));
-    assert_eq!(arena.play(3, 7, &mut ()).unwrap(), first[7]);
-}
-
-#[test]
 fn a_tally_is_the_sum_of_its_parts() {
     let contest = contest(Foundations::Shared, DealEnd::Reserve, Goal::Deals(1), &[1000, 1000]);
     let (outcomes, whole) = outcomes(&contest, nerts(), 60);

@@ -294,26 +294,6 @@ fn every_form_of_a_contest_is_read() {
     assert_eq!(read("least"), least);
 }
 
-/// On shared piles no suit and no win belongs to a player, and there is a foundation for each.
-#[test]
-fn a_program_is_told_the_faults_of_its_contest() {
-    let sound = contest::load("racing-demon").unwrap_or_else(|e| panic!("{e}"));
-    let mut rules = sound.rules.rules.spec().clone();
-    let keys = |contest: &ContestSpec, rules: &Spec| -> Vec<&str> {
-        contest.faults(rules).iter().map(|fault| fault.keys[0]).collect()
-    };
-    assert_eq!(keys(&sound.spec, &rules), [""; 0]);
-    let mut contest = sound.spec.clone();
-    (contest.goal, contest.gather) = (Goal::Target { points: -1, max_rounds: 0 }, u32::MAX);
-    (contest.players[0].speed, contest.players[1].jitter) = (9, 1000);
-    let wanted = ["match.target", "match.max_rounds", "clock.gather", "player.speed", "player.jitter"];
-    assert_eq!(keys(&contest, &rules), wanted);
-    rules.scores = vec![Score { name: "points".into(), complete_suit: 1, won: 1, ..Score::default() }];
-    assert_eq!(keys(&sound.spec, &rules), ["score", "score"]);
-    rules.deal.packs = 2;
-    assert_eq!(keys(&sound.spec, &rules), ["foundations", "score", "score"]);
-}
-
 fn toml_value(text: &str) -> Value {
     // The other TOML parser rejects whole numbers beyond 64 bits.
     let text = text.trim_start_matches('\u{feff}').replace("99999999999999999999", "99");

@@ -4,33 +4,15 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::engine::support::specs::{FILLERS, numbered, specs};
+use crate::scripts::property::{contests_never_panic, ruleset};
 use saratoga::contest::{self, ContestSpec, DealEnd, Foundations, Goal};
-use saratoga::diagnostic::{self, Severity};
+use saratoga::diagnostic::Severity;
 use saratoga::rules::{self, *};
-
-/// Asserts that the faults of a text can be displayed.
-fn is_displayed<T>(read: Result<T, LoadError>, warnings: impl Fn(T) -> Vec<diagnostic::Diagnostic>) {
-    let faults = match read {
-        Ok(loaded) => warnings(loaded),
-        Err(LoadError::Faults(faults)) => {
-            assert!(faults.iter().any(|fault| fault.severity == Severity::Error));
-            faults
-        }
-        Err(error) => panic!("{error}"),
-    };
-    for color in [false, true] {
-        diagnostic::render(&faults, color);
-    }
-    assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
-}
 
 /// Loads a text as a ruleset and as a contest.
 fn read(text: &str) {
-    is_displayed(rules::parse_text("random.toml", text), |loaded| loaded.warnings);
-    is_displayed(contest::parse_text("random.toml", text), |loaded| {
-        assert_eq!(loaded.strategies.len(), loaded.spec.players.len());
-        loaded.warnings
-    });
+    ruleset(text);
+    contests_never_panic(text.as_bytes());
 }
 
 /// Fragments that mean something in a ruleset, in a contest or in TOML, separated by `~`.

@@ -1,96 +1,67 @@
 //! Deals that can be won only by a play that is easily overlooked.
 
-use saratoga::cards::{Card, Rank};
+use saratoga::cards::Card;
 use saratoga::game::{NoChance, Table};
-use saratoga::rules::{Base, Build, Direction, Draw, Filler, MoveUnit, Part, Rules, Spec, Start, Wrap};
+use saratoga::rules;
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
 
-/// Asserts that the deal of these cards, and then of the others by kind, is won: with `last` at the end, and the
-/// others downwards if so.
-fn is_won(spec: Spec, first: &str, last: Option<&str>) {
-    let rules = Rules::new(spec).unwrap();
-    let card = |text: &str| text.parse::<Card>().unwrap();
-    let last = last.map(card);
-    let mut cards: Vec<Card> = first.split(' ').map(card).collect();
-    let mut others: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
-    others.retain(|card| !cards.contains(card) && Some(*card) != last);
-    if last.is_some() {
-        others.reverse();
-    }
-    cards.extend(others.into_iter().chain(last));
-    let table = Table::deal(&rules, &cards, &mut NoChance);
-    for pruned in [true, false] {
-        for goal in [Goal::Win, Goal::Cards] {
-            let mut solver = Solver::new(&rules, 1 << 26).unwrap();
-            if !pruned {
-                solver = solver.unpruned();
-            }
+/// Canfield with foundations from the ace, and single draws.
+const ACES_UP: &str = "foundation = { base = 'A', start = 'none' }\nstock.draw = 1\n";
+/// Any part of a run moves, and no reserve fills spaces.
+const RUNS: &str = "reserve = { piles = 0, size = 0 }\ntableau.move = 'sequence'\nspaces.auto = []\n";
+/// Two cards of reserve, the queen or jack of spades under the king, and a space that the waste may fill: a card that is
+/// put there and goes up draws one out of the reserve.
+const SPACE: &str = "deal.order = ['reserve', 'tableau', 'foundation']\nreserve.size = 2\ntableau.wrap = 'none'\n\
+                     spaces.while_reserve = ['waste']\n";
+
+/// The rules, the first cards, and the last one; the others stand between them by kind, downwards if there is a last.
+const CASES: [(&str, &str, &str, &str); 5] = [
+    // A run of equal ranks is put on the end of another. Runs are put on parts of runs, which is why those move from
+    // one card to another that takes the same cards.
+    (
+        RUNS,
+        "tableau.deal = [7, 1]\ntableau.direction = 'same'\nspaces.after_reserve = ['waste']",
+        "2C 2D 2S 8H 7H 7S 7D 7C",
+        "",
+    ),
+    // A run round the ring is put on its mate.
+    (
+        RUNS,
+        "tableau.deal = [16, 1]\ntableau.build = 'any'\nspaces.after_reserve = []",
+        "AH AD AS 3S 2C AC KS QS JS TS 9S 8S 7S 6S 5S 4S 3H",
+        "",
+    ),
+    // A card on top of the waste may be needed in a space.
+    (SPACE, "tableau.deal = [0, 49]\nstock.redeals = 0\nstock.opening_draw = true", "JS KS QS", "AH"),
+    // A card further on in the stock may be needed in a space, whatever unit moves.
+    (SPACE, "tableau.deal = [0]", "QS KS", ""),
+    (SPACE, "tableau.deal = [0]\ntableau.move = 'sequence'", "QS KS", ""),
+];
+
+#[test]
+fn plays_that_are_easily_overlooked_are_found() {
+    for (form, keys, first, last) in CASES {
+        let text = format!("extends = 'canfield'\n{ACES_UP}{form}{keys}\n");
+        let loaded = rules::parse_text("case.toml", &text).unwrap_or_else(|e| panic!("{e}"));
+        let read =
+            |text: &str| text.split_whitespace().map(|card| card.parse().unwrap()).collect::<Vec<Card>>();
+        let (mut cards, last) = (read(first), read(last));
+        let mut others: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
+        others.retain(|card| !cards.contains(card) && !last.contains(card));
+        if !last.is_empty() {
+            others.reverse();
+        }
+        cards.extend(others.into_iter().chain(last));
+        let table = Table::deal(&loaded.rules, &cards, &mut NoChance);
+        for (pruned, goal) in
+            [(true, Goal::Win), (true, Goal::Cards), (false, Goal::Win), (false, Goal::Cards)]
+        {
+            let solver = Solver::new(&loaded.rules, 1 << 26).unwrap();
+            let mut solver = if pruned { solver } else { solver.unpruned() };
             let limits = Limits { nodes: Some(2_000_000), ..Limits::default() };
             let answer = solver.solve(&table, goal, &limits);
             let told = (answer.verdict, answer.cards, answer.cards_at_most);
-            assert_eq!(told, (Verdict::Won, 52, 52), "{goal:?}, {pruned}");
+            assert_eq!(told, (Verdict::Won, 52, 52), "{keys} {goal:?}, {pruned}");
         }
-    }
-}
-
-/// Returns Canfield with foundations from the ace, single draws, and these piles.
-fn aces_up(deal: Vec<u8>) -> Spec {
-    let mut spec = Spec { name: "a case".into(), ..Spec::default() };
-    spec.tableau.deal = deal;
-    (spec.foundation.base, spec.foundation.start) = (Base::Rank(Rank::ACE), Start::None);
-    spec.stock.draw = Draw::ByPass(vec![1]);
-    spec
-}
-
-/// Any part of a run moves, and no reserve fills spaces.
-fn runs(deal: Vec<u8>) -> Spec {
-    let mut spec = aces_up(deal);
-    (spec.reserve.piles, spec.reserve.size) = (0, 0);
-    spec.tableau.unit = MoveUnit::Sequence;
-    (spec.spaces.auto, spec.spaces.after_reserve) = (vec![], vec![]);
-    spec
-}
-
-/// Runs are put on parts of runs, which is why those move from one card to another that takes the same cards.
-#[test]
-fn a_run_of_equal_ranks_is_put_on_the_end_of_another() {
-    let mut spec = runs(vec![7, 1]);
-    spec.tableau.direction = Direction::Same;
-    spec.spaces.after_reserve = vec![Filler::Waste];
-    is_won(spec, "2C 2D 2S 8H 7H 7S 7D 7C", None);
-}
-
-#[test]
-fn a_run_round_the_ring_is_put_on_its_mate() {
-    let mut spec = runs(vec![16, 1]);
-    spec.tableau.build = Build::Any;
-    is_won(spec, "AH AD AS 3S 2C AC KS QS JS TS 9S 8S 7S 6S 5S 4S 3H", None);
-}
-
-/// Two cards of reserve, the queen or jack of spades under the king, and a space that the waste may fill: a card that
-/// is put there and goes up draws one out of the reserve.
-fn space(deal: Vec<u8>, redeals: Option<u32>) -> Spec {
-    let mut spec = aces_up(deal);
-    spec.deal.order = vec![Part::Reserve, Part::Tableau];
-    spec.reserve.size = 2;
-    spec.tableau.wrap = Wrap::None;
-    spec.spaces.while_reserve = vec![Filler::Waste];
-    spec.stock.redeals = redeals;
-    spec
-}
-
-#[test]
-fn a_card_on_top_of_the_waste_may_be_needed_in_a_space() {
-    let mut spec = space(vec![0, 49], Some(0));
-    spec.stock.opening_draw = true;
-    is_won(spec, "JS KS QS", Some("AH"));
-}
-
-#[test]
-fn a_card_further_on_in_the_stock_may_be_needed_in_a_space() {
-    for unit in [MoveUnit::SingleOrWhole, MoveUnit::Sequence] {
-        let mut spec = space(vec![0], None);
-        spec.tableau.unit = unit;
-        is_won(spec, "QS KS", None);
     }
 }

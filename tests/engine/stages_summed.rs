@@ -1,4 +1,4 @@
-//! Summaries of games bought in stages: threads and pieces, results recomputed from the rows, and records.
+//! Summaries of games bought in stages: results recomputed from the rows, and records.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use saratoga::game::{End, Outcome};
 use saratoga::lab::{Batch, Finished, GameRunner, Matchup, Watcher, Workers, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{Rules, StageAt};
-use saratoga::stats::{Estimate, House, Moments, Sample, Summary, clopper_pearson, summarize};
+use saratoga::stats::{Estimate, House, Moments, Sample, Summary, Tally, clopper_pearson, summarize};
 use saratoga::strategy::{Greedy, Strategy};
 
 use crate::engine::stages::{bsd, buyer};
@@ -35,24 +35,6 @@ fn batch(
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
 }
 
-#[test]
-fn threads_and_pieces_change_nothing() {
-    let rules = bsd();
-    let text = |finished: &Finished| serde_json::to_string(&finished.tallies[0]).unwrap();
-    let one = batch(&rules, 0..5_300, 1, &cautious, &mut ());
-    for threads in [2, 3] {
-        let many = batch(&rules, 0..5_300, threads, &cautious, &mut ());
-        assert_eq!((&many.tallies, &many.running), (&one.tallies, &one.running));
-        assert_eq!(text(&many), text(&one));
-    }
-    let mut sum = batch(&rules, 2_100..5_300, 2, &cautious, &mut ()).tallies.remove(0);
-    sum.merge(&batch(&rules, 0..2_100, 2, &cautious, &mut ()).tallies[0]);
-    assert_eq!(sum, one.tallies[0]);
-    assert_eq!(sum.check(rules.spec()), Ok(()));
-    let back: saratoga::stats::Tally = serde_json::from_str(&text(&one)).unwrap();
-    assert_eq!(back, sum);
-}
-
 /// Writes the games of a batch as CSV.
 struct Rows<'a>(GamesCsv<'a, Vec<u8>>);
 
@@ -71,6 +53,9 @@ fn the_summary_is_that_of_the_rows() {
     let mut rows = Rows(GamesCsv::new(rules.spec(), false, Vec::new()).unwrap());
     let finished = batch(&rules, 0..4_000, 2, &cautious, &mut rows);
     let tally = &finished.tallies[0];
+    assert_eq!(tally.check(rules.spec()), Ok(()));
+    let kept = serde_json::to_string(tally).unwrap();
+    assert_eq!(serde_json::from_str::<Tally>(&kept).unwrap(), *tally);
     let summary: Summary = summarize(tally, rules.spec(), vec![]);
     let text = String::from_utf8(rows.0.finish().unwrap()).unwrap();
     let mut lines = text.lines();

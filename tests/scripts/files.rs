@@ -40,16 +40,11 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
     };
     let mut out = String::new();
     for function in both.compiled.report() {
-        let _ = match function.stops {
-            None => writeln!(out, "{} is compiled", function.name),
+        out += &match function.stops {
+            None => format!("{} is compiled\n", function.name),
             Some(stops) => {
-                writeln!(
-                    out,
-                    "{} is interpreted, line {}: {}",
-                    function.name,
-                    stops.position().0,
-                    stops.message
-                )
+                let line = stops.position().0;
+                format!("{} is interpreted, line {line}: {}\n", function.name, stops.message)
             }
         };
     }

@@ -50,16 +50,6 @@ fn scripts_have_these_findings() {
 }
 
 #[test]
-fn more_variables_than_there_may_be() {
-    let many = |n: usize| (0..n).map(|i| format!("let _a{i} = 1;\n")).collect::<String>();
-    let told = "//> 256:5: error: there are more than 256 variables at one time";
-    let of = |body: &str| findings(&format!("fn score(view, m) {{\n{body}1 }}"));
-    assert_eq!(of(&many(254)), "");
-    assert!(of(&many(3000)).starts_with(told));
-    assert_eq!(of(&format!("{{ {} }}\n{}", many(200), many(200))), "");
-}
-
-#[test]
 fn the_shelf_is_without_findings() {
     for (name, text) in SHELF {
         assert_eq!(findings(text), "", "{name}");

@@ -33,19 +33,42 @@ const TOO_DEEP: &str = "functions called each other more than 32 deep";
 
 #[test]
 fn functions_that_call_themselves() {
-    let entry = |n: usize| format!("fn score(view, m) {{ down(view, {}) }}\n", n - 1);
-    for body in [
+    // The part after which the depth counts; N stands for the number of calls.
+    let down = "fn score(view, m) { down(view, N) }\nfn down(view, n) { BODY }";
+    let mut texts: Vec<(usize, String)> = [
         "if n <= 0 { 0 } else { 1 + down(view, n - 1) }",
         "if n <= 0 { return 0; } down(view, n - 1)",
-        // In an expression, a condition, a loop, an argument.
+        // In an expression, a condition, a loop.
         "let x = [1][0]; if n <= 0 { x } else { 1 + down(view, n - x) }",
         "if n > 0 && down(view, n - 1) > 3 { 4 } else { 5 }",
         "let sum = 0; for i in 0..n { if i == 0 { sum = down(view, n - 1); } } sum",
-        "if n <= 1 { n } else { max(down(view, n - 1), view.cards) }",
+    ]
+    .map(|body| (MAX_CALL_DEPTH, down.replace("BODY", body)))
+    .into();
+    // A call from the depth of the limit is one too many.
+    let argument = "if n <= 1 { n } else { max(down(view, n - 1), view.cards) }";
+    texts.push((MAX_CALL_DEPTH + 1, down.replace("BODY", argument)));
+    // Functions of the view alone, or of a card alone, count at their full depth, even if their values are cached.
+    let cached = "fn score(view, m) { FIRST + down(view, N) }\n\
+                  fn down(view, n) { if n <= 0 { ASKED } else { down(view, n - 1) } }\n\
+                  fn of_view(view) { inner(view.pile_len(1)) }\n\
+                  fn of_card(c) { if c == () { inner(0) } else { inner(c.rank) } }\n\
+                  fn inner(n) { n * 2 }";
+    for (first, asked) in [
+        ("of_view(view)", "of_view(view)"),
+        ("of_card(view.pile_top(1))", "of_card(view.pile_top(1))"),
+        ("0", "of_view(view)"),
     ] {
-        // A call from the depth of the limit is one too many.
-        let last = if body.contains("n <= 1") { MAX_CALL_DEPTH + 1 } else { MAX_CALL_DEPTH };
-        ends_after(last, TOO_DEEP, |n| format!("{}fn down(view, n) {{ {body} }}", entry(n)));
+        // The inner one is two calls deeper.
+        texts.push((MAX_CALL_DEPTH - 2, cached.replace("FIRST", first).replace("ASKED", asked)));
+    }
+    // Compiled and interpreted functions in turn.
+    let turns = "fn score(view, m) { one(view, N) }\n\
+                 fn one(view, n) { if n <= 0 { 1 } else { view.cards + two(view, n - 1) } }\n\
+                 fn two(view, n) { let list = [n]; if n <= 0 { 1 } else { one(view, list[0] - 1) } }";
+    texts.push((MAX_CALL_DEPTH, turns.into()));
+    for (last, text) in texts {
+        ends_after(last, TOO_DEEP, |n| text.replace('N', &(n - 1).to_string()));
     }
 }
 
@@ -62,44 +85,9 @@ fn functions_in_a_row() {
                 let beyond = if i % 3 == 1 { beyond } else { "" };
                 format!("fn f{i}(view, m) {{ {beyond}{body} }}\n")
             };
-            let functions: String = (0..n).map(function).collect();
-            format!("{functions}fn score(view, m) {{ f0(view, m) }}")
+            (0..n).map(function).collect::<String>() + "fn score(view, m) { f0(view, m) }"
         });
     }
-}
-
-/// Functions of the view alone, or of a card alone, count at their full depth, even if their values are cached.
-#[test]
-fn functions_asked_before_at_less_depth() {
-    for (first, asked) in [
-        ("of_view(view)", "of_view(view)"),
-        ("of_card(view.pile_top(1))", "of_card(view.pile_top(1))"),
-        ("0", "of_view(view)"),
-    ] {
-        // The inner one is two calls deeper.
-        ends_after(MAX_CALL_DEPTH - 2, TOO_DEEP, |n| {
-            format!(
-                "fn score(view, m) {{ {first} + down(view, {}) }}\n\
-                 fn down(view, n) {{ if n <= 0 {{ {asked} }} else {{ down(view, n - 1) }} }}\n\
-                 fn of_view(view) {{ inner(view.pile_len(1)) }}\n\
-                 fn of_card(c) {{ if c == () {{ inner(0) }} else {{ inner(c.rank) }} }}\n\
-                 fn inner(n) {{ n * 2 }}",
-                n - 1
-            )
-        });
-    }
-}
-
-#[test]
-fn compiled_and_interpreted_functions_in_turn() {
-    ends_after(MAX_CALL_DEPTH, TOO_DEEP, |n| {
-        format!(
-            "fn score(view, m) {{ one(view, {}) }}\n\
-             fn one(view, n) {{ if n <= 0 {{ 1 }} else {{ view.cards + two(view, n - 1) }} }}\n\
-             fn two(view, n) {{ let list = [n]; if n <= 0 {{ 1 }} else {{ one(view, list[0] - 1) }} }}",
-            n - 1
-        )
-    });
 }
 
 /// Variables at one time, including parameters, wherever they are.

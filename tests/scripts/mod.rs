@@ -7,7 +7,7 @@ mod games;
 mod limits;
 mod playouts;
 mod properties;
-mod property;
+pub mod property;
 mod sameness;
 mod shelf;
 mod support;

@@ -4,54 +4,16 @@ use std::collections::BTreeMap;
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 use crate::common::scale;
-use crate::scripts::property::{CHOICES, PROPERTIES};
+use crate::scripts::property::{CHOICES, PROPERTIES, Property};
 use crate::scripts::support::grow;
 use proptest::prelude::*;
-use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 /// Stack size of the threads that try inputs: the same as that of the program's own threads.
 const STACK: usize = 64 << 20;
-/// No input takes this long. An endless one fails the test.
-const NEVER: Duration = Duration::from_secs(300);
-
-/// A thread that tries inputs one after the other.
-struct Trier {
-    name: &'static str,
-    inputs: mpsc::Sender<Vec<u8>>,
-    told: mpsc::Receiver<Result<(), String>>,
-}
-
-impl Trier {
-    /// Creates one for the property of this name, which is also the thread's name, in case its stack overflows.
-    fn new(name: &'static str) -> Trier {
-        let property = PROPERTIES.iter().find(|(of, _)| *of == name).unwrap().1;
-        let (inputs, received) = mpsc::channel::<Vec<u8>>();
-        let (tell, told) = mpsc::channel();
-        let run = move || {
-            for bytes in received {
-                let held = catch_unwind(|| property(&bytes)).map_err(|panic| {
-                    let said = panic.downcast_ref::<String>().cloned();
-                    said.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
-                });
-                drop(tell.send(held));
-            }
-        };
-        thread::Builder::new().name(name.into()).stack_size(STACK).spawn(run).unwrap();
-        Trier { name, inputs, told }
-    }
-
-    /// Tries an input, under this name in messages.
-    fn holds(&self, input: &str, bytes: Vec<u8>) -> Result<(), String> {
-        self.inputs.send(bytes).unwrap();
-        let held = self.told.recv_timeout(NEVER).unwrap_or(Err(format!("it has no end in {NEVER:?}")));
-        held.map_err(|said| format!("{}, {input}: {said}", self.name))
-    }
-}
 
 /// Returns the files of a property's corpus, by name.
 fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
@@ -64,15 +26,14 @@ fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Checks every file of the corpus, and random inputs for a generator.
-fn check(name: &'static str) {
-    let trier = Trier::new(name);
-    let mut wrong = Vec::new();
+fn check(name: &str, property: Property) {
     let files = files(name);
     assert!(files.len() >= 5, "the corpus of {name} is missing");
-    for (file, bytes) in files {
-        wrong.extend(trier.holds(&file, bytes).err());
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    let wrong = |(file, bytes): (&String, &Vec<u8>)| {
+        catch_unwind(|| property(bytes)).is_err().then(|| format!("{name}/{file}"))
+    };
+    let wrong: Vec<String> = files.iter().filter_map(wrong).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
     let Some((_, random)) = RANDOM.into_iter().find(|(of, _)| *of == name) else { return };
     let config = ProptestConfig {
         failure_persistence: None,
@@ -83,11 +44,11 @@ fn check(name: &'static str) {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let inputs = prop::collection::vec(any::<u8>(), 0..1500);
     let tried = TestRunner::new_with_rng(config, rng).run(&inputs, |bytes| {
-        let input = [vec![CHOICES], bytes].concat();
-        trier.holds("a random input", input).map_err(TestCaseError::fail)
+        property(&[vec![CHOICES], bytes].concat());
+        Ok(())
     });
     if let Err(failure) = tried {
-        panic!("{failure}");
+        panic!("{name}: {failure}");
     }
 }
 
@@ -102,8 +63,10 @@ const RANDOM: [(&str, u32); 4] = [
 #[test]
 fn every_property_holds() {
     thread::scope(|scope| {
-        for (name, _) in PROPERTIES {
-            scope.spawn(move || check(name));
+        for (name, property) in PROPERTIES {
+            // The name tells which one it was if the stack overflows.
+            let thread = thread::Builder::new().name(name.into()).stack_size(STACK);
+            thread.spawn_scoped(scope, move || check(name, property)).unwrap();
         }
     });
 }

@@ -344,25 +344,6 @@ fn samples_agree_with_what_is_seen() {
     assert!(different > 1000, "{different}");
 }
 
-#[test]
-fn a_sample_after_a_move_is_the_move_in_the_sample() {
-    let mut legal = MoveList::new();
-    let rules = Rc::new(Rules::compile(crate::rules::Spec::default()));
-    let rng = PlayerState::new(1, 1);
-    let mut game = Game::new(&rules);
-    for number in 0..40 {
-        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut crate::game::NoChance);
-        let origin = Lookahead::of(&game.view(&rng), &rules, game.legal());
-        for &m in origin.moves() {
-            let (a, b) = (
-                origin.after(m, 0, &mut legal).sample(3, 9, &mut legal),
-                origin.sample(3, 9, &mut legal).after(m, 0, &mut legal),
-            );
-            assert_eq!(told_of(&a), told_of(&b));
-        }
-    }
-}
-
 /// The deck of a sampled opening is dealt again, and played from its deal.
 #[test]
 fn a_playout_is_the_game_of_the_sampled_deck() {

@@ -15,12 +15,11 @@ fn quick() -> Box<dyn Strategy> {
     load("search:worlds=2,judged=3,nodes=30,ways=20").unwrap().instantiate()
 }
 
-/// Plays a game; returns its moves as indices, and the cards reached.
+/// Plays a game of seed 5; returns its moves as indices, and the cards reached.
 fn play(rules: &Rules, player: &mut dyn Strategy, number: u64) -> (Vec<usize>, usize) {
     play_seeded(rules, player, (5, number))
 }
 
-/// Like `play`, with another seed.
 fn play_seeded(rules: &Rules, player: &mut dyn Strategy, (seed, number): (u64, u64)) -> (Vec<usize>, usize) {
     let mut game = Game::new(rules);
     let deck = Deck::shuffled(rules.deck_shape(), seed, number);
@@ -186,32 +185,21 @@ fn stages_are_bought_for_what_they_bring() {
     assert!(passes.contains(&true) && passes.contains(&false), "{passes:?}");
 }
 
-/// If only a win is paid, money is made by winning: decisions differ from those for cards, and equal those for wins.
+/// If only a win is paid, money is made by winning: decisions differ from those for cards, and equal those for wins. The
+/// price of the deck, paid before the first card is seen, changes none.
 #[test]
 fn money_is_what_the_casino_pays() {
-    let text =
-        "extends = \"canfield\"\n[stock]\nredeals = 3\n[casino]\npays_per_card = 0\npays_for_win = 500\n";
-    let rules = rules::parse_text("wins.toml", text).unwrap().rules;
-    let games = |goal: &str| {
+    let games = |goal: &str, stake: u32| {
+        let pays = format!("stake = {stake}\npays_per_card = 0\npays_for_win = 500\n");
+        let text = format!("extends = \"canfield\"\n[stock]\nredeals = 3\n[casino]\n{pays}");
+        let rules = rules::parse_text("wins.toml", &text).unwrap().rules;
         let name = format!("search:worlds=2,judged=3,nodes=100,ways=50,goal={goal}");
         let mut player = load(&name).unwrap().instantiate();
         (0..8).map(|game| play(&rules, &mut *player, game).0).collect::<Vec<_>>()
     };
-    let (money, cards, win) = (games("money"), games("cards"), games("win"));
-    assert_eq!(money, win);
-    assert_ne!(money, cards);
-}
-
-/// The price of the deck is paid before the first card is seen.
-#[test]
-fn a_price_changes_no_game() {
-    let games = |stake: u32| {
-        let text = format!("extends = \"canfield\"\n[casino]\nstake = {stake}\n");
-        let rules = rules::parse_text("priced.toml", &text).unwrap().rules;
-        let mut player = quick();
-        (0..4).map(|game| play(&rules, &mut *player, game)).collect::<Vec<_>>()
-    };
-    assert_eq!(games(52), games(75));
+    let money = games("money", 52);
+    assert_eq!([&games("win", 52), &games("money", 75)], [&money; 2]);
+    assert_ne!(money, games("cards", 52));
 }
 
 /// Any script may be the policy, and its faults are reported as its own.

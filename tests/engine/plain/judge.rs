@@ -57,10 +57,8 @@ impl Chance for Words<'_> {
     }
 }
 
-/// Replays a record; returns the game, its history and its end.
-///
-/// # Errors
-/// Returns the faulty word, counted from 1, or `None` if the record as a whole is wrong.
+/// Replays a record; returns the game, its history and its end, or the faulty word, counted from 1; `None` stands for the
+/// record as a whole.
 pub fn replay(rules: &Rules, record: &Record) -> Result<(PlainGame, PlainEnds, Option<End>), Option<usize>> {
     let spec = rules.spec();
     let deck = Deck::parse(&record.deck, rules.deck_shape()).map_err(|_| None)?;
@@ -84,10 +82,7 @@ pub fn replay(rules: &Rules, record: &Record) -> Result<(PlainGame, PlainEnds, O
     }
 }
 
-/// Judges a record by its moves alone: neither by its seed nor by its stakes.
-///
-/// # Errors
-/// As [`replay`].
+/// Judges a record by its moves alone, neither by its seed nor by its stakes: like [`replay`].
 pub fn judge(rules: &Rules, record: &Record) -> Result<(), Option<usize>> {
     let spec = rules.spec();
     let (game, ends, end) = replay(rules, record)?;

@@ -1,50 +1,26 @@
 //! Contests for tests, and observers.
 
-use saratoga::cards::Rank;
 use saratoga::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
-use saratoga::rules::*;
+use saratoga::rules::{self, Spec};
+
+/// Returns a ruleset of the shelf.
+fn spec(name: &str) -> Spec {
+    rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone()
+}
 
 /// The Klondike layout that players of Racing Demon deal.
 pub fn klondike() -> Spec {
-    let mut spec = Spec { name: "klondike layout".into(), ..Spec::default() };
-    spec.reserve.piles = 0;
-    spec.tableau.deal = vec![1, 2, 3, 4, 5, 6, 7];
-    spec.tableau.face = TableauFace::Top;
-    spec.spaces.auto = vec![];
-    spec.spaces.rank = SpaceRank::Rank(Rank::KING);
-    aces_up(&mut spec);
-    spec.scores =
-        vec![Score { name: "points".into(), foundation_card: 1, out_first: 10, ..Score::default() }];
-    spec
+    spec("racing-demon")
 }
 
 /// The Canfield layout with foundations from the ace.
 pub fn nerts() -> Spec {
-    let mut spec = Spec { name: "nerts layout".into(), ..Spec::default() };
-    aces_up(&mut spec);
-    spec.scores =
-        vec![Score { name: "points".into(), foundation_card: 1, reserve_left: -2, ..Score::default() }];
-    spec
-}
-
-fn aces_up(spec: &mut Spec) {
-    spec.tableau.wrap = Wrap::None;
-    spec.tableau.unit = MoveUnit::Sequence;
-    (spec.foundation.base, spec.foundation.start) = (Base::Rank(Rank::ACE), Start::None);
+    spec("nerts")
 }
 
 /// Canfield with the score of Patient Exorcism.
 pub fn exorcism() -> Spec {
-    let mut spec = Spec { name: "exorcism".into(), ..Spec::default() };
-    spec.scores = vec![Score {
-        name: "points".into(),
-        complete_suit: 50,
-        won: 100,
-        foundation_card: 1,
-        reserve_left: -1,
-        ..Score::default()
-    }];
-    spec
+    Spec { scores: spec("exorcism").scores, ..Spec::default() }
 }
 
 /// Returns a contest of greedy players with these speeds, in thousandths of an action per second.

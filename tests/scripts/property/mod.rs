@@ -13,7 +13,7 @@ pub use records::{accepted, accepted_records_replay};
 pub use scripts::{
     answers, compiled_and_interpreted_agree, decisions_depend_on_the_view_alone, scripts_stay_within_budget,
 };
-pub use texts::{contests_never_panic, deals_never_panic, rules_never_panic};
+pub use texts::{contests_never_panic, deals_never_panic, rules_never_panic, ruleset};
 
 /// A property of bytes.
 pub type Property = fn(&[u8]);

@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use saratoga::diagnostic::{self, Diagnostic};
+use saratoga::diagnostic;
 use saratoga::game::PlayerState;
 use saratoga::rules::{self, Rules, StageAt};
-use saratoga::strategy::Strategy;
 use saratoga::strategy::script::{MAX_OPERATIONS, MAX_PRINTED, Script};
+use saratoga::strategy::{Strategy, StrategyError};
 
 use super::super::support::grow;
 use super::super::support::positions::{Position, positions};
@@ -53,7 +53,7 @@ fn rng(position: &Position) -> PlayerState {
 /// Arbitrary text as a script is loaded or has faults, and decides or has a fault, all within its budget.
 pub fn scripts_stay_within_budget(bytes: &[u8]) {
     let text = script(bytes);
-    let Ok(mut script) = load(&text) else { return };
+    let Some(mut script) = load(&text) else { return };
     for position in some_positions(&text, 4) {
         let rng = rng(position);
         let deciding = || script.decide(&position.view(&rng), &position.legal);
@@ -66,7 +66,11 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
                 assert!(chosen.is_none_or(|chosen| chosen < position.legal.len()), "{chosen:?} is not legal");
                 assert!(script.operations() <= MAX_OPERATIONS, "{} operations", script.operations());
             }
-            Err(fault) => drawn(&fault),
+            Err(StrategyError::Script(fault)) => {
+                assert!(fault.span.end <= fault.source.text.len() && fault.position().0 >= 1);
+                diagnostic::render(std::slice::from_ref(&*fault), false);
+            }
+            Err(fault) => assert!(!fault.to_string().is_empty()),
         }
         within(DECIDING, "scoring", || script.scores(&position.view(&rng), &position.legal)).ok();
         let asked = within(DECIDING, "a stage of a stake", || {
@@ -81,31 +85,20 @@ pub fn scripts_stay_within_budget(bytes: &[u8]) {
 }
 
 /// Loads a script like all commands together: reads it, compiles it, and reports what is compiled.
-fn load(text: &str) -> Result<Script, ()> {
+fn load(text: &str) -> Option<Script> {
     let source = source(text);
-    let loaded = within(LOADING, "loading", || {
-        Script::new("fuzz", &source).map(|mut script| {
-            script.compile_for(&CANFIELD);
-            let report = script.report();
-            assert!(!report.is_empty(), "a script without functions");
-            script
-        })
-    });
-    loaded.map_err(|faults| {
-        assert!(!faults.is_empty());
-        assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
-        within(LOADING, "drawing the faults", || diagnostic::render(&faults, true));
-    })
-}
-
-/// Displays a fault, with its position in the text.
-fn drawn(fault: &saratoga::strategy::StrategyError) {
-    assert!(!fault.to_string().is_empty());
-    if let saratoga::strategy::StrategyError::Script(fault) = fault {
-        let fault: &Diagnostic = fault;
-        assert!(fault.span.end <= fault.source.text.len() && fault.position().0 >= 1);
-        diagnostic::render(std::slice::from_ref(fault), false);
+    let loading = || {
+        let mut script = Script::new("fuzz", &source)?;
+        script.compile_for(&CANFIELD);
+        assert!(!script.report().is_empty(), "a script without functions");
+        Ok(script)
+    };
+    let loaded: Result<Script, Vec<diagnostic::Diagnostic>> = within(LOADING, "loading", loading);
+    if let Err(faults) = &loaded {
+        assert!(!faults.is_empty() && faults.iter().all(|fault| !fault.to_string().is_empty()));
+        within(LOADING, "drawing the faults", || diagnostic::render(faults, true));
     }
+    loaded.ok()
 }
 
 /// Returns every observable result of a script in a position as text: the decision or its fault with its position, the

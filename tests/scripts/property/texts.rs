@@ -4,36 +4,57 @@ use std::time::Duration;
 
 use saratoga::cards::{Deck, DeckShape};
 use saratoga::contest;
-use saratoga::diagnostic;
+use saratoga::diagnostic::{Diagnostic, Severity, render};
 use saratoga::lab::GameRunner;
-use saratoga::rules::{self, LoadError, Rules};
+use saratoga::rules::{self, LoadError, Loaded, Rules};
 use saratoga::stats::{Tally, summarize};
 use saratoga::strategy::{Greedy, Random, Strategy};
 
 use super::{text, within};
 
-/// Arbitrary text as a ruleset is loaded or has faults, which can be displayed; a loaded one reads back unchanged, and
-/// is dealt and played to the end.
-pub fn rules_never_panic(bytes: &[u8]) {
-    let text = text(bytes);
-    let read =
-        within(Duration::from_secs(2), "reading the ruleset", || rules::parse_text("fuzz.toml", &text));
-    let rules = match read {
+/// Returns what was read of a text, unless it has faults. They can be displayed, and so can the warnings.
+fn sound<T>(read: Result<T, LoadError>, warnings: impl Fn(&T) -> &[Diagnostic]) -> Option<T> {
+    match read {
         Ok(loaded) => {
-            diagnostic::render(&loaded.warnings, true);
-            loaded.rules
+            render(warnings(&loaded), true);
+            Some(loaded)
         }
         Err(LoadError::Faults(faults)) => {
-            assert!(!faults.is_empty());
+            assert!(faults.iter().any(|fault| fault.severity == Severity::Error));
             assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
-            diagnostic::render(&faults, false);
-            return;
+            render(&faults, false);
+            None
         }
         Err(error) => panic!("a text that is there cannot be read: {error}"),
-    };
-    let again = rules::parse_text("fuzz.toml", &rules.spec().to_toml());
-    assert_eq!(again.expect("what was written is read").rules.spec(), rules.spec());
-    play(&rules);
+    }
+}
+
+/// Arbitrary text as a ruleset is loaded or has faults; a loaded one reads back unchanged, and is dealt and played to the
+/// end.
+pub fn rules_never_panic(bytes: &[u8]) {
+    if let Some(loaded) = ruleset(&text(bytes)) {
+        play(&loaded.rules);
+    }
+}
+
+/// Reads a text as a ruleset; one that is loaded reads back unchanged.
+pub fn ruleset(text: &str) -> Option<Loaded> {
+    let reading = || rules::parse_text("fuzz.toml", text);
+    let read = within(Duration::from_secs(2), "reading the ruleset", reading);
+    let loaded = sound(read, |loaded| &loaded.warnings)?;
+    let again = rules::parse_text("fuzz.toml", &loaded.rules.spec().to_toml());
+    assert_eq!(again.expect("what was written is read").rules.spec(), loaded.rules.spec());
+    Some(loaded)
+}
+
+/// Arbitrary text as a contest is loaded or has faults.
+pub fn contests_never_panic(bytes: &[u8]) {
+    let text = text(bytes);
+    let reading = || contest::parse_text("fuzz.toml", &text);
+    let read = within(Duration::from_secs(10), "reading the contest", reading);
+    if let Some(loaded) = sound(read, |loaded| &loaded.warnings) {
+        assert_eq!(loaded.strategies.len(), loaded.spec.players.len());
+    }
 }
 
 /// Plays some games, which must end, with every card in its place.
@@ -58,21 +79,6 @@ fn play(rules: &Rules) {
     summarize(&tally, rules.spec(), vec![]);
     let shape: DeckShape = rules.deck_shape();
     assert_eq!(Deck::parse(&Deck::ordered(shape).to_string(), shape).ok(), Some(Deck::ordered(shape)));
-}
-
-/// Arbitrary text as a contest is loaded or has faults, which can be displayed.
-pub fn contests_never_panic(bytes: &[u8]) {
-    let text = text(bytes);
-    let read =
-        within(Duration::from_secs(10), "reading the contest", || contest::parse_text("fuzz.toml", &text));
-    match read {
-        Ok(loaded) => drop(diagnostic::render(&loaded.warnings, true)),
-        Err(LoadError::Faults(faults)) => {
-            assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
-            diagnostic::render(&faults, false);
-        }
-        Err(error) => panic!("a text that is there cannot be read: {error}"),
-    }
 }
 
 /// Arbitrary text as a deck is dealt and played, or has faults at positions within it.

@@ -51,7 +51,7 @@ pub static GRAMMAR: LazyLock<BTreeMap<&'static str, Vec<Line>>> = LazyLock::new(
             continue;
         };
         let words: Vec<&str> = header.split(' ').collect();
-        let two = ["leaf", "may", "value"].contains(&words[0]);
+        let two = ["leaf", "may", "value", "argument"].contains(&words[0]);
         name = if two { header } else { words[0] };
         let words = if two { &[][..] } else { &words[1..] };
         let line = |text: &&'static str| Line { number, weight: 1, kind: ' ', text };
@@ -509,37 +509,11 @@ impl<P: FnMut(usize) -> usize> Grow<P> {
     }
 
     /// Returns an argument by its name: within its range, in valid scripts.
-    fn argument(&mut self, argument: &str, depth: u32) -> String {
-        let depth = depth.saturating_sub(1).min(2);
-        if self.errs() {
-            let wrong = ["0", "-1", "5", "17", "1099511627776", "9223372036854775807"];
-            return match (self.pick)(3) {
-                0 if !argument.contains("card") => self.section("misfit", "int", 0),
-                1 => self.one_of(&wrong).into(),
-                _ => self.typed("int", depth),
-            };
-        }
-        let last = match argument {
-            "card" => return self.typed("card", depth),
-            "sure card" => return self.variable("sure"),
-            "suit" => return (1 + (self.pick)(4)).to_string(),
-            "i" if self.chance(60) => return (self.pick)(13).to_string(),
-            "n" if self.chance(60) => return self.one_of(&["1", "2", "3", "10", "100", "1000"]).into(),
-            "i" => return format!("min(max(0, {}), 1000)", self.typed("int", depth)),
-            "n" => return format!("min(max(1, {}), 1000)", self.typed("int", depth)),
-            "pile" => "piles",
-            "reserve" => "reserves",
-            "seat" => "seats",
-            other => panic!("an argument that is new here: {other}"),
-        };
-        match (self.pick)(3) {
-            1 if self.has("view") => format!("{}.{last}", self.variable("view")),
-            2 if self.has("view") => {
-                let any = part_of(self.typed("int", depth), false, false);
-                format!("abs({any} % {}.{last}) + 1", self.variable("view"))
-            }
-            _ => "1".into(),
-        }
+    fn argument(&mut self, name: &str, depth: u32) -> String {
+        let name = if self.errs() { "wrong" } else { name };
+        let section = GRAMMAR.get_key_value(&*format!("argument {name}"));
+        let (section, _) = section.unwrap_or_else(|| panic!("an argument that is new here: {name}"));
+        self.section(section, "int", depth.min(3))
     }
 }
 

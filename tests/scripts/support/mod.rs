@@ -41,9 +41,6 @@ pub fn source(text: &str) -> Arc<SourceText> {
 }
 
 /// Loads a script from its text.
-///
-/// # Errors
-/// Returns its faults at load, which do not depend on the way it is run.
 pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     let source = source(text);
     let compiled = Script::new("both", &source);
@@ -137,36 +134,24 @@ pub struct Answer<T> {
 
 impl Both {
     /// Decides in a position both ways.
-    ///
-    /// # Errors
-    /// Returns the difference.
     pub fn decide(&mut self, position: &Position) -> Result<Answer<Option<usize>>, Difference> {
         let asked = self.ask(position, |script, rng| script.decide(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
     /// Scores all moves of a position both ways.
-    ///
-    /// # Errors
-    /// Returns the difference.
     pub fn scores(&mut self, position: &Position) -> Result<Answer<Option<Vec<i64>>>, Difference> {
         let asked = self.ask(position, |script, rng| script.scores(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
     /// Asks for a stage of a stake both ways.
-    ///
-    /// # Errors
-    /// Returns the difference.
     pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
         self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
             .map(|(answer, _)| answer)
     }
 
     /// Asks everything possible in a position; returns the answer of the decision, if there is one to make.
-    ///
-    /// # Errors
-    /// Returns the difference.
     pub fn everything(&mut self, position: &Position) -> Result<Option<Answer<Option<usize>>>, Difference> {
         if self.staged {
             for (at, cost) in StageAt::ALL.into_iter().zip([100, 2600, 0, 5200, 1]) {

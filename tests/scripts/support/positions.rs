@@ -1,10 +1,10 @@
 //! Positions to decide in: of every ruleset of the shelf and of random ones, after random moves, alone, with opponents,
 //! and with staged stakes.
 
-use saratoga::cards::{Card, Deck, Purpose, below, generator};
+use saratoga::cards::{Deck, Purpose, below, generator};
 use saratoga::game::{
-    Game, Move, MoveList, Observer, Opponents, PlayerState, SeededChance, SharedFoundations, Snapshot,
-    StagedAgent, Table, View,
+    Game, MoveList, Observer, Opponents, PlayerState, SeededChance, SharedFoundations, Snapshot, StagedAgent,
+    View,
 };
 use saratoga::rules::{Rules, Stage};
 
@@ -133,10 +133,7 @@ impl Collector<'_> {
     }
 }
 
-impl Observer for Collector<'_> {
-    fn shuffled(&mut self, _: &[Card]) {}
-    fn moving(&mut self, _: &Table, _: &MoveList, _: Move) {}
-}
+impl Observer for Collector<'_> {}
 
 impl StagedAgent for Collector<'_> {
     type Error = ();
