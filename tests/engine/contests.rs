@@ -164,13 +164,11 @@ fn weak_play_below_zero_is_undecided() {
     let goal = Goal::Target { points: 200, max_rounds: 6 };
     let contest = contest(Foundations::Own, DealEnd::AllUp, goal, &[1000, 1000]);
     let (outcomes, tally) = outcomes(&contest, spec, 40);
-    let below = outcomes.iter().filter(|outcome| outcome.winners.is_empty());
-    assert!(below.clone().count() > 20);
-    assert!(
-        below.clone().all(|outcome| outcome.rounds == 6 && outcome.players.iter().all(|p| p.rounds == 6))
-    );
+    let below: Vec<_> = outcomes.iter().filter(|outcome| outcome.winners.is_empty()).collect();
+    assert!(below.len() > 20);
+    assert!(below.iter().all(|it| it.rounds == 6 && it.players.iter().all(|player| player.rounds == 6)));
     let summary = tally.summarize(&contest);
-    assert_eq!(summary.undecided, below.count() as u64);
+    assert_eq!(summary.undecided, below.len() as u64);
     // Both outcomes were possible.
     assert!(summary.players[0].win_rate.high > 0.5 && summary.players[0].win_rate.low < 0.1);
 }

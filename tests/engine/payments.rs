@@ -69,12 +69,13 @@ fn pay_and_fees_are_sums_of_their_parts() {
 #[test]
 fn cards_settle_who_gains_only_where_more_never_pay_less() {
     let plain = Spec::default().casino;
-    assert!(plain.is_settled_by_cards(52));
-    assert!(!Casino { redeal_fees: vec![100], ..plain.clone() }.is_settled_by_cards(52));
-    let fee = PayStep { from: 20, pays_per_card: None, bonus: -6_000 };
-    assert!(!Casino { steps: vec![fee], ..plain.clone() }.is_settled_by_cards(52));
-    let more = PayStep { from: 20, pays_per_card: Some(0), bonus: 100 };
-    assert!(Casino { steps: vec![more], ..plain }.is_settled_by_cards(52));
+    let step = |pays_per_card, bonus| Casino {
+        steps: vec![PayStep { from: 20, pays_per_card, bonus }],
+        ..plain.clone()
+    };
+    let fees = Casino { redeal_fees: vec![100], ..plain.clone() };
+    let casinos = [plain.clone(), fees, step(None, -6_000), step(Some(0), 100)];
+    assert_eq!(casinos.map(|casino| casino.is_settled_by_cards(52)), [true, false, false, true]);
 }
 
 fn played(casino: &Casino, games: u64) -> (Spec, Tally, Vec<(u16, u32)>) {

@@ -129,11 +129,8 @@ fn nothing_that_is_shown_hangs_on_cards_that_were_not_seen() {
         let before = hidden.clone();
         shuffle(&mut hidden, &mut generator(seed, 1, Purpose::Strategy));
         let mut next = hidden.iter();
-        let words: Vec<String> = original
-            .cards()
-            .iter()
-            .map(|card| if unseen(card) { next.next().unwrap().to_string() } else { card.to_string() })
-            .collect();
+        let other = |card| if unseen(card) { next.next().unwrap() } else { card }.to_string();
+        let words: Vec<String> = original.cards().iter().map(other).collect();
         let other = Deck::parse(&words.join(" "), rules.deck_shape()).unwrap();
         different += usize::from(other != original && before != hidden);
         let mut other = Session::new(Dealt::given(&name, rules.clone(), other, seed, 1));

@@ -123,11 +123,8 @@ fn variables() {
         });
     }
     // A function has its own variables.
-    let calls = format!(
-        "fn score(view, m) {{ {} helper(view, m) }}\nfn helper(view, m) {{ {} 5 }}",
-        many(200, "1"),
-        many(200, "2")
-    );
+    let (own, other) = (many(200, "1"), many(200, "2"));
+    let calls = format!("fn score(view, m) {{ {own} helper(view, m) }}\nfn helper(view, m) {{ {other} 5 }}");
     assert_eq!(decides(&calls), Ok(()));
 }
 

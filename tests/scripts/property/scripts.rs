@@ -142,12 +142,9 @@ pub fn decisions_depend_on_the_view_alone(bytes: &[u8]) {
         let now = answer(script, positions[i]);
         assert_eq!(now, expected[i], "{how}: {}\n{text}", positions[i].from);
     };
-    for i in 0..number {
-        ask(&mut one, i, "in order");
-        ask(&mut one, i, "at once again");
-    }
-    for i in (0..number).rev() {
-        ask(&mut one, i, "in reverse");
+    let twice = (0..number).flat_map(|i| [i, i]);
+    for i in twice.chain((0..number).rev()) {
+        ask(&mut one, i, "after others, or once more");
     }
     for i in (0..rounds * number).map(|i| (i * 5 + 3 * (i / number) + 1) % number) {
         answer(&mut other, positions[i]);

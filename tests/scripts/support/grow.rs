@@ -482,7 +482,8 @@ impl<P: FnMut(usize) -> usize> Grow<P> {
         };
         let names: Vec<&Name> = NAMES.iter().filter(usable).collect();
         if names.is_empty() {
-            return self.leaf_without_names(ty);
+            let plain = [("int", "3"), ("bool", "true")].into_iter().find(|(known, _)| *known == ty);
+            return plain.map_or("()", |(_, text)| text).into();
         }
         // Names that require a present card can be used more rarely.
         let asks = |name: &&&Name| name.arguments.iter().any(|argument| argument == "sure card");
@@ -498,14 +499,6 @@ impl<P: FnMut(usize) -> usize> Grow<P> {
             name.arguments.iter().map(|argument| self.argument(argument, depth)).collect();
         let given = if name.property { String::new() } else { format!("({})", given.join(", ")) };
         format!("{owner}.{}{given}", name.word)
-    }
-
-    fn leaf_without_names(&mut self, ty: &str) -> String {
-        match ty {
-            "int" => "3".into(),
-            "bool" => "true".into(),
-            _ => "()".into(),
-        }
     }
 
     /// Returns an argument by its name: within its range, in valid scripts.
