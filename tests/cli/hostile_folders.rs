@@ -189,10 +189,10 @@ fn a_merge_writes_no_file_of_its_shards_over_another_or_elsewhere() {
     has(&inside.err, "far.txt is not written");
     assert!(!far.exists());
     lab.good("merge c --quiet");
-    has(&lab.read("new.txt"), "1 of 1 deal");
+    has(&lab.read("new.txt"), "of 1 deal are open");
     // The command that is named writes it.
     lab.good("solve canfield -n 1 --nodes 1000 --quiet --write-deals open=victim.txt --out merged");
-    has(&lab.read("victim.txt"), "1 of 1 deal");
+    has(&lab.read("victim.txt"), "of 1 deal are open");
 }
 
 #[test]
