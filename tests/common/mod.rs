@@ -1,5 +1,6 @@
 //! Shared code of the tests.
 
+pub mod play;
 pub mod program;
 pub mod scale;
 pub mod specs;

@@ -1,54 +1,60 @@
 //! Sweeps: the games played do not depend on threads or interruptions, and go where they are needed.
 
-use saratoga::lab::Workers;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, sweep};
-use saratoga::lab::{Batch, Matchup, simulate};
-use saratoga::rules::{self, Loaded, Spec};
-use saratoga::stats::{GameWorth, PairTally, Precision, TAIL};
-use saratoga::strategy::{self, Strategy, StrategySource};
+use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch, SweepStep, sweep};
+use saratoga::lab::{BatchError, GameRunner, Matchup, Workers, simulate};
+use saratoga::rules::{self, Loaded, Rules, Spec};
+use saratoga::stats::{GameWorth, House, PairTally, Precision, TAIL};
+use saratoga::strategy::{Greedy, Strategy};
+
+use crate::common::play::{NEVER, batch};
 
 struct Asked {
     rules: Vec<Loaded>,
     plan: Plan,
-    strategy: StrategySource,
+}
+
+fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
 }
 
 fn asked(rules: &str, axes: &[&str]) -> Asked {
     let rules = vec![rules::load(rules).unwrap()];
     let axes = axes.iter().map(|text| Axis::vary(text).unwrap()).collect();
-    let plan = Plan::grid(axes, &rules).unwrap();
-    Asked { rules, plan, strategy: strategy::load("greedy").unwrap() }
+    Asked { plan: Plan::grid(axes, &rules).unwrap(), rules }
 }
 
-type Make<'a> = dyn Fn() -> Box<dyn Strategy> + Sync + 'a;
-
-fn batch<'a>(asked: &'a Asked, make: &'a Make<'a>, aim: Aim) -> SweepBatch<'a> {
-    let cell = |cell: &'a saratoga::lab::sweep::Cell| {
-        let loaded = cell.rules.as_ref().ok()?;
-        Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: make })
-    };
-    let against = vec![None; asked.plan.cells.len()];
-    SweepBatch {
-        cells: asked.plan.cells.iter().map(cell).collect(),
-        bases: Vec::new(),
-        against,
-        seed: 7,
-        aim,
+impl Asked {
+    fn batch(&self, aim: Aim) -> SweepBatch<'_> {
+        let cells = self.plan.cells.iter().map(|cell| {
+            let loaded = cell.rules.as_ref().ok()?;
+            Some(Matchup { id: &loaded.id, rules: &loaded.rules, strategy: &greedy })
+        });
+        let against = vec![None; self.plan.cells.len()];
+        SweepBatch { cells: cells.collect(), bases: Vec::new(), against, seed: 7, aim }
     }
 }
 
 /// Plays on until a number of steps are reported.
-fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<Option<usize>> {
+fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize) -> Vec<SweepStep> {
     let stop = AtomicBool::new(steps == 0);
     let mut told = Vec::new();
-    let played = sweep(batch, so_far, (&stop, Workers::new(threads)), &mut |_, cell| {
-        told.push(cell);
+    let played: Result<(), BatchError> = sweep(batch, so_far, (&stop, Workers::new(threads)), |_, step| {
+        told.push(step);
         stop.fetch_or(told.len() >= steps, Ordering::Relaxed);
+        Ok(())
     });
     played.unwrap();
     told
+}
+
+/// Plays to the end.
+fn played(batch: &SweepBatch<'_>) -> SoFar {
+    let mut so_far = SoFar::new(batch).unwrap();
+    play(batch, &mut so_far, usize::MAX, 2);
+    assert!(so_far.finished);
+    so_far
 }
 
 fn edge(precision: f64, line: f64, budget: u64) -> Aim {
@@ -58,22 +64,19 @@ fn edge(precision: f64, line: f64, budget: u64) -> Aim {
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let asked = asked("canfield", &["stock.draw=1,3,60", "stock.redeals=0,unlimited"]);
-    let make = || asked.strategy.instantiate();
-    let aim = edge(0.015, 0.0, 60_000);
-    let whole = batch(&asked, &make, aim);
-    let mut straight = SoFar::new(&whole).unwrap();
-    let told = play(&whole, &mut straight, usize::MAX, 1);
+    let batch = asked.batch(edge(0.015, 0.0, 60_000));
+    let mut straight = SoFar::new(&batch).unwrap();
+    let told = play(&batch, &mut straight, usize::MAX, 1);
     assert!(straight.finished && straight.round > 1, "{}", straight.round);
     // Three threads report the same steps in the same order.
-    let three = batch(&asked, &make, aim);
-    let mut other = SoFar::new(&three).unwrap();
-    assert_eq!(play(&three, &mut other, usize::MAX, 3), told);
+    let mut other = SoFar::new(&batch).unwrap();
+    assert_eq!(play(&batch, &mut other, usize::MAX, 3), told);
     assert_eq!(other, straight);
     // Stopped repeatedly.
-    let mut pieces = SoFar::new(&three).unwrap();
+    let mut pieces = SoFar::new(&batch).unwrap();
     let mut stops = 0;
     while !pieces.finished {
-        play(&three, &mut pieces, 1 + stops % 5, 3);
+        play(&batch, &mut pieces, 1 + stops % 5, 3);
         stops += 1;
         assert!(stops < 10_000);
     }
@@ -84,18 +87,12 @@ fn threads_and_interruptions_change_nothing() {
 #[test]
 fn a_cell_plays_the_games_that_simulate_plays() {
     let asked = asked("demon-casino", &["stock.draw=2,3", "reserve.size=13,41"]);
-    let make = || asked.strategy.instantiate();
-    let whole = batch(&asked, &make, edge(0.02, 0.0, 30_000));
-    let mut so_far = SoFar::new(&whole).unwrap();
-    play(&whole, &mut so_far, usize::MAX, 2);
+    let so_far = played(&asked.batch(edge(0.02, 0.0, 30_000)));
     let written = asked.plan.cells.iter().position(|cell| cell.as_written).unwrap();
     assert_eq!(asked.plan.label(written), "stock.draw=3, reserve.size=13");
     let tally = so_far.tallies[written].as_ref().unwrap();
-    let rules = &asked.rules[0].rules;
-    let entries = vec![Matchup { id: "demon-casino", rules, strategy: &make }];
-    let games = 0..tally.games();
-    let run = Batch { entries, seed: 7, games, precision: None, workers: Workers::new(1), each_game: false };
-    let alone = simulate(&run, &AtomicBool::new(false), &mut ()).unwrap();
+    let entries = vec![Matchup { id: "demon-casino", rules: &asked.rules[0].rules, strategy: &greedy }];
+    let alone = simulate(&batch(entries, 7, 0..tally.games(), 1), &NEVER, &mut ()).unwrap();
     assert_eq!(*tally, alone.tallies[0]);
     // 41 cards in the reserve are not possible.
     assert_eq!(so_far.tallies.iter().filter(|tally| tally.is_none()).count(), 2);
@@ -104,74 +101,64 @@ fn a_cell_plays_the_games_that_simulate_plays() {
 #[test]
 fn games_go_near_the_line() {
     let asked = asked("canfield", &["stock.draw=1..4"]);
-    let make = || asked.strategy.instantiate();
     let play_at = |line: f64| {
-        let whole = batch(&asked, &make, edge(0.03, line, 1_000_000));
-        let mut so_far = SoFar::new(&whole).unwrap();
-        play(&whole, &mut so_far, usize::MAX, 2);
-        assert!(so_far.finished && so_far.games() < 1_000_000);
-        let cells = so_far.tallies.iter().zip(&whole.cells);
-        let standings: Vec<Standing> = cells
-            .map(|(tally, cell)| {
-                let spec = cell.as_ref().unwrap().rules.spec();
-                Standing::of(tally.as_ref().unwrap(), spec, &whole.aim)
-            })
-            .collect();
+        let batch = asked.batch(edge(0.03, line, 1_000_000));
+        let so_far = played(&batch);
+        assert!(so_far.games() < 1_000_000);
+        let spec = |cell: usize| batch.cells[cell].as_ref().unwrap().rules.spec();
+        let tally = |cell: usize| so_far.tallies[cell].as_ref().unwrap();
+        let standings = [0, 1, 2, 3].map(|cell| Standing::of(tally(cell), spec(cell), &batch.aim));
         assert!(standings.iter().all(Standing::enough));
-        let tally = so_far.tallies[2].as_ref().unwrap();
-        let spec = whole.cells[2].as_ref().unwrap().rules.spec();
-        let edge = saratoga::stats::House::new(tally, &spec.casino).edge().unwrap().value;
-        (standings, edge)
+        (standings, House::new(tally(2), &spec(2).casino).edge().unwrap().value)
     };
-    let (_, third) = play_at(5.0);
-    let (standings, _) = play_at(third);
-    assert!(standings[2].near && !standings[0].near);
+    let (far, third) = play_at(5.0);
+    let (near, _) = play_at(third);
+    assert!(near[2].near && !near[0].near && far.iter().all(|standing| !standing.near));
     // Half the width needs four times the games; the rule asks for about 5% more or less.
-    let (far, _) = play_at(5.0);
-    assert!(far.iter().all(|standing| !standing.near));
-    let times = standings[2].games as f64 / far[2].games as f64;
+    let times = near[2].games as f64 / far[2].games as f64;
     assert!((3.0..5.5).contains(&times), "{times}");
-    assert_eq!(standings[0].games, far[0].games);
+    assert_eq!(near[0].games, far[0].games);
 }
 
 #[test]
 fn the_budget_is_kept_and_must_do() {
     let asked = asked("canfield", &["stock.draw=1..10"]);
-    let make = || asked.strategy.instantiate();
     for budget in [1000, 7777, 25_500] {
-        let whole = batch(&asked, &make, edge(0.001, 0.0, budget));
-        let mut so_far = SoFar::new(&whole).unwrap();
-        play(&whole, &mut so_far, usize::MAX, 2);
-        assert!(so_far.finished);
-        assert!((budget - so_far.games().min(budget)) < 1000 && so_far.games() <= budget, "{budget}");
+        let games = played(&asked.batch(edge(0.001, 0.0, budget))).games();
+        assert!(games <= budget && budget - games < 1000, "{budget}");
     }
-    let small = batch(&asked, &make, edge(0.001, 0.0, 999));
-    let fault = SoFar::new(&small).unwrap_err();
+    let fault = SoFar::new(&asked.batch(edge(0.001, 0.0, 999))).unwrap_err();
     assert!(fault.contains("a budget of 999 games is too small for 10 cells"), "{fault}");
+    // A watcher may end it.
+    let batch = asked.batch(edge(0.05, 0.0, 10_000));
+    let mut so_far = SoFar::new(&batch).unwrap();
+    let full = |_: &SoFar, _| Err(BatchError::Missing);
+    assert!(sweep(&batch, &mut so_far, (&NEVER, Workers::new(2)), full).is_err());
+    assert!(so_far.games() < 10_000, "{}", so_far.games());
 }
 
+/// Recomputes every difference from the games themselves, across two block boundaries; and after an interruption.
 #[test]
 fn cells_are_compared_on_the_same_deals() {
     let asked = asked("canfield", &["stock.redeals=1,unlimited", "casino.stake=40,52"]);
-    let make = || asked.strategy.instantiate();
     let against = Against::new(&asked.plan, &asked.rules, &[]).unwrap();
     assert_eq!(against.of, [Some(0), Some(0), Some(0), None]);
-    let aim = Aim { each: Some(2_500), ..edge(0.01, 0.0, 10_000) };
-    let mut batch = batch(&asked, &make, aim);
-    batch.bases = vec![Matchup { id: "canfield", rules: &asked.rules[0].rules, strategy: &make }];
+    let mut batch = asked.batch(Aim { each: Some(2_500), ..edge(0.01, 0.0, 10_000) });
+    batch.bases = vec![Matchup { id: "canfield", rules: &asked.rules[0].rules, strategy: &greedy }];
     batch.against = against.of;
     let mut so_far = SoFar::new(&batch).unwrap();
     play(&batch, &mut so_far, 4, 1);
     assert!(!so_far.finished);
     play(&batch, &mut so_far, usize::MAX, 3);
-    let worth = |rules: &saratoga::rules::Rules| -> Vec<GameWorth> {
-        let mut player = saratoga::lab::GameRunner::new("rules", rules, make());
+    let worth = |rules: &Rules| -> Vec<GameWorth> {
+        let mut player = GameRunner::new("rules", rules, greedy());
         (0..2_500).map(|game| GameWorth::of(rules.spec(), &player.play(7, game).unwrap())).collect()
     };
+    let base_spec = asked.rules[0].rules.spec();
     let base = worth(&asked.rules[0].rules);
     for (cell, difference) in asked.plan.cells.iter().zip(&so_far.differences).take(3) {
         let rules = &cell.rules.as_ref().unwrap().rules;
-        let (spec, base_spec) = (rules.spec(), asked.rules[0].rules.spec());
+        let spec = rules.spec();
         let mut plain = PairTally::new(spec, base_spec);
         let mut edges = 0.0;
         for (a, b) in worth(rules).iter().zip(&base) {
@@ -183,16 +170,12 @@ fn cells_are_compared_on_the_same_deals() {
         let found = difference.as_ref().unwrap().summary(spec, base_spec);
         assert_eq!(found.games, 2_500);
         assert_eq!((found.cards, found.win_rate.value), (plain.cards, plain.win_rate.value));
-        let house_edge = found.house_edge.unwrap();
-        assert!((house_edge.value - edges / 2_500.0).abs() < 1e-9, "{house_edge:?}");
-        assert!(house_edge.low < house_edge.value && house_edge.value < house_edge.high);
+        let edge = found.house_edge.unwrap();
+        assert!((edge.value - edges / 2_500.0).abs() < 1e-9, "{edge:?}");
+        assert!(edge.low < edge.value && edge.value < edge.high);
         if spec.casino.stake == base_spec.casino.stake {
-            let of_stake = |cents: f64| -cents / base_spec.casino.stake as f64;
-            assert!(
-                (house_edge.low - of_stake(plain.money.high)).abs() < 2e-3,
-                "{house_edge:?} {:?}",
-                plain.money
-            );
+            let low = -plain.money.high / base_spec.casino.stake as f64;
+            assert!((edge.low - low).abs() < 2e-3, "{edge:?} {:?}", plain.money);
         }
     }
     assert!(so_far.differences[3].is_none());

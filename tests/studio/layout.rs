@@ -81,7 +81,6 @@ fn every_report_fits_screens_and_paper() {
     std::fs::write(dir.path().join("night.csv"), format!("cards\n{}\n", cards.join("\n"))).unwrap();
     let long = "extends = \"canfield\"\nname = \"Новый «Кэнфилд» – Ω, 四つの山, with a name that is longer than a line of a chart\"\n";
     std::fs::write(dir.path().join("long-name.toml"), long).unwrap();
-    let pictures = std::env::var_os("SARATOGA_PICTURES");
     // The next report is made while the browser checks one.
     let (made, reports) = std::sync::mpsc::channel();
     let folder = dir.path().to_path_buf();
@@ -98,11 +97,7 @@ fn every_report_fits_screens_and_paper() {
             {
                 browser.look(theme, width);
                 all.extend(faults(&browser).into_iter().map(|it| format!("{name}, {theme}, {width}: {it}")));
-                if let Some(to) = &pictures {
-                    std::fs::create_dir_all(to).unwrap();
-                    let file = Path::new(to).join(format!("{name}-{theme}-{width}.png"));
-                    std::fs::write(file, browser.whole_picture()).unwrap();
-                }
+                browser.picture(&format!("{name}-{theme}-{width}"));
             }
         }
         let broad = browser.run("return document.querySelector('main.broad') !== null") == true;

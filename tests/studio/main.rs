@@ -2,14 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
-mod browser;
-mod browser_scripts;
-mod browser_ways;
 mod client;
 mod designer;
 mod gallery;
 mod jobs;
 mod layout;
+mod pages;
 mod scan;
 mod scripts;
 mod security;

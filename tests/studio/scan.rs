@@ -2,7 +2,6 @@
 //! its picture is written there.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::Value;
 
@@ -24,49 +23,37 @@ const VIEWS: [(&str, &str, &[&str]); 5] = [
         "designer",
         "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&s=greedy&s=patient&n=10000&seed=1&edge=5",
         &[
-            "document.getElementById('status').textContent === 'Done.'",
-            "document.getElementById('pin').click() || true",
-            "(document.getElementById('stock-redeals').value = '2', document.getElementById('stock-redeals').dispatchEvent(new Event('input')))",
-            "document.querySelector('.difference')?.textContent.includes('house edge')",
-            "document.getElementById('status').textContent === 'Done.'",
-            "document.querySelector('[data-path=\"reserve.size\"] .sweeps').click() || true",
-            "document.querySelectorAll('#sweep-points li').length === 9",
-            "(document.getElementById('sweep-by').value = 'stock.redeals', document.getElementById('sweep-by').dispatchEvent(new Event('change')))",
-            "document.querySelectorAll('#sweep-map button').length === 90",
+            "$('#status').textContent === 'Done.'",
+            "$('#pin').click() || true",
+            "($('#stock-redeals').value = '2', $('#stock-redeals').dispatchEvent(new Event('input')))",
+            "$('.difference')?.textContent.includes('house edge')",
+            "$('#status').textContent === 'Done.'",
+            "$('[data-path=\"reserve.size\"] .sweeps').click() || true",
+            "$$('#sweep-points li').length === 9",
+            "($('#sweep-by').value = 'stock.redeals', $('#sweep-by').dispatchEvent(new Event('change')))",
+            "$$('#sweep-map button').length === 90",
         ],
     ),
     (
         "faults",
         "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A%5Bstock%5D%0Aredeals+%3D+-1%0A&s=greedy&n=1000&seed=1&edge=5",
-        &["document.querySelectorAll('#faults li.error').length === 1"],
+        &["$$('#faults li.error').length === 1"],
     ),
-    (
-        "table",
-        "table",
-        &[
-            "document.querySelector('#moves button')",
-            "document.getElementById('hint').click() || true",
-            "document.querySelector('#moves .choice')",
-        ],
-    ),
+    ("table", "table", &["$('#moves button')", "$('#hint').click() || true", "$('#moves .choice')"]),
     (
         "scripts",
         "scripts",
         &[
-            "document.querySelector('#trial-moves .choice')",
-            "(document.getElementById('open').value = 'shelf:patient', document.getElementById('open').dispatchEvent(new Event('change')))",
-            "document.querySelectorAll('#functions li').length > 1 && document.querySelector('#trial-moves .choice')",
-            "document.getElementById('profile').click() || true",
-            "document.getElementById('profiled').textContent.startsWith('50 of 50')",
-            "document.getElementById('compare').click() || true",
-            "document.getElementById('verdict').textContent.includes('better than')",
+            "$('#trial-moves .choice')",
+            "($('#open').value = 'shelf:patient', $('#open').dispatchEvent(new Event('change')))",
+            "$$('#functions li').length > 1 && $('#trial-moves .choice')",
+            "$('#profile').click() || true",
+            "$('#profiled').textContent.startsWith('50 of 50')",
+            "$('#compare').click() || true",
+            "$('#verdict').textContent.includes('better than')",
         ],
     ),
-    (
-        "gallery",
-        "gallery",
-        &["document.querySelectorAll('.reports li').length === 2", "document.querySelector('.job')"],
-    ),
+    ("gallery", "gallery", &["$$('.reports li').length === 2", "$('.job')"]),
 ];
 
 /// Returns the findings that prevent somebody from using the page, in words.
@@ -108,7 +95,6 @@ fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
     let Some(browser) = Browser::start(1300, 900) else { return };
     let dir = folder();
     let studio = Studio::start(dir.path(), &[]);
-    let pictures = std::env::var_os("SARATOGA_PICTURES");
     let axe =
         fs::read_to_string(format!("{}/tests/data/axe/axe.min.js", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let mut all = Vec::new();
@@ -130,18 +116,13 @@ fn every_view_fits_and_has_no_serious_fault_of_accessibility() {
                     let found = serious(&browser);
                     all.extend(found.into_iter().map(|it| format!("{view}, {theme}, {width}: {it}")));
                 }
-                if let Some(to) = &pictures {
-                    browser.run("window.scrollTo(0, 0)");
-                    fs::create_dir_all(to).unwrap();
-                    let file = Path::new(to).join(format!("{view}-{theme}-{width}.png"));
-                    fs::write(file, browser.picture()).unwrap();
-                }
+                browser.picture(&format!("{view}-{theme}-{width}"));
             }
         }
-        assert_eq!(browser.complaints(), Vec::<Value>::new(), "{view}");
+        browser.is_content();
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
     // A page with a fault shows that the check works.
-    browser.run("document.querySelector('main').replaceChildren(document.createElement('button'))");
+    browser.run("$('main').replaceChildren(document.createElement('button'))");
     assert!(serious(&browser)[0].contains("button-name"));
 }

@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -96,9 +97,17 @@ impl Browser {
         self.session("POST", "/url", &json!({ "url": url }));
     }
 
-    /// Returns the value of a script.
+    /// Opens a page in a new browser.
+    pub fn at(url: &str) -> Option<Browser> {
+        let browser = Browser::start(1300, 900)?;
+        browser.open(url);
+        Some(browser)
+    }
+
+    /// Returns the value of a script, in which `$` and `$$` find elements.
     pub fn run(&self, script: &str) -> Value {
-        self.session("POST", "/execute/sync", &json!({ "script": script, "args": [] }))
+        let find = "const $ = (css) => document.querySelector(css), $$ = (css) => [...document.querySelectorAll(css)];";
+        self.session("POST", "/execute/sync", &json!({ "script": format!("{find} {script}"), "args": [] }))
     }
 
     /// Returns what a script passes to the function that is its argument.
@@ -138,6 +147,17 @@ impl Browser {
             std::thread::sleep(TICK);
         }
         panic!("it never came to {what}; the page says {}", self.run("return document.body.innerText"));
+    }
+
+    /// Waits until an element has this in its text.
+    pub fn says(&self, css: &str, text: &str) {
+        self.wait(&format!("$('{css}')?.textContent.includes({})", json!(text)));
+    }
+
+    /// Checks that the page has not complained.
+    pub fn is_content(&self) {
+        let complaints = self.session("POST", "/se/log", &json!({ "type": "browser" }));
+        assert!(complaints.as_array().is_none_or(Vec::is_empty), "{complaints}");
     }
 
     fn element(&self, css: &str) -> String {
@@ -181,39 +201,36 @@ impl Browser {
         self.session("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
+    /// Confirms the dialog that appears.
+    pub fn confirm(&self) {
+        let begin = Instant::now();
+        while !self.accept() {
+            assert!(begin.elapsed() < PATIENCE, "nothing was asked");
+            std::thread::sleep(TICK);
+        }
+    }
+
     /// Confirms a dialog of the page, if there is one.
     pub fn accept(&self) -> bool {
         self.try_ask("POST", &format!("{}/alert/accept", self.session), &json!({}))["error"].is_null()
     }
 
     /// Sends a command of the browser's own protocol.
-    pub fn command(&self, name: &str, params: Value) {
-        self.ask_browser(name, params);
-    }
-
-    fn ask_browser(&self, name: &str, params: Value) -> Value {
+    fn command(&self, name: &str, params: Value) -> Value {
         self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
     }
 
-    /// Returns the whole page, as PNG.
-    pub fn whole_picture(&self) -> Vec<u8> {
+    /// Writes a picture of the whole page to the folder of pictures, if there is one.
+    pub fn picture(&self, name: &str) {
+        let Some(folder) = std::env::var_os("SARATOGA_PICTURES") else { return };
         let wanted = json!({ "format": "png", "captureBeyondViewport": true });
-        decode(self.ask_browser("Page.captureScreenshot", wanted)["data"].as_str().unwrap())
-    }
-
-    /// Returns the visible part of the page, as PNG.
-    pub fn picture(&self) -> Vec<u8> {
-        // A picture shows what has been drawn: two frames later everything is.
-        self.run_to_the_end(
-            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))",
-        );
-        let text = self.session("GET", "/screenshot", &Value::Null);
-        decode(text.as_str().unwrap())
-    }
-
-    /// Returns the page's complaints since the last call.
-    pub fn complaints(&self) -> Vec<Value> {
-        self.session("POST", "/se/log", &json!({ "type": "browser" })).as_array().cloned().unwrap_or_default()
+        let made = self.command("Page.captureScreenshot", wanted);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(
+            Path::new(&folder).join(format!("{name}.png")),
+            decode(made["data"].as_str().unwrap()),
+        )
+        .unwrap();
     }
 }
 

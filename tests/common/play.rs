@@ -1,0 +1,58 @@
+//! Games played by the library.
+
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+use saratoga::game::Outcome;
+use saratoga::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
+use saratoga::rules::{self, Loaded};
+use saratoga::strategy::{self, StrategySource};
+
+pub static NEVER: AtomicBool = AtomicBool::new(false);
+
+pub fn batch(entries: Vec<Matchup<'_>>, seed: u64, games: Range<u64>, threads: usize) -> Batch<'_> {
+    Batch { entries, seed, games, precision: None, workers: Workers::new(threads), each_game: false }
+}
+
+/// Keeps every game of every entry.
+#[derive(Default)]
+pub struct Games(pub Vec<Vec<Outcome>>);
+
+impl Watcher for Games {
+    fn block(&mut self, _: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        self.0.resize(outcomes.len(), Vec::new());
+        for (all, block) in self.0.iter_mut().zip(outcomes) {
+            all.extend(block);
+            assert_eq!(all.len() as u64, so_far.games);
+        }
+    }
+}
+
+/// Returns every game of every entry, and their tallies.
+pub fn every_game(batch: Batch<'_>) -> Result<(Vec<Vec<Outcome>>, Finished), BatchError> {
+    let mut games = Games::default();
+    let finished = simulate(&Batch { each_game: true, ..batch }, &NEVER, &mut games)?;
+    Ok((games.0, finished))
+}
+
+/// Rulesets, each with a strategy.
+pub struct Sides {
+    pub rules: Vec<Loaded>,
+    pub strategies: Vec<StrategySource>,
+}
+
+impl Sides {
+    pub fn new(pairs: &[(&str, &str)]) -> Sides {
+        Sides {
+            rules: pairs.iter().map(|(rules, _)| rules::load(rules).unwrap()).collect(),
+            strategies: pairs.iter().map(|(_, name)| strategy::load(name).unwrap()).collect(),
+        }
+    }
+
+    /// Passes them on as entries.
+    pub fn entries<T>(&self, f: impl FnOnce(Vec<Matchup<'_>>) -> T) -> T {
+        let makers: Vec<_> = self.strategies.iter().map(|source| || source.instantiate()).collect();
+        let entries = self.rules.iter().zip(&makers);
+        f(entries.map(|(it, make)| Matchup { id: &it.id, rules: &it.rules, strategy: make }).collect())
+    }
+}
