@@ -21,15 +21,22 @@ fn score(view, m) {
     else if m.is_redeal { 2 } else { -1 }
 }";
 
-/// Races a strategy: candidates, generations and deals; returns the number of games whenever it is told.
-fn raced(source: &StrategySource, seed: u64, threads: usize, size: (usize, usize, u64)) -> (Raced, Vec<u64>) {
+/// Races a strategy, with its values or without: candidates, generations and deals. Returns the number of games whenever
+/// it is told.
+fn raced(
+    source: &StrategySource,
+    set: bool,
+    run: (u64, usize),
+    size: (usize, usize, u64),
+) -> (Raced, Vec<u64>) {
     let rules = rules::load("canfield").unwrap().rules;
     let parameters = source.parameters();
     let make = |values: &[i64]| -> Box<dyn Strategy> {
-        let each = parameters.iter().zip(values);
+        let each = parameters.iter().zip(values).filter(|_| set);
         let settings: Vec<Setting> = each.map(|(p, v)| (p.name.clone(), p.write(*v))).collect();
         source.clone().set(&settings).unwrap().instantiate()
     };
+    let (seed, threads) = run;
     let (candidates, generations, deals) = size;
     let plan = Race {
         id: "canfield",
@@ -53,7 +60,7 @@ fn mine(seed: u64, threads: usize, candidates: usize) -> Raced {
     let text = Arc::new(SourceText { name: "mine.rhai".into(), text: SCRIPT.into() });
     let source = StrategySource::from_script("mine.rhai", text).unwrap();
     assert_eq!(defaults(&source.parameters()), [2, 1]);
-    raced(&source, seed, threads, (candidates, 3, 300)).0
+    raced(&source, true, (seed, threads), (candidates, 3, 300)).0
 }
 
 #[test]
@@ -86,5 +93,5 @@ fn a_race_is_the_same_at_any_number_of_threads_with_the_games_foretold() {
 #[test]
 fn a_race_of_slow_players_tells_of_every_deal() {
     let source = players::load("search:worlds=1,judged=2,nodes=10,ways=10").unwrap();
-    assert_eq!(raced(&source, 1, 1, (2, 1, 6)).1, [2, 4, 6, 8, 10, 12]);
+    assert_eq!(raced(&source, false, (1, 1), (2, 1, 6)).1, [2, 4, 6, 8, 10, 12]);
 }

@@ -1,9 +1,6 @@
 //! The designer: its form and its text, and results equal to those of the command line.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
-use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -11,13 +8,6 @@ use crate::client::{Studio, next_event};
 use crate::{asked, studio};
 
 const HOUSE: &str = "extends = \"canfield\"\n\n[stock]\nredeals = 1 # two passes\n\n[casino]\nstake = 30\n";
-
-/// Returns the output of the command line in a folder.
-fn saratoga(folder: &Path, args: &[&str]) -> String {
-    let ran = Command::new(env!("CARGO_BIN_EXE_saratoga")).args(args).current_dir(folder).output().unwrap();
-    assert!(ran.status.success(), "{args:?}: {}", String::from_utf8_lossy(&ran.stderr));
-    String::from_utf8(ran.stdout).unwrap()
-}
 
 /// Returns the last results of each strategy.
 fn last(studio: &Studio, body: &Value) -> Vec<Value> {
@@ -31,14 +21,11 @@ fn figures_are_those_of_the_command_line() {
     let (dir, studio) = studio();
     let script =
         "fn score(view, m) {\n    if m.is_draw { return 1; }\n    if m.is_redeal { return 0; }\n    5\n}\n";
-    fs::write(dir.path().join("mine.rhai"), script).unwrap();
-    fs::write(dir.path().join("mine.toml"), HOUSE).unwrap();
+    dir.write("mine.rhai", script);
+    dir.write("mine.toml", HOUSE);
     let players = ["greedy", "patient", "./mine.rhai"];
     let played = last(&studio, &asked(HOUSE, &players, 4_500));
-    let options =
-        ["-s", "greedy", "-s", "patient", "-s", "./mine.rhai", "-n", "4500", "--seed", "7", "--json"];
-    let told = saratoga(dir.path(), &[&["simulate", "./mine.toml"], &options[..]].concat());
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = dir.json("simulate ./mine.toml -s greedy -s patient -s ./mine.rhai -n 4500 --seed 7");
     for (i, name) in players.iter().enumerate() {
         assert_eq!((&played[i]["done"], &played[i]["name"]), (&json!(true), &json!(name)));
         assert_eq!(played[i]["summary"], told["entries"][i]["summary"], "{name}");
@@ -50,34 +37,21 @@ fn a_player_that_searches_plays_fewer_games_and_the_same() {
     let (dir, studio) = studio();
     let played = last(&studio, &asked("extends = \"canfield\"\n", &["search:level=1"], 3)).remove(0);
     assert_eq!((&played["slow"], &played["wanted"], &played["games"]), (&json!(true), &json!(3), &json!(3)));
-    let told =
-        saratoga(dir.path(), &["simulate", "-s", "search:level=1", "-n", "3", "--seed", "7", "--json"]);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = dir.json("simulate -s search:level=1 -n 3 --seed 7");
     assert_eq!(played["summary"]["histogram"], told["entries"][0]["summary"]["histogram"]);
 }
 
-/// The time this takes depends on the machine, and is printed; the number of games does not.
+/// However fast the machine is, the first figures are those of few games, which soon tell the edge within a point.
 #[test]
 fn the_first_figures_come_early_and_few_games_tell_the_edge_within_a_point() {
-    let start = Instant::now();
     let (_dir, studio) = studio();
-    assert_eq!(studio.get("/").status, 200);
-    let page = start.elapsed();
     let many = asked("extends = \"canfield\"\n", &["greedy"], 10_000_000);
-    let start = Instant::now();
     let (mut stream, mut event) = studio.begin_with("/api/play", &many);
-    let (first, games) = (start.elapsed(), event["games"].as_u64().unwrap());
-    assert!(games <= 100_000, "{event}");
+    assert!(event["games"].as_u64().unwrap() <= 100_000, "{event}");
     let wide = |event: &Value| event["edge"][2].as_f64().unwrap() - event["edge"][1].as_f64().unwrap() > 2.0;
     while wide(&event) {
         event = next_event(&mut stream);
     }
-    println!(
-        "page {page:.0?} after the start; first figures {first:.0?} after they were asked for, of {games} games; edge within a \
-         point {:.0?} after, of {} games",
-        start.elapsed(),
-        event["games"]
-    );
     drop(stream);
     let told = last(&studio, &asked("extends = \"canfield\"\n", &["greedy"], 50_000));
     assert!(!wide(&told[0]), "{}", told[0]["edge"]);
@@ -138,14 +112,9 @@ fn the_difference_from_the_pinned_rules_is_the_paired_one() {
 fn faults_are_those_of_the_command_line_with_line_and_column() {
     let (dir, studio) = studio();
     let text = "extends = \"canfield\"\n[stock]\nredeals = -1\ndarw = 3\n[tableau]\nbuild = \"down\"\n";
-    fs::write(dir.path().join("mine.toml"), text).unwrap();
+    dir.write("mine.toml", text);
     let judged = studio.post("/api/rules", &json!({ "name": "mine.toml", "text": text })).json();
-    let checked = Command::new(env!("CARGO_BIN_EXE_saratoga"))
-        .args(["rules", "check", "./mine.toml"])
-        .current_dir(dir.path())
-        .output()
-        .unwrap();
-    let checked = String::from_utf8(checked.stderr).unwrap();
+    let checked = dir.run("rules check ./mine.toml").err;
     let faults = judged["faults"].as_array().unwrap();
     assert_eq!(faults.len(), 3, "{judged}");
     for fault in faults {
@@ -177,11 +146,11 @@ fn a_variant_is_changed_saved_and_opened_again() {
     assert_eq!(studio.post("/api/file", &json!({ "name": "mine.toml" })).json()["text"], text);
     assert!(studio.get("/").text().contains("value=\"file:mine.toml\""));
     // Somebody else wrote to it: it is replaced only on request.
-    fs::write(dir.path().join("mine.toml"), "# other\n").unwrap();
+    dir.write("mine.toml", "# other\n");
     assert_eq!(save(HOUSE, json!(text), false), 409);
-    assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), "# other\n");
+    assert_eq!(dir.read("mine.toml"), "# other\n");
     assert_eq!(save(HOUSE, json!(text), true), 200);
-    assert_eq!(fs::read_to_string(dir.path().join("mine.toml")).unwrap(), HOUSE);
+    assert_eq!(dir.read("mine.toml"), HOUSE);
     // With an error nothing is written, and no temporary files remain.
     assert_eq!(save("redeals = 1\n", json!(HOUSE), false), 422);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
@@ -209,10 +178,8 @@ fn a_swept_number_has_the_edge_of_each_value() {
     assert_eq!((points.len(), &point("1")["own"]), (10, &json!(true)));
     for value in ["1", "4", "unlimited"] {
         let quoted = if value == "unlimited" { "\"unlimited\"" } else { value };
-        fs::write(dir.path().join("it.toml"), HOUSE.replace("redeals = 1", &format!("redeals = {quoted}")))
-            .unwrap();
-        let told = saratoga(dir.path(), &["simulate", "./it.toml", "-n", "2000", "--seed", "7", "--json"]);
-        let told: Value = serde_json::from_str(&told).unwrap();
+        fs::write(dir.at("it.toml"), HOUSE.replace("redeals = 1", &format!("redeals = {quoted}"))).unwrap();
+        let told = dir.json("simulate ./it.toml -n 2000 --seed 7");
         for figure in ["house_edge", "cards", "win_rate", "histogram"] {
             assert_eq!(
                 point(value)["summary"][figure],
@@ -247,9 +214,8 @@ fn a_map_of_two_keys_has_the_edge_of_each_pair() {
     );
     let cell = points.iter().find(|it| it["value"] == "3" && it["by"][1] == "11").unwrap();
     let rules = HOUSE.replace("redeals = 1", "redeals = 3") + "\n[reserve]\nsize = 11\n";
-    fs::write(dir.path().join("it.toml"), rules).unwrap();
-    let told = saratoga(dir.path(), &["simulate", "./it.toml", "-n", "300", "--seed", "7", "--json"]);
-    let told: Value = serde_json::from_str(&told).unwrap();
+    dir.write("it.toml", rules);
+    let told = dir.json("simulate ./it.toml -n 300 --seed 7");
     assert_eq!(cell["summary"]["house_edge"], told["entries"][0]["summary"]["house_edge"]);
     for by in ["stock.redeals", "name", "no.such"] {
         body["by"] = json!(by);
@@ -263,18 +229,16 @@ fn an_exported_report_is_the_one_that_simulate_writes() {
     let mut body = asked(HOUSE, &["greedy", "patient"], 2_000);
     // Only for an unmodified file.
     assert_eq!(studio.post("/api/export", &body).status, 422);
-    fs::write(dir.path().join("mine.toml"), HOUSE).unwrap();
+    dir.write("mine.toml", HOUSE);
     let said = studio.post("/api/export", &body).events().pop().unwrap();
     let path = said["report"].as_str().unwrap_or_else(|| panic!("{said}")).to_string();
     let page = studio.get(&format!("/{path}"));
     assert_eq!(page.status, 200);
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'") && policy.contains("sandbox"), "{policy}");
-    let options = ["-s", "greedy", "-s", "patient", "-n", "2000", "--seed", "7", "--out", "again"];
-    saratoga(dir.path(), &[&["simulate", "./mine.toml", "-q"], &options[..]].concat());
-    assert_eq!(page.body, fs::read(dir.path().join("again/index.html")).unwrap());
-    let summary = |path: &str| fs::read(dir.path().join(path).with_file_name("summary.json")).unwrap();
-    assert_eq!(summary(&path), summary("again/index.html"));
+    dir.good("simulate ./mine.toml -q -s greedy -s patient -n 2000 --seed 7 --out again");
+    assert_eq!(page.body, dir.bytes("again/index.html"));
+    assert_eq!(dir.read(&path.replace("index.html", "summary.json")), dir.read("again/summary.json"));
     body["strategies"] = json!(["--help"]);
     assert_eq!(studio.post("/api/export", &body).status, 422);
 }

@@ -4,13 +4,16 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use crate::client::Studio;
+use crate::program::Lab;
 
 #[test]
 fn reports_are_listed_newest_first_and_can_run_nothing() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = Lab::new();
     let now = SystemTime::now();
+    let studio = Studio::start(dir.path(), &[]);
+    assert!(studio.get("/gallery").text().contains("There is no report"));
     for (name, age) in [("old", 7_300), ("new", 10), ("middle", 200)] {
-        let folder = dir.path().join("reports").join(name);
+        let folder = dir.at("reports").join(name);
         fs::create_dir_all(folder.join("charts")).unwrap();
         fs::write(folder.join("index.html"), format!("<title>Report {name}</title><script>1</script>"))
             .unwrap();
@@ -19,8 +22,7 @@ fn reports_are_listed_newest_first_and_can_run_nothing() {
         let page = fs::File::options().write(true).open(folder.join("index.html")).unwrap();
         page.set_modified(now - Duration::from_secs(age)).unwrap();
     }
-    fs::create_dir(dir.path().join("reports/empty")).unwrap();
-    let studio = Studio::start(dir.path(), &[]);
+    fs::create_dir(dir.at("reports/empty")).unwrap();
     let gallery = studio.get("/gallery").text();
     let places: Vec<_> = ["new", "middle", "old"]
         .iter()
@@ -37,11 +39,4 @@ fn reports_are_listed_newest_first_and_can_run_nothing() {
     for missing in ["/reports/new/run.blocks", "/reports/none/index.html", "/reports/", "/reports/empty"] {
         assert_eq!(studio.get(missing).status, 404, "{missing}");
     }
-}
-
-#[test]
-fn a_folder_without_reports_says_so() {
-    let dir = tempfile::tempdir().unwrap();
-    let studio = Studio::start(dir.path(), &[]);
-    assert!(studio.get("/gallery").text().contains("There is no report"));
 }

@@ -1,7 +1,6 @@
 //! Long jobs: started, cancelled, and resumed after a restart; their reports equal those of the command line.
 
 use std::fs;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -49,7 +48,7 @@ fn started(studio: &Studio, games: u64) -> String {
 #[test]
 fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
     let (dir, studio) = studio();
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n[stock]\nredeals = 1\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n[stock]\nredeals = 1\n");
     let named = |studio: &Studio, what: &str, name: &str| {
         studio.post(&format!("/api/jobs/{what}"), &json!({ "name": name })).status
     };
@@ -67,23 +66,19 @@ fn a_job_is_cancelled_and_taken_up_again_by_another_studio() {
     let studio = Studio::start(dir.path(), &[]);
     let kept = wait(&studio, &name, |it| it["state"] == "stopped");
     assert!(kept["progress"]["done"].as_u64().unwrap() >= done, "{kept}");
-    let blocks = fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    let blocks = fs::metadata(dir.at(&format!("reports/{name}/run.blocks"))).unwrap().len();
     assert_eq!(named(&studio, "resume", &name), 200);
     wait(&studio, &name, |it| it["state"] == "done");
-    assert!(blocks > 0 && !dir.path().join(format!("jobs/{name}.json")).exists());
-    let summary = fs::read(dir.path().join(format!("reports/{name}/summary.json"))).unwrap();
-    let mut simulate = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-    simulate.args(format!("simulate -q --seed 7 -n {GAMES} --out other ./mine.toml").split(' '));
-    assert!(simulate.current_dir(dir.path()).output().unwrap().status.success());
-    let same = fs::read(dir.path().join("other/summary.json")).unwrap();
-    assert_eq!(String::from_utf8(summary).unwrap(), String::from_utf8(same).unwrap());
+    assert!(blocks > 0 && !dir.at(&format!("jobs/{name}.json")).exists());
+    dir.good(&format!("simulate -q --seed 7 -n {GAMES} --out other ./mine.toml"));
+    assert_eq!(dir.read(&format!("reports/{name}/summary.json")), dir.read("other/summary.json"));
     assert!(studio.get("/gallery").text().contains(&name));
 }
 
 #[test]
 fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
     let (dir, studio) = studio();
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n");
     let name = started(&studio, 100_000_000);
     // While two are running, no third is started.
     let second =
@@ -93,13 +88,13 @@ fn a_job_that_was_stopped_can_be_removed_and_a_faulty_one_says_why() {
     for name in [&name, &second] {
         studio.post("/api/jobs/stop", &json!({ "name": name }));
         assert_eq!(studio.post("/api/jobs/remove", &json!({ "name": name })).status, 200);
-        assert!(!dir.path().join(format!("reports/{name}")).join("run.blocks").exists());
+        assert!(!dir.at(&format!("reports/{name}")).join("run.blocks").exists());
     }
     assert_eq!(studio.post("/api/jobs", &json!({})).json(), json!([]));
     // A job that fails reports the program's own message: the ruleset is changed before it runs.
     let name = started(&studio, 100_000_000);
     studio.post("/api/jobs/stop", &json!({ "name": name }));
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n[stock]\nredeals = 3\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n[stock]\nredeals = 3\n");
     studio.post("/api/jobs/resume", &json!({ "name": name }));
     let failed = wait(&studio, &name, |it| it["state"] == "failed");
     assert!(failed["failed"].as_str().unwrap().contains("another run"), "{failed}");
@@ -156,10 +151,10 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
 #[test]
 fn jobs_end_with_the_studio() {
     let (dir, mut studio) = studio();
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n");
     let name = started(&studio, 100_000_000);
     studio.interrupt();
-    let blocks = || fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    let blocks = || fs::metadata(dir.at(&format!("reports/{name}/run.blocks"))).unwrap().len();
     let before = blocks();
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(blocks(), before);
@@ -168,7 +163,7 @@ fn jobs_end_with_the_studio() {
 #[test]
 fn a_job_of_another_studio_is_left_alone() {
     let (dir, first) = studio();
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n");
     let name = started(&first, 100_000_000);
     let second = Studio::start(dir.path(), &[]);
     let ask = |studio: &Studio, what: &str| {
@@ -180,7 +175,7 @@ fn a_job_of_another_studio_is_left_alone() {
         assert_eq!(listed(&second, &name)["state"], "elsewhere", "{what}");
     }
     assert_eq!(listed(&first, &name)["state"], "running");
-    assert!(dir.path().join(format!("jobs/{name}.json")).exists());
+    assert!(dir.at(&format!("jobs/{name}.json")).exists());
     // Once it is stopped there, anybody may resume it, and then it belongs to that studio.
     assert_eq!(ask(&first, "stop").0, 200);
     assert_eq!(listed(&second, &name)["state"], "stopped");
@@ -192,19 +187,19 @@ fn a_job_of_another_studio_is_left_alone() {
     ask(&second, "stop");
     assert_eq!(ask(&first, "remove").0, 200);
     assert!(listed(&second, &name).is_null() || listed(&second, &name)["state"] == "stopped");
-    assert!(!dir.path().join(format!("reports/{name}")).exists());
+    assert!(!dir.at(&format!("reports/{name}")).exists());
 }
 
 #[cfg(unix)]
 #[test]
 fn a_job_ends_with_a_studio_that_is_killed() {
     let (dir, mut killed) = studio();
-    fs::write(dir.path().join("mine.toml"), "extends = \"canfield\"\n").unwrap();
+    dir.write("mine.toml", "extends = \"canfield\"\n");
     let name = started(&killed, 100_000_000);
     killed.kill();
     let studio = Studio::start(dir.path(), &[]);
     let left = wait(&studio, &name, |it| it["state"] == "stopped");
-    let blocks = || fs::metadata(dir.path().join(format!("reports/{name}/run.blocks"))).unwrap().len();
+    let blocks = || fs::metadata(dir.at(&format!("reports/{name}/run.blocks"))).unwrap().len();
     let before = blocks();
     std::thread::sleep(Duration::from_millis(700));
     assert_eq!(blocks(), before, "{left}");

@@ -1,11 +1,9 @@
 //! The layout of pages, on screens and on paper: no column is narrower than its words, no table is cut off beside an
 //! empty margin, no text overlaps another, no sheet of paper is nearly empty.
 
-use std::path::Path;
-use std::process::Command;
-
 use serde_json::{Value, json};
 
+use crate::program::Lab;
 use crate::webdriver::Browser;
 
 /// Widths of phones, tablets and screens in pixels.
@@ -16,11 +14,11 @@ const PAPER: [u32; 2] = [718, 1047];
 const FILLED: f64 = 0.4;
 const LAST: f64 = 0.15;
 
-/// A report of every kind: the name of its folder, and the command that makes it. `NIGHT` and `LONG` are files.
+/// A report of every kind: the name of its folder, and the command that makes it.
 const REPORTS: [(&str, &str); 14] = [
     (
         "simulate",
-        "simulate canfield LONG -s greedy -s patient -n 200 --clairvoyant=2 --clairvoyant-nodes 2000",
+        "simulate canfield ./long-name.toml -s greedy -s patient -n 200 --clairvoyant=2 --clairvoyant-nodes 2000",
     ),
     ("stages", "simulate bsd -s greedy -s cautious -n 200"),
     ("compare", "compare canfield -s patient -s greedy -n 1000 --show 2"),
@@ -29,10 +27,10 @@ const REPORTS: [(&str, &str); 14] = [
     ("price", "price demon-casino -s greedy -s patient -n 1000 --variant-games 200"),
     (
         "plan",
-        "plan canfield LONG -n 1000 --patrons beginner:60%,ordinary:40% --best greedy --decks 20 --nights 5 --clairvoyant 2 --nodes 2000 --bootstrap 100",
+        "plan canfield ./long-name.toml -n 1000 --patrons beginner:60%,ordinary:40% --best greedy --decks 20 --nights 5 --clairvoyant 2 --nodes 2000 --bootstrap 100",
     ),
     ("bankroll", "bankroll canfield --decks 20 --bank 20000 --at 66 -n 1000 --bootstrap 100"),
-    ("estimate", "estimate NIGHT --rules canfield -n 1000 --patrons beginner:50%,ordinary:50%"),
+    ("estimate", "estimate night.csv --rules canfield -n 1000 --patrons beginner:50%,ordinary:50%"),
     ("tune", "tune canfield tunable -n 200 --candidates 4 --generations 2 --deals 50"),
     ("solve", "solve canfield -n 6 --nodes 2000 -s greedy -s patient --goal cards"),
     ("bracket", "bracket canfield --vary stock.redeals=0..1 -n 6 --nodes 2000 -s greedy -s patient"),
@@ -60,32 +58,23 @@ fn sheets(browser: &Browser) -> Vec<f64> {
     filled.as_array().unwrap_or_else(|| panic!("{filled}")).iter().filter_map(Value::as_f64).collect()
 }
 
-fn write(dir: &Path, name: &str, command: &str) -> String {
-    let words = command.split(' ').map(|word| match word {
-        "NIGHT" => "night.csv",
-        "LONG" => "./long-name.toml",
-        word => word,
-    });
-    let mut run = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-    run.args(words).args(["--threads", "1", "-q", "--out", name]).current_dir(dir);
-    let output = run.output().unwrap();
-    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    format!("file://{}/{name}/index.html", dir.display())
+/// Makes a report; returns the address of its page.
+fn write(lab: &Lab, name: &str, command: &str) -> String {
+    lab.good(&format!("{command} --threads 1 -q --out {name}"));
+    format!("file://{}/{name}/index.html", lab.path().display())
 }
 
 #[test]
 fn every_report_fits_screens_and_paper() {
     let Some(browser) = Browser::start(1300, 900) else { return };
-    let dir = tempfile::tempdir().unwrap();
     let cards: Vec<String> = (1..=40).map(|deck| (deck * 7 % 30 + 1).to_string()).collect();
-    std::fs::write(dir.path().join("night.csv"), format!("cards\n{}\n", cards.join("\n"))).unwrap();
     let long = "extends = \"canfield\"\nname = \"Новый «Кэнфилд» – Ω, 四つの山, with a name that is longer than a line of a chart\"\n";
-    std::fs::write(dir.path().join("long-name.toml"), long).unwrap();
+    let lab =
+        Lab::with(&[("night.csv", &format!("cards\n{}\n", cards.join("\n"))), ("long-name.toml", long)]);
     // The next report is made while the browser checks one.
     let (made, reports) = std::sync::mpsc::channel();
-    let folder = dir.path().to_path_buf();
     let maker = std::thread::spawn(move || {
-        REPORTS.iter().try_for_each(|(name, command)| made.send((*name, write(&folder, name, command))))
+        REPORTS.iter().try_for_each(|(name, command)| made.send((*name, write(&lab, name, command))))
     });
     let mut all = Vec::new();
     for (name, page) in reports {

@@ -8,6 +8,9 @@ mod gallery;
 mod jobs;
 mod layout;
 mod pages;
+#[path = "../common/program.rs"]
+#[allow(dead_code, reason = "the other tests use the rest")]
+mod program;
 mod scan;
 mod scripts;
 mod security;
@@ -15,6 +18,7 @@ mod session;
 mod webdriver;
 
 use client::Studio;
+use program::Lab;
 use serde_json::{Value, json};
 
 /// Returns a request for a simulation, as the page makes it.
@@ -25,8 +29,8 @@ fn asked(text: &str, strategies: &[&str], games: u64) -> Value {
 }
 
 /// Starts a studio with its own folder.
-fn studio() -> (tempfile::TempDir, Studio) {
-    let dir = tempfile::tempdir().unwrap();
+fn studio() -> (Lab, Studio) {
+    let dir = Lab::new();
     let studio = Studio::start(dir.path(), &[]);
     (dir, studio)
 }

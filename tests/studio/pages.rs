@@ -1,8 +1,6 @@
 //! The pages in a real browser, if `SARATOGA_BROWSER` is set and one is installed, used as people use them: what follows,
 //! what is kept, and what is shown. Otherwise each test reports that it was skipped.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use crate::client::Studio;
@@ -69,7 +67,7 @@ fn a_changed_rule_moves_the_edge_and_is_saved_and_opened_again() {
     write(&browser, "#file", "two.toml");
     browser.click("#save");
     browser.says("#note", "Saved");
-    let saved = fs::read_to_string(dir.path().join("two.toml")).unwrap();
+    let saved = dir.read("two.toml");
     assert_eq!(saved, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n\n[casino]\nstake = 30\n");
     // The address encodes the page.
     reopen(&browser, &address(&browser));
@@ -140,7 +138,7 @@ fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
     }
     browser.click("#export-plan");
     browser.says("#note", "The plan plan-my-house-1 is being made");
-    let job = fs::read_to_string(dir.path().join("jobs/plan-my-house-1.json")).unwrap();
+    let job = dir.read("jobs/plan-my-house-1.json");
     let job: Value = serde_json::from_str(&job).unwrap();
     let plan = json!({ "patrons": "greedy:60%,random:40%", "target_edge": "20%", "decks": 40, "nights": 7 });
     assert_eq!(job["plan"], plan);
@@ -272,7 +270,7 @@ fn a_designer_makes_a_variant_for_a_wanted_edge_and_plays_it() {
     browser.wait(&format!("{PLAYED} && Math.abs(parseFloat({EDGE}) - 5) < 2.5"));
     browser.click("#save");
     browser.says("#note", "Saved");
-    let saved = fs::read_to_string(dir.path().join("my-house.toml")).unwrap();
+    let saved = dir.read("my-house.toml");
     assert!(saved.contains(&format!("stake = {round}")));
     browser.click("#to-table");
     browser.wait("$('#moves button')");
@@ -409,7 +407,7 @@ fn the_table_fits_a_phone_and_saves_what_its_record_names() {
     browser.run("$('.more').open = true; $('#save-record').click()");
     browser.confirm();
     browser.says("#note", "Saved as game-4-2.jsonl");
-    assert_eq!(fs::read_to_string(dir.path().join("my-house.toml")).unwrap(), "extends = \"canfield\"\n");
+    assert_eq!(dir.read("my-house.toml"), "extends = \"canfield\"\n");
 }
 
 #[cfg(unix)]
@@ -471,7 +469,7 @@ fn a_script_is_written_checked_profiled_compared_and_saved() {
     browser.click("#save");
     browser.says("#note", "Saved as my-way.rhai.");
     let text = browser.run("return $('#script').value");
-    assert_eq!(Value::from(fs::read_to_string(dir.path().join("my-way.rhai")).unwrap()), text);
+    assert_eq!(Value::from(dir.read("my-way.rhai")), text);
     // The address encodes the page.
     reopen(&browser, &address(&browser));
     browser.wait("$('#script').value.includes('view.reserve_left')");
@@ -498,7 +496,7 @@ fn a_long_job_is_begun_cancelled_resumed_and_removed_in_the_gallery() {
     press("Remove");
     assert!(browser.accept());
     browser.wait("!$('.job')");
-    assert!(!dir.path().join("jobs/simulate-canfield-1.json").exists());
+    assert!(!dir.at("jobs/simulate-canfield-1.json").exists());
     browser.is_content();
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::client::Studio;
 use crate::layout::{WIDTHS, faults};
+use crate::program::Lab;
 use crate::webdriver::Browser;
 
 /// A game in progress.
@@ -72,20 +73,15 @@ fn serious(browser: &Browser) -> Vec<String> {
 }
 
 /// Returns a folder with two reports, a ruleset, a script, and a waiting job.
-fn folder() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
-    write("my-house.toml", "extends = \"canfield\"\n\n[stock]\nredeals = 2\n");
-    write("my-way.rhai", "fn score(view, m) { 1 }\n");
-    fs::create_dir(dir.path().join("jobs")).unwrap();
-    write(
-        "jobs/plan-my-house-1.json",
-        "{ \"kind\": \"plan\", \"rules\": \"my-house.toml\", \"strategies\": [], \"seed\": 1, \"games\": 10000000 }",
-    );
+fn folder() -> Lab {
+    let job = "{ \"kind\": \"plan\", \"rules\": \"my-house.toml\", \"strategies\": [], \"seed\": 1, \"games\": 10000000 }";
+    let dir = Lab::with(&[
+        ("my-house.toml", "extends = \"canfield\"\n\n[stock]\nredeals = 2\n"),
+        ("my-way.rhai", "fn score(view, m) { 1 }\n"),
+        ("jobs/plan-my-house-1.json", job),
+    ]);
     for (name, rules) in [("first", "canfield"), ("second", "demon-casino")] {
-        let mut simulate = std::process::Command::new(env!("CARGO_BIN_EXE_saratoga"));
-        simulate.args(["simulate", rules, "-n", "3000", "-q", "--out", &format!("reports/{name}")]);
-        assert!(simulate.current_dir(dir.path()).output().unwrap().status.success());
+        dir.good(&format!("simulate {rules} -n 3000 -q --out reports/{name}"));
     }
     dir
 }

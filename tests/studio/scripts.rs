@@ -1,7 +1,6 @@
 //! Scripts through the page's requests: the checks, the games and the results of the command line.
 
 use std::fs;
-use std::process::Command;
 use std::sync::Arc;
 
 use saratoga::diagnostic::SourceText;
@@ -34,11 +33,10 @@ fn faults_are_those_of_the_command_line() {
         "fn score(view, m) { let x = 1; x.rank }\n",
     ] {
         let told = studio.post("/api/script", &json!({ "name": "mine.rhai", "text": text })).json();
-        fs::write(dir.path().join("mine.rhai"), text).unwrap();
-        let mut check = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-        let check = check.args(["scripts", "check", "./mine.rhai"]).current_dir(dir.path()).output().unwrap();
-        let said = [check.stdout, check.stderr].map(|it| String::from_utf8(it).unwrap()).concat();
-        assert_eq!(told["sound"], check.status.success(), "{text} {said}");
+        dir.write("mine.rhai", text);
+        let check = dir.run("scripts check ./mine.rhai");
+        let (sound, said) = (check.code == Some(0), check.out + &*check.err);
+        assert_eq!(told["sound"], sound, "{text} {said}");
         for fault in told["faults"].as_array().unwrap() {
             let place = format!("{}:{}", fault["line"], fault["column"]);
             assert!(
@@ -46,7 +44,7 @@ fn faults_are_those_of_the_command_line() {
                 "{fault} {said}"
             );
         }
-        for function in told["functions"].as_array().unwrap().iter().filter(|_| check.status.success()) {
+        for function in told["functions"].as_array().unwrap().iter().filter(|_| sound) {
             let how = if function["compiled"] == true { "compiled" } else { "interpreted" };
             assert!(
                 said.lines()
@@ -99,14 +97,11 @@ fn every_move_has_the_score_of_the_script() {
 #[test]
 fn the_comparison_is_that_of_the_command_line() {
     let (dir, studio) = studio();
-    fs::write(dir.path().join("mine.rhai"), SCRIPT).unwrap();
+    dir.write("mine.rhai", SCRIPT);
     let mut body = asked(SCRIPT);
     body["games"] = json!(20_000);
     let told = studio.post("/api/compare", &body).events().pop().unwrap();
-    let mut compare = Command::new(env!("CARGO_BIN_EXE_saratoga"));
-    compare.args("compare -s ./mine.rhai -s greedy -n 20000 --seed 7 --json -q".split(' '));
-    let output = compare.current_dir(dir.path()).output().unwrap();
-    let known: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let known = dir.json("compare -s ./mine.rhai -s greedy -n 20000 --seed 7");
     assert_eq!(told["games"], known["games"], "{told}");
     let estimate = &known["test"]["estimate"];
     assert_eq!(told["difference"], json!([estimate["value"], estimate["low"], estimate["high"]]), "{told}");
@@ -117,12 +112,12 @@ fn the_comparison_is_that_of_the_command_line() {
 #[test]
 fn scripts_are_read_and_saved_in_the_folder_only() {
     let (dir, studio) = studio();
-    fs::create_dir(dir.path().join("scripts")).unwrap();
+    fs::create_dir(dir.at("scripts")).unwrap();
     let save = |name: &str, text: &str, known: Option<&str>| {
         studio.post("/api/save", &json!({ "name": name, "text": text, "known": known })).status
     };
     assert_eq!(save("scripts/mine.rhai", SCRIPT, None), 200);
-    assert_eq!(fs::read_to_string(dir.path().join("scripts/mine.rhai")).unwrap(), SCRIPT);
+    assert_eq!(dir.read("scripts/mine.rhai"), SCRIPT);
     assert_eq!(save("scripts/mine.rhai", "other", None), 409);
     for bad in ["../mine.rhai", "/tmp/mine.rhai", "mine.sh", "mine.rhai/..", ".mine.rhai", "a\u{202e}.rhai"] {
         assert_eq!(save(bad, SCRIPT, None), 403, "{bad}");

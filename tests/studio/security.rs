@@ -76,13 +76,10 @@ fn pages_may_run_nothing_but_their_own_files() {
 
 #[test]
 fn names_and_texts_cannot_inject() {
-    let dir = tempfile::tempdir().unwrap();
-    let name = "<img src=x onerror=alert(1)>&'.toml";
-    fs::write(dir.path().join(name), "extends = \"canfield\"\n").unwrap();
-    fs::create_dir_all(dir.path().join("reports/<b>x")).unwrap();
     let title = "&lt;script&gt;alert(1)&lt;/script&gt;";
-    fs::write(dir.path().join("reports/<b>x/index.html"), format!("<title>{title}</title>")).unwrap();
-    let studio = Studio::start(dir.path(), &[]);
+    let (dir, studio) = studio();
+    dir.write("<img src=x onerror=alert(1)>&'.toml", "extends = \"canfield\"\n");
+    dir.write("reports/<b>x/index.html", format!("<title>{title}</title>"));
     let page = studio.get("/").text();
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&amp;") && !page.contains("<img"));
     let gallery = studio.get("/gallery").text();
@@ -209,8 +206,8 @@ fn large_bodies_and_wild_requests_are_refused() {
 fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
     let (dir, studio) = studio();
     let file = vec![b'7'; 8 << 20];
-    fs::create_dir_all(dir.path().join("reports/big")).unwrap();
-    fs::write(dir.path().join("reports/big/games.csv"), &file).unwrap();
+    fs::create_dir_all(dir.at("reports/big")).unwrap();
+    dir.write("reports/big/games.csv", &file);
     let before = studio.memory();
     let ask = || {
         let mut stream = studio.connect();

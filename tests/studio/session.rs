@@ -1,7 +1,6 @@
 //! A game played through the page's requests.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::time::{Duration, Instant};
 
 use saratoga::rules;
@@ -68,20 +67,15 @@ fn a_strategy_that_is_watched_plays_as_it_does_alone() {
     // It names the file, which must have the rules that were played.
     for text in [None, Some("extends = \"demon-casino\"\n")] {
         if let Some(text) = text {
-            fs::write(dir.path().join("mine.toml"), text).unwrap();
+            dir.write("mine.toml", text);
         }
         let refused = studio.post("/api/record", &asked(CANFIELD, 3, &words));
         assert!(refused.status == 409 && refused.text().contains("mine.toml"), "{}", refused.text());
     }
-    fs::write(dir.path().join("mine.toml"), CANFIELD).unwrap();
+    dir.write("mine.toml", CANFIELD);
     let record = studio.post("/api/record", &asked(CANFIELD, 3, &words)).json();
-    fs::write(dir.path().join("game.jsonl"), format!("{}\n", record["record"])).unwrap();
-    let checked = std::process::Command::new(env!("CARGO_BIN_EXE_saratoga"))
-        .args(["check", "game.jsonl"])
-        .current_dir(dir.path())
-        .output()
-        .unwrap();
-    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    dir.write("game.jsonl", format!("{}\n", record["record"]));
+    dir.good("check game.jsonl");
     let review = studio.post("/api/review", &asked(CANFIELD, 3, &words)).events().pop().unwrap();
     let line: Vec<String> = serde_json::from_value(review["review"]["line"].clone()).unwrap();
     let best = studio.post("/api/table", &asked(CANFIELD, 3, &line)).json();
