@@ -188,7 +188,7 @@ fn swept(make: &Make, threads: usize) -> (SoFar, Result<(), BatchError>) {
     let aim = Aim { precision: Precision::Edge(0.001), line: 0.0, budget: 20_000, each: None };
     let batch = SweepBatch { cells, bases: Vec::new(), against: vec![None; 2], seed: SEED, aim };
     let mut so_far = SoFar::new(&batch).unwrap();
-    let played = sweep(&batch, &mut so_far, (&NEVER, Workers::new(threads)), |_, _| Ok(()));
+    let played = sweep(&batch, &mut so_far, (&NEVER, Workers::new(threads)), &mut |_, _| {});
     (so_far, played)
 }
 
