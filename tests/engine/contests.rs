@@ -45,7 +45,8 @@ impl Witness for Accountant {
             assert_eq!((table.cards().count(), BTreeSet::from_iter(table.cards()).len()), (52, 52), "{seat}");
             let mut own: Vec<PCard> = table.foundations.concat();
             assert_eq!(own.len(), arena.table(seat).cards());
-            (own.sort(), up.sort());
+            own.sort();
+            up.sort();
             assert!(up == own || arena.shared_foundations().is_none(), "what {seat} put up");
         }
     }

@@ -16,8 +16,9 @@ fn one(name: &str) -> (Rules, Record) {
 
 #[test]
 fn faults_name_the_word_and_what_is_allowed() {
-    type Change = fn(&mut Vec<&str>);
-    let cases: [(&str, Change, usize, &str); 4] = [
+    type Words = fn(&mut Vec<&str>);
+    type Change = fn(&mut Record);
+    let cases: [(&str, Words, usize, &str); 4] = [
         ("canfield", |words| words[4] = "T9>F", 5, "`T9>F` is not legal here; legal: "),
         ("canfield", |words| words.push("redeal"), 0, "`redeal` is not made: the game had ended barren"),
         (
@@ -39,7 +40,7 @@ fn faults_name_the_word_and_what_is_allowed() {
     }
     let (rules, record) = one("canfield");
     let cards = format!("it says {} cards, but there are {}", record.cards + 1, record.cards);
-    let cases: [(fn(&mut Record), &str); 3] = [
+    let cases: [(Change, &str); 3] = [
         (|record| record.cards += 1, &cards),
         (|record| record.end = End::Won, "it says `won`, but the game goes on; legal: "),
         (|record| record.deck = record.deck.replacen("AS", "AX", 1), "the deck: "),

@@ -51,7 +51,7 @@ fn compare_position(game: &Game<'_>, other: &PlainGame, rules: &Rules) {
     let reserve = other.reserves.iter().map(Vec::len).sum();
     let counts = [other.cards_on_foundations(), reserve, complete];
     let outcome = game.outcome();
-    let told = [outcome.cards, outcome.reserve_left, outcome.complete_suits.into()].map(usize::from);
+    let told = [outcome.cards, outcome.reserve_left, outcome.complete_suits].map(usize::from);
     assert_eq!(told, counts);
     assert_eq!([game.table().cards(), game.table().reserve_left()], counts[..2]);
     let expected = other.legal(spec);

@@ -171,7 +171,7 @@ impl Compared {
         };
         let mut compare = Compare::new(name, &rules);
         compare.position(&table, MORE, self);
-        if number % 8 == 0 {
+        if number.is_multiple_of(8) {
             compare.random_game(number, self);
         }
     }

@@ -3,17 +3,20 @@
 use saratoga::diagnostic::Diagnostic;
 use saratoga::rules::{self, Change, Draw, Filler, Loaded, Roll, Spec};
 
-fn vary(base: &str, changes: &[(&str, &str)]) -> Result<Loaded, Vec<Diagnostic>> {
+/// Keys, each with its new value.
+type Changes<'a> = &'a [(&'a str, &'a str)];
+
+fn vary(base: &str, changes: Changes<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let changes: Vec<Change> =
         changes.iter().map(|(key, value)| Change::new(key, value).expect("one value")).collect();
     rules::vary(&rules::load(base).expect("on the shelf"), &changes)
 }
 
-fn spec(base: &str, changes: &[(&str, &str)]) -> Spec {
+fn spec(base: &str, changes: Changes<'_>) -> Spec {
     vary(base, changes).unwrap_or_else(|faults| panic!("{}", faults[0])).rules.spec().clone()
 }
 
-fn faults(base: &str, changes: &[(&str, &str)]) -> Vec<String> {
+fn faults(base: &str, changes: Changes<'_>) -> Vec<String> {
     let faults = vary(base, changes).map(|loaded| loaded.rules.spec().clone()).unwrap_err();
     faults.iter().map(Diagnostic::to_string).collect()
 }
@@ -51,7 +54,7 @@ fn values_are_taken_as_in_a_file() {
 fn words_need_no_quotes_and_parts_of_a_die_change_one_by_one() {
     let die = |faces, roll| Draw::Die { faces, roll };
     let (pass, passes) = ("exorcism-die-pass", |sizes: &[u8]| Draw::ByPass(sizes.to_vec()));
-    let cases: [(&str, &[(&str, &str)], Draw, Option<u32>); 9] = [
+    let cases: [(&str, Changes<'_>, Draw, Option<u32>); 9] = [
         ("draw-one", &[("stock.redeals", "0"), ("stock.redeals", "unlimited")], passes(&[1]), None),
         ("draw-one", &[("stock.redeals", "\"unlimited\"")], passes(&[1]), None),
         ("draw-one", &[("stock.draw", "2"), ("stock.redeals", "'unlimited'")], passes(&[2]), None),
@@ -81,7 +84,7 @@ fn words_need_no_quotes_and_parts_of_a_die_change_one_by_one() {
 /// Rules that are impossible only in combination are rejected too, and every fault is told.
 #[test]
 fn faults_of_changes_are_told() {
-    let cases: [(&[(&str, &str)], &[&str]); 4] = [
+    let cases: [(Changes<'_>, &[&str]); 4] = [
         (
             &[("reserve.size", "41"), ("stock.draw", "0"), ("tableau.wrap", "ful")],
             &[
