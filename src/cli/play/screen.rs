@@ -170,14 +170,14 @@ impl Screen {
         let found = self.thinker.found();
         let changed = found.is_some();
         match found {
-            Some(Ok((of, Answer::Hint(hint)))) => {
-                if of.choices().eq(self.place.session.choices()) {
-                    self.say(&speech::advice(&hint));
-                    let chosen = |m: &&LegalMove| hint.choice.as_ref() == Some(&m.word);
-                    self.cursor = self.shown().iter().position(chosen).unwrap_or(0);
-                    self.hint = Some(hint);
-                }
+            Some(Ok((of, Answer::Hint(hint)))) if of.choices().eq(self.place.session.choices()) => {
+                self.say(&speech::advice(&hint));
+                let chosen = |m: &&LegalMove| hint.choice.as_ref() == Some(&m.word);
+                self.cursor = self.shown().iter().position(chosen).unwrap_or(0);
+                self.hint = Some(hint);
             }
+            // The user has continued meanwhile.
+            Some(Ok((_, Answer::Hint(_)))) | None => {}
             Some(Ok((session, Answer::Step(step)))) => self.step_made(session, step),
             Some(Ok((of, Answer::Review(best, lost)))) => {
                 let mut said = speech::possible(&best, self.state.seen.cards);
@@ -192,7 +192,6 @@ impl Screen {
                 self.watching = false;
                 self.fault(&why);
             }
-            None => {}
         }
         if self.watching && !self.thinker.busy && Instant::now() >= self.next_step {
             self.step();
