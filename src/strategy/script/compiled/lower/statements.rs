@@ -142,17 +142,25 @@ impl Builder<'_> {
         // Values first, whatever their order in the text; then ranges. A range is among the values too, where nothing ever
         // equals it.
         let mut arms: Vec<(usize, Vec<Node>)> = (0..x.expressions.len()).map(|arm| (arm, vec![])).collect();
+        let mut again = Vec::new();
         for case in x.cases.values().filter(|case| !case.value.type_name().contains("Range")) {
             let plain = Types::INT.with(Types::BOOL).with(Types::UNIT);
             let value = Value::of(&case.value).filter(|value| value.types().within(plain));
-            for &arm in &case.blocks {
+            for (i, &arm) in case.blocks.iter().enumerate() {
                 let Some(value) = value else {
                     let at = x.expressions[arm].rhs.start_position();
                     return unsupported(at, "a case that is no number, truth value or ()");
                 };
-                arms[arm].1.push(compared(Compare::Eq, value));
+                let test = compared(Compare::Eq, value);
+                // The condition of a value that is written twice is tested twice.
+                match case.blocks[..i].contains(&arm) {
+                    true => again.push((arm, vec![test])),
+                    false => arms[arm].1.push(test),
+                }
             }
         }
+        arms.extend(again);
+        arms.sort_by_key(|(arm, _)| *arm);
         arms.extend(x.ranges.iter().map(|range| {
             let (first, last) = match range {
                 RangeCase::ExclusiveInt(r, _) => (r.start, r.end - 1),
