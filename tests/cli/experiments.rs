@@ -53,7 +53,7 @@ fn every_experiment_is_in_every_list() {
     let gallery = script.split("GALLERY='\n").nth(1).and_then(|rest| rest.split("\n'").next()).unwrap();
     let lists: [(&str, Vec<&str>, &[&str]); 4] = [
         ("LINES of tests/cli/experiments.rs", LINES.to_vec(), &[]),
-        ("RUNS of tests/cli/experiments.rs", RUNS.map(|(line, ..)| line).to_vec(), &KEEP_NOTHING),
+        ("tests/data/same-runs.txt", RUNS.lines().filter(|line| !line.is_empty()).collect(), &KEEP_NOTHING),
         (
             "GALLERY of reports/regenerate",
             gallery.lines().filter_map(|it| it.split_whitespace().nth(2)).collect(),
@@ -169,88 +169,26 @@ fn the_sample_is_current_to_the_byte() {
     assert!(valid(&schema(), &summary, "another key").is_err());
 }
 
-/// A command, options that mean the same, and those of different runs.
-const RUNS: [(&str, &str, &str); 17] = [
-    (
-        "simulate",
-        "canfield | -s greedy | -n 100k | --games 100_000 | -n 1e5 | --night 200",
-        "draw-one | -s patient | -n 99k | --seed 2 | --night 199 | --precision 1pp",
-    ),
-    ("simulate --precision 1pp", "--precision 1.0pp -n 1G", "--precision 1 | --precision 1pp -n 10M"),
-    ("simulate --clairvoyant", "--clairvoyant=0.2k --clairvoyant-nodes 2e5", " | --clairvoyant=201"),
-    (
-        "simulate --patrons greedy:60%,patient:40%",
-        "--patrons greedy:60.0%,patient:40%",
-        "-s greedy --patrons greedy:60%,patient:40% | --patrons greedy:61%,patient:39%",
-    ),
-    (
-        "compare -s patient -s greedy",
-        "canfield -s patient -s greedy -n 1M --measure cards | -s patient -s greedy --alpha 5% --beta 0.05 --show 0",
-        "-s greedy -s patient | -s patient -s greedy --alpha 4% | -s patient -s greedy --difference 0.1",
-    ),
-    (
-        "compare -s patient -s greedy --measure wins --difference 0.5pp",
-        "-s patient -s greedy --measure wins --difference 0.50pp",
-        "-s patient -s greedy --measure wins --difference 0.6pp",
-    ),
-    ("compare --rules canfield,superior", "--rules canfield,superior -s greedy", "--rules superior,canfield"),
-    (
-        "sweep --vary stock.draw=1..3",
-        "canfield --vary stock.draw=1..3 -s greedy --precision 1pp --budget 1e7 --target-edge 0%",
-        "--vary stock.draw=1..4 | --vary stock.draw=1..3 --budget 9M | draw-one --vary stock.draw=1..3",
-    ),
-    ("sweep --vary stock.draw=1..3 -n 2k", "--vary stock.draw=1..3 -n 2_000", "--vary stock.draw=1..3"),
-    (
-        "price",
-        "canfield -n 1e5 --variant-games 20k | --at $52.00 --target-edge 5.0% --round 1.00",
-        "--at 53 | --variant-games 19k | --target-edge 6% | -s patient",
-    ),
-    (
-        "bankroll",
-        "canfield -s greedy --at 52 | --bank 5,000 --decks 200 --bootstrap 500 --search-games 2k",
-        "-s patient | --bank 5001 | --patrons greedy:100%",
-    ),
-    (
-        "plan",
-        "canfield --best shark | --target-edge 5.0%..10% --bank $5000 --clairvoyant 0.2k --nodes 3e5",
-        "--at 60 | --best expert | --target-edge 5%..9%",
-    ),
-    (
-        "tune canfield tunable --no-write",
-        "canfield tunable --no-write --deals 2e3 -n 1e5 --measure cards",
-        "canfield tunable --no-write --deals 3k",
-    ),
-    (
-        "bracket",
-        "canfield -n 1k --choose 200 | -s greedy -s patient -s hoarder -s search:level=2 --nodes 300_000",
-        "-s greedy | --choose 201 | -n 999",
-    ),
-    (
-        "contest racing-demon -n 1k",
-        "racing-demon -n 1_000 --factors 0.5,0.67,0.8,1,1.25,1.5,2 | racing-demon --matches 1000 --players 4 --speed 1.0",
-        "racing-demon -n 1k --players 5 | racing-demon -n 1k --speed 2 | racing-demon -n 1k --no-factors",
-    ),
-    (
-        "solve",
-        "canfield -n 100 --goal win --seconds 10.0 | --memory 1024MiB",
-        "-n 101 | --goal cards | --nodes 1k | --memory 512MiB | --seconds 9",
-    ),
-    ("solve -s greedy --nodes 1k", "-s greedy --nodes 1e3 --goal cards", "-s greedy --nodes 1k --seconds 10"),
-];
+/// Commands, with options that mean the same and options of different runs.
+const RUNS: &str = include_str!("../data/same-runs.txt");
 
 #[test]
 fn what_means_the_same_is_one_run() {
-    for (line, same, others) in RUNS {
-        let lab = Lab::new();
-        // With this many shards the last has no block to compute.
-        let shard = |options| format!("{} {options} --shard 100000/100000 --out out -q", command(line));
-        let blocks = "out/shard-100000-of-100000.blocks";
-        lab.good(&shard(line.strip_prefix(command(line)).unwrap()));
-        let made = lab.bytes(blocks);
-        same.split(" | ").for_each(|again| assert_eq!(lab.good(&shard(again)), "", "{line} is also {again}"));
-        for other in others.split(" | ") {
-            lab.refused(&shard(other), "another run is kept in");
+    let blocks = "out/shard-100000-of-100000.blocks";
+    // With this many shards the last has no block to compute.
+    let shard = |line: &str| format!("{line} --shard 100000/100000 --out out -q");
+    let (mut lab, mut run, mut made) = (Lab::new(), "", Vec::new());
+    for line in RUNS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let with = |options: &str| shard(&format!("{} {options}", command(run)));
+        if let Some(same) = line.strip_prefix('=') {
+            assert_eq!(lab.good(&with(same)), "", "{run} is also {same}");
+        } else if let Some(other) = line.strip_prefix('!') {
+            lab.refused(&with(other), "another run is kept in");
+            assert!(lab.bytes(blocks) == made, "{run}");
+        } else {
+            (lab, run) = (Lab::new(), line);
+            lab.good(&shard(run));
+            made = lab.bytes(blocks);
         }
-        assert!(lab.bytes(blocks) == made, "{line}");
     }
 }

@@ -190,29 +190,6 @@ fn what_a_merge_says_of_a_bad_shard_mends_it() {
     lab.refused("merge mine -q", "move it away, and merge again");
 }
 
-/// Damage before the end is rejected with its position, and so is a block with a correct checksum that does not belong
-/// to the run.
-#[test]
-fn damage_is_refused_with_its_place() {
-    let lab = Lab::new();
-    let line = format!("{LINE} --threads 1 --out out -q");
-    lab.good(&line);
-    let file = lab.at("out/run.blocks");
-    let (mut bytes, (at, length)) = (fs::read(&file).unwrap(), blocks(&file)[1]);
-    flip(&file, at + 5);
-    let place = format!("it is damaged at byte {}", at - 28);
-    lab.refused(&line, &format!("out/run.blocks cannot be resumed|{place}|--restart|--out out-2"));
-    let status = lab.json("status out");
-    assert_eq!((&status[0]["state"], &status[0]["fault"]), (&"unreadable".into(), &place.into()));
-    forge(&mut bytes, (at, length));
-    fs::write(&file, &bytes).unwrap();
-    let foreign = format!("out/run.blocks: the block at byte {} is not of this run", at - 28);
-    lab.refused(&line, &foreign);
-    lab.refused("merge out -q", &foreign);
-    assert_eq!(fs::read(&file).unwrap(), bytes, "what is refused stays");
-    lab.good(&format!("{line} --restart"));
-}
-
 /// A second copy of a block may be there, if it is the same; a file counts once, however many paths it is given by.
 #[test]
 fn nothing_is_counted_twice() {
@@ -287,21 +264,15 @@ fn status_tells_how_far_shards_are() {
     let both = lab.run("status parts none");
     assert!(both.code == Some(2) && both.out.contains("parts/shard-1-of-4"), "{}", both.out);
     has(&both.err, "cannot read none");
-    // A shard reports at its end how many stages there are.
-    for (line, stages) in [
-        ("simulate canfield draw-one -n 1000 --clairvoyant=2 --clairvoyant-nodes 1000", 3),
-        ("compare canfield -s greedy -s reserve-first -n 2000", 1),
-        ("price canfield -n 1000 --variant-games 100", 2),
-        ("bankroll canfield --patrons greedy:50%,reserve-first:50% -n 1000 --bootstrap 100 --decks 9", 2),
-        ("solve single-pass -n 2 --nodes 1000 -s greedy", 2),
-        ("bracket single-pass -s greedy -n 20 --nodes 1000", 2),
-        ("sweep --vary stock.redeals=0..1 -n 1000", 1),
-    ] {
-        shards(&lab, line, &["1/1"], "run --restart");
-        let stage = lab.json("status run")[0]["stage"].take();
-        let at = stage["stage"].as_u64().map(|last| last + 1);
-        assert_eq!((at, stage["stages"].as_u64()), (Some(stages), Some(stages)), "{line}: {stage}");
-    }
+    // Damage has its place.
+    flip(&lab.at("parts/shard-1-of-4.blocks"), blocks(&lab.at("parts/shard-1-of-4.blocks"))[0].0 + 5);
+    let json = lab.json("status parts");
+    assert_eq!(json[0]["state"], "unreadable");
+    has(json[0]["fault"].as_str().unwrap(), "it is damaged at byte ");
+    lab.refused(
+        "simulate canfield -n 8000 --shard 1/4 --out parts -q",
+        "cannot be resumed|at byte|--restart",
+    );
 }
 
 /// The commands for missing parts have scripts, sizes and limits as given, and need the files of the run.
