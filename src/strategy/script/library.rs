@@ -186,7 +186,8 @@ fn register_long(engine: &mut Engine, context: &Context) {
     let (array, map, text) = (TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>());
     let (int, character) = (TypeId::of::<i64>(), TypeId::of::<char>());
     let (with_text, with_character) = (&[text, text][..], &[text, character][..]);
-    let all: [(&[&str], &[&[TypeId]], u64); 11] = [
+    type Row<'a> = (&'a [&'static str], &'a [&'a [TypeId]], u64);
+    let all: [Row; 11] = [
         (&["sort", "sort_desc", "order", "order_desc"], &[&[array]], 1),
         (&["reverse"], &[&[array]], 8),
         (&["+", "append"], &[&[array, array]], 8),
