@@ -60,7 +60,9 @@ fn sheets(browser: &Browser) -> Vec<f64> {
 
 /// Makes a report; returns the address of its page.
 fn write(lab: &Lab, name: &str, command: &str) -> String {
-    lab.good(&format!("{command} --threads 1 -q --out {name}"));
+    // A name that no font has is warned of.
+    let ran = lab.run(&format!("{command} --threads 1 -q --out {name}"));
+    assert_eq!(ran.code, Some(0), "{command}: {}", ran.err);
     format!("file://{}/{name}/index.html", lab.path().display())
 }
 
