@@ -125,11 +125,12 @@
 //! **A strategy in Rust.** A type that implements [`strategy::Strategy`], as in `examples/native_strategy.rs`, which needs
 //! no change of the program.
 //!
-//! **A name for scripts.** A property of the view, a move, a card or a seat is a variant with its type and its value in
-//! `strategy/script/intrinsics.rs`, and its name and meaning in `strategy/script/names.rs`. Interpreter, compiler,
-//! checks and definitions for editors follow from these two. A property of the view says there what changes it, and
-//! needs an arm in `read_ahead` if it is a card that may be unknown. On a position looked ahead, the interpreter
-//! answers it, unless `strategy/script/compiled/lower/ahead.rs` compiles it.
+//! **A name for scripts.** A property of the view, a move, a card or a seat is a variant in
+//! `strategy/script/intrinsics.rs`: its word is the name, its doc is the meaning, and its type and value stand below.
+//! Interpreter, compiler, checks, guide and definitions for editors follow from it. A property of the view says there
+//! what changes it, and needs an arm in `read_ahead` if it is a card that may be unknown. On a position looked ahead,
+//! the interpreter answers it, unless `strategy/script/compiled/lower/ahead.rs` compiles it. The parameters of a method
+//! stand in `strategy/script/names.rs`.
 //!
 //! # An example
 //!

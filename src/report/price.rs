@@ -287,12 +287,12 @@ impl Report<'_> {
                 sum(exact)
             ),
             (NoOffer::Negative { exact }, Term::RedealFee) => format!(
-                "the edge is greater without any fee. A player would have to be paid for a redeal ({})",
+                "the edge is greater without any fee. A player would have to be paid for a redeal: {}",
                 sum(exact)
             ),
             (NoOffer::Negative { exact }, Term::DeckPrice) => format!("it would have to be {}", sum(exact)),
             (NoOffer::Negative { exact }, _) => format!(
-                "the rest alone pays more than that edge allows. This would have to be a fee ({})",
+                "the rest alone pays more than that edge allows. This would have to be a fee: {}",
                 sum(exact)
             ),
             (NoOffer::TooLittle { exact }, _) => {

@@ -77,7 +77,7 @@ fn measured(measure: Measure) -> &'static str {
     match measure {
         Measure::Edge => "house edge, % of the stake",
         Measure::Wins => "games won, % of all games",
-        _ => "mean cards on the foundations",
+        _ => "mean cards",
     }
 }
 
