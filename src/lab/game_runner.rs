@@ -68,6 +68,20 @@ impl<'r> GameRunner<'r> {
         self.play_deck(seed, game, &mut ())
     }
 
+    /// Plays like [`GameRunner::play`], watched by `observer`.
+    ///
+    /// # Errors
+    /// Those of the strategy.
+    pub fn observe(
+        &mut self,
+        seed: Seed,
+        game: u64,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, GameError> {
+        self.deck.shuffle_again(&self.ordered, seed, game);
+        self.play_deck(seed, game, observer)
+    }
+
     /// Plays a given deck with the random numbers of game `game` of seed `seed`, watched by `observer`.
     ///
     /// # Errors

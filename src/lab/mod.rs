@@ -11,6 +11,7 @@ mod contests;
 mod estimate;
 mod game_runner;
 mod night_file;
+mod pace;
 mod plan;
 mod positions;
 mod price;
@@ -48,6 +49,7 @@ pub use contests::{
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
 pub use game_runner::{GameError, GameRunner};
 pub use night_file::{Night, read_night};
+pub use pace::{MoveCounts, Pace};
 pub use plan::{
     EveryCardKnown, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, NOTHING, PILOT, PlanBatch, PlanError, PlanFault,
     PlanPlayer, PlanStep, Planned, PlannedPlayer, PlannedRules, at_price, plan, plan_games,
