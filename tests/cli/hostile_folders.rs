@@ -6,8 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Child;
 
-use crate::cli::signals::{busy, send};
-use crate::common::program::{Lab, Ran, files, has, names, run_in};
+use crate::common::program::{Lab, Ran, busy, files, has, names, run_in, signal};
 
 /// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [
@@ -99,7 +98,7 @@ fn a_folder_that_is_taken_away_loses_no_figures() {
     let lab = Lab::new();
     let child = endless(&lab);
     fs::remove_dir_all(lab.at("out")).unwrap();
-    send("INT", &child);
+    signal("INT", &child);
     let told = Ran::end(child);
     assert_eq!(told.code, Some(1), "{}", told.err);
     assert!(figures(&told.out).len() > 2, "{}", told.out);
@@ -117,7 +116,7 @@ fn one_run_at_a_time_writes_to_a_folder() {
     // It is the same folder under another name.
     symlink("out", lab.at("link")).unwrap();
     assert_eq!(lab.run(&format!("{} --out ./link", REPORTS[0])).code, Some(2));
-    send("KILL", &child);
+    signal("KILL", &child);
     child.wait().unwrap();
     // The remains of a killed run do not lock anybody out.
     lab.good(&format!("{} --out out --restart", REPORTS[0]));

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -13,7 +14,6 @@ use tempfile::TempDir;
 pub const DECK: &str = "8S 9H 4S 8C JC 6H 6C 6S QD 8H 9C 2C 2H AD 6D 4C 9D QH 3H 7H TS 2S KC 5H AC KH JH 8D TC 7S \
                         3S 3D QC 4H 4D JD AS QS JS 3C 9S TD 5C 2D KS AH 7C 5D 7D TH KD 5S";
 
-/// Result of a command.
 pub struct Ran {
     pub code: Option<i32>,
     pub out: String,
@@ -26,13 +26,11 @@ impl Ran {
         Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Waits for a child.
     pub fn end(child: Child) -> Ran {
         Ran::of(child.wait_with_output().unwrap())
     }
 }
 
-/// A folder in which the program runs.
 pub struct Lab(TempDir);
 
 impl Lab {
@@ -40,7 +38,6 @@ impl Lab {
         Lab(tempfile::tempdir().unwrap())
     }
 
-    /// Creates a folder with these files.
     pub fn with(files: &[(&str, &str)]) -> Lab {
         let lab = Lab::new();
         files.iter().for_each(|(name, text)| lab.write(name, text));
@@ -69,12 +66,10 @@ impl Lab {
         String::from_utf8(self.bytes(name)).unwrap()
     }
 
-    /// Reads a file of JSON.
     pub fn data(&self, name: &str) -> Value {
         serde_json::from_slice(&self.bytes(name)).unwrap()
     }
 
-    /// Returns the names in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
         names(self.path())
     }
@@ -84,7 +79,6 @@ impl Lab {
         run_in(line, self.path())
     }
 
-    /// Runs a command line with input.
     pub fn run_with(&self, line: &str, input: &str) -> Ran {
         let mut child = spawn(command(&words(line), self.path()).stdin(Stdio::piped()));
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -138,7 +132,6 @@ pub fn command(args: &[String], folder: &Path) -> Command {
     command
 }
 
-/// Runs a command line in any folder.
 pub fn run_in(line: &str, folder: &Path) -> Ran {
     Ran::of(command(&words(line), folder).output().unwrap())
 }
@@ -147,7 +140,28 @@ fn spawn(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Returns the words of a command line.
+/// Waits until a program has worked for so many seconds of processor time from now on, as far as the system tells.
+pub fn busy(child: &mut Child, seconds: f64) {
+    let (begin, file) = (Instant::now(), format!("/proc/{}/stat", child.id()));
+    let used = || -> Option<f64> {
+        let text = fs::read_to_string(&file).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        Some((fields[11].parse::<f64>().ok()? + fields[12].parse::<f64>().ok()?) / 100.0)
+    };
+    let used = || used().unwrap_or_else(|| begin.elapsed().as_secs_f64());
+    let before = used();
+    while used() < before + seconds {
+        assert_eq!(child.try_wait().unwrap(), None, "it was over too early");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal to a program, which may have ended already.
+pub fn signal(signal: &str, child: &Child) {
+    let kill = format!("kill -{signal} {}", child.id());
+    Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status().unwrap();
+}
+
 pub fn words(line: &str) -> Vec<String> {
     shlex::split(line).unwrap_or_else(|| panic!("{line} has an open quote"))
 }
@@ -163,7 +177,6 @@ pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Parses lines of JSON.
 pub fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -177,7 +190,6 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
 }
 
-/// Returns the mean of a histogram of cards.
 pub fn mean_cards(histogram: &Value) -> f64 {
     let sum = |weight: fn(usize) -> f64| -> f64 {
         list(histogram).iter().enumerate().map(|(cards, n)| weight(cards) * number(n)).sum()

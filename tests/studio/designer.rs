@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::client::{Studio, next_event};
-use crate::{asked, studio};
+use crate::{CANFIELD, asked, studio};
 
 const HOUSE: &str = "extends = \"canfield\"\n\n[stock]\nredeals = 1 # two passes\n\n[casino]\nstake = 30\n";
 
@@ -35,7 +35,7 @@ fn figures_are_those_of_the_command_line() {
 #[test]
 fn a_player_that_searches_plays_fewer_games_and_the_same() {
     let (dir, studio) = studio();
-    let played = last(&studio, &asked("extends = \"canfield\"\n", &["search:level=1"], 3)).remove(0);
+    let played = last(&studio, &asked(CANFIELD, &["search:level=1"], 3)).remove(0);
     assert_eq!((&played["slow"], &played["wanted"], &played["games"]), (&json!(true), &json!(3), &json!(3)));
     let told = dir.json("simulate -s search:level=1 -n 3 --seed 7");
     assert_eq!(played["summary"]["histogram"], told["entries"][0]["summary"]["histogram"]);
@@ -45,15 +45,15 @@ fn a_player_that_searches_plays_fewer_games_and_the_same() {
 #[test]
 fn the_first_figures_come_early_and_few_games_tell_the_edge_within_a_point() {
     let (_dir, studio) = studio();
-    let many = asked("extends = \"canfield\"\n", &["greedy"], 10_000_000);
-    let (mut stream, mut event) = studio.begin_with("/api/play", &many);
+    let many = asked(CANFIELD, &["greedy"], 10_000_000);
+    let (mut stream, mut event) = studio.begin("/api/play", &many);
     assert!(event["games"].as_u64().unwrap() <= 100_000, "{event}");
     let wide = |event: &Value| event["edge"][2].as_f64().unwrap() - event["edge"][1].as_f64().unwrap() > 2.0;
     while wide(&event) {
-        event = next_event(&mut stream);
+        event = next_event(&mut stream).expect("another event");
     }
     drop(stream);
-    let told = last(&studio, &asked("extends = \"canfield\"\n", &["greedy"], 50_000));
+    let told = last(&studio, &asked(CANFIELD, &["greedy"], 50_000));
     assert!(!wide(&told[0]), "{}", told[0]["edge"]);
 }
 
@@ -79,7 +79,6 @@ fn the_price_is_the_one_at_which_the_edge_is_the_wanted_one() {
 #[test]
 fn the_difference_from_the_pinned_rules_is_the_paired_one() {
     let (_dir, studio) = studio();
-    let canfield = "extends = \"canfield\"\n";
     let mut body = asked(HOUSE, &["greedy"], 2_500);
     body["pinned"] = json!({ "name": "other.toml", "text": HOUSE });
     let said = |body: &Value, id: &str| {
@@ -89,14 +88,14 @@ fn the_difference_from_the_pinned_rules_is_the_paired_one() {
     };
     // The same rules have no difference, and the house gains more with half the redeals.
     assert_eq!(said(&body, "cards").unwrap().0, "0.00");
-    body["pinned"]["text"] = json!(canfield);
+    body["pinned"]["text"] = json!(CANFIELD);
     let (cards, edge) = (said(&body, "cards").unwrap().0, said(&body, "edge").unwrap());
     assert!(cards.as_str().unwrap().starts_with('−'), "{cards}");
     let mean = |text: &str| {
         let it = last(&studio, &asked(text, &["greedy"], 2_500)).remove(0);
         (it["summary"]["cards"]["value"].as_f64().unwrap(), it["edge"][0].as_f64().unwrap())
     };
-    let (own, other) = (mean(HOUSE), mean(canfield));
+    let (own, other) = (mean(HOUSE), mean(CANFIELD));
     let number = |value: &Value| {
         let text = value.as_str().unwrap().replace('−', "-").replace('+', "");
         text.split('\u{a0}').next().unwrap().parse::<f64>().unwrap()
@@ -230,7 +229,7 @@ fn an_exported_report_is_the_one_that_simulate_writes() {
     // Only for an unmodified file.
     assert_eq!(studio.post("/api/export", &body).status, 422);
     dir.write("mine.toml", HOUSE);
-    let said = studio.post("/api/export", &body).events().pop().unwrap();
+    let said = studio.post("/api/export", &body).last();
     let path = said["report"].as_str().unwrap_or_else(|| panic!("{said}")).to_string();
     let page = studio.get(&format!("/{path}"));
     assert_eq!(page.status, 200);

@@ -13,21 +13,16 @@ fn reports_are_listed_newest_first_and_can_run_nothing() {
     let studio = Studio::start(dir.path(), &[]);
     assert!(studio.get("/gallery").text().contains("There is no report"));
     for (name, age) in [("old", 7_300), ("new", 10), ("middle", 200)] {
-        let folder = dir.at("reports").join(name);
-        fs::create_dir_all(folder.join("charts")).unwrap();
-        fs::write(folder.join("index.html"), format!("<title>Report {name}</title><script>1</script>"))
-            .unwrap();
-        fs::write(folder.join("charts/cards.png"), b"png").unwrap();
-        fs::write(folder.join("run.blocks"), b"blocks").unwrap();
-        let page = fs::File::options().write(true).open(folder.join("index.html")).unwrap();
-        page.set_modified(now - Duration::from_secs(age)).unwrap();
+        let page = format!("<title>Report {name}</title><script>1</script>");
+        for (file, text) in [("index.html", &*page), ("charts/cards.png", "png"), ("run.blocks", "blocks")] {
+            dir.write(&format!("reports/{name}/{file}"), text);
+        }
+        let page = fs::File::options().write(true).open(dir.at(&format!("reports/{name}/index.html")));
+        page.unwrap().set_modified(now - Duration::from_secs(age)).unwrap();
     }
     fs::create_dir(dir.at("reports/empty")).unwrap();
     let gallery = studio.get("/gallery").text();
-    let places: Vec<_> = ["new", "middle", "old"]
-        .iter()
-        .map(|name| gallery.find(&format!("Report {name}")).unwrap())
-        .collect();
+    let places = ["new", "middle", "old"].map(|name| gallery.find(&format!("Report {name}")).unwrap());
     assert!(places.is_sorted() && !gallery.contains("empty"), "{gallery}");
     assert!(gallery.contains("2 hours ago") && gallery.contains("/reports/new/charts/cards.png"));
     let page = studio.get("/reports/new/index.html");

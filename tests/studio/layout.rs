@@ -58,7 +58,6 @@ fn sheets(browser: &Browser) -> Vec<f64> {
     filled.as_array().unwrap_or_else(|| panic!("{filled}")).iter().filter_map(Value::as_f64).collect()
 }
 
-/// Makes a report; returns the address of its page.
 fn write(lab: &Lab, name: &str, command: &str) -> String {
     // A name that no font has is warned of.
     let ran = lab.run(&format!("{command} --threads 1 -q --out {name}"));

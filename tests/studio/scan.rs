@@ -10,7 +10,6 @@ use crate::layout::{WIDTHS, faults};
 use crate::program::Lab;
 use crate::webdriver::Browser;
 
-/// A game in progress.
 const GAME: &str = "#file=my-house.toml&rules=extends+%3D+%22canfield%22%0A&seed=1&game=8&moves=\
     draw+draw+draw+W%3ET1+T2%3ET1x1+draw+W%3EF+W%3EF+draw+draw+draw+W%3ET3+T4%3ET3x1+draw+draw+draw+draw+W%3ET2+dr\
     aw+redeal+draw+W%3ET2+draw+draw+draw+draw+draw+W%3ET1+W%3ET2+W%3EF+W%3ET1+W%3EF+T4%3ET1x1+W%3ET1+T2%3ET1x4+dra\

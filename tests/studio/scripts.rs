@@ -1,6 +1,5 @@
 //! Scripts through the page's requests: the checks, the games and the results of the command line.
 
-use std::fs;
 use std::sync::Arc;
 
 use saratoga::diagnostic::SourceText;
@@ -10,7 +9,7 @@ use saratoga::session::{Dealt, Session};
 use saratoga::strategy::script::Profiled;
 use serde_json::{Value, json};
 
-use crate::studio;
+use crate::{CANFIELD, studio};
 
 const SCRIPT: &str = "fn score(view, m) {\n    if m.to_foundation { return 100; }\n    if m.from_tableau { return -1; }\n    \
     if m.from_reserve {\n        return 90;\n    }\n    if view.cards > 51 { print(\"never\"); }\n    if m.is_draw || m.is_redeal { 1 } else { 50 }\n}\n";
@@ -18,7 +17,7 @@ const SCRIPT: &str = "fn score(view, m) {\n    if m.to_foundation { return 100; 
 fn asked(text: &str) -> Value {
     json!({
         "script": { "name": "mine.rhai", "text": text },
-        "rules": { "name": "rules.toml", "text": "extends = \"canfield\"\n" },
+        "rules": { "name": "rules.toml", "text": CANFIELD },
         "seed": "7", "games": 20, "rival": "greedy",
     })
 }
@@ -59,7 +58,7 @@ fn faults_are_those_of_the_command_line() {
 #[test]
 fn the_profile_counts_what_the_library_counts() {
     let (_dir, studio) = studio();
-    let told = studio.post("/api/profile", &asked(SCRIPT)).events().pop().unwrap();
+    let told = studio.post("/api/profile", &asked(SCRIPT)).last();
     let loaded = rules::load("canfield").unwrap();
     let source = Arc::new(SourceText::of("mine.rhai", SCRIPT));
     let (profiled, profile) = Profiled::new("mine.rhai", &source).unwrap();
@@ -83,7 +82,7 @@ fn every_move_has_the_score_of_the_script() {
     let mut choices: Vec<String> = Vec::new();
     for _ in 0..12 {
         let body = json!({
-            "name": "rules.toml", "text": "extends = \"canfield\"\n", "seed": "7", "game": "3", "choices": choices,
+            "name": "rules.toml", "text": CANFIELD, "seed": "7", "game": "3", "choices": choices,
             "script": { "name": "mine.rhai", "text": SCRIPT },
         });
         let hint = studio.post("/api/hint", &body).json();
@@ -100,7 +99,7 @@ fn the_comparison_is_that_of_the_command_line() {
     dir.write("mine.rhai", SCRIPT);
     let mut body = asked(SCRIPT);
     body["games"] = json!(20_000);
-    let told = studio.post("/api/compare", &body).events().pop().unwrap();
+    let told = studio.post("/api/compare", &body).last();
     let known = dir.json("compare -s ./mine.rhai -s greedy -n 20000 --seed 7");
     assert_eq!(told["games"], known["games"], "{told}");
     let estimate = &known["test"]["estimate"];
@@ -112,7 +111,7 @@ fn the_comparison_is_that_of_the_command_line() {
 #[test]
 fn scripts_are_read_and_saved_in_the_folder_only() {
     let (dir, studio) = studio();
-    fs::create_dir(dir.at("scripts")).unwrap();
+    dir.write("scripts/other.rhai", SCRIPT);
     let save = |name: &str, text: &str, known: Option<&str>| {
         studio.post("/api/save", &json!({ "name": name, "text": text, "known": known })).status
     };
@@ -135,19 +134,11 @@ fn scripts_are_read_and_saved_in_the_folder_only() {
 fn a_script_that_never_ends_is_stopped_and_told_of() {
     let (dir, studio) = studio();
     let endless = "fn score(view, m) {\n    loop { }\n    1\n}\n";
-    let profiled = studio.post("/api/profile", &asked(endless)).events().pop().unwrap();
-    let compared = studio.post("/api/compare", &asked(endless)).events().pop().unwrap();
+    let profiled = studio.post("/api/profile", &asked(endless)).last();
+    let compared = studio.post("/api/compare", &asked(endless)).last();
     for told in [&profiled, &compared] {
         let failed = told["failed"].as_str().unwrap_or_else(|| panic!("{told}"));
         assert!(failed.contains("mine.rhai:2") && failed.contains("operations"), "{failed}");
         assert!(!failed.contains(dir.path().to_str().unwrap()), "{failed}");
     }
-    // A page that goes away stops its run: there are as many of these as may run at a time.
-    let mut long = asked(SCRIPT);
-    long["games"] = json!(10_000);
-    let pages: Vec<_> = (0..4).map(|_| studio.begin("/api/profile", &long)).collect();
-    drop(pages);
-    let mut short = asked(SCRIPT);
-    short["games"] = json!(1);
-    assert_eq!(studio.post("/api/profile", &short).events().pop().unwrap()["done"], true);
 }

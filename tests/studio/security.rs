@@ -1,13 +1,16 @@
 //! What the studio refuses, and what a hostile client cannot do.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::time::{Duration, Instant};
+use std::io::{BufReader, Read};
+use std::net::TcpStream;
+#[cfg(unix)]
+use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
-use crate::client::Studio;
-use crate::{asked, studio};
+use crate::client::{Studio, send};
+use crate::program::{Lab, names};
+use crate::{CANFIELD, asked, studio, until};
 
 #[test]
 fn other_names_and_other_sites_are_refused() {
@@ -49,7 +52,7 @@ fn what_changes_something_needs_the_token_of_the_page() {
     // A form of another site can send text, but not JSON.
     let headers = [("content-type", "text/plain"), ("x-saratoga-token", &*studio.token)];
     assert_eq!(studio.send("POST /api/save", &headers, body.as_bytes()).status, 415);
-    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    assert!(dir.names().is_empty());
     let headers = [kind, ("x-saratoga-token", &*studio.token)];
     assert_eq!(studio.send("POST /api/save", &headers, body.as_bytes()).status, 200);
     assert_eq!(studio.get("/api/save").status, 405);
@@ -78,7 +81,7 @@ fn pages_may_run_nothing_but_their_own_files() {
 fn names_and_texts_cannot_inject() {
     let title = "&lt;script&gt;alert(1)&lt;/script&gt;";
     let (dir, studio) = studio();
-    dir.write("<img src=x onerror=alert(1)>&'.toml", "extends = \"canfield\"\n");
+    dir.write("<img src=x onerror=alert(1)>&'.toml", CANFIELD);
     dir.write("reports/<b>x/index.html", format!("<title>{title}</title>"));
     let page = studio.get("/").text();
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&amp;") && !page.contains("<img"));
@@ -86,22 +89,19 @@ fn names_and_texts_cannot_inject() {
     assert!(gallery.contains(title) && !gallery.contains("<b>x"), "{gallery}");
 }
 
+#[cfg(unix)]
 #[test]
 fn nothing_out_of_the_folder_is_read_or_written() {
-    let outer = tempfile::tempdir().unwrap();
-    let inner = outer.path().join("inner");
-    fs::create_dir_all(inner.join("reports")).unwrap();
     let secret = "name = \"a secret\"\n[stock]\nredeals = 7\n";
-    for file in ["secret.toml", "index.html", "secret.rhai"] {
-        fs::write(outer.path().join(file), secret).unwrap();
-    }
-    fs::write(inner.join("notes.txt"), secret).unwrap();
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("..", inner.join("reports/up")).unwrap();
-        std::os::unix::fs::symlink("../../..", inner.join("reports/upper")).unwrap();
-        std::os::unix::fs::symlink("../secret.toml", inner.join("link.toml")).unwrap();
-        std::os::unix::fs::symlink(outer.path(), inner.join("out")).unwrap();
+    let files = ["secret.toml", "index.html", "secret.rhai"];
+    let outer = Lab::with(&files.map(|file| (file, secret)));
+    let inner = outer.at("inner");
+    outer.write("inner/reports/mine.txt", "");
+    outer.write("inner/notes.txt", secret);
+    let outside = outer.path().to_str().unwrap();
+    let links = [("..", "reports/up"), ("../../..", "reports/upper"), ("../secret.toml", "link.toml")];
+    for (to, link) in links.into_iter().chain([(outside, "out")]) {
+        symlink(to, inner.join(link)).unwrap();
     }
     let studio = Studio::start(&inner, &[]);
     for path in [
@@ -118,7 +118,7 @@ fn nothing_out_of_the_folder_is_read_or_written() {
         assert!(answer.status == 404 || answer.status == 400, "{path}: {}", answer.status);
         assert!(!answer.text().contains("secret"), "{path}");
     }
-    let absolute = outer.path().join("secret.toml").display().to_string();
+    let absolute = outer.at("secret.toml").display().to_string();
     for name in ["../secret.toml", "link.toml", "out/secret.toml", &absolute, "notes.txt", "reports", "", "."]
     {
         let read = studio.post("/api/file", &json!({ "name": name }));
@@ -131,28 +131,21 @@ fn nothing_out_of_the_folder_is_read_or_written() {
         assert_eq!(judged.json()["sound"], false, "{name}");
     }
     for strategy in ["../secret.rhai", "./out/secret.rhai", "search:policy=../secret.rhai", "/etc/passwd"] {
-        let answer = studio.post("/api/play", &asked("extends = \"canfield\"\n", &[strategy], 10));
+        let answer = studio.post("/api/play", &asked(CANFIELD, &[strategy], 10));
         assert_eq!(answer.status, 422, "{strategy}");
         assert!(!answer.text().contains("a secret"), "{strategy}");
     }
-    for file in ["secret.toml", "index.html", "secret.rhai"] {
-        assert_eq!(fs::read_to_string(outer.path().join(file)).unwrap(), secret);
-    }
+    assert!(files.iter().all(|file| outer.read(file) == secret));
 }
 
 #[cfg(unix)]
 #[test]
 fn no_report_is_written_through_a_link_out_of_the_folder() {
-    use std::os::unix::fs::symlink;
-    let text = "extends = \"canfield\"\n";
-    let outer = tempfile::tempdir().unwrap();
-    let inner = outer.path().join("inner");
-    fs::create_dir_all(inner.join("reports")).unwrap();
-    fs::create_dir(outer.path().join("out")).unwrap();
-    fs::write(inner.join("mine.toml"), text).unwrap();
+    let outer = Lab::with(&[("out/mine.txt", ""), ("inner/reports/x", ""), ("inner/mine.toml", CANFIELD)]);
+    let inner = outer.at("inner");
     let studio = Studio::start(&inner, &[]);
-    let nothing = || assert_eq!(fs::read_dir(outer.path().join("out")).unwrap().count(), 0);
-    let export = || studio.post("/api/export", &asked(text, &["greedy"], 100));
+    let nothing = || assert_eq!(names(&outer.at("out")), ["mine.txt"]);
+    let export = || studio.post("/api/export", &asked(CANFIELD, &["greedy"], 100));
     let job = json!({ "kind": "simulate", "rules": "mine.toml", "strategies": ["greedy"], "seed": 7, "games": 100 });
     // The report has this name; a link of another name does not matter.
     let report = inner.join("reports/mine-greedy-7");
@@ -161,10 +154,9 @@ fn no_report_is_written_through_a_link_out_of_the_folder() {
     assert_eq!(export().status, 422);
     nothing();
     fs::remove_file(report).unwrap();
-    assert_eq!(export().events().pop().unwrap()["report"], "reports/mine-greedy-7/index.html");
+    assert_eq!(export().last()["report"], "reports/mine-greedy-7/index.html");
     // A job whose report folder is such a link, and the folder of all reports.
-    fs::create_dir(inner.join("jobs")).unwrap();
-    fs::write(inner.join("jobs/linked.json"), job.to_string()).unwrap();
+    outer.write("inner/jobs/linked.json", job.to_string());
     symlink("../../out", inner.join("reports/linked")).unwrap();
     assert_eq!(studio.post("/api/jobs/resume", &json!({ "name": "linked" })).status, 422);
     fs::remove_dir_all(inner.join("reports")).unwrap();
@@ -191,11 +183,9 @@ fn large_bodies_and_wild_requests_are_refused() {
     let mut seeded = asked("", &["greedy"], 10);
     seeded["seed"] = json!("18446744073709551616");
     assert!(studio.post("/api/play", &seeded).text().contains("from 0 to 18446744073709551615"));
-    let long = format!("GET /{}", "a".repeat(100 << 10));
-    let mut stream = studio.connect();
-    let _ = stream.write_all(format!("{long} HTTP/1.1\r\nhost: {}\r\n\r\n", studio.host).as_bytes());
     let mut said = String::new();
-    let _ = stream.read_to_string(&mut said);
+    let long = format!("GET /{}", "a".repeat(100 << 10));
+    let _ = send(&studio.host, &long, &[], b"").read_to_string(&mut said);
     assert!(!said.contains(" 200 "), "{said}");
     assert_eq!(studio.get("/").status, 200);
 }
@@ -206,18 +196,11 @@ fn large_bodies_and_wild_requests_are_refused() {
 fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
     let (dir, studio) = studio();
     let file = vec![b'7'; 8 << 20];
-    fs::create_dir_all(dir.at("reports/big")).unwrap();
     dir.write("reports/big/games.csv", &file);
     let before = studio.memory();
-    let ask = || {
-        let mut stream = studio.connect();
-        let head = format!("GET /reports/big/games.csv HTTP/1.1\r\nhost: {}\r\n\r\n", studio.host);
-        stream.write_all(head.as_bytes()).unwrap();
-        stream
-    };
     let mut unread = Vec::new();
     for _ in 0..30 {
-        unread.extend((0..10).map(|_| ask()));
+        unread.extend((0..10).map(|_| send(&studio.host, "GET /reports/big/games.csv", &[], b"")));
         assert_eq!(studio.get("/assets/icon.svg").status, 200);
     }
     assert_eq!(studio.get("/").status, 200);
@@ -226,30 +209,35 @@ fn those_who_read_nothing_hold_nobody_up_and_little_memory() {
     assert!(more <= 64, "{more} MiB");
 }
 
+/// As many requests as there is room for, each of which would take hours, or minutes for a single decision; then one that
+/// has to wait for them.
 #[test]
-fn players_stop_amid_a_long_thought_when_their_page_goes_away() {
-    let (_dir, studio) = studio();
-    // Minutes of thought per move, in as many runs as may play at once.
-    let deep = asked("extends = \"canfield\"\n", &["search:worlds=100,judged=200,nodes=200000,ways=5000"], 1);
-    let pages: Vec<_> = (0..4).map(|_| studio.ask("/api/play", &deep)).collect();
-    std::thread::sleep(Duration::from_millis(500));
-    drop(pages);
-    let begun = Instant::now();
-    let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
-    assert_eq!(short.events().pop().unwrap()["done"], true);
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
-}
-
-#[test]
-fn games_stop_when_their_page_goes_away() {
-    let (_dir, studio) = studio();
-    // As many as may play at once, each for hours; then one that has to wait for them.
-    let endless = asked("extends = \"canfield\"\n", &["greedy"], 100_000_000);
-    let pages: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
-    drop(pages);
-    let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
-    let last = short.events().pop().unwrap();
-    assert_eq!((&last["done"], &last["games"]), (&json!(true), &json!(1000)));
+fn work_stops_when_its_page_goes_away() {
+    let (_dir, mut studio) = studio();
+    let deep = "search:level=5,worlds=100,judged=200,nodes=200000,ways=5000";
+    // The stock is known by then.
+    let known = [vec!["draw"; 8], vec!["redeal"]].concat();
+    let klondike = json!({
+        "name": "mine.toml", "text": "extends = \"klondike\"\n", "seed": "7", "game": 3, "choices": known, "strategy": deep,
+    });
+    let profile = json!({
+        "script": { "name": "mine.rhai", "text": "fn score(view, m) { if m.is_draw { 1 } else { 5 } }" },
+        "rules": { "name": "mine.toml", "text": CANFIELD }, "seed": "7", "games": 10_000,
+    });
+    for (path, room, long, key, less) in [
+        ("/api/play", 4, asked(CANFIELD, &[deep], 1), "strategies", json!(["greedy"])),
+        ("/api/play", 4, asked(CANFIELD, &["greedy"], 100_000_000), "games", json!(1_000)),
+        ("/api/profile", 4, profile, "games", json!(1)),
+        ("/api/hint", 2, klondike.clone(), "strategy", json!("greedy")),
+        ("/api/watch", 16, klondike, "strategy", json!("greedy")),
+    ] {
+        let pages: Vec<_> = (0..room).map(|_| studio.ask(path, &long)).collect();
+        studio.works(0.5);
+        drop(pages);
+        let mut short = long;
+        short[key] = less;
+        assert_eq!(studio.post(path, &short).status, 200, "{path}");
+    }
 }
 
 /// Streams of every kind at once, of games, comparisons, profiles and watched games: each has the same events as alone.
@@ -258,12 +246,12 @@ fn fifty_streams_of_all_kinds_say_what_they_say_alone() {
     let (_dir, studio) = studio();
     let script =
         json!({ "name": "mine.rhai", "text": "fn score(view, m) {\n    if m.is_draw { 1 } else { 5 }\n}\n" });
-    let rules = json!({ "name": "mine.toml", "text": "extends = \"canfield\"\n" });
+    let rules = json!({ "name": "mine.toml", "text": CANFIELD });
     let on = json!({ "script": script, "rules": rules, "rival": "patient", "seed": "7", "games": 600 });
     let watched =
         json!({ "name": "mine.toml", "text": rules["text"], "seed": "7", "game": 3, "strategy": "patient" });
     let kinds = [
-        ("/api/play", asked("extends = \"canfield\"\n", &["greedy", "patient"], 600)),
+        ("/api/play", asked(CANFIELD, &["greedy", "patient"], 600)),
         ("/api/compare", on.clone()),
         ("/api/profile", on),
         ("/api/watch", watched),
@@ -295,35 +283,28 @@ fn fifty_streams_of_all_kinds_say_what_they_say_alone() {
 #[test]
 fn more_streams_than_there_is_room_for_are_refused() {
     let (_dir, studio) = studio();
-    let endless = asked("extends = \"canfield\"\n", &["greedy"], 100_000_000);
-    let mut playing: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
-    let mut waiting = Vec::new();
-    for _ in 4..64 {
-        let mut stream = studio.ask("/api/play", &endless);
+    let endless = asked(CANFIELD, &["greedy"], 100_000_000);
+    let playing: Vec<_> = (0..4).map(|_| studio.begin("/api/play", &endless)).collect();
+    let begun = |mut stream: BufReader<TcpStream>| {
         let mut first = [0; 12];
         stream.read_exact(&mut first).unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
-        waiting.push(stream);
-    }
+        stream
+    };
+    let waiting: Vec<_> = (4..64).map(|_| begun(studio.ask("/api/play", &endless))).collect();
     assert_eq!(studio.post("/api/play", &endless).status, 503);
     assert_eq!(studio.get("/").status, 200);
-    drop(waiting);
-    playing.clear();
+    drop((waiting, playing));
     // There is room again once the server notices that they are gone.
-    for _ in 0..600 {
-        let short = studio.post("/api/play", &asked("extends = \"canfield\"\n", &["greedy"], 1_000));
-        if short.status == 200 {
-            assert_eq!(short.events().pop().unwrap()["done"], true);
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("streams of pages that went away are kept");
+    let short = || studio.post("/api/play", &asked(CANFIELD, &["greedy"], 1_000));
+    let play = || Some(short()).filter(|answer| answer.status == 200);
+    let played = until(play, || "streams of pages that went away are kept".into());
+    assert_eq!(played.last()["done"], true);
 }
 
 #[test]
 fn others_need_the_token_that_is_printed_once() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = Lab::new();
     let studio = Studio::start(dir.path(), &["--listen", "127.0.0.1"]);
     let token = studio.url.split_once("token=").expect("a token").1;
     for path in

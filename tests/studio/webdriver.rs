@@ -4,21 +4,12 @@
 //! with them a second build of the whole program for the tests.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Time limit for a browser, so that a test fails instead of hanging.
-const HANGS: Duration = Duration::from_secs(240);
-/// Time limit for a script of a test in a page.
-const SLOW: Duration = Duration::from_secs(120);
-/// Interval at which a condition of a page is checked.
-const TICK: Duration = Duration::from_millis(25);
-/// Time limit for it to become true.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::{HANGS, client, until};
 
 pub struct Browser {
     driver: Child,
@@ -60,7 +51,7 @@ impl Browser {
             "goog:loggingPrefs": { "browser": "ALL" },
             "unhandledPromptBehavior": "ignore",
             // On a busy machine a page may not get to a test's script within the default 30 seconds.
-            "timeouts": { "script": SLOW.as_millis() as u64 },
+            "timeouts": { "script": HANGS.as_millis() as u64 },
         } } });
         let made = browser.ask("POST", "/session", &wanted);
         browser.session = format!("/session/{}", made["sessionId"].as_str().expect("a session"));
@@ -75,18 +66,9 @@ impl Browser {
 
     fn try_ask(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if method == "POST" { body.to_string() } else { String::new() };
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(HANGS)).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {}\r\n\r\n{body}",
-            self.host,
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).unwrap();
-        let body = answer(BufReader::new(stream)).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
-        serde_json::from_slice::<Value>(&body).unwrap_or_else(|error| panic!("{path}: {error}"))["value"]
-            .take()
+        let headers = [("content-type", "application/json")];
+        let answer = client::send(&self.host, &format!("{method} {path}"), &headers, body.as_bytes());
+        client::answer(answer).json()["value"].take()
     }
 
     fn session(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -115,18 +97,18 @@ impl Browser {
         self.session("POST", "/execute/async", &json!({ "script": script, "args": [] }))
     }
 
-    /// Shows pages in a theme, with this width.
     pub fn look(&self, theme: &str, width: u32) {
-        let wanted = json!({ "media": "", "features": [{ "name": "prefers-color-scheme", "value": theme }] });
-        self.command("Emulation.setEmulatedMedia", wanted);
-        let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500 });
-        self.command("Emulation.setDeviceMetricsOverride", size);
+        let theme = json!([{ "name": "prefers-color-scheme", "value": theme }]);
+        self.emulate("", theme, (width, 900), width < 500);
     }
 
-    /// Shows pages as on paper, with this width.
     pub fn paper(&self, width: u32) {
-        self.command("Emulation.setEmulatedMedia", json!({ "media": "print", "features": [] }));
-        let size = json!({ "width": width, "height": 1050, "deviceScaleFactor": 1, "mobile": false });
+        self.emulate("print", json!([]), (width, 1050), false);
+    }
+
+    fn emulate(&self, media: &str, features: Value, (width, height): (u32, u32), mobile: bool) {
+        self.command("Emulation.setEmulatedMedia", json!({ "media": media, "features": features }));
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
         self.command("Emulation.setDeviceMetricsOverride", size);
     }
 
@@ -136,17 +118,14 @@ impl Browser {
         self.session("POST", "/print", &sheet).as_str().unwrap().to_string()
     }
 
-    /// Waits until a script returns something true.
+    /// Waits until an expression is true, and returns its value.
     pub fn wait(&self, what: &str) -> Value {
-        let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
+        let find = || {
             let value = self.run(&format!("return {what}"));
-            if value != json!(false) && !value.is_null() && value != json!("") {
-                return value;
-            }
-            std::thread::sleep(TICK);
-        }
-        panic!("it never came to {what}; the page says {}", self.run("return document.body.innerText"));
+            (![json!(false), Value::Null, json!("")].contains(&value)).then_some(value)
+        };
+        let text = || self.run("return document.body.innerText");
+        until(find, || format!("it never came to {what}; the page says {}", text()))
     }
 
     /// Waits until an element has this in its text.
@@ -160,23 +139,20 @@ impl Browser {
         assert!(complaints.as_array().is_none_or(Vec::is_empty), "{complaints}");
     }
 
-    fn element(&self, css: &str) -> String {
+    fn element(&self, css: &str, command: &str, body: &Value) {
         let found = self.session("POST", "/element", &json!({ "using": "css selector", "value": css }));
-        found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_string()
+        let element = found.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        self.session("POST", &format!("/element/{element}/{command}"), body);
     }
 
     pub fn click(&self, css: &str) {
-        let element = self.element(css);
-        self.session("POST", &format!("/element/{element}/click"), &json!({}));
+        self.element(css, "click", &json!({}));
     }
 
-    /// Types into an element like a person.
     pub fn type_in(&self, css: &str, text: &str) {
-        let element = self.element(css);
-        self.session("POST", &format!("/element/{element}/value"), &json!({ "text": text }));
+        self.element(css, "value", &json!({ "text": text }));
     }
 
-    /// Presses keys, wherever the focus is.
     pub fn press(&self, keys: &str) {
         let each = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
@@ -186,7 +162,6 @@ impl Browser {
         self.session("POST", "/actions", &actions);
     }
 
-    /// Drags from one place of the window to another.
     pub fn drag(&self, kind: &str, from: (f64, f64), to: (f64, f64)) {
         let at = |(x, y): (f64, f64), ms: u32| json!({ "type": "pointerMove", "duration": ms, "x": x as i64, "y": y as i64, "origin": "viewport" });
         let steps = [
@@ -201,13 +176,8 @@ impl Browser {
         self.session("POST", "/actions", &json!({ "actions": [pointer] }));
     }
 
-    /// Confirms the dialog that appears.
     pub fn confirm(&self) {
-        let begin = Instant::now();
-        while !self.accept() {
-            assert!(begin.elapsed() < PATIENCE, "nothing was asked");
-            std::thread::sleep(TICK);
-        }
+        until(|| self.accept().then_some(()), || "nothing was asked".into());
     }
 
     /// Confirms a dialog of the page, if there is one.
@@ -215,7 +185,6 @@ impl Browser {
         self.try_ask("POST", &format!("{}/alert/accept", self.session), &json!({}))["error"].is_null()
     }
 
-    /// Sends a command of the browser's own protocol.
     fn command(&self, name: &str, params: Value) -> Value {
         self.session("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
     }
@@ -226,15 +195,11 @@ impl Browser {
         let wanted = json!({ "format": "png", "captureBeyondViewport": true });
         let made = self.command("Page.captureScreenshot", wanted);
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(
-            Path::new(&folder).join(format!("{name}.png")),
-            decode(made["data"].as_str().unwrap()),
-        )
-        .unwrap();
+        let picture = decode(made["data"].as_str().unwrap());
+        std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
     }
 }
 
-/// Decodes base 64.
 fn decode(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = |c: u8| DIGITS.iter().position(|&it| it == c).map(|it| it as u32);
@@ -268,22 +233,6 @@ fn start_driver() -> Option<(Child, String)> {
 fn skipped(why: &str) {
     let thread = std::thread::current();
     let _ = writeln!(std::io::stderr(), "skipped {}: {why}", thread.name().unwrap_or("a test"));
-}
-
-/// Reads the body of an answer by its length: the driver leaves the connection open.
-fn answer(mut from: impl BufRead) -> std::io::Result<Vec<u8>> {
-    let (mut length, mut line) = (0, String::new());
-    while from.read_line(&mut line)? > 0 && line != "\r\n" {
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().map_err(std::io::Error::other)?;
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    from.read_exact(&mut body)?;
-    Ok(body)
 }
 
 impl Drop for Browser {
