@@ -2,13 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path as File;
-
-/// Folders of `src` without import cycles.
-const FREE: [&str; 16] = [
-    "units", "cards", "chart", "cli", "contest", "files", "game", "lab", "players", "report", "rules",
-    "session", "solver", "stats", "strategy", "studio",
-];
+use std::path::Path;
 
 /// The modules of the library by layer, lowest first: a file imports only from lower layers.
 const LAYERS: [&[&str]; 14] = [
@@ -40,65 +34,50 @@ const REPORT: [&[&str]; 8] = [
     &["plan"],
 ];
 
-/// A module or an item, as a path from the root of the crate.
-type Path = Vec<String>;
+/// Returns the layer of a module; `list` has to name it, above all that it imports.
+fn layer(layers: &[&[&str]], module: &str, list: &str) -> usize {
+    let found = layers.iter().position(|layer| layer.contains(&module));
+    found.unwrap_or_else(|| panic!("{module} has no layer: name it in {list}, above all that it imports"))
+}
+
+fn part(path: &str, level: usize) -> &str {
+    path.split("::").nth(level).unwrap_or_default()
+}
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    for folder in FREE {
-        let root = File::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
-        let mut sources = BTreeMap::new();
-        read(&root, folder.split('/').map(String::from).collect(), &mut sources);
-        assert!(sources.len() > 1, "{folder}");
-        let found = circle(&imports(&sources));
-        assert!(
-            found.is_none(),
-            "src/{folder}: {} import each other in a circle",
-            found.unwrap().join(" > ")
-        );
+    let sources = sources();
+    let imports = imports(&names(&sources));
+    let folders: BTreeSet<&str> = imports.keys().map(|file| part(file, 0)).collect();
+    assert!(folders.len() > 20, "{folders:?}");
+    for folder in folders {
+        let within = imports.iter().filter(|(file, _)| part(file, 0) == folder);
+        let found = circle(within.map(|(file, to)| (&**file, to)).collect());
+        assert!(found.is_none(), "{} import each other in a circle", found.unwrap().join(" > "));
     }
 }
 
 #[test]
 fn files_import_only_from_layers_below() {
-    let mut sources = BTreeMap::new();
-    read(&File::new(env!("CARGO_MANIFEST_DIR")).join("src"), Path::new(), &mut sources);
-    let roots: BTreeSet<String> = sources.keys().map(|file| file[0].clone()).collect();
-    let layer = |root: &str| {
-        let found = LAYERS.iter().position(|layer| layer.contains(&root));
-        found.unwrap_or_else(|| {
-            panic!("src/{root} has no layer: name it in LAYERS, above all that it imports")
-        })
-    };
-    for (file, text) in sources.iter().filter(|(file, _)| !["lib", "main"].contains(&&*file[0])) {
-        let named = names(file, text, &sources);
-        for path in named.needed.iter().chain(named.known.values()) {
-            let Some(root) = path.first().filter(|root| **root != file[0] && roots.contains(*root)) else {
-                continue;
-            };
-            let (from, to) = (file.join("::"), path.join("::"));
-            assert!(layer(root) < layer(&file[0]), "{from} imports {to}, which is not in a layer below");
+    let sources = sources();
+    let names = names(&sources);
+    let roots: BTreeSet<&str> = names.keys().map(|file| part(file, 0)).collect();
+    for (file, own) in names.iter().filter(|(file, _)| !["lib", "main"].contains(&&***file)) {
+        for path in own.needed.iter().chain(own.known.values()) {
+            let [from, to] = [&**file, path].map(|it| part(it, 0));
+            let below = || layer(&LAYERS, to, "LAYERS") < layer(&LAYERS, from, "LAYERS");
+            assert!(
+                to == from || !roots.contains(to) || below(),
+                "{file} imports {path}, not in a layer below"
+            );
         }
     }
-}
-
-#[test]
-fn reports_are_made_of_documents_and_writers_know_no_experiment() {
-    let mut sources = BTreeMap::new();
-    read(&File::new(env!("CARGO_MANIFEST_DIR")).join("src"), Path::new(), &mut sources);
-    let part = |path: &Path| path.get(1).filter(|_| path[0] == "report").cloned();
-    for (file, needed) in imports(&sources) {
-        let Some(own) = part(&file) else { continue };
-        let layer = |part: &str| {
-            let found = REPORT.iter().position(|layer| layer.contains(&part));
-            found.unwrap_or_else(|| {
-                panic!("src/report/{part} has no layer: name it in REPORT, above all that it imports")
-            })
-        };
-        for path in needed {
-            let Some(other) = part(&path).filter(|other| *other != own) else { continue };
-            let below = layer(&other) < layer(&own) && other != "write";
-            assert!(below, "{} imports {}", file.join("::"), path.join("::"));
+    // Reports are made of documents, and their writers know no experiment.
+    for (file, needed) in imports(&names).iter().filter(|(file, _)| file.starts_with("report::")) {
+        for path in needed.iter().filter(|path| path.starts_with("report::")) {
+            let [from, to] = [&**file, path].map(|it| part(it, 1));
+            let below = || to != "write" && layer(&REPORT, to, "REPORT") < layer(&REPORT, from, "REPORT");
+            assert!(to == from || below(), "{file} imports {path}");
         }
     }
 }
@@ -106,9 +85,9 @@ fn reports_are_made_of_documents_and_writers_know_no_experiment() {
 #[test]
 fn a_circle_is_found() {
     let circle_of = |sources: &[(&str, &str)]| {
-        let path = |name: &str| name.split("::").map(String::from).collect::<Path>();
-        let all = sources.iter().map(|(name, text)| (path(name), text.to_string())).collect();
-        circle(&imports(&all))
+        let sources = sources.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
+        let imports = imports(&names(&sources));
+        circle(imports.iter().map(|(file, to)| (&**file, to)).collect()).map(|files| files.join(" "))
     };
     let facade = ("a", "mod b;\nmod c;\npub use b::B;\npub use c::{C, self as d};");
     assert_eq!(circle_of(&[facade, ("a::b", "use super::C;"), ("a::c", "use std::fmt;")]), None);
@@ -117,203 +96,153 @@ fn a_circle_is_found() {
     for back in
         ["use super::{B, X};", "fn f() -> super::B { \"\" }", "use crate::a::b;", "use super::b::{B as D};"]
     {
-        let found = circle_of(&[facade, ("a::b", "use super::C;"), ("a::c", back)]).expect(back);
-        assert_eq!(found, ["a::b", "a::c", "a::b"], "{back}");
+        let found = circle_of(&[facade, ("a::b", "use super::C;"), ("a::c", back)]);
+        assert_eq!(found.as_deref(), Some("a::b a::c a::b"), "{back}");
     }
     // An item of the parent, and a parent that calls its child.
     let found = circle_of(&[("a", "mod b;\nfn g() { b::f() }"), ("a::b", "use super::g;")]);
-    assert_eq!(found, Some(vec!["a".into(), "a::b".into(), "a".into()]));
+    assert_eq!(found.as_deref(), Some("a a::b a"));
 }
 
-fn read(folder: &File, module: Path, sources: &mut BTreeMap<Path, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
-        if name == "tests" || name.ends_with("_tests") {
-            continue;
-        }
-        let inner = [&module[..], std::slice::from_ref(&name)].concat();
-        if path.is_dir() {
-            read(&path, inner, sources);
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            let module = if name == "mod" { module.clone() } else { inner };
-            sources.insert(module, fs::read_to_string(&path).unwrap());
+/// Reads the text of every module, such as `report::write::csv`.
+fn sources() -> BTreeMap<String, String> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut sources, mut folders) = (BTreeMap::new(), vec![(src, String::new())]);
+    while let Some((folder, module)) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let inner = join(&module, name);
+            if name == "tests" || name.ends_with("_tests") {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push((path, inner));
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let module = if name == "mod" { module.clone() } else { inner };
+                sources.insert(module, fs::read_to_string(path).unwrap());
+            }
         }
     }
+    sources
 }
 
 /// The names that a file uses from its own crate.
 #[derive(Default)]
-struct Named {
+struct Names {
     /// Names that it imports or re-exports, and what they refer to.
-    known: BTreeMap<String, Path>,
+    known: BTreeMap<String, String>,
     /// What it needs: re-exports are not counted.
-    needed: Vec<Path>,
+    needed: Vec<String>,
 }
 
-/// Returns for every file those that it imports.
-fn imports(sources: &BTreeMap<Path, String>) -> BTreeMap<Path, BTreeSet<Path>> {
-    let named: BTreeMap<&Path, Named> =
-        sources.iter().map(|(module, text)| (module, names(module, text, sources))).collect();
-    let files = named.iter().map(|(&module, names)| {
-        let needed = names.needed.iter().filter_map(|path| file_of(path, &named, 0));
-        (module.clone(), needed.filter(|file| file != module).collect())
-    });
-    files.collect()
-}
-
-/// Finds the file that defines an item, following re-exports.
-fn file_of(path: &Path, named: &BTreeMap<&Path, Named>, depth: usize) -> Option<Path> {
-    let (module, names) =
-        (1..=path.len()).rev().find_map(|end| named.get_key_value(&path[..end].to_vec()))?;
-    let passed_on = path.get(module.len()).and_then(|item| names.known.get(item)).filter(|_| depth < 8);
-    passed_on.and_then(|to| file_of(to, named, depth + 1)).or_else(|| Some((*module).clone()))
-}
-
-fn names(module: &Path, text: &str, sources: &BTreeMap<Path, String>) -> Named {
-    let tokens = tokens(text);
-    let mut named = Named::default();
-    let mut at = 0;
-    while at < tokens.len() {
-        let begins = at == 0 || [";", "}", "]", "{", ")", "pub"].contains(&&*tokens[at - 1]);
-        if tokens[at] == "use" && begins {
-            let public = at > 0 && (tokens[at - 1] == "pub" || tokens[at - 1] == ")");
+fn names(sources: &BTreeMap<String, String>) -> BTreeMap<&str, Names> {
+    let of_file = |(module, text): (&'_ String, &String)| {
+        let absolute = |path: &str| absolute(module, path, sources);
+        // Without tests and comments. No text in quotes looks like a path.
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let code: String = code.lines().flat_map(|line| [" ", line.split("//").next().unwrap()]).collect();
+        let mut names = Names::default();
+        let mut parts = code.split(" use ");
+        let mut others = vec![parts.next().unwrap()];
+        for part in parts {
+            let before = others[others.len() - 1].trim_end();
+            let public = before.ends_with("pub") || before.ends_with(')');
+            let Some((tree, after)) = part.split_once(';').filter(|_| public || is_end(before)) else {
+                // The word stands in a text.
+                others.push(part);
+                continue;
+            };
+            others.push(after);
             let mut found = Vec::new();
-            at = tree(&tokens, at + 1, &Vec::new(), &mut found);
+            expand(tree, "", &mut found);
             for (name, path) in found {
-                let Some(path) = absolute(module, path, sources) else { continue };
-                named.known.insert(name, path.clone());
-                if !public {
-                    named.needed.push(path);
-                }
+                let Some(path) = absolute(&path) else { continue };
+                names.needed.extend(Some(path.clone()).filter(|_| !public));
+                names.known.insert(name, path);
             }
-        } else if tokens[at] == "in" && at > 0 && tokens[at - 1] == "(" {
-            // Skips the visibility.
-            at += tokens[at..].iter().position(|it| it == ")").unwrap_or(1);
-        } else if tokens.get(at + 1).is_some_and(|next| next == "::") && (at == 0 || tokens[at - 1] != "::") {
-            let mut path = vec![tokens[at].clone()];
-            while tokens.get(at + 1).is_some_and(|it| it == "::")
-                && tokens.get(at + 2).is_some_and(|it| is_name(it))
-            {
-                path.push(tokens[at + 2].clone());
-                at += 2;
-            }
-            named.needed.extend(absolute(module, path, sources));
-            at += 1;
-        } else {
-            at += 1;
         }
-    }
-    named
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        for code in others.iter().map(|code| code.replace("(in crate", "(")) {
+            let words = code.split(|c| !is_path(c)).map(|word| word.trim_matches(':'));
+            names.needed.extend(words.filter(|word| word.contains("::")).filter_map(absolute));
+        }
+        names
+    };
+    sources.iter().map(|it| (&**it.0, of_file(it))).collect()
 }
 
-/// Parses the names in a `use`, from its first token on; returns the position behind it.
-fn tree(tokens: &[String], mut at: usize, before: &Path, found: &mut Vec<(String, Path)>) -> usize {
-    let mut path = before.clone();
-    while let Some(token) = tokens.get(at) {
-        match &**token {
-            "::" => at += 1,
-            "{" => {
-                at += 1;
-                while tokens.get(at).is_some_and(|it| it != "}") {
-                    at = tree(tokens, at, &path, found);
-                    at += usize::from(tokens.get(at).is_some_and(|it| it == ","));
-                }
-                return at + 1;
-            }
-            "as" => {
-                found.push((tokens.get(at + 1).cloned().unwrap_or_default(), path));
-                return at + 2;
-            }
-            name if is_name(name) => {
-                if name != "self" || path.is_empty() {
-                    path.push(name.to_string());
-                }
-                at += 1;
-            }
-            "*" => at += 1,
-            _ => break,
-        }
+/// Returns whether an item may follow.
+fn is_end(code: &str) -> bool {
+    code.is_empty() || code.ends_with([';', '{', '}', ']'])
+}
+
+/// Adds the names of an import such as `super::{a, b::{C as D}}`, each with its path.
+fn expand(tree: &str, before: &str, found: &mut Vec<(String, String)>) {
+    let tree = tree.trim();
+    if let Some((head, inner)) = tree.split_once('{') {
+        let (mut depth, before) = (0, format!("{before}{head}"));
+        let splits = |c: char| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            c == ',' && depth == 0
+        };
+        inner.strip_suffix('}').unwrap().split(splits).for_each(|part| expand(part, &before, found));
+    } else if !tree.is_empty() {
+        let (path, name) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let path = format!("{before}{path}").trim_end_matches("::self").trim_end_matches("::*").to_string();
+        let name = if name.is_empty() { path.rsplit("::").next().unwrap() } else { name };
+        found.push((name.to_string(), path));
     }
-    found.push((path.last().cloned().unwrap_or_default(), path));
-    at
+}
+
+fn join(module: &str, path: &str) -> String {
+    [module, path].iter().filter(|it| !it.is_empty()).copied().collect::<Vec<_>>().join("::")
 }
 
 /// Returns a path from the root of the crate; `None` if it is of another crate, or begins with an imported name.
-fn absolute(module: &Path, path: Path, sources: &BTreeMap<Path, String>) -> Option<Path> {
-    let child = || [&module[..], &path[..1]].concat();
-    match path.first()?.as_str() {
-        "crate" => Some(path[1..].to_vec()),
-        "self" => Some([&module[..], &path[1..]].concat()),
-        "super" => {
-            let up = path.iter().take_while(|it| *it == "super").count();
-            Some([module.get(..module.len().checked_sub(up)?)?, &path[up..]].concat())
-        }
-        _ if sources.contains_key(&child()) => Some([&module[..], &path[..]].concat()),
-        _ => None,
+fn absolute(module: &str, path: &str, sources: &BTreeMap<String, String>) -> Option<String> {
+    let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+    let above = module.rsplit_once("::").map_or("", |it| it.0);
+    match first {
+        "crate" => Some(rest.to_string()),
+        "self" => Some(join(module, rest)),
+        "super" if rest.starts_with("super") => absolute(above, rest, sources),
+        "super" => Some(join(above, rest)),
+        _ => Some(join(module, path)).filter(|_| sources.contains_key(&join(module, first))),
     }
 }
 
-fn is_name(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+fn imports<'a>(names: &BTreeMap<&'a str, Names>) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let imported = |(file, own): (&&'a str, &Names)| {
+        let needed = own.needed.iter().filter_map(|path| file_of(path, names, 0));
+        (*file, needed.filter(|it| it != file).collect())
+    };
+    names.iter().map(imported).collect()
 }
 
-/// Returns the names and symbols of a file, without comments, string literals and tests.
-fn tokens(text: &str) -> Vec<String> {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or("");
-    let text = text.replace("'\"'", "0").replace("'\\''", "0");
-    let mut rest = &*text;
-    let mut tokens = Vec::new();
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '/' if rest.starts_with("//") => {
-                rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
-                continue;
-            }
-            '"' => {
-                let mut escaped = false;
-                let end = rest.char_indices().skip(1).find(|&(_, c)| {
-                    let ends = c == '"' && !escaped;
-                    escaped = c == '\\' && !escaped;
-                    ends
-                });
-                rest = &rest[end.map_or(rest.len(), |(at, _)| at + 1)..];
-                continue;
-            }
-            ':' if rest.starts_with("::") => 2,
-            c if c.is_alphanumeric() || c == '_' => {
-                rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())
-            }
-            c => c.len_utf8(),
-        };
-        if !first.is_whitespace() {
-            tokens.push(rest[..length].to_string());
-        }
-        rest = &rest[length..];
-    }
-    tokens
+/// Finds the file that defines an item, following re-exports.
+fn file_of<'a>(path: &str, names: &BTreeMap<&'a str, Names>, depth: usize) -> Option<&'a str> {
+    let mut modules = std::iter::successors(Some(path), |it| it.rsplit_once("::").map(|it| it.0));
+    let (file, own) = modules.find_map(|module| names.get_key_value(module))?;
+    let item = path[file.len()..].trim_start_matches("::").split("::").next()?;
+    let passed_on = own.known.get(item).filter(|_| depth < 8);
+    passed_on.and_then(|to| file_of(to, names, depth + 1)).or(Some(*file))
 }
 
 /// Returns a cycle of files, with the first of them repeated at its end.
-fn circle(imports: &BTreeMap<Path, BTreeSet<Path>>) -> Option<Vec<String>> {
-    fn visit<'a>(
-        file: &'a Path,
-        imports: &'a BTreeMap<Path, BTreeSet<Path>>,
-        way: &mut Vec<&'a Path>,
-        done: &mut BTreeSet<&'a Path>,
-    ) -> Option<Vec<String>> {
-        if let Some(at) = way.iter().position(|it| *it == file) {
-            return Some(way[at..].iter().chain([&file]).map(|it| it.join("::")).collect());
-        }
-        if done.contains(file) {
-            return None;
-        }
-        way.push(file);
-        let found = imports.get(file).into_iter().flatten().find_map(|next| visit(next, imports, way, done));
-        way.pop();
-        done.insert(file);
-        found
+fn circle<'a>(mut left: BTreeMap<&'a str, &BTreeSet<&'a str>>) -> Option<Vec<&'a str>> {
+    // Whoever imports nobody that is left is in no cycle.
+    let next = |left: &BTreeMap<&'a str, &BTreeSet<&'a str>>, file: &str| {
+        left[file].iter().find(|to| left.contains_key(*to)).copied()
+    };
+    while let Some(free) = left.keys().copied().find(|file| next(&left, file).is_none()) {
+        left.remove(free);
     }
-    let mut done = BTreeSet::new();
-    imports.keys().find_map(|file| visit(file, imports, &mut Vec::new(), &mut done))
+    let mut way = vec![*left.keys().next()?];
+    loop {
+        let to = next(&left, way[way.len() - 1])?;
+        way.push(to);
+        if let Some(at) = way[..way.len() - 1].iter().position(|it| *it == to) {
+            return Some(way.split_off(at));
+        }
+    }
 }
