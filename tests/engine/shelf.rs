@@ -19,11 +19,6 @@ fn told(name: &str, spec: &Spec) -> String {
     };
     let yes = |holds: bool| if holds { "yes" } else { "no" }.to_string();
     let reserve_size = if reserve.piles == 0 { 0 } else { reserve.size };
-    let reserve_face = match reserve.face {
-        ReserveFace::Top => "t",
-        ReserveFace::All => "a",
-        ReserveFace::Last => "L",
-    };
     let (first, last) = (tableau.deal[0], tableau.deal[tableau.deal.len() - 1]);
     let sizes = match first == last {
         true => format!("{}x{first}", tableau.deal.len()),
@@ -31,44 +26,16 @@ fn told(name: &str, spec: &Spec) -> String {
     };
     let step = u8::from(first != last);
     assert!(tableau.deal.windows(2).all(|pair| pair[1] == pair[0] + step), "{name}");
-    let face = match tableau.face {
-        TableauFace::All => "u".to_string(),
-        TableauFace::Top => "t".to_string(),
-        TableauFace::Alternate => (0..first).rev().map(|i| if i % 2 == 0 { 'U' } else { 'D' }).collect(),
-    };
-    let put_up = match foundation.start {
-        Start::None => "0",
-        Start::One => "1",
-        Start::All => "all",
-    };
+    let start: &str = foundation.start.into();
     let base = match foundation.base {
-        Base::Dealt => format!("dealt/{put_up}"),
-        Base::Rank(rank) => format!("{rank}/{put_up}"),
+        Base::Dealt => format!("dealt {start}"),
+        Base::Rank(rank) => format!("{rank} {start}"),
         Base::Choice(ChoiceFrom::Reserve) => "choice reserve".to_string(),
         Base::Choice(ChoiceFrom::Dealt(cards)) => format!("choice {cards}"),
     };
-    let direction = match tableau.direction {
-        Direction::Down => "",
-        Direction::Up => "up ",
-        Direction::Same => "same ",
-    };
-    let suits = match tableau.build {
-        Build::AlternateColor => "AC",
-        Build::SameSuit => "SS",
-        Build::SameColor => "SC",
-        Build::Any => "RK",
-    };
-    let cut = match tableau.wrap {
-        Wrap::Full => "w",
-        Wrap::None => "-",
-        Wrap::ToBase => "base",
-    };
-    let unit = match tableau.unit {
-        MoveUnit::Single => "1",
-        MoveUnit::Whole => "W",
-        MoveUnit::SingleOrWhole => "1|W",
-        MoveUnit::Sequence => "Seq",
-    };
+    let build: [&str; 3] = [tableau.direction.into(), tableau.build.into(), tableau.wrap.into()];
+    let [reserve_face, face, unit, returns]: [&str; 4] =
+        [reserve.face.into(), tableau.face.into(), tableau.unit.into(), foundation.returns.into()];
     let rank = match spaces.rank {
         SpaceRank::Any => "any".to_string(),
         SpaceRank::Rank(rank) => rank.to_string(),
@@ -84,7 +51,7 @@ fn told(name: &str, spec: &Spec) -> String {
         format!("{}x{reserve_size} {reserve_face}", reserve.piles),
         format!("{sizes} {face}"),
         base,
-        format!("{direction}{suits} {cut}"),
+        build.join(" "),
         unit.to_string(),
         list(&spaces.auto),
         list(&spaces.while_reserve),
@@ -92,7 +59,7 @@ fn told(name: &str, spec: &Spec) -> String {
         rank,
         draw,
         stock.redeals.map_or("inf".to_string(), |redeals| redeals.to_string()),
-        if foundation.returns == Returns::Never { "no" } else { foundation.returns.into() }.to_string(),
+        returns.to_string(),
         yes(foundation.base_play == BasePlay::Forced),
         yes(stock.opening_draw),
         spec.stock_cards().to_string(),
