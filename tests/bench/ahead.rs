@@ -57,7 +57,6 @@ pub fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
     cards
 }
 
-/// Loads a script from its text.
 pub fn written(text: &str) -> Box<dyn Strategy> {
     let source = Arc::new(SourceText { name: "bench.rhai".into(), text: text.into() });
     Box::new(Script::new("bench", &source).expect("the script is sound"))

@@ -27,10 +27,8 @@ use saratoga::solver::{Effort, Goal, Solver};
 use saratoga::strategy::script::{Options, SHELF, Script};
 use saratoga::strategy::{self, Greedy, Strategy};
 
-/// A script of 200 lines.
 const LONG: &str = include_str!("long.rhai");
 
-/// Number of steps in the unit U.
 const STEPS: u64 = 200;
 
 /// Runs the steps of U `n` times: a shift, an exclusive or and a product, in one chain that no compiler can shorten.
@@ -59,21 +57,16 @@ impl<'a> Timed<'a> {
     }
 }
 
-/// A line of the table.
 struct Row {
     figure: String,
     value: f64,
     unit: &'static str,
-    /// The required bound.
     must: Option<f64>,
-    /// The desired bound.
     aim: Option<f64>,
-    /// Whether more is better.
     more: bool,
 }
 
 impl Row {
-    /// Returns whether the result meets a bound, if there is one.
     fn meets(&self, bound: Option<f64>) -> bool {
         bound.is_none_or(|bound| if self.more { self.value >= bound } else { self.value <= bound })
     }
@@ -162,7 +155,6 @@ fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
     Box::new(script.expect("the script is sound"))
 }
 
-/// Loads and compiles a script of 200 lines repeatedly.
 fn load_and_compile(rules: &Rules, source: &Arc<SourceText>, times: u64) {
     for _ in 0..times {
         let mut script = Script::new("long", source).expect("the script is sound");
@@ -190,7 +182,6 @@ fn best(timed: &[Timed<'_>], name: &str) -> f64 {
     timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best)
 }
 
-/// Returns all lines of the table.
 fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
     let best = |name: &str| best(timed, name);
     let unit = best("U");

@@ -17,7 +17,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns every Markdown file of the repository.
 fn documents() -> Vec<PathBuf> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -250,7 +249,6 @@ fn tests(folder: &str) -> String {
     out
 }
 
-/// Escapes bars in a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -266,7 +264,6 @@ fn keys() -> String {
     out
 }
 
-/// The limits of a script.
 fn limits() -> String {
     let mut out = String::from("| limit | value |\n|---|---|\n");
     for (what, most) in strategy::script::limits() {

@@ -4,13 +4,11 @@ use crate::common::program::{Lab, has, lines, number};
 
 const SMALL: &str = "--at 60 --patrons ordinary:70%,patient:30% -n 20000";
 
-/// Returns the cards of some games.
 fn decks(lab: &Lab, player: &str, games: &str) -> Vec<i64> {
     let shown = lab.good(&format!("replay canfield -s {player} --game {games} --seed 5 --json"));
     lines(&shown).iter().map(|game| game["cards"].as_i64().unwrap()).collect()
 }
 
-/// Writes a night with one deck a row.
 fn night(lab: &Lab, file: &str, cards: &[i64]) {
     let rows: String = cards.iter().map(|cards| format!("{cards}\n")).collect();
     lab.write(file, format!("cards\n{rows}"));

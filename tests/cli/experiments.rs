@@ -35,7 +35,6 @@ fn command(line: &str) -> &str {
     line.split_whitespace().next().unwrap()
 }
 
-/// Returns the commands with a report, from the help.
 fn experiments(lab: &Lab) -> Vec<String> {
     let help = lab.good("--help");
     let (_, commands) = help.split_once("\nCommands:\n").expect("the help lists the commands");
@@ -169,7 +168,6 @@ fn the_sample_is_current_to_the_byte() {
     assert!(valid(&schema(), &summary, "another key").is_err());
 }
 
-/// Commands, with options that mean the same and options of different runs.
 const RUNS: &str = include_str!("../data/same-runs.txt");
 
 #[test]

@@ -3,13 +3,11 @@
 
 use crate::common::program::{DECK, Lab, Ran, has};
 
-/// A script with a parameter.
 const MINE: &str =
     "const STOP = param(1, 0..=9);\nfn score(view, m) { if view.cards > STOP { -1 } else { 1 } }\n";
 const GUESTS: &str = "[[patron]]\nname = \"tourist\"\nstrategy = \"greedy\"\nshare = 60\n\
                       [[patron]]\nname = \"regular\"\nstrategy = \"./mine.rhai\"\nshare = 40\n";
 
-/// A folder with good and bad files.
 fn lab() -> Lab {
     let lab = Lab::with(&[
         ("empty.txt", "# nothing\n"),
@@ -39,6 +37,7 @@ fn lab() -> Lab {
         std::fs::create_dir_all(lab.at(within)).unwrap();
     }
     lab.write("latin.txt", b"8S\nab\xff");
+    lab.write("latin.toml", b"name = \"x\"\nabout = \"\xff\"\n");
     lab
 }
 
@@ -60,7 +59,6 @@ fn faults_are_told_before_anything_is_played() {
     assert_eq!(lab.read("theirs/run.blocks"), "a film");
 }
 
-/// Returns the error of a script that fails while it plays.
 fn failed(lab: &Lab, line: &str) -> Ran {
     let ran = lab.run(line);
     assert_eq!(ran.code, Some(1), "{line}: {}", ran.err);

@@ -13,7 +13,6 @@ use crate::common::program::{Lab, has, run_in};
 const LINE: &str = "simulate -n 4000";
 const SECOND: &str = "out/shard-2-of-2.blocks";
 
-/// Makes shards of a run in a folder.
 fn shards(lab: &Lab, line: &str, which: &[&str], folder: &str) {
     for shard in which {
         lab.good(&format!("{line} --shard {shard} --out {folder} -q"));
@@ -41,7 +40,6 @@ fn follow(lab: &Lab, told: &str) {
     lab.good(&format!("{line} -q"));
 }
 
-/// Returns the offset and size of each block in a file.
 fn blocks(file: &Path) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     let mut copies = Copies::default();
@@ -49,7 +47,6 @@ fn blocks(file: &Path) -> Vec<(usize, usize)> {
     all
 }
 
-/// Changes a byte of a file.
 fn flip(file: &Path, at: usize) {
     let mut bytes = fs::read(file).unwrap();
     bytes[at] ^= 1;

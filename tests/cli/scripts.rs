@@ -150,7 +150,6 @@ fn tested(positions: &str) -> Ran {
     lab.run("scripts test ./mine.toml")
 }
 
-/// Writes a position of the records.
 fn position(line: u32, at: u32, more: &str) -> String {
     format!("[[position]]\nrecord = \"games.jsonl\"\nline = {line}\nmove = {at}\n{more}\n")
 }

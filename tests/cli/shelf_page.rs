@@ -12,7 +12,6 @@ use crate::common::program::{Lab, columns, has, list, names, number};
 
 const GAMES: &str = "rules page -n 20 --patient-games 3 --matches 2";
 
-/// Returns the item of a list that has this id.
 fn of<'a>(items: &'a Value, id: &str) -> &'a Value {
     list(items).iter().find(|it| it["id"] == id).unwrap()
 }

@@ -15,7 +15,6 @@ use saratoga::stats::{Estimate, House, Moments, Precision, Tally, Term, offer, s
 pub struct Truth {
     pub name: String,
     pub casino: Casino,
-    /// Number of games by cards.
     pub games: Vec<u64>,
 }
 
@@ -30,7 +29,6 @@ pub struct Covered {
     pub below: u64,
     /// Sum of the finite widths.
     pub width: f64,
-    /// Sum of the games.
     pub games: u64,
 }
 
@@ -50,7 +48,6 @@ impl Covered {
     }
 }
 
-/// All quantities of a case.
 #[derive(Clone, Debug, Default)]
 pub struct Study(pub Vec<Covered>);
 
@@ -112,7 +109,6 @@ impl Truth {
         saratoga::stats::payout(&self.casino, cards, self.games.len() - 1) as f64
     }
 
-    /// Returns the true edge.
     pub fn edge(&self) -> f64 {
         1.0 - self.mean(|cards| self.paid(cards)) / self.casino.stake as f64
     }
@@ -128,7 +124,6 @@ impl Truth {
         );
     }
 
-    /// Returns the generator of one sample.
     pub fn generator(&self, number: u64) -> ChaCha8Rng {
         generator(19, number, Purpose::Bootstrap)
     }

@@ -10,7 +10,6 @@ use super::coverage::{PROGRAM, Study, Truth};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A night of a ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Night {
     /// The price of a deck and the bank, in cents.

@@ -14,7 +14,6 @@ pub fn batch(entries: Vec<Matchup<'_>>, seed: u64, games: Range<u64>, threads: u
     Batch { entries, seed, games, precision: None, workers: Workers::new(threads), each_game: false }
 }
 
-/// Keeps every game of every entry.
 #[derive(Default)]
 pub struct Games(pub Vec<Vec<Outcome>>);
 
@@ -35,7 +34,6 @@ pub fn every_game(batch: Batch<'_>) -> Result<(Vec<Vec<Outcome>>, Finished), Bat
     Ok((games.0, finished))
 }
 
-/// Rulesets, each with a strategy.
 pub struct Sides {
     pub rules: Vec<Loaded>,
     pub strategies: Vec<StrategySource>,

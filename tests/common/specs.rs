@@ -3,7 +3,6 @@
 use saratoga::cards::{Purpose, Rank, below, generator};
 use saratoga::rules::*;
 
-/// Everything that may fill a space.
 pub const FILLERS: [Filler; 5] =
     [Filler::Reserve, Filler::Waste, Filler::Stock, Filler::Tableau, Filler::Foundation];
 

@@ -5,7 +5,6 @@ use saratoga::cards::{Deck, Purpose, below, generator};
 use saratoga::game::{Game, MoveList, SeededChance};
 use saratoga::rules::{self, Rules};
 
-/// Returns every ruleset of the shelf with its name.
 pub fn shelf() -> Vec<(&'static str, Rules)> {
     rules::shelf().iter().map(|&(name, _)| (name, rules::load(name).unwrap().rules)).collect()
 }
@@ -27,7 +26,6 @@ pub struct Whim {
 }
 
 impl Whim {
-    /// Creates a player whose choices follow from a seed.
     pub fn new(seed: u64, up: u32, dither: u32) -> Whim {
         Whim { rng: generator(seed, 0, Purpose::Strategy), up, dither, turn: 0 }
     }
@@ -37,7 +35,6 @@ impl Whim {
         below(&mut self.rng, n as u32) as usize
     }
 
-    /// Returns the index of one of the moves.
     pub fn choose(&mut self, moves: &MoveList) -> usize {
         let inside =
             |i: &usize| moves[*i].to_tableau() && (moves[*i].from_tableau() || moves[*i].from_foundation());

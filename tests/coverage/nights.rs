@@ -42,7 +42,6 @@ pub fn all<E>(
     Ok(())
 }
 
-/// Returns the names of the cases.
 pub fn cases() -> impl Iterator<Item = &'static str> {
     CASES.iter().map(|case| case.0)
 }

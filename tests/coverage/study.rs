@@ -46,7 +46,6 @@ fn ruleset(name: &str) -> Result<Loaded, Failed> {
     loaded.map_err(|faults| format!("{name}: {faults:?}").into())
 }
 
-/// Plays games of greedy.
 pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
     let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
     let strategy = || source.instantiate();
@@ -67,7 +66,6 @@ fn line(truth: &Truth) -> String {
 /// Results of one case: its name, its games, the quantities.
 type Row = (String, String, Study);
 
-/// The parts that can be studied separately.
 const PARTS: [&str; 6] = ["games", "stages", "sweeps", "contests", "nights", "variants"];
 
 fn main() -> Result<(), Failed> {
@@ -144,7 +142,6 @@ fn games(folder: &Path, quick: bool) -> Result<Vec<Row>, Failed> {
     Ok(rows)
 }
 
-/// Reads the stored truths.
 fn truths(folder: &Path) -> Result<Vec<Truth>, Failed> {
     let text = fs::read_to_string(folder.join("truth.tsv"))?;
     Ok(text.lines().filter_map(Truth::read).collect())
@@ -185,7 +182,6 @@ fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Draws the chart of the stored results.
 fn draw(folder: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(folder.join("coverage.tsv"))?;
     let mut points = Vec::new();

@@ -13,7 +13,6 @@ use saratoga::strategy::load as load_strategy;
 use super::coverage::{PROGRAM, Study};
 use super::{Failed, NEVER, played};
 
-/// Keeps every game.
 struct Games(Vec<Outcome>);
 
 impl Watcher for Games {

@@ -132,7 +132,6 @@ impl Program {
         all
     }
 
-    /// Executes a legal command.
     fn command(&mut self, word: &str) {
         let pile = |at: &str| at[1..2].parse::<usize>().unwrap() - 1;
         if let Some((from, to)) = word.split_once('>') {

@@ -15,7 +15,6 @@ use saratoga::strategy;
 /// One line of a match: microseconds, seat, and what happened.
 type Line = (u64, usize, String);
 
-/// Writes the events of a match.
 #[derive(Default)]
 struct Writer(Vec<Line>);
 

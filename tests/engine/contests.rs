@@ -91,7 +91,6 @@ fn all_cards_are_accounted_for_and_every_table_ends() {
     assert!(matches >= 30 && accountant.looks > 3_500, "{matches} matches, {} looks", accountant.looks);
 }
 
-/// Plays matches of greedy players.
 fn outcomes(contest: &ContestSpec, spec: Spec, matches: u64) -> (Vec<MatchOutcome>, ContestTally) {
     let rules = Rules::new(spec).unwrap();
     let mut arena = Arena::new(contest, &rules, players(&vec!["greedy"; contest.players.len()]));

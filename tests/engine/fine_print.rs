@@ -23,7 +23,6 @@ struct Row {
     expected: Vec<(usize, String, String)>,
 }
 
-/// Returns the rows of the file.
 fn rows(text: &str) -> Vec<Row> {
     let (mut rows, mut row) = (Vec::new(), Row::default());
     for (line, key, value) in entries(text) {

@@ -12,7 +12,6 @@ use saratoga::cards::Suit;
 use saratoga::game::{End, Game, PlayerState, SeededChance, View};
 use saratoga::rules::*;
 
-/// Number of numbered rulesets compared.
 const NUMBERED: u64 = 250;
 
 /// Players who go up when they can, who move cards around, who draw through the stock, and mixtures.

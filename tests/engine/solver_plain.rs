@@ -46,7 +46,6 @@ fn plain_most(rules: &Rules, table: &Table, ahead: usize) -> Option<usize> {
     Some(most)
 }
 
-/// Statistics of the comparison.
 #[derive(Default, Debug)]
 struct Compared {
     positions: usize,

@@ -35,7 +35,6 @@ fn batch(
     simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
 }
 
-/// Writes the games of a batch as CSV.
 struct Rows<'a>(GamesCsv<'a, Vec<u8>>);
 
 impl Watcher for Rows<'_> {

@@ -3,7 +3,6 @@
 use saratoga::diagnostic::Diagnostic;
 use saratoga::rules::{self, Change, Draw, Filler, Loaded, Roll, Spec};
 
-/// Keys, each with its new value.
 type Changes<'a> = &'a [(&'a str, &'a str)];
 
 fn vary(base: &str, changes: Changes<'_>) -> Result<Loaded, Vec<Diagnostic>> {

@@ -7,13 +7,11 @@ use saratoga::game::End;
 use saratoga::rules::{self, Rules};
 use saratoga::strategy::script::Script;
 
-/// Number of scripts that play, at the usual size.
 const SCRIPTS: u32 = 250;
 
 /// A script that uses more operations at a decision would take too long.
 const QUICK: u64 = 1_000;
 
-/// Games of each script on each of its rulesets.
 const GAMES: u64 = 3;
 
 struct Table {

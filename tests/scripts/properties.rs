@@ -15,7 +15,6 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 /// Stack size of the threads that try inputs: the same as that of the program's own threads.
 const STACK: usize = 64 << 20;
 
-/// Returns the files of a property's corpus, by name.
 fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -98,9 +97,7 @@ fn every_property_has_its_fuzz_target() {
     assert_eq!(found, names);
 }
 
-/// Number of scripts that are run in another process too.
 const SCRIPTS: u64 = 40;
-/// File for the answers of the other process.
 const ANSWERS: &str = "SARATOGA_ANSWERS";
 
 fn all_answers() -> String {

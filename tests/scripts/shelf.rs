@@ -76,5 +76,4 @@ fn the_shelfs_scripts_play_the_same_games_both_ways() {
 
 const SEED: Seed = 2026;
 
-/// Number of consecutive games.
 const BLOCK: u64 = 50;

@@ -35,7 +35,6 @@ fn made(folder: &Path, shard: Option<Shard>) -> PathBuf {
     path
 }
 
-/// Returns where each block of a file begins and ends.
 fn blocks(path: &Path) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     scan_blocks(path, &mut Copies::default(), |_, (at, length), _| {

@@ -17,7 +17,6 @@ use crate::common::scale::scale;
 const DEALS: usize = 1 << 15;
 /// Runs use whole numbers, so everything is counted in tenths of a card.
 const TENTHS: i64 = 10;
-/// Maximum number of deals in a run.
 const BUDGET: u64 = 1_000_000;
 
 /// Differences in cards between `hoarder` and `greedy` on the same deals of Canfield.
@@ -27,7 +26,6 @@ static DIFFERENCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
     games[0].iter().zip(&games[1]).map(|(a, b)| i64::from(a.cards) - i64::from(b.cards)).collect()
 });
 
-/// Result of a run of the test.
 struct Run {
     verdict: Option<Verdict>,
     games: u64,

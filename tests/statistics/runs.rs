@@ -52,7 +52,6 @@ impl Tables {
         simulate(&self.batch(games, threads), &NEVER, &mut ()).unwrap()
     }
 
-    /// The result of a run as JSON.
     fn json(&self, finished: &Finished) -> String {
         let names = self.0.iter().zip(["greedy", "random"]);
         let names = names.map(|((loaded, _), strategy)| (&*loaded.id, strategy, loaded.rules.spec()));
@@ -161,7 +160,6 @@ impl<F: FnMut(&View<'_>) -> Result<(), StrategyError>> Strategy for Shaky<F> {
     }
 }
 
-/// Panics when the base card is an ace.
 fn panicking() -> Box<dyn Strategy> {
     Box::new(Shaky(|view: &View<'_>| {
         assert!(view.base() != Some(Rank::ACE), "an ace");

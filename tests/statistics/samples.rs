@@ -64,7 +64,6 @@ impl Sample {
         Sample { rules, strategy: strategy.into(), summary, night }
     }
 
-    /// The same games at another price.
     pub fn sold_at(mut self, stake: i64) -> Sample {
         self.rules.casino.stake = stake;
         Sample::of(self.rules, &self.strategy, &self.summary.histogram)
@@ -154,7 +153,6 @@ pub fn run(command: &str, rules: Vec<RunRules>, strategies: &[&str]) -> Run {
     }
 }
 
-/// A run with its result.
 #[derive(Debug)]
 pub struct Played {
     pub run: Run,
@@ -167,7 +165,6 @@ impl Played {
     }
 }
 
-/// Returns a run of these samples.
 pub fn report(samples: Vec<Sample>) -> Played {
     let rules = |it: &Sample| {
         let (name, text) = (&it.rules.name, "name = \"canfield\" # <&>\n[stock]\ndraw = 3\n");

@@ -48,7 +48,6 @@ fn play(batch: &SweepBatch<'_>, so_far: &mut SoFar, steps: usize, threads: usize
     told
 }
 
-/// Plays to the end.
 fn played(batch: &SweepBatch<'_>) -> SoFar {
     let mut so_far = SoFar::new(batch).unwrap();
     play(batch, &mut so_far, usize::MAX, 2);

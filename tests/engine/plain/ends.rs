@@ -7,7 +7,6 @@ use saratoga::rules::{BasePlay, Draw, OnRedeal, Roll, Spec};
 
 use super::{PCard, PlainGame};
 
-/// One pass through the stock so far.
 #[derive(Clone, Debug)]
 struct Pass {
     number: u32,
@@ -20,7 +19,6 @@ struct Pass {
 pub struct PlainEnds {
     passes: Vec<Pass>,
     moves: u32,
-    /// Cards that have been on a foundation.
     been_up: HashSet<PCard>,
     /// Positions after each play since the last progress.
     stood: Vec<PlainGame>,
@@ -31,7 +29,6 @@ pub struct PlainEnds {
 }
 
 impl PlainEnds {
-    /// Starts with the opening position.
     pub fn begin(spec: &Spec, game: &PlainGame) -> PlainEnds {
         let been_up = game.foundations.iter().flatten().copied().collect();
         let (passes, stood, tops) = (vec![], vec![], HashSet::new());

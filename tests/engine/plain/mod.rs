@@ -64,7 +64,6 @@ pub struct PlainGame {
 }
 
 impl PlainGame {
-    /// Determines the packet of the pass that begins.
     fn begin_pass(&mut self, spec: &Spec, chance: &mut dyn Chance) {
         match &spec.stock.draw {
             Draw::ByPass(sizes) => {
@@ -127,7 +126,6 @@ impl PlainGame {
         self.apply(spec, found, chance);
     }
 
-    /// Plays a legal move.
     pub fn apply(&mut self, spec: &Spec, m: PMove, chance: &mut dyn Chance) {
         match m {
             PMove::Draw => self.draw(spec, chance),
@@ -150,7 +148,6 @@ impl PlainGame {
         }
     }
 
-    /// Takes cards off a place, the lowest first.
     fn take(&mut self, from: Place, count: usize) -> Vec<PCard> {
         let missing = "the move is legal";
         match from {
@@ -258,7 +255,6 @@ impl PlainGame {
         suits && ranks
     }
 
-    /// Returns every card.
     pub fn cards(&self) -> impl Iterator<Item = PCard> + '_ {
         let piles = self.piles.iter().flatten().map(|(card, _)| card);
         let several = self.reserves.iter().chain(&self.foundations).flatten();

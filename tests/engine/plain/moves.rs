@@ -12,18 +12,15 @@ pub enum Place {
     Pile(usize),
     Stock,
     Foundation(usize),
-    /// One of the cards dealt to choose the base card from.
     Offered(usize),
 }
 
-/// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PMove {
     /// One card to the foundations.
     Up {
         from: Place,
     },
-    /// Cards to pile `to`.
     Lay {
         from: Place,
         to: usize,
@@ -127,7 +124,6 @@ impl PlainGame {
         moves
     }
 
-    /// Returns the playable tops of the reserves.
     fn open_reserves(&self, spec: &Spec) -> Vec<(Place, PCard)> {
         let mut open = Vec::new();
         for (i, reserve) in self.reserves.iter().enumerate() {

@@ -24,7 +24,6 @@ fn suit_letter(suit: u8) -> char {
 }
 
 impl PlainGame {
-    /// Returns a move in the notation of records.
     pub fn write_move(&self, m: PMove) -> String {
         match m {
             PMove::Up { from } => format!("{}>F", self.write_place(from)),

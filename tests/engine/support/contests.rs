@@ -3,7 +3,6 @@
 use saratoga::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use saratoga::rules::{self, Spec};
 
-/// Returns a ruleset of the shelf.
 fn spec(name: &str) -> Spec {
     rules::load(name).unwrap_or_else(|e| panic!("{e}")).rules.spec().clone()
 }

@@ -3,11 +3,9 @@
 use saratoga::cards::Card;
 use saratoga::rules::*;
 
-/// A position ready to be dealt.
 pub struct Layout {
     /// The rules, with the layout's reserve and piles.
     pub rules: Rules,
-    /// The deck that deals it.
     pub deck: Vec<Card>,
 }
 

@@ -13,7 +13,6 @@ use saratoga::cards::Card;
 use saratoga::game::{Chance, MoveList, Table, View};
 use saratoga::rules::Rules;
 
-/// Returns the moves of a list in notation.
 pub fn words(rules: &Rules, moves: &MoveList) -> Vec<String> {
     moves.iter().map(|m| m.notation(rules.spec().reserve.piles.into())).collect()
 }
@@ -83,7 +82,6 @@ pub struct Told {
 }
 
 impl Told {
-    /// Creates dice that show these faces in turn.
     pub fn new(faces: &[u8]) -> Told {
         Told { faces: faces.to_vec(), rolled: 0, asked: String::new() }
     }

@@ -6,7 +6,6 @@ use saratoga::rules::Spec;
 use crate::common::specs::build;
 pub use crate::common::specs::{FILLERS, numbered};
 
-/// Maximum number of choices made by [`build`].
 const CHOICES: usize = 64;
 
 /// Rulesets that shrink towards Canfield key by key.

@@ -97,7 +97,6 @@ fn mutated(choices: &mut Choices<'_>) -> (Vec<u8>, bool) {
     (file, forged)
 }
 
-/// Changes bytes of a block, and updates its checksum.
 fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
     let Some(mut at) = file.iter().position(|&byte| byte == b'\n').map(|at| at + 1) else { return false };
     let mut frames = Vec::new();

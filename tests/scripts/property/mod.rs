@@ -15,7 +15,6 @@ pub use scripts::{
 };
 pub use texts::{contests_never_panic, deals_never_panic, rules_never_panic, ruleset};
 
-/// A property of bytes.
 pub type Property = fn(&[u8]);
 
 /// Every property with its name, which is also that of its fuzz target and of its corpus folder.
@@ -33,7 +32,6 @@ pub const PROPERTIES: [(&str, Property); 8] = [
 /// First byte of an input that is not text: the rest are choices for a generator. No text begins with it.
 pub const CHOICES: u8 = 0xFF;
 
-/// Converts an input to text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -71,7 +69,6 @@ impl<'a> Choices<'a> {
         of[self.below(of.len())]
     }
 
-    /// Returns a seed.
     pub fn number(&mut self) -> u64 {
         (0..8).fold(0, |number, _| number << 8 | u64::from(self.byte()))
     }
@@ -93,7 +90,6 @@ fn within<T>(promised: Duration, what: &str, run: impl FnOnce() -> T) -> T {
     value
 }
 
-/// Returns the processor time used by this thread.
 fn core_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))

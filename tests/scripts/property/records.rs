@@ -123,7 +123,6 @@ fn mutated(choices: &mut Choices<'_>) -> String {
     serde_json::to_string(&record).expect("a record is written")
 }
 
-/// Words that are sometimes put into a record.
 const WORDS: [&str; 19] = [
     "draw", "redeal", "R>F", "W>F", "W>T1", "T1>T2x1", "T2>F", "roll:1", "roll:3", "roll:9", "shuffle:",
     "S>T1", "C1>F", "C3>F", "R2>F", "R4>T1", "FS>T1", "FS2>T1", "x",

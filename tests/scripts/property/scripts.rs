@@ -45,7 +45,6 @@ fn some_positions(text: &str, number: usize) -> Vec<&'static Position> {
     (0..number).map(|i| &all[(first % all.len() + i * (all.len() / number + 1)) % all.len()]).collect()
 }
 
-/// Returns the random numbers for a position.
 fn rng(position: &Position) -> PlayerState {
     PlayerState::new(5, position.legal.len() as u64)
 }

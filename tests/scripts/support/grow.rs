@@ -9,7 +9,6 @@ use saratoga::cards::{Purpose, below, generator};
 
 use super::names::{NAMES, Name};
 
-/// A random script.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Random {
     pub text: String,
@@ -28,9 +27,7 @@ impl fmt::Debug for Random {
 
 const TEXT: &str = include_str!("../../data/script-grammar.txt");
 
-/// An alternative of a section.
 pub struct Line {
-    /// Its number in the file.
     pub number: usize,
     /// 0 for a line that only some scripts have.
     weight: usize,
@@ -39,7 +36,6 @@ pub struct Line {
     pub text: &'static str,
 }
 
-/// The sections of the grammar.
 pub static GRAMMAR: LazyLock<BTreeMap<&'static str, Vec<Line>>> = LazyLock::new(|| {
     let (mut sections, mut name) = (BTreeMap::<_, Vec<Line>>::new(), "");
     let lines = (1..).zip(TEXT.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
@@ -60,7 +56,6 @@ pub static GRAMMAR: LazyLock<BTreeMap<&'static str, Vec<Line>>> = LazyLock::new(
     sections
 });
 
-/// A variable in scope.
 #[derive(Clone)]
 struct Local {
     name: String,
@@ -86,7 +81,6 @@ struct Function {
     layer: Layer,
 }
 
-/// Generates one script from choices.
 struct Grow<P> {
     pick: P,
     scope: Vec<Local>,
@@ -99,7 +93,6 @@ struct Grow<P> {
     risk: usize,
     mixed: bool,
     ahead: bool,
-    /// Number of enclosing loops.
     loops: u32,
     /// Number of calls of functions that count down, so far.
     counted: u32,
@@ -109,7 +102,6 @@ struct Grow<P> {
     lines: Vec<usize>,
 }
 
-/// Returns the script of a number.
 pub fn script(number: u64) -> Random {
     let mut rng = generator(number, 0, Purpose::Strategy);
     grown(|n| below(&mut rng, n as u32) as usize)
@@ -297,7 +289,6 @@ impl<P: FnMut(usize) -> usize> Grow<P> {
         }
     }
 
-    /// Returns an expression of a type.
     fn typed(&mut self, ty: &'static str, depth: u32) -> String {
         self.fuel -= 1;
         if depth == 0 || self.fuel <= 0 { self.leaf(ty) } else { self.section(ty, ty, depth) }

@@ -29,18 +29,15 @@ pub struct Both {
     pub whole: bool,
     /// Whether it has a `score`, rather than a `choose`.
     scores: bool,
-    /// Whether it has a `stage`.
     staged: bool,
     /// Operations of the last answer, as the interpreter counts them.
     pub operations: u64,
 }
 
-/// Returns the text of a script.
 pub fn source(text: &str) -> Arc<SourceText> {
     Arc::new(SourceText { name: "both.rhai".into(), text: text.into() })
 }
 
-/// Loads a script from its text.
 pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     let source = source(text);
     let compiled = Script::new("both", &source);
@@ -68,7 +65,6 @@ pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     }
 }
 
-/// A difference between two answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     pub way: &'static str,
@@ -119,33 +115,25 @@ pub fn left(script: &Script) -> Vec<(String, usize, String)> {
         .collect()
 }
 
-/// The answer of a script in a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer<T> {
-    /// The answer, or its fault.
     pub given: Result<T, StrategyError>,
-    /// State of its random numbers afterwards.
     pub luck: u32,
-    /// Its memory afterwards.
     pub memory: Vec<i64>,
-    /// Its output.
     pub printed: String,
 }
 
 impl Both {
-    /// Decides in a position both ways.
     pub fn decide(&mut self, position: &Position) -> Result<Answer<Option<usize>>, Difference> {
         let asked = self.ask(position, |script, rng| script.decide(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
-    /// Scores all moves of a position both ways.
     pub fn scores(&mut self, position: &Position) -> Result<Answer<Option<Vec<i64>>>, Difference> {
         let asked = self.ask(position, |script, rng| script.scores(&position.view(rng), &position.legal));
         self.counted(position, asked?)
     }
 
-    /// Asks for a stage of a stake both ways.
     pub fn stage(&mut self, position: &Position, at: StageAt, cost: i64) -> Result<Answer<bool>, Difference> {
         self.ask(position, |script, rng| script.stage(&position.view(rng), &position.legal, at, cost))
             .map(|(answer, _)| answer)
@@ -233,7 +221,6 @@ impl<'r> Games<'r> {
         (played, sum.0.finish())
     }
 
-    /// Plays a game without an observer.
     pub fn unwatched(&mut self, game: u64) -> Result<Outcome, GameError> {
         self.player.play(self.seed, game)
     }

@@ -8,9 +8,7 @@ use saratoga::strategy::script::definitions;
 /// A property or method. The types are those of the grammar of random scripts.
 #[derive(Clone, Debug)]
 pub struct Name {
-    /// The kind of value that has it.
     pub owner: &'static str,
-    /// Its name.
     pub word: String,
     /// Whether it is a property, written without brackets.
     pub property: bool,
@@ -20,7 +18,6 @@ pub struct Name {
     pub returns: &'static str,
 }
 
-/// All names.
 pub static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     definitions().lines().filter_map(|line| line.strip_prefix("fn ")).filter_map(read).collect()
 });

@@ -10,9 +10,7 @@ use saratoga::rules::{Rules, Stage};
 
 use crate::common::{self, Whim, specs};
 
-/// A position with its legal moves.
 pub struct Position {
-    /// Its origin, for messages.
     pub from: String,
     snapshot: Snapshot,
     /// The legal moves; empty if a stage of a stake is offered before anything is visible.
@@ -53,7 +51,6 @@ pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
     all
 }
 
-/// Returns positions of one random game.
 pub fn positions_of(name: &str, rules: &Rules, seed: u64, number: usize) -> Vec<Position> {
     let mut all = Vec::new();
     alone(name, rules, seed, number, &mut all);
