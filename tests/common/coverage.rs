@@ -37,13 +37,13 @@ impl Covered {
         1.0 - (self.above + self.below) as f64 / self.samples.max(1) as f64
     }
 
-    fn add(&mut self, e: (f64, f64), truth: f64, games: u64) {
+    fn add(&mut self, e: Estimate, truth: f64, games: u64) {
         // An exact hit must not be missed because of rounding.
         let slack = 1e-12 * truth.abs();
         self.samples += 1;
-        self.above += u64::from(e.0 > truth + slack);
-        self.below += u64::from(e.1 < truth - slack);
-        self.width += if (e.1 - e.0).is_finite() { e.1 - e.0 } else { 0.0 };
+        self.above += u64::from(e.low > truth + slack);
+        self.below += u64::from(e.high < truth - slack);
+        self.width += Some(e.high - e.low).filter(|width| width.is_finite()).unwrap_or(0.0);
         self.games += games;
     }
 }
@@ -52,7 +52,7 @@ impl Covered {
 pub struct Study(pub Vec<Covered>);
 
 impl Study {
-    pub fn add(&mut self, figure: &'static str, method: &'static str, e: (f64, f64), truth: f64, games: u64) {
+    pub fn add(&mut self, figure: &'static str, method: &'static str, e: Estimate, truth: f64, games: u64) {
         let place = self.0.iter().position(|it| it.figure == figure && it.method == method);
         let place = place.unwrap_or_else(|| {
             self.0.push(Covered { figure, method, ..Covered::default() });
@@ -69,10 +69,6 @@ impl Study {
 /// Name of the program's method, shown beside the others.
 pub const PROGRAM: &str = "program";
 pub const STUDENT: &str = "Student";
-
-fn ends(e: Estimate) -> (f64, f64) {
-    (e.low, e.high)
-}
 
 impl Truth {
     /// Parses a line of the data: name, stake, pay for a card and for a win, then games by cards.
@@ -176,19 +172,13 @@ impl Truth {
     fn edges(&self, tally: &Tally, study: &mut Study) {
         let (games, truth, stake) = (tally.games(), self.edge(), self.casino.stake as f64);
         if let Some(edge) = House::new(tally, &self.casino).edge() {
-            study.add("house edge", PROGRAM, ends(edge), truth, games);
+            study.add("house edge", PROGRAM, edge, truth, games);
         }
         let paid = tally.histogram().iter().enumerate();
         let moments = Moments::of(paid.map(|(cards, &n)| (self.paid(cards), n as i64)));
         let half = student(games as f64 - 1.0) * moments.sd / (games as f64).sqrt();
-        let edge = |paid: f64| 1.0 - paid / stake;
-        study.add(
-            "house edge",
-            STUDENT,
-            (edge(moments.mean + half), edge(moments.mean - half)),
-            truth,
-            games,
-        );
+        let [high, value, low] = [-half, 0.0, half].map(|off| 1.0 - (moments.mean + off) / stake);
+        study.add("house edge", STUDENT, Estimate { value, low, high }, truth, games);
     }
 
     fn look(&self, tally: &Tally, spec: &Spec, study: &mut Study) {
@@ -197,10 +187,10 @@ impl Truth {
         let wins = self.mean(|cards| f64::from(u8::from(cards == all)));
         self.edges(tally, study);
         let summary = summarize(tally, spec, Vec::new());
-        study.add("win rate", PROGRAM, ends(summary.win_rate), wins, games);
-        study.add("mean cards", PROGRAM, ends(summary.cards), self.mean(|cards| cards as f64), games);
+        study.add("win rate", PROGRAM, summary.win_rate, wins, games);
+        study.add("mean cards", PROGRAM, summary.cards, self.mean(|cards| cards as f64), games);
         let profit = self.mean(|cards| f64::from(u8::from(self.paid(cards) > self.casino.stake as f64)));
-        study.add("profit share", PROGRAM, ends(summary.hit_frequency), profit, games);
+        study.add("profit share", PROGRAM, summary.hit_frequency, profit, games);
         // The value of each term for an edge of 5%.
         let stake = self.casino.stake as f64;
         let others = |term: Term| {
@@ -228,7 +218,7 @@ impl Truth {
                 Err(_) => continue,
             };
             if truth.is_finite() {
-                study.add(figure, PROGRAM, ends(exact), truth, games);
+                study.add(figure, PROGRAM, exact, truth, games);
             }
         }
     }

@@ -40,7 +40,7 @@ impl Night {
         });
         let mut study = Study::default();
         for ((figure, e), (_, truth)) in found.iter().flat_map(|it| it.iter().zip(figures(&whole))) {
-            study.add(figure, PROGRAM, (e.low, e.high), truth.value, games);
+            study.add(figure, PROGRAM, *e, truth.value, games);
         }
         study
     }

@@ -2,18 +2,18 @@
 
 use saratoga::cards::{Purpose, below, generator};
 use saratoga::contest::load;
-use saratoga::lab::Workers;
-use saratoga::lab::{ContestBatch, MakeStrategy, contest};
+use saratoga::lab::{ContestBatch, MakeStrategy, Workers, contest};
 use saratoga::stats::{ContestTally, Estimate};
 
+use super::Row;
 use super::coverage::{PROGRAM, Study};
-use super::{Failed, NEVER};
+use super::play::NEVER;
 
-pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
+pub fn all(quick: bool) -> Vec<Row> {
     let samples = if quick { 100 } else { 2_000 };
     let mut all = Vec::new();
     for name in ["racing-demon", "exorcism-competition"] {
-        let loaded = load(name).map_err(|fault| format!("{name}: {fault:?}"))?;
+        let loaded = load(name).unwrap();
         let makers: Vec<_> = loaded.strategies.iter().map(|it| move || it.instantiate()).collect();
         let strategies: Vec<MakeStrategy<'_>> = makers.iter().map(|make| make as MakeStrategy<'_>).collect();
         let batch = ContestBatch {
@@ -25,9 +25,8 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
             workers: Workers::new(1),
         };
         let mut matches = Vec::new();
-        let truth = contest(&batch, &NEVER, &mut |_, played| matches.extend_from_slice(played))?
-            .tally
-            .summarize(&loaded.spec);
+        let played = contest(&batch, &NEVER, &mut |_, played| matches.extend_from_slice(played));
+        let truth = played.unwrap().tally.summarize(&loaded.spec);
         for n in [20, 100, 1_000] {
             let mut study = Study::default();
             for number in 0..samples {
@@ -35,12 +34,11 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
                 let mut tally = ContestTally::new(&loaded.spec);
                 (0..n).for_each(|_| tally.add(&matches[below(&mut rng, matches.len() as u32) as usize]));
                 let found = tally.summarize(&loaded.spec);
-                let mut add =
-                    |figure, e: Estimate, truth| study.add(figure, PROGRAM, (e.low, e.high), truth, n);
+                let mut add = |figure, e: Estimate, truth| study.add(figure, PROGRAM, e, truth, n);
                 let mut worst = (Estimate { value: 0.0, low: 0.0, high: 0.0 }, 0.0);
                 for (side, truth) in found.sides.iter().zip(&truth.sides) {
-                    add("win rate of a side", side.win_rate, truth.win_rate.value);
                     let truth = truth.win_rate.value;
+                    add("win rate of a side", side.win_rate, truth);
                     if side.at_once.low > truth || side.at_once.high < truth {
                         worst = (side.at_once, truth);
                     }
@@ -56,5 +54,5 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
             all.push((name.to_string(), n.to_string(), study));
         }
     }
-    Ok(all)
+    all
 }

@@ -14,46 +14,34 @@ mod coverage;
 #[path = "../common/nights.rs"]
 mod night;
 mod nights;
+#[path = "../common/play.rs"]
+mod play;
 mod sweeps;
 mod variants;
 
-use saratoga::lab::Workers;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use coverage::{PROGRAM, Study, Truth};
+use play::{NEVER, batch};
 use saratoga::chart::Theme;
-use saratoga::lab::{Batch, Matchup, simulate};
+use saratoga::lab::{Matchup, simulate};
 use saratoga::report::{CoveragePoint, coverage_chart};
 use saratoga::rules::{Casino, Loaded, load, parse_text};
 use saratoga::stats::{Precision, Tally};
-use saratoga::strategy::load as load_strategy;
-
-type Failed = Box<dyn std::error::Error>;
+use saratoga::strategy::{Greedy, Strategy};
 
 /// The case in which a win is rare and pays much.
 const JACKPOT: &str =
     "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 30\npays_for_win = 50000\n";
 
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-fn ruleset(name: &str) -> Result<Loaded, Failed> {
-    let loaded = match name {
-        "jackpot" => parse_text("jackpot.toml", JACKPOT),
-        name => load(name),
-    };
-    loaded.map_err(|faults| format!("{name}: {faults:?}").into())
+fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
 }
 
-pub fn played(rules: &Loaded, games: u64, seed: u64) -> Result<Tally, Failed> {
-    let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
-    let strategy = || source.instantiate();
-    let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &strategy }];
-    let batch =
-        Batch { entries, seed, games: 0..games, precision: None, workers: Workers::new(1), each_game: false };
-    let finished = simulate(&batch, &NEVER, &mut ())?;
-    finished.tallies.into_iter().next().ok_or_else(|| "no games".into())
+fn played(rules: &Loaded, games: u64, seed: u64) -> Tally {
+    let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &greedy }];
+    simulate(&batch(entries, seed, 0..games, 1), &NEVER, &mut ()).unwrap().tallies.remove(0)
 }
 
 /// Formats a truth as a line of the data: name, stake, pay for a card and for a win, then games by cards.
@@ -68,9 +56,9 @@ type Row = (String, String, Study);
 
 const PARTS: [&str; 6] = ["games", "stages", "sweeps", "contests", "nights", "variants"];
 
-fn main() -> Result<(), Failed> {
+fn main() {
     let folder = Path::new("reports/coverage");
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder).unwrap();
     let words: Vec<String> = std::env::args().skip(1).collect();
     let has = |word: &str| words.iter().any(|it| it == word);
     let quick = has("--quick");
@@ -80,78 +68,71 @@ fn main() -> Result<(), Failed> {
     let only: Vec<&str> = PARTS.into_iter().filter(|part| has(part)).collect();
     for part in PARTS.into_iter().filter(|part| only.is_empty() || only.contains(part)) {
         let found = match part {
-            "games" => games(folder, quick)?,
-            "stages" => sweeps::all_stages(quick)?,
-            "sweeps" => sweeps::all(quick)?,
-            "contests" => contests::all(quick)?,
+            "games" => games(folder, quick),
+            "stages" => sweeps::all_stages(quick),
+            "sweeps" => sweeps::all(quick),
+            "contests" => contests::all(quick),
             // They take long, so each case is written when it is finished.
             "nights" => {
-                let some = nights::cases().any(has);
+                let text = fs::read_to_string(folder.join("truth.tsv")).unwrap();
+                let truths: Vec<Truth> = text.lines().filter_map(Truth::read).collect();
+                let some = nights::CASES.iter().any(|case| has(case.0));
                 let wanted = |case: &str| !some || has(case);
-                nights::all(&truths(folder)?, quick, wanted, |row| write(folder, part, &[row]))?;
+                nights::all(&truths, quick, wanted, |row| write(folder, part, &[row]));
                 continue;
             }
-            _ => variants::all(quick)?,
+            _ => variants::all(quick),
         };
-        write(folder, part, &found)?;
+        write(folder, part, &found);
     }
-    draw(folder)
+    draw(folder);
 }
 
 /// Games of single decks, in fixed numbers and until they are precise.
-fn games(folder: &Path, quick: bool) -> Result<Vec<Row>, Failed> {
+fn games(folder: &Path, quick: bool) -> Vec<Row> {
     let samples = if quick { 100 } else { 2_000 };
-    let mut truths = Vec::new();
-    for name in ["canfield", "single-pass", "draw-one", "jackpot"] {
-        let rules = ruleset(name)?;
-        let games = if name == "jackpot" { 10_000_000 } else { 2_000_000 };
-        let tally = played(&rules, if quick { games / 20 } else { games }, 1)?;
+    let truth = |(name, games): (&str, u64)| {
+        let rules = if name == "jackpot" { parse_text("jackpot.toml", JACKPOT) } else { load(name) }.unwrap();
+        let tally = played(&rules, if quick { games / 20 } else { games }, 1);
         let casino: Casino = rules.rules.spec().casino.clone();
         eprintln!("{name}: {} games, {} won", tally.games(), tally.wins());
-        truths.push(Truth { name: name.into(), casino, games: tally.histogram().to_vec() });
-    }
-    fs::write(folder.join("truth.tsv"), truths.iter().map(line).collect::<String>())?;
+        Truth { name: name.into(), casino, games: tally.histogram().to_vec() }
+    };
+    let many = 2_000_000;
+    let truths = [("canfield", many), ("single-pass", many), ("draw-one", many), ("jackpot", 5 * many)];
+    let truths = truths.map(truth);
+    fs::write(folder.join("truth.tsv"), truths.iter().map(line).collect::<String>()).unwrap();
     let mut rows = Vec::new();
+    let mut add = |truth: &Truth, games: String, study: Study| {
+        eprintln!("{} {games}: {:.2}%", truth.name, 100.0 * study.of("house edge", PROGRAM).share());
+        rows.push((truth.name.clone(), games, study));
+    };
     for truth in &truths {
         let sizes: &[u64] = match truth.name.as_str() {
             "jackpot" => &[10_000, 100_000, 1_000_000],
             _ => &[50, 200, 1_000, 10_000],
         };
-        for &n in sizes {
-            let study = truth.fixed(n, samples);
-            eprintln!("{} {n}: {:.2}%", truth.name, 100.0 * study.of("house edge", PROGRAM).share());
-            rows.push((truth.name.clone(), n.to_string(), study));
-        }
+        sizes.iter().for_each(|&n| add(truth, n.to_string(), truth.fixed(n, samples)));
     }
-    let stopped: &[(&str, f64)] =
-        &[("canfield", 0.01), ("jackpot", 0.10), ("jackpot", 0.03), ("jackpot", 0.01)];
-    for &(name, width) in stopped {
-        let Some(truth) = truths.iter().find(|it| it.name == name) else { continue };
-        let many = if quick {
-            20
-        } else if width > 0.02 || name == "canfield" {
-            samples
-        } else {
-            samples / 4
-        };
+    let [canfield, .., jackpot] = &truths;
+    for (truth, width, many) in [
+        (canfield, 0.01, samples),
+        (jackpot, 0.10, samples),
+        (jackpot, 0.03, samples),
+        (jackpot, 0.01, samples / 4),
+    ] {
         let precision = Precision::Edge(width);
-        let study = truth.until(precision, many);
-        eprintln!("{name} until {precision}: {:.2}%", 100.0 * study.of("house edge", PROGRAM).share());
-        rows.push((name.into(), format!("--precision {precision}"), study));
+        let study = truth.until(precision, if quick { 20 } else { many });
+        add(truth, format!("--precision {precision}"), study);
     }
-    Ok(rows)
-}
-
-fn truths(folder: &Path) -> Result<Vec<Truth>, Failed> {
-    let text = fs::read_to_string(folder.join("truth.tsv"))?;
-    Ok(text.lines().filter_map(Truth::read).collect())
+    rows
 }
 
 const HEAD: &str =
     "part\tcase\tgames\tfigure\tmethod\tsamples\tcovered\ttoo_high\ttoo_low\tmean_games\tmean_width";
 
 /// Writes the results of one part in place of the earlier ones.
-fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
+fn write(folder: &Path, part: &str, rows: &[Row]) {
     let path = folder.join("coverage.tsv");
     let old = fs::read_to_string(&path).unwrap_or_default();
     // New results replace the old lines.
@@ -178,12 +159,11 @@ fn write(folder: &Path, part: &str, rows: &[Row]) -> Result<(), Failed> {
     }
     let place = |line: &String| PARTS.iter().position(|it| line.split('\t').next() == Some(it));
     lines.sort_by_key(place);
-    fs::write(path, format!("{HEAD}\n{}\n", lines.join("\n")))?;
-    Ok(())
+    fs::write(path, format!("{HEAD}\n{}\n", lines.join("\n"))).unwrap();
 }
 
-fn draw(folder: &Path) -> Result<(), Failed> {
-    let text = fs::read_to_string(folder.join("coverage.tsv"))?;
+fn draw(folder: &Path) {
+    let text = fs::read_to_string(folder.join("coverage.tsv")).unwrap();
     let mut points = Vec::new();
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -193,12 +173,12 @@ fn draw(folder: &Path) -> Result<(), Failed> {
         points.push(CoveragePoint {
             case: case.into(),
             method: method.into(),
-            games: mean_games.parse()?,
+            games: mean_games.parse().unwrap(),
             stopped: games.starts_with("--precision"),
-            covered: covered.parse()?,
-            samples: samples.parse()?,
+            covered: covered.parse().unwrap(),
+            samples: samples.parse().unwrap(),
         });
     }
-    fs::write(folder.join("coverage.png"), coverage_chart(&points).png(Theme::Light)?)?;
-    Ok(())
+    let chart = coverage_chart(&points).png(Theme::Light).unwrap();
+    fs::write(folder.join("coverage.png"), chart).unwrap();
 }

@@ -1,31 +1,23 @@
 //! Rule changes of `price`: every one at its price, and the one chosen as nearest to the target edge.
 
-use saratoga::lab::Workers;
 use std::collections::BTreeMap;
 
-use saratoga::lab::{PricedPlayer, Pricing, price, variants};
-use saratoga::rules::{Casino, load};
+use saratoga::lab::{AtPrice, PricedPlayer, Pricing, Workers, price, variants};
+use saratoga::rules::{Change, load};
 use saratoga::stats::{House, Tally, Term};
-use saratoga::strategy::load as load_strategy;
 
 use super::coverage::{PROGRAM, Study};
-use super::{Failed, NEVER, played};
+use super::play::NEVER;
+use super::{Row, greedy, played};
 
-const TARGET: f64 = 0.05;
-
-pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
-    let loaded = load("canfield").map_err(|faults| format!("{faults:?}"))?;
-    let casino: &Casino = &loaded.rules.spec().casino;
-    let source = load_strategy("greedy").map_err(|fault| format!("{fault:?}"))?;
-    let strategy = || source.instantiate();
-    let name =
-        |change: Option<&saratoga::rules::Change>| change.map_or(String::new(), |it| format!("{it:?}"));
-    let mut truths: BTreeMap<String, Tally> = BTreeMap::new();
+pub fn all(quick: bool) -> Vec<Row> {
+    let loaded = load("canfield").unwrap();
+    let name = |change: Option<&Change>| change.map_or(String::new(), |it| format!("{it:?}"));
     let games = if quick { 50_000 } else { 2_000_000 };
-    truths.insert(name(None), played(&loaded, games, 4)?);
+    let mut truths: BTreeMap<String, Tally> = BTreeMap::from([(name(None), played(&loaded, games, 4))]);
     for variant in variants(&loaded) {
         if let Ok(rules) = &variant.rules {
-            truths.insert(name(Some(&variant.change)), played(rules, games, 4)?);
+            truths.insert(name(Some(&variant.change)), played(rules, games, 4));
         }
     }
     eprintln!("{} rulesets", truths.len());
@@ -36,45 +28,38 @@ pub fn all(quick: bool) -> Result<Vec<(String, String, Study)>, Failed> {
             let batch = Pricing {
                 named: "canfield",
                 loaded: &loaded,
-                players: vec![PricedPlayer { name: "greedy", looks_at_prices: false, strategy: &strategy }],
+                players: vec![PricedPlayer { name: "greedy", looks_at_prices: false, strategy: &greedy }],
                 seed: 10_000 + seed,
                 games: 1_000,
                 variant_games: n,
-                target: TARGET,
+                target: 0.05,
                 round: 500,
                 workers: Workers::new(1),
             };
-            let found = price(&batch, &NEVER, &mut |_| {})?;
+            let found = price(&batch, &NEVER, &mut |_| {}).unwrap();
+            let mut add = |figure, change: Option<&Change>, at: &AtPrice| {
+                let casino = Term::DeckPrice.set(&loaded.rules.spec().casino, at.cents);
+                let truth = House::new(&truths[&name(change)], &casino).edge().map_or(0.0, |edge| edge.value);
+                study.add(figure, PROGRAM, at.edge, truth, n);
+            };
             for (rank, it) in found.variants.iter().enumerate() {
-                let tally = truths.get(&name(it.change.as_ref())).ok_or("a ruleset without a truth")?;
-                let edge = |cents| {
-                    House::new(tally, &Term::DeckPrice.set(casino, cents))
-                        .edge()
-                        .map_or(0.0, |edge| edge.value)
-                };
-                let mut add = |figure, at: &saratoga::lab::AtPrice| {
-                    study.add(figure, PROGRAM, (at.edge.low, at.edge.high), edge(at.cents), n);
-                };
-                add("edge of every changed rule", &it.at_price);
+                let change = it.change.as_ref();
+                add("edge of every changed rule", change, &it.at_price);
                 if let Some(round) = &it.round_price {
-                    add("edge at every round price", round);
+                    add("edge at every round price", change, round);
                 }
                 if rank == 0 {
-                    add("edge of the nearest rule", &it.at_price);
+                    add("edge of the nearest rule", change, &it.at_price);
                 }
             }
             let nearest = found.variants.iter().filter_map(|it| Some((it, it.round_price.as_ref()?)));
             let nearest = nearest.min_by(|a, b| a.1.distance.value.total_cmp(&b.1.distance.value));
             if let Some((it, round)) = nearest {
-                let tally = &truths[&name(it.change.as_ref())];
-                let casino = Term::DeckPrice.set(casino, round.cents);
-                let truth = House::new(tally, &casino).edge().map_or(0.0, |edge| edge.value);
-                let limits = (round.edge.low, round.edge.high);
-                study.add("edge of the nearest rule at a round price", PROGRAM, limits, truth, n);
+                add("edge of the nearest rule at a round price", it.change.as_ref(), round);
             }
         }
         eprintln!("variants {n}");
         all.push(("canfield, rules changed".into(), n.to_string(), study));
     }
-    Ok(all)
+    all
 }
