@@ -7,25 +7,22 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
-mod ahead;
-
-use ahead::{ONE_PLY, PLAYOUTS, PLAYS_ON, played, plays_on, thought_of, written};
-use saratoga::lab::Workers;
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use saratoga::cards::Deck;
 use saratoga::diagnostic::SourceText;
-use saratoga::game::{Game, NoChance, PlayerState, Snapshot, Table};
-use saratoga::lab::{self, GameRunner};
+use saratoga::game::{Game, Lookahead, Move, MoveList, NoChance, PlayerState, Policy, Snapshot, Table, View};
+use saratoga::lab::{Batch, GameRunner, Matchup, Workers, simulate};
 use saratoga::players;
 use saratoga::rules::{self, Rules, Spec};
 use saratoga::solver::{Effort, Goal, Solver};
 use saratoga::strategy::script::{Options, SHELF, Script};
-use saratoga::strategy::{self, Greedy, Strategy};
+use saratoga::strategy::{self, Greedy, Strategy, StrategyError};
 
 const LONG: &str = include_str!("long.rhai");
 
@@ -86,37 +83,22 @@ const SEARCHED: u64 = 12;
 
 /// Positions in the middle of games: after 30 moves of `greedy`, if the game lasts that long.
 fn middles(rules: &Rules) -> Vec<Table> {
-    let at_30 = |number| {
-        let deck = Deck::shuffled(rules.deck_shape(), 1, number);
+    let at_30 = |(deck, moves): (Deck, Vec<Move>)| {
         let mut game = Game::new(rules);
         game.deal(deck.cards(), &mut NoChance);
-        let rng = PlayerState::new(1, number);
-        for _ in 0..30 {
-            let chosen = Greedy.decide(&game.view(&rng), game.legal()).ok()??;
-            let m = game.legal().nth(chosen)?;
-            game.make(m, &mut NoChance);
-            game.end().is_none().then_some(())?;
-        }
-        Some(*game.table())
+        assert!(moves.get(..30)?.iter().all(|&m| game.make(m, &mut NoChance)));
+        game.end().is_none().then_some(*game.table())
     };
-    (0..200).filter_map(at_30).collect()
+    played(rules, 200).into_iter().filter_map(at_30).collect()
 }
 
 /// Plays on `threads` threads; the cost of a game is measured by the processor time of the whole program.
 fn batch(rules: &Rules, threads: usize, first: u64, n: u64) {
     let make = || -> Box<dyn Strategy> { Box::new(Greedy) };
-    let entries = vec![lab::Matchup { id: "bench", rules, strategy: &make }];
-    let games = first..first + n;
-    let batch = lab::Batch {
-        entries,
-        seed: 1,
-        games,
-        precision: None,
-        workers: Workers::new(threads),
-        each_game: false,
-    };
-    let finished = lab::simulate(&batch, &AtomicBool::new(false), &mut ());
-    black_box(finished.map(|finished| finished.games).unwrap_or_default());
+    let entries = vec![Matchup { id: "bench", rules, strategy: &make }];
+    let (games, workers) = (first..first + n, Workers::new(threads));
+    let batch = Batch { entries, seed: 1, games, precision: None, workers, each_game: false };
+    black_box(simulate(&batch, &AtomicBool::new(false), &mut ()).map(|done| done.games).unwrap());
 }
 
 /// Returns the processor time of this process so far, in seconds, if the system provides it (Linux).
@@ -155,28 +137,6 @@ fn scripted(name: &str, compile: bool, limits: bool) -> Box<dyn Strategy> {
     Box::new(script.expect("the script is sound"))
 }
 
-fn load_and_compile(rules: &Rules, source: &Arc<SourceText>, times: u64) {
-    for _ in 0..times {
-        let mut script = Script::new("long", source).expect("the script is sound");
-        assert!(black_box(script.compile_for(rules)), "the script is compiled");
-    }
-}
-
-/// Returns the results of one script: games per second relative to the native greedy.
-fn script_rows(timed: &[Timed<'_>], native: f64) -> Vec<Row> {
-    let of_script = |t: &&Timed<'_>| compiled().any(|name| name == t.name);
-    let rows = timed.iter().filter(of_script).map(|t| {
-        let (must, aim) = match t.name {
-            "greedy" => (1.0 / 2.0, 1.0 / 1.3),
-            "patient" => (1.0 / 4.0, 1.0 / 2.0),
-            _ => (1.0 / 5.0, 1.0 / 2.5),
-        };
-        let figure = format!("games a second, {}.rhai compiled / native greedy", t.name);
-        Row { figure, value: native / t.best, unit: "", must: Some(must), aim: Some(aim), more: true }
-    });
-    rows.collect()
-}
-
 /// Returns the nanoseconds for one run of a benchmark, the minimum of all rounds.
 fn best(timed: &[Timed<'_>], name: &str) -> f64 {
     timed.iter().find(|t| t.name == name).map_or(f64::NAN, |t| t.best)
@@ -184,66 +144,66 @@ fn best(timed: &[Timed<'_>], name: &str) -> f64 {
 
 fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
     let best = |name: &str| best(timed, name);
-    let unit = best("U");
-    let row = |figure: &str, value, unit, must, aim| Row {
+    // How long games of native greedy take, and how many units something does.
+    let (unit, native) = (best("U"), best("canfield"));
+    let row = |figure: &str, value, unit, [must, aim]: [Option<f64>; 2], more| Row {
         figure: figure.into(),
         value,
         unit,
         must,
         aim,
-        more: false,
+        more,
     };
+    let less =
+        |figure: &str, value, unit, must, aim| row(figure, value, unit, [Some(must), Some(aim)], false);
+    let more = |figure: &str, value, bounds| row(figure, value, "", bounds, true);
+    let none = |figure: &str, value, unit| row(figure, value, unit, [None; 2], false);
     let mut rows = vec![
-        row("shuffled deck", best("shuffle") / unit, "U", Some(0.85), Some(0.65)),
-        row("shuffled deck, dealt to the table", best("deal") / unit, "U", None, None),
-        row("greedy on canfield, deal and play", best("canfield") / unit, "U", Some(5.5), Some(3.8)),
-        row("greedy on single-pass, deal and play", best("single-pass") / unit, "U", Some(3.0), Some(1.7)),
-        row(
-            "rules from TOML / as constants",
-            best("canfield") / best("constants"),
-            "",
-            Some(1.10),
-            Some(1.0),
-        ),
+        less("shuffled deck", best("shuffle") / unit, "U", 0.85, 0.65),
+        none("shuffled deck, dealt to the table", best("deal") / unit, "U"),
+        less("greedy on canfield, deal and play", native / unit, "U", 5.5, 3.8),
+        less("greedy on single-pass, deal and play", best("single-pass") / unit, "U", 3.0, 1.7),
+        less("rules from TOML / as constants", native / best("constants"), "", 1.10, 1.0),
     ];
-    rows.extend(script_rows(timed, best("canfield")));
-    let searched = best("search") / best("canfield");
-    rows.push(row("games of native greedy in the time of one of search:level=2", searched, "", None, None));
-    let solved = best("solves") / best("canfield");
-    rows.push(row("games of native greedy in the time of a solve of 500 nodes", solved, "", None, None));
-    rows.push(row("load and compile of a 200-line script", best("load") / 1e6, "ms", Some(20.0), Some(5.0)));
-    let share = best("canfield") / best("interpreted");
-    rows.push(Row {
-        figure: "games a second, greedy.rhai interpreted / native greedy".into(),
-        value: share,
-        unit: "",
-        must: Some(1.0 / 60.0),
-        aim: None,
-        more: true,
-    });
-    let more = |figure: &str, value, aim| Row {
-        figure: figure.into(),
-        value,
-        unit: "",
-        must: None,
-        aim: Some(aim),
-        more: true,
-    };
-    let one_ply = best("canfield") / best("one-ply");
-    rows.push(more(
-        "games a second, a script that looks a move ahead for cards / native greedy",
-        one_ply,
-        1.0 / 6.0,
-    ));
-    let playouts = |name: &str| best("canfield") * PLAYOUTS as f64 / best(name);
-    rows.push(more("sampled deals native greedy plays on a second / its games", playouts("plays on"), 0.8));
-    rows.push(more("the same, asked for by a loop in a script / its games", playouts("playouts"), 0.8));
+    rows.extend(compiled().map(|name| {
+        let bounds = match name {
+            "greedy" => [1.0 / 2.0, 1.0 / 1.3],
+            "patient" => [1.0 / 4.0, 1.0 / 2.0],
+            _ => [1.0 / 5.0, 1.0 / 2.5],
+        };
+        let figure = format!("games a second, {name}.rhai compiled / native greedy");
+        more(&figure, native / best(name), bounds.map(Some))
+    }));
+    let share = native / best("interpreted");
+    let one_ply = native / best("one-ply");
+    let playouts = |name: &str| native * PLAYOUTS as f64 / best(name);
     let real = best("moves") - best("deals of moves");
-    rows.push(row("`after` and its moves / a move of a game", best("afters") / real, "", None, Some(3.0)));
     let limits = best("interpreted") / best("without limits");
-    rows.push(row("interpreter's limits on / off", limits, "", Some(1.25), Some(1.08)));
+    rows.extend([
+        none("games of native greedy in the time of one of search:level=2", best("search") / native, ""),
+        none("games of native greedy in the time of a solve of 500 nodes", best("solves") / native, ""),
+        less("load and compile of a 200-line script", best("load") / 1e6, "ms", 20.0, 5.0),
+        more("games a second, greedy.rhai interpreted / native greedy", share, [Some(1.0 / 60.0), None]),
+        more(
+            "games a second, a script that looks a move ahead for cards / native greedy",
+            one_ply,
+            [None, Some(1.0 / 6.0)],
+        ),
+        more(
+            "sampled deals native greedy plays on a second / its games",
+            playouts("plays on"),
+            [None, Some(0.8)],
+        ),
+        more(
+            "the same, asked for by a loop in a script / its games",
+            playouts("playouts"),
+            [None, Some(0.8)],
+        ),
+        row("`after` and its moves / a move of a game", best("afters") / real, "", [None, Some(3.0)], false),
+        less("interpreter's limits on / off", limits, "", 1.25, 1.08),
+    ]);
     if let Some([one, two]) = processor_time_a_game(canfield, 7) {
-        rows.push(row("processor time a game, 2 threads / 1", two / one, "", Some(1.05), Some(1.0)));
+        rows.push(less("processor time a game, 2 threads / 1", two / one, "", 1.05, 1.0));
     }
     rows
 }
@@ -251,6 +211,92 @@ fn figures(timed: &[Timed<'_>], canfield: &Rules) -> Vec<Row> {
 /// Lists the shelf's scripts except those that play out sampled deals, whose time depends on the number of deals.
 fn compiled() -> impl Iterator<Item = &'static str> {
     SHELF.iter().filter(|(_, text)| !text.contains(".playout(")).map(|(name, _)| *name)
+}
+
+/// A script that looks one move ahead for cards, and otherwise plays like `greedy`.
+const ONE_PLY: &str = "fn score(view, m) { view.after(m).cards * 100 + rank(m) }
+fn rank(m) {
+    if m.to_foundation { return 60; }
+    if m.from_reserve { return 50; }
+    if m.from_tableau { return if m.empties_pile { 40 } else { 0 }; }
+    if m.from_waste { return 30; }
+    if m.is_draw { 20 } else { 10 }
+}";
+
+/// Number of sampled deals that the script below plays out per game.
+const PLAYOUTS: u64 = 200;
+/// A script that plays out sampled deals of the first position, and resigns.
+const PLAYS_ON: &str =
+    "fn choose(view) { let n = 0; for k in 0..200 { n += view.playout(k, \"greedy\"); } () }";
+
+struct GreedyPolicy;
+
+impl Policy for GreedyPolicy {
+    type Error = StrategyError;
+
+    #[inline(always)]
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        Greedy.decide(view, legal)
+    }
+
+    fn repeats_draw(&self) -> bool {
+        Greedy.repeats_draw()
+    }
+}
+
+/// The same without a script: plays out sampled deals of the first position of these games.
+fn plays_on(rules: &Rules, first: u64, games: u64) -> usize {
+    let (mut game, mut desk, mut cards) = (Game::new(rules), Snapshot::default(), 0);
+    for number in first..first + games {
+        game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut NoChance);
+        let rng = PlayerState::new(1, number);
+        desk.take(&game.view(&rng), game.legal());
+        let Some(origin) = desk.origin() else { continue };
+        cards += (0..PLAYOUTS)
+            .filter_map(|k| desk.play(&origin, k, false, &mut GreedyPolicy).ok())
+            .map(|(cards, _)| cards)
+            .sum::<usize>();
+    }
+    cards
+}
+
+fn written(text: &str) -> Box<dyn Strategy> {
+    let source = Arc::new(SourceText::of("bench.rhai", text));
+    Box::new(Script::new("bench", &source).expect("the script is sound"))
+}
+
+/// Plays games of `greedy`; returns their decks and moves.
+fn played(rules: &Rules, games: u64) -> Vec<(Deck, Vec<Move>)> {
+    let play = |number| {
+        let deck = Deck::shuffled(rules.deck_shape(), 1, number);
+        let (mut game, mut moves, rng) = (Game::new(rules), Vec::new(), PlayerState::new(1, number));
+        game.deal(deck.cards(), &mut NoChance);
+        while game.end().is_none() {
+            let Ok(Some(chosen)) = Greedy.decide(&game.view(&rng), game.legal()) else { break };
+            let Some(m) = game.legal().nth(chosen) else { break };
+            if !game.make(m, &mut NoChance) {
+                break;
+            }
+            moves.push(m);
+        }
+        (deck, moves)
+    };
+    (0..games).map(play).collect()
+}
+
+/// Returns every position of these games as a lookahead position, with the move made there.
+fn thought_of(rules: &Rules, played: &[(Deck, Vec<Move>)]) -> Vec<(Rc<Lookahead>, Move)> {
+    let (mut all, mut desk) = (Vec::new(), Snapshot::default());
+    for (number, (deck, moves)) in (0..).zip(played) {
+        let (mut game, rng) = (Game::new(rules), PlayerState::new(1, number));
+        game.deal(deck.cards(), &mut NoChance);
+        for &m in moves {
+            desk.take(&game.view(&rng), game.legal());
+            all.extend(desk.origin().map(|origin| (origin, m)));
+            game.make(m, &mut NoChance);
+        }
+    }
+    all
 }
 
 fn main() -> ExitCode {
@@ -261,8 +307,7 @@ fn main() -> ExitCode {
     let ordered = Deck::ordered(canfield.deck_shape());
     let (mut deck, mut dealt) = (ordered.clone(), ordered.clone());
     let mut table = Table::deal(&canfield, ordered.cards(), &mut NoChance);
-    let long = SourceText { name: "long.rhai".into(), text: LONG.into() };
-    let long = Arc::new(long);
+    let long = Arc::new(SourceText::of("long.rhai", LONG));
     let search = players::load("search:level=2").expect("it is built in");
     let middles = middles(&canfield);
     let mut solver = Solver::new(&canfield, 1 << 20).expect("canfield is without chance");
@@ -271,7 +316,7 @@ fn main() -> ExitCode {
     const TIMES: u64 = 400;
     let played = played(&canfield, 2);
     let (thought_of, desk) = (thought_of(&canfield, &played), Snapshot::default());
-    let timed = [
+    let mut timed = vec![
         Timed::new("U", 40_000, |first, n| {
             black_box(chain(first, n));
         }),
@@ -302,14 +347,18 @@ fn main() -> ExitCode {
                 black_box(solver.solve_small(table, &Effort { goal: Goal::Win, nodes: 500, moves: false }));
             }
         }),
-        Timed::new("load", 4, |_, times| load_and_compile(&canfield, &long, times)),
+        Timed::new("load", 4, |_, times| {
+            for _ in 0..times {
+                let mut script = Script::new("long", &long).expect("the script is sound");
+                assert!(black_box(script.compile_for(&canfield)), "the script is compiled");
+            }
+        }),
+        Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))),
+        Timed::new("plays on", 40, |first, n| {
+            black_box(plays_on(&canfield, first, n));
+        }),
+        Timed::new("playouts", 40, games(&canfield, written(PLAYS_ON))),
     ];
-    let mut timed = Vec::from(timed);
-    timed.push(Timed::new("one-ply", 4_000, games(&canfield, written(ONE_PLY))));
-    timed.push(Timed::new("plays on", 40, |first, n| {
-        black_box(plays_on(&canfield, first, n));
-    }));
-    timed.push(Timed::new("playouts", 40, games(&canfield, written(PLAYS_ON))));
     let moves = thought_of.len() as u64 * TIMES;
     for (name, made) in [("moves", true), ("deals of moves", false)] {
         let (mut game, played) = (Game::new(&canfield), &played);
