@@ -1,25 +1,17 @@
 //! No script exceeds its budget, whatever it does: each ends with a fault and its position.
 
-use std::sync::Arc;
-
-use saratoga::diagnostic::{Severity, SourceText};
+use saratoga::diagnostic::Severity;
 use saratoga::game::PlayerState;
-use saratoga::rules;
 use saratoga::strategy::script::{MAX_OPERATIONS, Script};
 use saratoga::strategy::{Strategy, StrategyError};
 
-use crate::scripts::support::positions::{Position, positions_of};
-
-/// Returns a position of Canfield with few moves.
-fn position() -> Position {
-    let canfield = rules::load("canfield").unwrap().rules;
-    positions_of("canfield", &canfield, 11, 4).remove(1)
-}
+use crate::scripts::support::positions::of_canfield;
+use crate::scripts::support::source;
 
 /// Lets a script decide in a position; returns its operations, or its fault.
-fn decide(text: &str, position: &Position) -> Result<u64, String> {
-    let source = Arc::new(SourceText { name: "costly.rhai".into(), text: text.into() });
-    let mut script = Script::interpreted("costly", &source).map_err(|faults| faults[0].to_string())?;
+fn decide(text: &str) -> Result<u64, String> {
+    let position = &of_canfield()[1];
+    let mut script = Script::interpreted("costly", &source(text)).map_err(|faults| faults[0].to_string())?;
     match script.decide(&position.view(&PlayerState::new(5, 1)), &position.legal) {
         Ok(_) => Ok(script.operations()),
         Err(StrategyError::Script(fault)) => Err(fault.to_string()),
@@ -50,11 +42,10 @@ fn script(statements: &str) -> String {
 
 #[test]
 fn every_loop_without_an_end_is_ended() {
-    let position = position();
     for (before, within, _) in loops() {
         let text = script(&format!("{before}\nloop {{ {within} }}"));
-        let fault = decide(&text, &position).unwrap_err();
-        assert!(fault.starts_with("costly.rhai:"), "{fault}");
+        let fault = decide(&text).unwrap_err();
+        assert!(fault.starts_with("both.rhai:"), "{fault}");
     }
 }
 
@@ -63,11 +54,10 @@ const PARTS: u64 = 64;
 
 #[test]
 fn an_operation_stands_for_little_work() {
-    let position = position();
     // The operations of some rounds, or the whole budget if it is exceeded.
     let operations = |before: &str, within: &str, rounds: u64| {
         let text = script(&format!("{before}\nfor i in 0..{rounds} {{ {within} }}"));
-        decide(&text, &position).or_else(|fault| match fault.contains("took more than") {
+        decide(&text).or_else(|fault| match fault.contains("took more than") {
             true => Ok(MAX_OPERATIONS),
             false => Err(format!("{within} {fault}")),
         })
@@ -117,8 +107,7 @@ fn loading_is_bounded_too() {
     ];
     // Without limits most of them would load for years.
     for (what, fault, text) in texts {
-        let source = Arc::new(SourceText { name: "large.rhai".into(), text });
-        let loaded = Script::new("large", &source);
+        let loaded = Script::new("large", &source(&text));
         let faults = loaded.map(|script| drop(script.report())).err().unwrap_or_default();
         let mut errors =
             faults.iter().filter(|it| it.severity == Severity::Error).map(|it| it.message.as_str());

@@ -4,26 +4,19 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::scripts::support::both;
-use crate::scripts::support::positions::{Position, positions_of};
-use saratoga::rules::{self, Rules, StageAt};
-
-fn canfield() -> Rules {
-    rules::load("canfield").unwrap().rules
-}
+use crate::scripts::support::positions::of_canfield;
+use saratoga::rules::StageAt;
 
 #[test]
 fn each_file_answers_as_expected_both_ways() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts");
-    let mut files: Vec<_> =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> = directory.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "rhai"));
     files.sort();
     assert!(files.len() > 45, "{}", files.len());
-    let rules = canfield();
-    let positions = positions_of("canfield", &rules, 11, 4);
     let mut wrong = String::new();
     for path in files {
-        let found = answers(&std::fs::read_to_string(&path).unwrap(), &rules, &positions);
+        let found = answers(&std::fs::read_to_string(&path).unwrap());
         let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap_or_default();
         if found != expected {
             let _ = write!(wrong, "== {}\n{found}", path.with_extension("expected").display());
@@ -33,7 +26,7 @@ fn each_file_answers_as_expected_both_ways() {
 }
 
 /// Returns which functions of a script are compiled, and its answers at each position until a fault.
-fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
+fn answers(text: &str) -> String {
     let mut both = match both(text) {
         Ok(both) => both,
         Err(faults) => return faults.iter().map(|fault| format!("{fault}\n")).collect(),
@@ -50,7 +43,7 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
     }
     // Two cards together are a text, which is not a fault but is not compiled.
     both.whole &= !text.contains("are a text");
-    for (i, position) in positions.iter().enumerate() {
+    for (i, position) in of_canfield().iter().enumerate() {
         let answer = match both.everything(position) {
             Ok(answer) => answer.unwrap(),
             Err(difference) => {
@@ -63,7 +56,7 @@ fn answers(text: &str, rules: &Rules, positions: &[Position]) -> String {
         match answer.given {
             Ok(None) => out.push_str("gives up"),
             Ok(Some(chosen)) => {
-                out += &position.legal[chosen].notation(rules.spec().reserve.piles.into());
+                out += &position.legal[chosen].notation(1);
             }
             Err(fault) => {
                 let _ = writeln!(out, "{fault}");
@@ -105,15 +98,14 @@ fn ended_by(statement: &str) -> String {
 
 #[test]
 fn each_statement_ends_in_its_fault_both_ways() {
-    let rules = canfield();
-    let position = positions_of("canfield", &rules, 11, 4).remove(0);
+    let position = &of_canfield()[0];
     let list = include_str!("../data/script-faults.tsv");
     let (mut wrong, mut tried) = (String::new(), 0);
     for line in list.lines().filter(|line| !line.starts_with('#')) {
         let (statement, expected) = line.split_once('\t').unwrap();
         let text = ended_by(statement);
         let mut both = both(&text).unwrap_or_else(|faults| panic!("{statement}: {faults:?}"));
-        let answer = both.everything(&position).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
+        let answer = both.everything(position).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
         let found = match answer.given {
             Ok(chosen) => format!("no fault: {chosen:?}"),
             Err(fault) => fault.to_string().trim_start_matches("both.rhai:").to_string(),

@@ -1,20 +1,14 @@
 //! The limits of a script are exact to the last operation, call and variable, compiled and interpreted.
 
 use crate::scripts::support::both;
-use crate::scripts::support::positions::{Position, positions_of};
-use saratoga::rules::{self, Rules};
+use crate::scripts::support::positions::of_canfield;
 use saratoga::strategy::script::{MAX_CALL_DEPTH, MAX_OPERATIONS, MAX_VARIABLES};
-
-/// Returns a position of Canfield with few moves.
-fn position() -> Position {
-    let rules: Rules = rules::load("canfield").unwrap().rules;
-    positions_of("canfield", &rules, 11, 4).remove(1)
-}
 
 /// Checks that a script decides without a fault; otherwise returns the fault.
 fn decides(text: &str) -> Result<(), String> {
     let mut both = both(text).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
-    let answer = both.everything(&position()).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
+    let answer =
+        both.everything(&of_canfield()[1]).unwrap_or_else(|error| panic!("{error}\n{text}")).unwrap();
     answer.given.map(drop).map_err(|fault| fault.to_string())
 }
 
@@ -131,7 +125,7 @@ fn variables() {
 /// Just before and after the budget is exhausted.
 #[test]
 fn the_budget_is_the_same_operation_for_operation() {
-    let position = position();
+    let position = &of_canfield()[1];
     for (rounds, body) in [
         (150_000, "for i in 0..N { sum += i; }"),
         (70_000, "let i = 0; while i < N { i += 1; sum += 1; }"),
@@ -149,7 +143,7 @@ fn the_budget_is_the_same_operation_for_operation() {
                  fn one(view, n) {{ if n > 3 && view.piles > 0 {{ 2 }} else {{ 3 }} }}"
             );
             let mut both = both(&text).unwrap();
-            let answer = both.decide(&position).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            let answer = both.decide(position).unwrap_or_else(|error| panic!("{error}\n{text}"));
             (answer.given.is_ok(), both.operations)
         };
         // As many rounds as there is room for, and nearby numbers.

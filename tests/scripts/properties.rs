@@ -117,14 +117,11 @@ fn decisions_do_not_depend_on_the_process() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("answers");
     let own = all_answers();
-    for threads in ["1", "3"] {
-        let name = "scripts::properties::decisions_do_not_depend_on_the_process";
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", name, "--test-threads", threads]).env(ANSWERS, &file);
-        let ran = command.output().unwrap();
-        assert!(ran.status.success(), "{ran:?}");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), own);
-    }
+    let name = "scripts::properties::decisions_do_not_depend_on_the_process";
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let ran = command.args(["--exact", name]).env(ANSWERS, &file).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), own);
     // There are decisions and faults, and not only those, that could differ.
     assert!(own.matches("Ok(Some(").count() > 60 && own.matches("Err(Script(").count() > 10, "{own}");
 }

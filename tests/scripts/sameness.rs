@@ -22,7 +22,7 @@ fn compare(script: &Random, positions: &[Position]) -> Result<Vec<Decided>, Diff
     let left = left(&both.compiled);
     let mut unexpected = left.iter().filter(|(.., reason)| !reason.contains("too large"));
     if let Some((function, line, reason)) = unexpected.next().filter(|_| !script.mixed) {
-        return Err(Difference::new("obstacle", format!("line {line} of `{function}`: {reason}")));
+        return Err(format!("line {line} of `{function}` is an obstacle: {reason}"));
     }
     let first = text.bytes().fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let mut decided = Vec::new();
@@ -34,7 +34,7 @@ fn compare(script: &Random, positions: &[Position]) -> Result<Vec<Decided>, Diff
         }
     }
     if decided.len() == 7 && decided[0] != decided[6] {
-        return Err(Difference::new("asked again", format!("{:?}\n{:?}", decided[0], decided[6])));
+        return Err(format!("asked again: {:?}\n{:?}", decided[0], decided[6]));
     }
     Ok(decided)
 }

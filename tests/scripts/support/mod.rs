@@ -35,7 +35,7 @@ pub struct Both {
 }
 
 pub fn source(text: &str) -> Arc<SourceText> {
-    Arc::new(SourceText { name: "both.rhai".into(), text: text.into() })
+    Arc::new(SourceText::of("both.rhai", text))
 }
 
 pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
@@ -45,15 +45,8 @@ pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     match (compiled, interpreted) {
         (Ok(compiled), Ok(interpreted)) => {
             let whole = left(&compiled).is_empty();
-            let has = |form: &str| text.contains(form);
-            Ok(Both {
-                compiled,
-                interpreted,
-                whole,
-                scores: has("fn score("),
-                staged: has("fn stage("),
-                operations: 0,
-            })
+            let [scores, staged] = ["fn score(", "fn stage("].map(|form| text.contains(form));
+            Ok(Both { compiled, interpreted, whole, scores, staged, operations: 0 })
         }
         (Err(compiled), Err(interpreted)) => {
             assert_eq!(compiled, interpreted);
@@ -65,23 +58,10 @@ pub fn both(text: &str) -> Result<Both, Vec<Diagnostic>> {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    pub way: &'static str,
-    pub what: String,
-}
-
-impl Difference {
-    pub fn new(way: &'static str, what: String) -> Difference {
-        Difference { way, what }
-    }
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.way, self.what)
-    }
-}
+/// What differs between two answers.
+pub type Difference = String;
+/// How one begins that is no fault of a script that was not made to be compiled.
+pub const NEEDLESS: &str = "left to the interpreter without need";
 
 /// Runs a check on random scripts, the same each time unless proptest is told another seed.
 pub fn check(scripts: u32, check: impl Fn(&Random) -> Result<(), Difference>) {
@@ -94,9 +74,7 @@ pub fn check(scripts: u32, check: impl Fn(&Random) -> Result<(), Difference>) {
         let mut choices = choices.into_iter();
         grow::grown(|n| usize::from(choices.next().unwrap_or(0)) % n)
     });
-    let tried = TestRunner::new(config).run(&script, |script| {
-        check(&script).map_err(|difference| TestCaseError::fail(difference.to_string()))
-    });
+    let tried = TestRunner::new(config).run(&script, |script| check(&script).map_err(TestCaseError::fail));
     if let Err(failure) = tried {
         panic!("{failure}");
     }
@@ -166,11 +144,11 @@ impl Both {
         // It counts the most expensive path through every round of a loop, so its bound may be much higher.
         if left && self.whole && answer.given.is_ok() && exact < MAX_OPERATIONS / 20 {
             let answer = format!("{}\n  {answer:?}", position.from);
-            return Err(Difference::new("left to the interpreter without need", answer));
+            return Err(format!("{NEEDLESS}: {answer}"));
         }
         if bound < exact || left && bound != exact {
             let counts = format!("{}\n  {bound}, interpreted {exact}", position.from);
-            return Err(Difference::new("counts too few operations", counts));
+            return Err(format!("counts too few operations: {counts}"));
         }
         self.operations = exact;
         Ok(answer)
@@ -195,7 +173,7 @@ impl Both {
         });
         if compiled != interpreted {
             let both = format!("{}\n  {compiled:?}\n  {interpreted:?}", position.from);
-            return Err(Difference::new("compiled and interpreted differ", both));
+            return Err(format!("compiled and interpreted differ: {both}"));
         }
         Ok((compiled, self.compiled.bailouts() > left))
     }

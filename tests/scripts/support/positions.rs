@@ -6,7 +6,7 @@ use saratoga::game::{
     Game, MoveList, Observer, Opponents, PlayerState, SeededChance, SharedFoundations, Snapshot, StagedAgent,
     View,
 };
-use saratoga::rules::{Rules, Stage};
+use saratoga::rules::{self, Rules, Stage};
 
 use crate::common::{self, Whim, specs};
 
@@ -49,6 +49,11 @@ pub fn positions(seed: u64, random: u64, each: usize) -> Vec<Position> {
         }
     }
     all
+}
+
+/// Returns four positions of Canfield; the second has few moves.
+pub fn of_canfield() -> Vec<Position> {
+    positions_of("canfield", &rules::load("canfield").unwrap().rules, 11, 4)
 }
 
 pub fn positions_of(name: &str, rules: &Rules, seed: u64, number: usize) -> Vec<Position> {
