@@ -11,7 +11,8 @@ const SHUFFLED: &str =
     "name = \"Shuffled\"\nextends = \"canfield\"\n[stock]\nredeals = 2\non_redeal = \"shuffle\"\n";
 
 fn lab() -> Lab {
-    Lab::with(&[("timid.rhai", TIMID), ("shuffled.toml", SHUFFLED)])
+    let house = "name = \"House\"\nextends = \"canfield\"\n";
+    Lab::with(&[("timid.rhai", TIMID), ("shuffled.toml", SHUFFLED), ("house.toml", house)])
 }
 
 /// False versions of a line, each with words of its fault.
@@ -246,9 +247,17 @@ fn answers_changed_into_something_false_are_refused() {
         "canfield -n 6 --goal cards",
         "single-pass -n 6 --goal cards",
         "exorcism-die-game -n 1 --goal cards",
+        "./house.toml -n 2 --goal cards",
+        "single-pass -n 3 -s greedy -s hoarder",
     ] {
-        for line in accepted(&lab, &format!("solve {options} --nodes 3000 --memory 16MiB --json")) {
-            lies_about_an_answer(&line, options.contains("die")).are_refused(&lab);
+        let told = accepted(&lab, &format!("solve {options} --nodes 3000 --memory 16MiB --json"));
+        // Strategies have lines of their own.
+        let (players, answers): (Vec<_>, Vec<_>) =
+            told.into_iter().partition(|it| it["strategy"].is_string());
+        assert_eq!(players.len(), options.matches("-s ").count());
+        for answer in answers {
+            assert!(options.starts_with(answer["rules"].as_str().unwrap()), "{answer}");
+            lies_about_an_answer(&answer, options.contains("die")).are_refused(&lab);
         }
     }
 }

@@ -9,20 +9,12 @@ use crate::common::program::{Lab, close, columns, has, lines, list, names, numbe
 fn answers_are_lines_and_won_ones_replay() {
     let lab = Lab::new();
     let line = "solve thoughtful -n 12 --seed 3 --nodes 5000 --memory 16MiB --json";
-    let answers = lines(&lab.good(line));
-    let mut won = 0;
-    for (number, answer) in answers.iter().enumerate() {
-        assert_eq!(answer["id"], number.to_string());
+    let text = lab.good(line);
+    let answers = lines(&text);
+    for (i, answer) in answers.iter().enumerate() {
+        assert_eq!(answer["id"], i.to_string());
         match answer["verdict"].as_str().unwrap() {
-            "won" => {
-                won += 1;
-                assert_eq!(answer["cards"], 52);
-                let checked = lab.run_with("check -", &answer.to_string());
-                assert_eq!(
-                    (checked.code, &*checked.out),
-                    (Some(0), "1 answer checked: 1 good, 0 at fault\n")
-                );
-            }
+            "won" => assert_eq!(answer["cards"], 52),
             // The most cards were not requested.
             "lost" => assert!(answer["cards"].as_u64() <= answer["cards_at_most"].as_u64().or(Some(51))),
             verdict => {
@@ -30,51 +22,19 @@ fn answers_are_lines_and_won_ones_replay() {
                 assert_eq!((&answer["nodes"], &answer["cards_at_most"]), (&json!(5000), &json!(52)));
             }
         }
-        assert!(number_of(answer, "seconds") >= 0.0 && number_of(answer, "nodes") > 0.0);
+        assert!(number(&answer["seconds"]) >= 0.0 && number(&answer["nodes"]) > 0.0);
     }
-    assert!(won > 3, "{won}");
+    let open = answers.iter().filter(|answer| answer["moves"].is_null()).count();
+    assert!(open < 9, "{open}");
+    // Those without moves are not replayed.
+    let checked = lab.run_with("check -", &text);
+    has(&checked.out, &format!("12 answers checked: 12 good, 0 at fault|; {open} answer"));
     // The same at another number of threads, except for the times.
     let without = |mut answers: Vec<Value>| {
         answers.iter_mut().for_each(|answer| drop(answer.as_object_mut().unwrap().remove("seconds")));
         answers
     };
     assert_eq!(without(lines(&lab.good(&format!("{line} --threads 1")))), without(answers));
-}
-
-fn number_of(value: &Value, key: &str) -> f64 {
-    number(&value[key])
-}
-
-/// Whole outputs can be passed to `check`: for any goal, with a die, under custom rules, with strategies.
-#[test]
-fn answers_are_checked_as_they_are_printed() {
-    let lab = Lab::with(&[("house.toml", "name = \"House\"\nextends = \"canfield\"\n")]);
-    for options in [
-        "canfield -n 6 --goal win",
-        "canfield -n 6 --goal cards",
-        "./house.toml -n 6 --goal cards",
-        "exorcism-die-game -n 1 --goal cards",
-        "single-pass -n 3 -s greedy -s hoarder",
-    ] {
-        let text = lab.good(&format!("solve {options} --nodes 3000 --memory 16MiB --json"));
-        // Strategies have lines of their own.
-        let (players, answers): (Vec<_>, Vec<_>) =
-            lines(&text).into_iter().partition(|it| it["strategy"].is_string());
-        assert_eq!(players.len(), options.matches("-s ").count());
-        assert!(players.iter().all(|it| it["left"].is_object()));
-        assert!(answers.iter().all(|answer| options.starts_with(answer["rules"].as_str().unwrap())));
-        if options.contains("die") {
-            let faces: Vec<_> = answers.iter().map(|answer| answer["face"].as_u64()).collect();
-            assert_eq!(faces, (1..=6).map(Some).collect::<Vec<_>>());
-        }
-        let (n, without) = (answers.len(), answers.iter().filter(|answer| answer["moves"].is_null()).count());
-        let checked = lab.run_with("check -", &text);
-        assert_eq!(checked.code, Some(0), "{options}: {}", checked.out);
-        has(&checked.out, &format!("{n} answers checked: {n} good, 0 at fault"));
-        if without > 0 {
-            has(&checked.out, &format!("; {without} answer"));
-        }
-    }
 }
 
 /// More memory than any machine has is rejected before any is used, with the possible maximum; so are too many threads.
@@ -165,15 +125,13 @@ fn simulate_adds_a_line_for_each_ruleset() {
     let summary = lab.data("with/summary.json");
     let known = [0, 1, 2, 3].map(|i| &summary["entries"][i]["clairvoyant"]);
     assert!(known[0] == known[1] && known[2] == known[3] && known[0] != known[2]);
-    // Agrees with the solver's answers for these deals, at any number of threads.
+    // Agrees with the solver's answers for these deals.
     lab.good("solve demon-casino --goal cards -n 25 --seed 3 --nodes 2000 --out solved");
     let solved = lab.data("solved/summary.json");
     assert_eq!(
         (&solved["most_cards"], &solved["winnable"]),
         (&known[0]["most_cards"], &known[0]["winnable"])
     );
-    let threads = |n| lab.json(&format!("{line} {asked} --threads {n}"));
-    assert_eq!(threads(1), threads(2));
     assert!(!lab.good(&format!("{line} --json")).contains("clairvoyant"));
     // Fewer games are fewer deals.
     let few = lab.json("simulate single-pass -n 7 --clairvoyant --clairvoyant-nodes 50");

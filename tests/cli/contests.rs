@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::program::{Lab, has, lines, list, number, one_line};
+use crate::common::program::{Lab, has, lines, list, number};
 
 #[test]
 fn the_shelf_is_listed() {
@@ -141,23 +141,6 @@ fn a_match_is_told_as_it_happens() {
     }
     // In the next match everybody has moved on by one seat.
     has(&lab.good("contest nerts --seed 5 --match 1"), "\n  Player 4 sits at seat 1 and plays greedy\n");
-}
-
-#[test]
-fn undecided_matches_are_told() {
-    let lab = Lab::with(&[
-        ("quit.rhai", "fn score(view, m) { -1 }\n"),
-        ("short.toml", "extends = \"exorcism-competition\"\n[match]\nmax_rounds = 3\n"),
-    ]);
-    let told = one_line(&lab.good("contest ./short.toml -s ./quit.rhai -n 20 --factors 1 --out out -q"));
-    has(&told, "Most matches are undecided: 100%|3 deals without a side reaching 200 points");
-    let summary = lab.data("out/summary.json")["summary"].take();
-    let player = &summary["players"][0];
-    assert_eq!((&summary["undecided"], &player["wins"]), (&20.into(), &0.into()));
-    // They count both ways.
-    assert_eq!((&player["win_rate"]["low"], &player["win_rate"]["high"]), (&0.0.into(), &1.0.into()));
-    assert_eq!(player["seconds_to_win"], Value::Null);
-    assert!(!lab.read("out/index.html").contains("NaN"));
 }
 
 #[test]

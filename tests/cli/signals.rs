@@ -244,11 +244,3 @@ fn a_request_to_stop_keeps_the_record() {
     assert_eq!(lab.data("g.jsonl")["moves"], "draw draw");
     lab.good("check g.jsonl");
 }
-
-/// Runs without a signal are unaffected.
-#[test]
-fn whoever_is_not_stopped_ends_as_ever() {
-    let lab = lab();
-    let with = |threads| lab.json(&format!("simulate -s ./slow.rhai -n 20 --threads {threads}"));
-    assert_eq!(with(1), with(3));
-}

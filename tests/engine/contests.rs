@@ -6,9 +6,9 @@ use crate::engine::plain::PCard;
 use crate::engine::support::contests::{contest, exorcism, klondike, nerts};
 use crate::engine::support::specs::numbered;
 use crate::engine::support::{plain, scale};
-use saratoga::cards::{Card, Rank, Suit};
+use saratoga::cards::{Rank, Suit};
 use saratoga::contest::{Arena, ContestSpec, DealEnd, Event, Foundations, Goal, MatchOutcome, Witness};
-use saratoga::game::{MoveList, RUNAWAY, SharedFoundations, View};
+use saratoga::game::{MoveList, RUNAWAY, View};
 use saratoga::rules::*;
 use saratoga::stats::ContestTally;
 use saratoga::strategy::{self, Strategy, StrategyError};
@@ -191,19 +191,6 @@ fn a_team_pools_its_points() {
     assert_eq!(summary.sides.len(), 2);
     assert_eq!(summary.sides[0].players, ["Player 1", "Player 3"]);
     assert_eq!(summary.players[0].wins, summary.sides[0].wins);
-}
-
-#[test]
-fn the_middle_takes_each_card_once_in_its_turn() {
-    let mut shared = SharedFoundations::new(Rank::ACE, 2);
-    let card = |word: &str| -> Card { word.parse().unwrap() };
-    // Both foundations are started by then.
-    let puts = [("2S", 0, false), ("AS", 0, true), ("AS", 1, true), ("AS", 0, false), ("2S", 1, true)];
-    for (word, seat, taken) in puts {
-        assert_eq!(shared.put(card(word), seat), taken, "{word} of {seat}");
-    }
-    assert!(shared.heights(Suit::from_index(3)).eq([2, 1]) && shared.owners(3) == [0, 1]);
-    assert_eq!(["2S", "3S", "4S"].map(|word| shared.takes(card(word))), [Some(7), Some(3), None]);
 }
 
 /// Records what it sees of its opponents.

@@ -1,7 +1,7 @@
 //! The pay of a deck: steps, fees of redeals and a jackpot, compared with sums over single cards and decks.
 
 use saratoga::lab::GameRunner;
-use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy, parse_text};
+use saratoga::rules::{Casino, Jackpot, PayStep, Rules, Spec, WonBy};
 use saratoga::stats::{GameWorth, House, Measure, NoOffer, Tally, Term, jackpot, offer};
 use saratoga::strategy::Greedy;
 
@@ -180,17 +180,4 @@ fn every_amount_that_is_found_gives_the_edge() {
     let casino = Casino { stake: 500, pays_per_card: 0, steps, ..Spec::default().casino };
     let none = offer(&played(&casino, 3_000).1, &casino, 0.05, Term::DeckPrice).unwrap_err();
     assert!(matches!(none, NoOffer::Negative { exact } if exact.value < 0.0), "{none:?}");
-}
-
-#[test]
-fn a_file_says_what_is_paid_and_is_written_back() {
-    let text = "extends = 'canfield'\n[casino]\nstake = 52\nredeal_fee = [0, '0.25', 0.5]\n\
-                step = [{ from = 8, pays_per_card = 7, bonus = 10 }, { from = 12, bonus = '-2.50' }]\n\
-                jackpot = { start = 200, share = 0.015, won_by = 25 }\n";
-    let spec = parse_text("./paid.toml", text).unwrap().rules.spec().clone();
-    assert_eq!(spec.casino.redeal_fees, [0, 25, 50]);
-    assert_eq!(spec.casino.jackpot, casino().jackpot);
-    assert_eq!(spec.casino.steps[1], PayStep { from: 12, pays_per_card: None, bonus: -250 });
-    let again = parse_text("./again.toml", &spec.to_toml()).unwrap();
-    assert_eq!(again.rules.spec().casino, spec.casino);
 }

@@ -141,18 +141,6 @@ fn runs_end_where_the_plain_test_does() {
     }
 }
 
-/// The same at any number of threads, to the last bit.
-#[test]
-fn threads_change_nothing() {
-    let three = [TWO[0], TWO[1], ("canfield", "random")];
-    for (pairs, test) in [(&three[..], None), (&TWO, test(0.4, 52))] {
-        let [one, four] = [1, 4].map(|threads| {
-            format!("{:?}", compared(pairs, Plan { seed: 9, budget: 6_500, test, threads, ..PLAN }))
-        });
-        assert_eq!(one, four);
-    }
-}
-
 #[test]
 fn a_run_can_go_on_after_its_answer() {
     let plan = Plan { test: test(0.4, 52), ..PLAN };
