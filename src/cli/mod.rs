@@ -3,6 +3,7 @@
 mod args;
 mod bankroll;
 mod bracket;
+mod character;
 mod check;
 mod checkpoint;
 mod cluster;
@@ -103,6 +104,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Estimate(args) => estimate::run(args),
         Command::Bracket(args) => bracket::run(args),
         Command::Bankroll(args) => bankroll::run(args),
+        Command::Character(args) => character::run(args),
         Command::Solve(args) => solve::run(*args),
         Command::Merge(args) => run_again(merge::run(&args)?),
         Command::Status(args) => status::run(&args),

@@ -82,4 +82,4 @@ pub use stakes::Stakes;
 pub(crate) use table::StockPosition;
 pub use table::Table;
 pub use termination::RUNAWAY;
-pub use view::View;
+pub use view::{Knowledge, View};

@@ -9,7 +9,7 @@ use super::moves::Move;
 use super::stakes::Stakes;
 use super::table::Table;
 use super::termination::is_among;
-use super::view::View;
+use super::view::{Knowledge, View};
 
 /// The stages' contribution to a fingerprint if none was bought: an arbitrary number.
 const NOTHING_BOUGHT: u64 = 5_200;
@@ -24,7 +24,7 @@ impl<'a> View<'a> {
     /// Returns the same view of another table, after the same purchases.
     pub(crate) fn over<'b>(&'b self, table: &'b Table) -> View<'b> {
         let view = View::new(table, self.compiled(), self.rng).with_stakes(self.stakes);
-        view.with_termination(self.termination)
+        view.with_termination(self.termination).knowing(self.knowledge)
     }
 
     /// Returns the number of cards whose place the player does not know.
@@ -50,14 +50,15 @@ impl<'a> View<'a> {
         let reserves: usize =
             table.reserves[..rules.hot.reserves].iter().map(|stack| reserve(stack.len)).sum();
         let face_down: usize = table.face_down.iter().map(|kinds| kinds.count_ones() as usize).sum();
+        let apart = if self.knowledge == Knowledge::Table { 0 } else { reserves + face_down };
         let bought = |cards: &[Card]| cards.iter().filter(|&&card| self.stakes.knows(card)).count();
         let stock =
             if self.over(table).knows_stock() { 0 } else { table.stock().len() - bought(table.stock()) };
-        let waste = match (rules.spec().stock.waste, table.waste()) {
-            (WasteFace::Squared, [under @ .., _]) => under.len() - bought(under),
+        let waste = match table.waste() {
+            [under @ .., _] if self.forgets_waste() => under.len() - bought(under),
             _ => 0,
         };
-        reserves + face_down + stock + waste
+        apart + stock + waste
     }
 
     /// Returns whether a move on this table gives its player information or involves chance: a card is seen that was
@@ -72,7 +73,7 @@ impl<'a> View<'a> {
             return stock.on_redeal == OnRedeal::Shuffle
                 || matches!(stock.draw, Draw::Die { roll: Roll::Pass, .. });
         }
-        let uncovered = stock.waste == WasteFace::Squared && before.waste().len() > 1 && m.from_waste();
+        let uncovered = self.forgets_waste() && before.waste().len() > 1 && m.from_waste();
         uncovered || self.unknown_of(after) < self.unknown_of(before)
     }
 
@@ -88,15 +89,20 @@ impl<'a> View<'a> {
         let known =
             self.over(table).knows_stock() || table.stock().iter().all(|&card| self.stakes.knows(card));
         // A redeal brings back cards that were not all seen, or puts them in another order.
-        let forgotten =
-            stock.waste == WasteFace::Squared && stock.redeals.is_none_or(|all| table.redeals < all);
+        let forgotten = self.forgets_waste() && stock.redeals.is_none_or(|all| table.redeals < all);
         dice || !known || forgotten || stock.on_redeal == OnRedeal::Shuffle && stock.redeals != Some(0)
+    }
+
+    /// Returns whether the player sees no more of the waste than its top.
+    fn forgets_waste(&self) -> bool {
+        self.rules().stock.waste == WasteFace::Squared && self.knowledge != Knowledge::Stock
     }
 
     /// Returns whether the card was seen in the waste: if its place is unknown, it then lies there or in the stock.
     fn went_by(&self, card: Card) -> bool {
-        self.termination.is_some_and(|game| is_among(game.went_by(), card))
-            || is_among(self.stakes.shuffled(), card)
+        self.knowledge != Knowledge::Forgets
+            && (self.termination.is_some_and(|game| is_among(game.went_by(), card))
+                || is_among(self.stakes.shuffled(), card))
     }
 
     /// Sorts unknown cards so that their order carries no hidden information, such as which of two packs a card is
@@ -152,7 +158,7 @@ impl<'a> View<'a> {
         table.face_down = [0; 4];
         for (p, cards) in places[..piles].iter().enumerate() {
             table.piles[p].top = table.relink(cards);
-            for (card, _) in cards.iter().filter(|(_, unknown)| *unknown) {
+            for ((card, _), _) in cards.iter().zip(from.pile(p)).filter(|(_, (_, up))| !up) {
                 table.face_down[card.pack()] |= card.bit();
             }
         }

@@ -13,6 +13,20 @@ use super::stakes::Stakes;
 use super::table::Table;
 use super::termination::TerminationTracker;
 
+/// What a player knows of the hidden cards beside what it sees, to measure what that knowledge is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Knowledge {
+    /// The cards that went by in earlier passes, as a person remembers them.
+    #[default]
+    Memory,
+    /// Nothing: earlier passes are forgotten.
+    Forgets,
+    /// The stock and the waste, from the deal on.
+    Stock,
+    /// The hidden cards of reserve and tableau, from the deal on.
+    Table,
+}
+
 /// A position as its player knows it. Hidden cards cannot be reached through it.
 ///
 /// Piles and suits count from 0 here; scripts count from 1.
@@ -27,6 +41,8 @@ pub struct View<'a> {
     pub(super) termination: Option<&'a TerminationTracker>,
     /// Whether it is another player's table.
     others: bool,
+    /// What the player knows beside what it sees.
+    pub(super) knowledge: Knowledge,
     /// Equal only for views of the same reserves and piles; 0 if unknown.
     pub(super) arrangement: u64,
 }
@@ -46,6 +62,7 @@ impl<'a> View<'a> {
             opponents: None,
             termination: None,
             others: false,
+            knowledge: Knowledge::Memory,
             arrangement: 0,
         }
     }
@@ -58,6 +75,16 @@ impl<'a> View<'a> {
     /// Adds the account of a player who buys stages.
     pub fn with_stakes(self, stakes: &'a Stakes) -> View<'a> {
         View { stakes, ..self }
+    }
+
+    /// Changes what the player knows beside what it sees.
+    pub(crate) fn knowing(self, knowledge: Knowledge) -> View<'a> {
+        View { knowledge, ..self }
+    }
+
+    /// Returns what the player knows beside what it sees.
+    pub(crate) fn knowledge(&self) -> Knowledge {
+        self.knowledge
     }
 
     /// Replaces the random numbers.
@@ -194,7 +221,7 @@ impl<'a> View<'a> {
             ReserveFace::Top => below == 0,
             ReserveFace::All => true,
             ReserveFace::Last => stack.len == 1,
-        };
+        } || self.knowledge == Knowledge::Table;
         (seen && below < stack.len as usize).then(|| self.table.descend(stack.top, below))
     }
 
@@ -230,7 +257,7 @@ impl<'a> View<'a> {
             return None;
         }
         let card = self.table.lowest_of(pile, below + 1);
-        (!self.table.is_face_down(card)).then_some(card)
+        (!self.table.is_face_down(card) || self.knowledge == Knowledge::Table).then_some(card)
     }
 
     /// Returns the number of empty piles.
@@ -263,7 +290,8 @@ impl<'a> View<'a> {
     pub fn waste(&self, below: usize) -> Option<Card> {
         let card = self.table.waste().iter().rev().nth(below).copied()?;
         let squared = self.rules.spec().stock.waste == WasteFace::Squared;
-        (below == 0 || !squared || self.stakes.knows(card)).then_some(card)
+        let seen = below == 0 || !squared || self.knowledge == Knowledge::Stock;
+        (seen || self.stakes.knows(card)).then_some(card)
     }
 
     /// Returns the card that comes after `ahead` others in this pass, if an earlier pass showed it or it was bought.
@@ -273,14 +301,20 @@ impl<'a> View<'a> {
         (self.knows_stock() || self.stakes.knows(card)).then_some(card)
     }
 
-    /// Returns whether every card of the stock was shown by an earlier pass, with a fanned waste and the order kept.
+    /// Returns whether every card of the stock is known: it was shown by an earlier pass, with a fanned waste and the order
+    /// kept.
     #[inline]
     pub fn knows_stock(&self) -> bool {
         let stock = &self.rules.spec().stock;
-        !self.others
+        let remembered = !self.others
             && self.table.redeals > 0
             && stock.waste == WasteFace::Fanned
-            && stock.on_redeal == OnRedeal::Turn
+            && stock.on_redeal == OnRedeal::Turn;
+        match self.knowledge {
+            Knowledge::Memory | Knowledge::Table => remembered,
+            Knowledge::Forgets => false,
+            Knowledge::Stock => true,
+        }
     }
 
     /// Returns the cents staked: the price of the deck, or, if it is bought in stages, what was paid so far.

@@ -4,6 +4,7 @@ mod bankroll;
 mod batch;
 mod blocks;
 mod bracket;
+mod character;
 #[cfg(feature = "native")]
 mod checkpoint;
 mod compare;
@@ -32,6 +33,10 @@ pub use blocks::{Stopped, Workers};
 pub use bracket::{
     BracketError, BracketFault, BracketPlayer, BracketPoint, BracketRules, Bracketing, FIRST_CHOOSING,
     OptimalPlay, UpperBound, bracket,
+};
+pub use character::{
+    Ability, ByMeasure, Character, CharacterError, Characterizing, Characters, ClairvoyantCharacter, Hope,
+    JUDGE, Judged, LEAST_DEALS, NEARLY_LOST, PlayerCharacter, RuleEffect, characterize,
 };
 #[cfg(feature = "native")]
 pub use checkpoint::{

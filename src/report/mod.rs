@@ -3,6 +3,7 @@
 mod bankroll;
 mod bounds;
 mod bracket;
+mod character;
 mod compare;
 mod contest;
 mod coverage;
@@ -30,6 +31,7 @@ mod write;
 
 pub use bankroll::bankroll_document;
 pub use bracket::{bracket_csv, bracket_document};
+pub use character::character_document;
 pub use compare::{compare_document, progress_figure};
 pub use contest::{contest_csv, contest_document};
 pub use coverage::{CoveragePoint, coverage_chart};

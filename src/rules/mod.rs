@@ -28,4 +28,4 @@ pub use spec::{
     Spec, Stage, StageAt, Start, StockSpec, TableauFace, TableauSpec, WasteFace, WonBy, Wrap,
 };
 pub(crate) use spec::{MOST_CARDS, MOST_CENTS, MOST_DRAWN, MOST_PILES, MOST_RESERVES, MoveRules};
-pub use vary::{Change, ChangeError, variable_keys, vary};
+pub use vary::{Change, ChangeError, neighbours, variable_keys, vary};

@@ -25,9 +25,9 @@ use toml::de::DeTable;
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
 use super::compile::Rules;
-use super::file::{self, FileKind, text};
+use super::file::{self, FileKind, Shape, text};
 use super::load::Loaded;
-use super::spec::{Draw, Spec};
+use super::spec::{Draw, MOST_DRAWN, MOST_HEIGHT, Spec};
 use super::words::Word;
 
 /// A key of a ruleset with a new value.
@@ -88,6 +88,60 @@ const DIE: [(&str, &str); 2] = [
     ("stock.draw.die", "Faces of the die, where one is rolled already, or together with stock.draw.roll."),
     ("stock.draw.roll", "When the die is rolled: draw, pass or game."),
 ];
+
+/// Tables whose keys are rules of play, apart from the pack, the money and the end of a game that goes nowhere.
+const OF_PLAY: [&str; 5] = ["reserve.", "tableau.", "spaces.", "foundation.", "stock."];
+/// The number of redeals next to unlimited ones.
+const NEXT_TO_UNLIMITED: &str = "5";
+
+/// Returns the changes of one rule of play by one step: a number by 1, a word to each other word, a list by one element.
+/// Not all of them make a valid ruleset: see [`vary`].
+pub fn neighbours(spec: &Spec) -> Vec<Change> {
+    let of_play = Spec::KEYS.iter().filter(|key| OF_PLAY.iter().any(|table| key.def.path.starts_with(table)));
+    let steps = of_play.flat_map(|key| {
+        let now = (key.write)(spec).unwrap_or_default();
+        let values = next_values(key.def.shape, &now);
+        values.into_iter().filter(move |value| *value != now).map(|value| (key.def.path, value))
+    });
+    steps.filter_map(|(key, value)| Change::new(key, &value).ok()).collect()
+}
+
+/// Returns the values one step from a value, as TOML.
+fn next_values(shape: Shape, now: &str) -> Vec<String> {
+    let around = |least: i64, most: i64| -> Vec<String> {
+        let Ok(number) = now.parse::<i64>() else { return Vec::new() };
+        let next = [number - 1, number + 1].into_iter();
+        next.filter(|it| (least..=most).contains(it)).map(|it| it.to_string()).collect()
+    };
+    let elements = || now.trim_matches(['[', ']']).split(", ").filter(|it| !it.is_empty());
+    let list = |elements: Vec<&str>| format!("[{}]", elements.join(", "));
+    match shape {
+        Shape::Flag => vec!["true".into(), "false".into()],
+        Shape::Words(words) | Shape::RankOr(words) => words().into_iter().map(text).collect(),
+        Shape::WordList(words) => {
+            let toggled = words().into_iter().map(text).map(|word| {
+                let mut kept: Vec<&str> = elements().filter(|it| *it != word).collect();
+                if kept.len() == elements().count() {
+                    kept.push(&word);
+                }
+                list(kept)
+            });
+            toggled.collect()
+        }
+        Shape::Wholes(..) => {
+            let all: Vec<&str> = elements().collect();
+            let Some((last, fewer)) = all.split_last() else { return Vec::new() };
+            vec![list(fewer.to_vec()), list(all.iter().copied().chain([*last]).collect())]
+        }
+        // A height of 0 is no limit, and not next to 1.
+        Shape::Whole(0, most) if now == "0" && most == MOST_HEIGHT => Vec::new(),
+        Shape::Whole(least, most) => around(least, most),
+        Shape::WholeOr(..) if now == text("unlimited") => vec![NEXT_TO_UNLIMITED.into()],
+        Shape::WholeOr(least, most, _) => around(least, most),
+        Shape::Draw(_) => around(1, MOST_DRAWN),
+        _ => Vec::new(),
+    }
+}
 
 /// Returns every key that a [`Change`] can have, with its meaning.
 pub fn variable_keys() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -14,14 +14,14 @@ pub fn payout(casino: &Casino, cards: usize, all: usize) -> i64 {
 }
 
 /// Returns the least and the greatest payment for a deck that ends with at least `least` cards.
-pub(super) fn payout_range(casino: &Casino, least: usize, all: usize) -> (i64, i64) {
+pub(crate) fn payout_range(casino: &Casino, least: usize, all: usize) -> (i64, i64) {
     let paid = || (least.min(all)..=all).map(|cards| payout(casino, cards, all));
     (paid().min().unwrap_or(0), paid().max().unwrap_or(0))
 }
 
 /// Returns, by cards, the greatest payment for a deck that can reach them: a player may stop with fewer cards if more
 /// pay less.
-pub(super) fn best_payouts(casino: &Casino, all: usize) -> Vec<i64> {
+pub(crate) fn best_payouts(casino: &Casino, all: usize) -> Vec<i64> {
     let mut best = i64::MIN;
     let paid = (0..=all).map(|cards| {
         best = best.max(payout(casino, cards, all));

@@ -5,6 +5,7 @@ mod bankroll;
 mod binomial;
 mod bracket;
 mod casino;
+mod character;
 mod clairvoyant;
 mod contest;
 mod crossing;
@@ -37,6 +38,10 @@ pub use bankroll::{
 pub use binomial::{clopper_pearson, clopper_pearson_at, rate, rate_at};
 pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
 pub use casino::{House, Outcomes, payout};
+pub(crate) use casino::{best_payouts, payout_range};
+pub use character::{
+    Distribution, Gain as GainOfPlayer, VarianceShares, bounded_mean, share_of_possible, student_mean,
+};
 pub use clairvoyant::{
     Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,
     Winnable,

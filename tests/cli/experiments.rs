@@ -12,7 +12,7 @@ use crate::common::program::{Lab, files, has};
 use crate::json_schema::valid;
 
 /// A small run of each experiment.
-const LINES: [&str; 12] = [
+const LINES: [&str; 13] = [
     "simulate canfield bsd -s greedy -s patient -n 4500",
     "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
     "compare -s patient -s greedy -n 20k --show 3",
@@ -23,6 +23,7 @@ const LINES: [&str; 12] = [
      --clairvoyant 4 --nodes 5k",
     "tune canfield tunable --candidates 4 --generations 2 --deals 500 -n 2000 --no-write",
     "bracket single-pass -s greedy -s search:level=1 -n 12 --nodes 2k --vary stock.redeals=0,1",
+    "character single-pass klondike -s beginner -s greedy -s search:level=1 -n 50 --judged 4 --nodes 2k",
     "contest racing-demon -s racer -s greedy -s greedy -s greedy -n 40 --factors 0.5,2",
     "solve single-pass -s greedy -n 12 --nodes 20k",
     "estimate night.csv --rules canfield --patrons greedy:50%,patient:50% -n 1000",

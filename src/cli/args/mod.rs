@@ -12,6 +12,7 @@ use crate::strategy::script::MAX_OPERATIONS;
 
 use crate::cli::bankroll::BankrollArgs;
 use crate::cli::bracket::BracketArgs;
+use crate::cli::character::CharacterArgs;
 use crate::cli::check::CheckArgs;
 use crate::cli::cluster::ClusterArgs;
 use crate::cli::compare::CompareArgs;
@@ -87,6 +88,7 @@ pub(super) enum Command {
     Estimate(EstimateArgs),
     Bankroll(BankrollArgs),
     Bracket(BracketArgs),
+    Character(CharacterArgs),
     Tune(TuneArgs),
     Deal(DealArgs),
     Replay(Box<ReplayArgs>),
@@ -127,6 +129,7 @@ impl Command {
             Command::Estimate(args) => Some(&mut args.run),
             Command::Bankroll(args) => Some(&mut args.run),
             Command::Bracket(args) => Some(&mut args.run),
+            Command::Character(args) => Some(&mut args.run),
             Command::Tune(args) => Some(&mut args.run),
             Command::Contest(args) => Some(&mut args.play.run),
             Command::Solve(args) => Some(&mut args.run),

@@ -44,7 +44,7 @@ mod ways;
 use std::sync::Arc;
 
 use crate::cards::{Purpose, generator};
-use crate::game::{Move, MoveList, Place, Table, View};
+use crate::game::{Knowledge, Move, MoveList, Place, Table, View};
 use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
 use crate::solver::{Kept, Solver};
 use crate::strategy::{MoveValue, Strategy, StrategyError};
@@ -157,7 +157,9 @@ impl Search {
         if let Some(next) = self.plan.follow(view, legal) {
             return Ok(Some(next));
         }
-        if let Some(certain) = certain::play(view, legal) {
+        if view.knowledge() == Knowledge::Memory
+            && let Some(certain) = certain::play(view, legal)
+        {
             return Ok(legal.iter().position(|&m| m == certain));
         }
         if self.plan.coasts(view) {
@@ -178,7 +180,8 @@ impl Search {
         let stock = &rules.stock;
         let shown = stock.waste == WasteFace::Fanned
             && stock.on_redeal == OnRedeal::Turn
-            && matches!(stock.draw, Draw::ByPass(_));
+            && matches!(stock.draw, Draw::ByPass(_))
+            && view.knowledge() != Knowledge::Forgets;
         let looks = view.pass() == 1
             && stock.redeals.is_none()
             && (self.options.aim != Aim::Money || !Prices::of(view).any())
@@ -196,6 +199,7 @@ impl Search {
         let unknown = view.unknown();
         self.plan = Plan { game: view.game(), ..Plan::default() };
         if unknown > 1
+            && view.knowledge() == Knowledge::Memory
             && let Some(moves) = certain::optimal(view, self.options.aim, self.options.nodes / 2, &mut rng)
         {
             self.plan.ends = moves.is_empty();
@@ -214,7 +218,8 @@ impl Search {
         let mut ways = Ways::new(view, judge.budget);
         ways.gather(&mut judge, &mut rng)?;
         let found = ways.found();
-        let weighed = match judge.solves() {
+        // Who forgets could put off every play: nothing ever looks lost by it.
+        let weighed = match judge.solves() && view.knowledge() != Knowledge::Forgets {
             true => judge.weigh(found, &mut rng),
             false => judge.weigh_against_first(found, &mut rng),
         };

@@ -1,0 +1,592 @@
+//! Report on the character of games: length, decisions, luck and skill, hope, and the rules that matter.
+
+use super::bounds::{BOTH_WAYS, mean_between, percent_between};
+use super::document::{Block, Card, Document, Finding, Section};
+use super::labels::{name_in_full, rule_in_words, short_names, upper_first};
+use super::run::Run;
+use super::table::{DataTable, exact};
+use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
+use crate::format::{
+    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, percent, points,
+};
+use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
+use crate::stats::{Bounded, Distribution, Estimate};
+
+/// Changes of rules shown in a chart.
+const SHOWN: usize = 12;
+/// Columns of the chart of minutes.
+const COLUMNS: usize = 24;
+
+struct Report<'a> {
+    found: &'a Characters,
+    seed: u64,
+    /// Short names of the players.
+    players: Vec<String>,
+    examined: usize,
+}
+
+/// Builds the report.
+pub fn character_document<'a>(run: &'a Run, found: &Characters) -> Document<'a> {
+    let strategies = found.rulesets.first().map_or(&[][..], |it| &it.players);
+    let report = Report {
+        found,
+        seed: run.seed,
+        players: short_names(strategies.iter().map(|it| &*it.strategy)),
+        examined: strategies.iter().position(|it| it.strategy == found.examined).unwrap_or(0),
+    };
+    let title = |game: &Character| name_in_full(&game.name, &game.id);
+    let mut blocks = vec![Block::Chart(report.profile()), Block::Table(report.overview())];
+    match &found.rulesets[..] {
+        [game] => blocks.extend(report.game(game)),
+        games => blocks.extend(games.iter().map(|game| {
+            Block::Section(Section { id: game.id.clone(), title: title(game), blocks: report.game(game) })
+        })),
+    }
+    Document {
+        title: match &found.rulesets[..] {
+            [game] => format!("What {} is like", title(game)),
+            games => format!("What {} games are like", games.len()),
+        },
+        findings: report.findings(),
+        warning: "These figures hold for these rules and players. Minutes are only as good as the pace."
+            .into(),
+        played: format!(
+            "{} deals of each ruleset, seed {}, played by {}",
+            count(found.rulesets.iter().map(|it| it.deals).max().unwrap_or(0)),
+            run.seed,
+            report.players.join(", ")
+        ),
+        cards: report.cards(),
+        blocks,
+        notes: report.notes(),
+        ..Document::of(run)
+    }
+}
+
+impl Report<'_> {
+    fn examined<'g>(&self, game: &'g Character) -> &'g PlayerCharacter {
+        &game.players[self.examined]
+    }
+
+    fn name(&self) -> &str {
+        &self.players[self.examined]
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let [game] = &self.found.rulesets[..] else { return self.compared() };
+        let it = self.examined(game);
+        let mut findings = vec![Finding::open(
+            format!("A game takes {} minutes", mean(it.minutes.median).value),
+            format!(
+                " when {} plays: one in ten takes {} or less, and one in ten {} or more.",
+                self.name(),
+                mean(it.minutes.p10).value,
+                mean(it.minutes.p90).value
+            ),
+        )];
+        let real = game.judged.as_ref().map_or(String::new(), |judged| {
+            format!(
+                " About {} decisions in a game matter: there the best move is better than the second by {} or more.",
+                mean(judged.real_in_game).value,
+                cards(self.found.matter)
+            )
+        });
+        findings.push(Finding::open(
+            format!("There is something to choose in {} of positions", percent(it.choices).value),
+            format!(".{real}"),
+        ));
+        if let Some(luck) = game.variance.cards {
+            let skill = game.skill.cards.map_or(String::new(), |skill| {
+                format!(
+                    " The best player gets {} of what knowing every card would add to a beginner's cards.",
+                    percent_between(skill).value
+                )
+            });
+            let finding = format!("The deal decides {} of the result", percent(luck.deal).value);
+            findings.push(Finding::open(
+                finding,
+                format!(", and who plays decides {}, measured in cards.{skill}", percent(luck.player).value),
+            ));
+        }
+        if let Some(hope) = &game.hope {
+            let lost = hope.lost_at.map_or(String::new(), |at| {
+                format!(
+                    " When {} loses another one, it is lost after {} of its moves.",
+                    self.name(),
+                    percent_between(at).value
+                )
+            });
+            findings.push(Finding::open(
+                format!("Nobody can win {} of the deals", percent_between(hope.lost_from_deal).value),
+                format!(".{lost}"),
+            ));
+        }
+        findings.extend(game.changes.first().map(|change| {
+            let rule = rule_in_words(change.change.key(), change.change.shown());
+            Finding::open(
+                format!("The rule that matters most is {rule}"),
+                format!(
+                    ": with it {} wins {} ({}).",
+                    self.name(),
+                    points(change.wins).value,
+                    points(change.wins).interval_in_words()
+                ),
+            )
+        }));
+        findings
+    }
+
+    /// Names the game that leads in each figure.
+    fn compared(&self) -> Vec<Finding> {
+        let most = |what: &str, of: &dyn Fn(&Character) -> Option<(f64, FormattedEstimate)>| {
+            let found = self.found.rulesets.iter().filter_map(|game| Some((game, of(game)?)));
+            let (game, (_, said)) = found.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
+            let name = name_in_full(&game.name, &game.id);
+            Some(Finding::open(format!("{what}: {name}"), format!(", {}.", said.both())))
+        };
+        let minutes = |it: &Character| {
+            let minutes = self.examined(it).minutes.median;
+            let said = mean(minutes);
+            Some((minutes.value, FormattedEstimate { value: format!("{} minutes", said.value), ..said }))
+        };
+        let bounded = |of: Option<Bounded>| of.map(|it| (it.least, percent_between(it)));
+        let found = [
+            most("The longest", &minutes),
+            most("The most to decide", &|it| {
+                let choices = self.examined(it).choices;
+                Some((choices.value, percent(choices)))
+            }),
+            most("The most skilful", &|it| bounded(it.skill.cards)),
+            most("The most hopeless", &|it| bounded(it.hope.as_ref().map(|hope| hope.lost_from_deal))),
+        ];
+        found.into_iter().flatten().collect()
+    }
+
+    fn cards(&self) -> Vec<Card> {
+        let [game] = &self.found.rulesets[..] else { return Vec::new() };
+        let it = self.examined(game);
+        let open = |what: &str, said| Card { side: Side::Open, what: what.into(), said };
+        let mut cards = vec![
+            open("minutes of a game", mean(it.minutes.median)),
+            open("positions with a choice", percent(it.choices)),
+        ];
+        cards.extend(game.skill.cards.map(|skill| open("relative skill, in cards", percent_between(skill))));
+        cards.extend(
+            game.hope
+                .as_ref()
+                .map(|hope| open("deals lost from the start", percent_between(hope.lost_from_deal))),
+        );
+        cards
+    }
+
+    /// The shares of a game that make its profile, each with a short name.
+    fn shares(&self, game: &Character) -> Vec<(&'static str, Bounded)> {
+        let known = |e: Estimate| Bounded { least: e.value, most: e.value, low: e.low, high: e.high };
+        let (judged, hope) = (game.judged.as_ref(), game.hope.as_ref());
+        let shares = [
+            ("positions with a choice", Some(known(self.examined(game).choices))),
+            ("choices that matter", judged.map(|it| known(it.real))),
+            ("luck of the deal", game.variance.cards.map(|it| known(it.deal))),
+            ("skill", game.skill.cards),
+            ("lost from the deal", hope.map(|it| it.lost_from_deal)),
+            ("lost at, of its moves", hope.and_then(|it| it.lost_at)),
+            ("hung on one move", hope.and_then(|it| it.one_move)),
+            ("wins that were comebacks", judged.and_then(|it| it.comebacks).map(known)),
+        ];
+        shares.into_iter().filter_map(|(name, share)| Some((name, share?))).collect()
+    }
+
+    fn profile(&self) -> Chart {
+        let games = &self.found.rulesets;
+        let names = short_names(games.iter().map(|it| &*it.id));
+        let all: Vec<Vec<(&str, Bounded)>> = games.iter().map(|game| self.shares(game)).collect();
+        let mut kinds: Vec<&str> = Vec::new();
+        all.iter().flatten().for_each(|(kind, _)| {
+            if !kinds.contains(kind) {
+                kinds.push(kind);
+            }
+        });
+        let row = |kind: &str, i: usize| {
+            let (_, share) = all[i].iter().find(|(other, _)| *other == kind)?;
+            let name = if games.len() == 1 { kind.to_string() } else { format!("{kind}, {}", names[i]) };
+            let row = Row::new(name, share.about_least(), Role::Series(i), percent_between(*share));
+            Some(Row { bounds: (!share.is_known()).then_some((share.least, share.most)), ..row }.percent())
+        };
+        let rows =
+            kinds.iter().flat_map(|kind| (0..games.len()).filter_map(|i| row(kind, i)).collect::<Vec<_>>());
+        let chart =
+            Chart::rows(Axis::percent("share", (0.0, 100.0), 10), rows.collect(), "points", Vec::new());
+        Chart {
+            name: "profile".into(),
+            title: match &games[..] {
+                [game] => format!("{} in eight shares", name_in_full(&game.name, &game.id)),
+                games => format!("{} games side by side", games.len()),
+            },
+            subtitle: format!(
+                "{} deals each, seed {}; {} plays",
+                count(self.found.deals),
+                self.seed,
+                self.name()
+            ),
+            caption: "Each share (line) with its 95% interval (box). The notes below the tables define each."
+                .into(),
+            keys: match games.len() {
+                1 => Vec::new(),
+                _ => names.iter().enumerate().map(|(i, name)| Key::interval(Role::Series(i), name)).collect(),
+            },
+            ..chart
+        }
+    }
+
+    fn overview(&self) -> DataTable {
+        let about = format!(
+            "Length and choices as {} plays; the others as the notes define them. Every figure with its 95% interval.",
+            self.name()
+        );
+        let between = |it: Option<Bounded>| it.map_or(exact(""), percent_between);
+        let own = |e: Option<Estimate>| e.map_or(exact(""), percent);
+        DataTable::of("Character", about, &self.found.rulesets)
+            .name("rules", |it| name_in_full(&it.name, &it.id))
+            .figure("minutes, median", |it| mean(self.examined(it).minutes.median))
+            .figure("moves, median", |it| mean(self.examined(it).moves.median))
+            .figure("positions with a choice", |it| percent(self.examined(it).choices))
+            .figure("choices that matter", |it| own(it.judged.as_ref().map(|it| it.real)))
+            .figure("luck of the deal", |it| own(it.variance.cards.map(|it| it.deal)))
+            .figure("skill", |it| between(it.skill.cards))
+            .figure("lost from the deal", |it| between(it.hope.as_ref().map(|it| it.lost_from_deal)))
+            .figure("lost at", |it| between(it.hope.as_ref().and_then(|it| it.lost_at)))
+            .figure("comebacks", |it| own(it.judged.as_ref().and_then(|it| it.comebacks)))
+            .done()
+    }
+
+    fn game(&self, game: &Character) -> Vec<Block> {
+        let mut blocks = vec![
+            Block::Chart(self.minutes(game)),
+            Block::Table(self.lengths(game)),
+            Block::Chart(self.abilities_chart(game)),
+            Block::Table(self.ladder(game)),
+            Block::Table(abilities(game)),
+            Block::Table(variance(game)),
+        ];
+        blocks.extend(game.unsolved.as_ref().map(|why| {
+            Block::Text(format!(
+                "The solver cannot say what is lost and what knowing every card is worth: {why}."
+            ))
+        }));
+        blocks.extend(self.hope(game).map(Block::Table));
+        if !game.changes.is_empty() {
+            blocks.push(Block::Chart(self.changes_chart(game)));
+            blocks.push(Block::Table(self.changes(game)));
+        }
+        blocks
+    }
+
+    fn lengths(&self, game: &Character) -> DataTable {
+        let each = game.players.iter().zip(&self.players);
+        let all = |it: &Distribution| {
+            let value = format!(
+                "{} ({} to {})",
+                fixed(it.median.value, 1),
+                fixed(it.p10.value, 1),
+                fixed(it.p90.value, 1)
+            );
+            FormattedEstimate { value, ..mean(it.median) }
+        };
+        let about = "The median of each length, with the 10% and 90% quantiles in brackets; below them the 95% interval of the \
+                     median. A forced stretch is a row of moves without a choice; that of a game is its longest.";
+        DataTable::of(format!("Length and choices{}", self.of(game)), about, each)
+            .name("player", |(_, name)| name.to_string())
+            .figure("minutes", |(it, _)| all(&it.minutes))
+            .figure("moves", |(it, _)| all(&it.moves))
+            .figure("draws", |(it, _)| all(&it.draws))
+            .figure("passes", |(it, _)| all(&it.passes))
+            .figure("forced stretch", |(it, _)| all(&it.forced))
+            .figure("positions with a choice", |(it, _)| percent(it.choices))
+            .figure("moves to choose from", |(it, _)| mean(it.branching))
+            .done()
+    }
+
+    /// Names the game in a title, if there are several.
+    fn of(&self, game: &Character) -> String {
+        if self.found.rulesets.len() == 1 { String::new() } else { format!(": {}", game.id) }
+    }
+
+    fn ladder(&self, game: &Character) -> DataTable {
+        let casino = &game.spec.casino;
+        // `None` is the clairvoyant player.
+        let rows = (0..game.players.len()).map(Some).chain(game.clairvoyant.as_ref().map(|_| None));
+        let best = game.clairvoyant.as_ref();
+        let of = |place: &Option<usize>| place.map(|place| &game.players[place]);
+        DataTable::of(
+            format!("The players{}", self.of(game)),
+            format!("From the weakest to one who knows every card. {BOTH_WAYS}"),
+            rows,
+        )
+        .name("player", |place| place.map_or("clairvoyant".to_string(), |place| self.players[place].clone()))
+        .figure("games won", |place| {
+            let most = || best.map_or(exact(""), |it| percent_between(it.winnable.share));
+            of(place).map_or_else(most, |it| percent(it.wins))
+        })
+        .figure("cards", |place| {
+            let most = || best.map_or(exact(""), |it| mean_between(it.cards));
+            of(place).map_or_else(most, |it| mean(it.cards))
+        })
+        .figure("player's net", |place| {
+            let net = |it: Bounded| super::bounds::money_between(it, casino);
+            let most = || best.and_then(|it| it.net).map_or(exact(""), net);
+            of(place).map_or_else(most, |it| gain_estimate(it.net, casino))
+        })
+        .done()
+    }
+
+    fn hope(&self, game: &Character) -> Option<DataTable> {
+        let hope = game.hope.as_ref()?;
+        let between = |it: Option<Bounded>| it.map_or(exact("no such game"), percent_between);
+        let mean_of = |it: Option<Estimate>| it.map_or(exact("too few games"), mean);
+        let about = format!(
+            "Games of {} on deals that can be won. The solver finds the last position from which the game could still be won.",
+            self.name()
+        );
+        let rows = [
+            ("deals that nobody can win", percent_between(hope.lost_from_deal)),
+            ("lost games that could be won", number(hope.lost_games)),
+            ("of these, left open by the solver", number(hope.open)),
+            ("still winnable at their end", between(hope.winnable_at_end)),
+            ("lost at, as a share of the moves", between(hope.lost_at)),
+            ("moves played on after that", mean_of(hope.moves_after)),
+            ("minutes played on after that", mean_of(hope.minutes_after)),
+            ("only one move still won there", between(hope.one_move)),
+        ];
+        let title = format!("Hope{}", self.of(game));
+        Some(DataTable::of_figures(title, about, rows.map(|(name, said)| (name.to_string(), said))))
+    }
+
+    fn minutes(&self, game: &Character) -> Chart {
+        let it = self.examined(game);
+        let most = span(game.minutes.iter().copied()).map_or(1.0, |(_, high)| high.max(1e-9));
+        let width = most / COLUMNS as f64;
+        let column = |minutes: f64| ((minutes / width) as usize).min(COLUMNS - 1);
+        let mut counts = [0usize; COLUMNS];
+        game.minutes.iter().for_each(|minutes| counts[column(*minutes)] += 1);
+        let share = |games: usize| games as f64 * 100.0 / game.minutes.len().max(1) as f64;
+        let bars = counts.iter().enumerate().map(|(i, games)| {
+            let (from, to) = (i as f64 * width, (i + 1) as f64 * width);
+            Bar {
+                x: (from + width * 0.04, to - width * 0.04),
+                y: (0.0, share(*games)),
+                role: Role::Series(0),
+                shade: 0.85,
+            }
+        });
+        let bars: Vec<Bar> = bars.collect();
+        let top = span(bars.iter().map(|bar| bar.y.1)).map_or(1.0, |(_, high)| high * 1.08);
+        Chart {
+            name: format!("minutes{}", self.suffix(game)),
+            title: format!("Half of all games are over within {} minutes", mean(it.minutes.median).value),
+            subtitle: format!("{}: {}, seed {}", game.id, games(game.deals), self.seed),
+            caption: format!("Minutes of a game that {} plays, at the pace of the notes.", self.name()),
+            markers: vec![Marker::new(it.minutes.median.value, Role::Ink, "median")],
+            ..Chart::plot(
+                Axis::new("minutes", (0.0, most), 8, fixed),
+                Axis::percent("share of games, %", (0.0, top), 5),
+                vec![Mark::Bars(bars)],
+            )
+        }
+    }
+
+    /// Distinguishes the charts of several games by name.
+    fn suffix(&self, game: &Character) -> String {
+        if self.found.rulesets.len() == 1 { String::new() } else { format!("-{}", game.id) }
+    }
+
+    fn abilities_chart(&self, game: &Character) -> Chart {
+        let rows: Vec<Row> = game
+            .abilities
+            .iter()
+            .map(|it| {
+                Row::new(upper_first(&ability(game, it)), it.cards, Role::Series(0), difference(it.cards))
+            })
+            .collect();
+        let range = span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]));
+        let largest = game.abilities.iter().max_by(|a, b| a.cards.value.total_cmp(&b.cards.value));
+        Chart {
+            name: format!("abilities{}", self.suffix(game)),
+            title: largest.map_or(String::new(), |it| {
+                format!("What adds most: {}, {} cards a game", ability(game, it), difference(it.cards).value)
+            }),
+            subtitle: format!("{}: {} deals, seed {}", game.id, count(game.deals), self.seed),
+            caption: "What each ability adds to the cards of the player without it, on the same deals, with its 95% interval. \
+                      The last two give the best player the place of cards that a person cannot see."
+                .into(),
+            ..Chart::rows(
+                Axis::new("cards a game", padded(range.unwrap_or((0.0, 1.0)), 0.1), 8, fixed),
+                rows,
+                "cards",
+                vec![Mark::upright(0.0, Role::Ink, false)],
+            )
+        }
+    }
+
+    fn changes_chart(&self, game: &Character) -> Chart {
+        let shown = || game.changes.iter().take(SHOWN);
+        let rows: Vec<Row> = shown()
+            .map(|it| Row::new(rule(it), scaled(it.wins, 100.0), Role::Series(0), points(it.wins)))
+            .collect();
+        let range = span(rows.iter().flat_map(|row| [row.estimate.low, row.estimate.high]));
+        Chart {
+            name: format!("rules{}", self.suffix(game)),
+            title: shown().next().map_or(String::new(), |it| {
+                format!("No rule matters more than {}: {} of games won", rule(it), points(it.wins).value)
+            }),
+            subtitle: format!(
+                "{}: {} deals, seed {}; {} plays",
+                game.id,
+                count(game.deals),
+                self.seed,
+                self.name()
+            ),
+            caption: format!(
+                "The share of games won under each changed rule, minus that under the rules as they are. The {} largest of {} \
+                 changes; the intervals hold for all of them together.",
+                SHOWN.min(game.changes.len()),
+                game.changes.len()
+            ),
+            ..Chart::rows(
+                Axis::new("points of games won", padded(range.unwrap_or((0.0, 1.0)), 0.1), 8, fixed),
+                rows,
+                "points",
+                vec![Mark::upright(0.0, Role::Ink, false)],
+            )
+        }
+    }
+
+    fn changes(&self, game: &Character) -> DataTable {
+        let casino = &game.spec.casino;
+        // The place of each change by the size of its effect on a figure.
+        let ranked = |of: &dyn Fn(&RuleEffect) -> Estimate, it: &RuleEffect| {
+            let own = of(it).value.abs();
+            1 + game.changes.iter().filter(|other| of(other).value.abs() > own).count()
+        };
+        let cell = |of: &dyn Fn(&RuleEffect) -> Estimate, it: &RuleEffect, said: FormattedEstimate| {
+            let value = format!("{} (no. {})", said.value, ranked(of, it));
+            FormattedEstimate { value, ..said }
+        };
+        let about = format!(
+            "Each rule changed by one step, as {} plays: the changed figure minus the original one, and the place of the change by \
+             the size of its effect on that figure. Skill is what {} gains over the weaker player, in cards. The intervals hold for \
+             all {} changes together; those without any effect are left out.",
+            self.name(),
+            self.name(),
+            game.changes.len()
+        );
+        let figures = |it: &RuleEffect| [it.wins, it.cards, it.net, it.minutes, it.choices, it.skill];
+        let shown = game.changes.iter().filter(|it| figures(it).iter().any(|figure| figure.value != 0.0));
+        DataTable::of(format!("Which rule matters{}", self.of(game)), about, shown)
+            .name("change", |it| rule(it))
+            .figure("games won", |it| cell(&|it| it.wins, it, points(it.wins)))
+            .figure("cards", |it| cell(&|it| it.cards, it, difference(it.cards)))
+            .figure("player's net", |it| cell(&|it| it.net, it, gain_estimate(it.net, casino)))
+            .figure("minutes", |it| cell(&|it| it.minutes, it, difference(it.minutes)))
+            .figure("positions with a choice", |it| cell(&|it| it.choices, it, points(it.choices)))
+            .figure("skill, cards", |it| cell(&|it| it.skill, it, difference(it.skill)))
+            .done()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let (found, pace) = (self.found, self.found.pace);
+        let seconds = |milliseconds: u32| fixed(f64::from(milliseconds) / 1000.0, 1);
+        vec![
+            format!(
+                "Pace, in seconds: {} to deal, {} for a move to the foundations, {} for one to the tableau, {} for a draw, {} for a \
+                 redeal, and {} to think where more than one move is legal. --pace names another file.",
+                seconds(pace.deal),
+                seconds(pace.foundation),
+                seconds(pace.tableau),
+                seconds(pace.draw),
+                seconds(pace.redeal),
+                seconds(pace.choice)
+            ),
+            "A position with a choice has two or more different moves (decision moves and branching factor, as in the metrics of \
+             Ludii). Moves after which the open cards are the same, up to the order of the piles, count as one."
+                .into(),
+            format!(
+                "A choice matters if `{JUDGE}` values its best move at least {} above the second. Its values come from sampled \
+                 deals that agree with what the player has seen; they are too high, but comparable. {} deals were judged.",
+                cards(found.matter),
+                count(found.judged_deals)
+            ),
+            "Luck and skill: the variance of the result over all deals and an equal mix of the players, split by a two-way analysis \
+             of variance. Every player plays every deal twice, with other random numbers the second time."
+                .into(),
+            format!(
+                "Skill is the relative skill of Borm and van der Genugten (2001): what the best player gains over {}, divided by what \
+                 a player who knows every card gains over {}.",
+                found.beginner, found.beginner
+            ),
+            "The forgetful player does not remember the cards of earlier passes. The best player with more knowledge is the same \
+             player, told where the cards of the stock or the hidden cards of the table lie."
+                .into(),
+            "A deal is lost from the start if no moves win it, whatever is known. A lost game hung on one move if, at the decision \
+             that lost it, exactly one of the different moves could still win."
+                .into(),
+            format!(
+                "A comeback is a won game in which, at some choice, the best move won in {} or less of the sampled deals (compare \
+                 drama in Browne 2008).",
+                percent(Estimate { value: NEARLY_LOST, low: NEARLY_LOST, high: NEARLY_LOST }).value
+            ),
+            "Rates have the exact interval of Clopper and Pearson, means of a known range its extension by Gaffke (2005), quantiles \
+             order statistics, other means Student's, and shares of the variance the jackknife. All are over deals."
+                .into(),
+        ]
+    }
+}
+
+fn cards(n: f64) -> String {
+    let n = fixed(n, 2);
+    let n = n.trim_end_matches('0').trim_end_matches('.');
+    if n == "1" { "1 card".into() } else { format!("{n} cards") }
+}
+
+fn rule(it: &RuleEffect) -> String {
+    rule_in_words(it.change.key(), it.change.shown())
+}
+
+/// Names an ability; steps of the ladder by their players.
+fn ability(game: &Character, it: &crate::lab::Ability) -> String {
+    let steps = game.abilities.iter().filter(|other| other.ability == it.ability).count();
+    if steps > 1 { format!("{} over {}", it.with, it.without) } else { it.ability.clone() }
+}
+
+fn abilities(game: &Character) -> DataTable {
+    let about = "What each ability adds, in cards, and as a share of the gap between the beginner and a player who knows every card.";
+    DataTable::of("What each ability adds", about, &game.abilities)
+        .name("ability", |it| it.ability.clone())
+        .name("from", |it| it.without.clone())
+        .name("to", |it| it.with.clone())
+        .figure("cards", |it| difference(it.cards))
+        .figure("of the gap", |it| it.share.map_or(exact(""), percent_between))
+        .done()
+}
+
+fn variance(game: &Character) -> DataTable {
+    let rows = [
+        ("cards", game.variance.cards),
+        ("games won", game.variance.wins),
+        ("player's net", game.variance.money),
+    ];
+    let rows = rows.into_iter().filter_map(|(name, shares)| Some((name, shares?)));
+    let skill = [game.skill.cards, game.skill.wins, game.skill.money];
+    let about = "The deal, the player, deals that suit one player and not another, and what differs when the same player plays the \
+                 same deal again, each as a share of the variance; and the relative skill.";
+    DataTable::of("Luck and skill", about, rows)
+        .name("measured in", |(name, _)| *name)
+        .figure("the deal", |(_, it)| percent(it.deal))
+        .figure("the player", |(_, it)| percent(it.player))
+        .figure("both together", |(_, it)| percent(it.interplay))
+        .figure("dice and whims", |(_, it)| percent(it.chance))
+        .figure("relative skill", |(name, _)| {
+            let place = ["cards", "games won", "player's net"].iter().position(|it| it == name);
+            place.and_then(|place| skill[place]).map_or(exact(""), percent_between)
+        })
+        .done()
+}

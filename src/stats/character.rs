@@ -1,0 +1,219 @@
+//! Figures of a game's character: lengths as distributions, the parts of luck and skill in the result, and how much of
+//! what is possible each ability adds.
+
+use serde::Serialize;
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+use super::clairvoyant::Bounded;
+use super::interval::{Moments, TAIL, student, student_above};
+use super::ratio::Ratio;
+use super::{Estimate, Sample};
+
+/// Distribution of a number that has no known range: mean and quantiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Distribution {
+    /// Mean, with Student's interval.
+    pub mean: Estimate,
+    /// The 10% quantile.
+    pub p10: Estimate,
+    /// The median.
+    pub median: Estimate,
+    /// The 90% quantile.
+    pub p90: Estimate,
+}
+
+impl Distribution {
+    /// Computes the distribution of independent numbers. The limits of a quantile are two of the numbers, whatever their
+    /// distribution (order statistics; Hahn and Meeker, Statistical Intervals, section 5.2); they need 50 numbers.
+    pub fn of(mut numbers: Vec<f64>) -> Distribution {
+        numbers.sort_by(f64::total_cmp);
+        let quantile = |q: f64| quantile(&numbers, q);
+        Distribution {
+            mean: student_mean(&numbers, TAIL),
+            p10: quantile(0.1),
+            median: quantile(0.5),
+            p90: quantile(0.9),
+        }
+    }
+}
+
+/// Returns the mean with Student's interval; a single number has no limits.
+pub fn student_mean(numbers: &[f64], tail: f64) -> Estimate {
+    let Moments { n, mean, sd } = Moments::of(numbers.iter().map(|&number| (number, 1)));
+    let half = match n {
+        0..2 => return Estimate { value: mean, low: f64::MIN, high: f64::MAX },
+        _ => student_above(tail, n as f64 - 1.0) * sd / (n as f64).sqrt(),
+    };
+    Estimate { value: mean, low: mean - half, high: mean + half }
+}
+
+/// Returns a quantile of sorted numbers.
+fn quantile(sorted: &[f64], q: f64) -> Estimate {
+    let n = sorted.len();
+    let Some(&last) = sorted.last() else { return Estimate::default() };
+    let at = |rank: usize| sorted.get(rank.saturating_sub(1)).copied().unwrap_or(last);
+    let value = at((q * n as f64).ceil() as usize);
+    let Ok(below) = Binomial::new(q, n as u64) else { return Estimate { value, low: value, high: value } };
+    // The number of values below the quantile is binomial.
+    let low = (1..=n).rev().find(|&rank| below.cdf(rank as u64 - 1) <= TAIL).unwrap_or(1);
+    let high = (1..=n).find(|&rank| below.sf(rank as u64 - 1) <= TAIL).unwrap_or(n);
+    Estimate { value, low: at(low), high: at(high) }
+}
+
+/// Shares of the variance of a result, over all deals and an equal mix of the players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VarianceShares {
+    /// The deal: what differs between deals, on average over the players.
+    pub deal: Estimate,
+    /// The player: what differs between players, on average over the deals.
+    pub player: Estimate,
+    /// Both together: deals that suit one player and not another.
+    pub interplay: Estimate,
+    /// The rest, which differs when the same player plays the same deal again: dice, shuffles and random choices.
+    pub chance: Estimate,
+}
+
+impl VarianceShares {
+    /// Splits the variance of crossed play: `results` has, for each deal, two independent results of each player. The
+    /// parts are those of a two-way analysis of variance with random deals (Searle, Casella and McCulloch, Variance
+    /// Components, chapter 4), and their limits those of the jackknife over deals. `None` if nothing varies, or for
+    /// fewer than two deals or players.
+    pub fn of(results: &[Vec<[f64; 2]>]) -> Option<VarianceShares> {
+        let players = results.first()?.len();
+        if results.len() < 2 || players < 2 {
+            return None;
+        }
+        let k = players as f64;
+        // Products of the two games estimate squares without the chance in either.
+        let deal = |games: &Vec<[f64; 2]>| {
+            let sum = |of: fn(&[f64; 2]) -> f64| games.iter().map(of).sum::<f64>();
+            let all = sum(|[a, b]| (a * a + b * b) / 2.0) / k;
+            let each = sum(|[a, b]| a * b) / k;
+            let mean = sum(|[a, _]| *a) * sum(|[_, b]| *b) / (k * k);
+            let means = games.iter().map(|[a, b]| (a + b) / 2.0);
+            [all, each, mean].into_iter().chain(means).collect::<Vec<f64>>()
+        };
+        let sums: Vec<Vec<f64>> = results.iter().map(deal).collect();
+        let shares = |means: &[f64]| -> [f64; 4] {
+            let [all, each, mean, players @ ..] = means else { return [0.0; 4] };
+            let grand = players.iter().sum::<f64>() / k;
+            let squares = players.iter().map(|mean| mean * mean).sum::<f64>() / k;
+            let total = all - grand * grand;
+            [mean - grand * grand, squares - grand * grand, each - mean - squares + grand * grand, all - each]
+                .map(|part| part / total)
+        };
+        let [deal, player, interplay, chance] = jackknife(&sums, shares)?.map(|share| share.within(0.0, 1.0));
+        Some(VarianceShares { deal, player, interplay, chance })
+    }
+}
+
+/// Returns functions of the means of the columns, each with the interval of the jackknife over the rows (Efron and
+/// Tibshirani, An Introduction to the Bootstrap, chapter 11); `None` if one is not a number.
+fn jackknife<const N: usize>(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> [f64; N]) -> Option<[Estimate; N]> {
+    let n = rows.len() as f64;
+    let columns = rows.first()?.len();
+    let sums: Vec<f64> = (0..columns).map(|column| rows.iter().map(|row| row[column]).sum()).collect();
+    let whole = of(&sums.iter().map(|sum| sum / n).collect::<Vec<_>>());
+    let without = |row: &Vec<f64>| {
+        let means: Vec<f64> = sums.iter().zip(row).map(|(sum, own)| (sum - own) / (n - 1.0)).collect();
+        of(&means)
+    };
+    let parts: Vec<[f64; N]> = rows.iter().map(without).collect();
+    let estimate = |i: usize| {
+        let mean = parts.iter().map(|part| part[i]).sum::<f64>() / n;
+        let spread = parts.iter().map(|part| (part[i] - mean).powi(2)).sum::<f64>() * (n - 1.0) / n;
+        let value = n * whole[i] - (n - 1.0) * mean;
+        let half = student(n - 1.0) * spread.sqrt();
+        Estimate { value, low: value - half, high: value + half }
+    };
+    let found: [Estimate; N] = std::array::from_fn(estimate);
+    found.iter().all(|it| it.value.is_finite()).then_some(found)
+}
+
+/// A deal for two players and the clairvoyant one, in one measure: the gain of the better player over the weaker one,
+/// and the least and most that knowing every card would gain over the weakest.
+pub type Gain = (f64, (f64, f64));
+
+/// Returns the mean gain as a share of the mean of what is possible, each game's within `reach`. Open deals count both
+/// ways. `None` if nothing is possible.
+pub fn share_of_possible(games: &[Gain], reach: f64) -> Option<Bounded> {
+    // A gain is at most what is possible.
+    let possible = [(-reach, 0.0), (0.0, 0.0), (reach, reach), (0.0, reach)];
+    let ratio = |of: fn((f64, f64)) -> f64| {
+        let games = games.iter().map(|&(gain, possible)| (gain, of(possible).max(0.0), 1)).collect();
+        Ratio { games, possible: &possible }.estimate_at(TAIL)
+    };
+    let (least, most) = (ratio(|(_, most)| most)?, ratio(|(least, _)| least)?);
+    Some(Bounded {
+        least: least.value.min(most.value),
+        most: least.value.max(most.value),
+        low: least.low.min(most.low),
+        high: least.high.max(most.high),
+    })
+}
+
+/// Returns the mean of numbers within `least..=most`, with an error probability of `tail` at either end.
+pub fn bounded_mean(
+    numbers: impl IntoIterator<Item = f64>,
+    (least, most): (f64, f64),
+    tail: f64,
+) -> Estimate {
+    Sample::of(numbers.into_iter().map(|number| (number, 1))).estimate_at(tail, least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Purpose, below, generator};
+    use crate::stats::testing::close;
+
+    /// For 100 numbers, the limits of the median are the 40th and 61st: the exact table of Hahn and Meeker.
+    #[test]
+    fn limits_of_a_quantile_are_order_statistics() {
+        let numbers = Distribution::of((1..=100).map(f64::from).collect());
+        assert_eq!(numbers.median, Estimate { value: 50.0, low: 40.0, high: 61.0 });
+        assert_eq!((numbers.p10.low, numbers.p90.high), (5.0, 96.0));
+        close(numbers.mean.value, 50.5, 1e-12);
+    }
+
+    /// A made-up game: the result is the sum of a deal, a player, a die, and one that both deal and player decide.
+    #[test]
+    fn shares_of_the_variance_are_found() {
+        let mut rng = generator(3, 0, Purpose::Dice);
+        let mut uniform = |n: u32| f64::from(below(&mut rng, n)) - f64::from(n - 1) / 2.0;
+        // Variances of numbers from 0 to n - 1: (n^2 - 1) / 12.
+        let (player, deal, both, die) = ([-3.0, 0.0, 3.0], 13, 7, 5);
+        let parts = [(169.0 - 1.0) / 12.0, 6.0, (49.0 - 1.0) / 12.0, (25.0 - 1.0) / 12.0];
+        let total: f64 = parts.iter().sum();
+        let (runs, deals) = (300, 200);
+        let mut held = [0; 4];
+        for _ in 0..runs {
+            let results: Vec<Vec<[f64; 2]>> = (0..deals)
+                .map(|_| {
+                    let luck = uniform(deal);
+                    let one = |skill: f64| {
+                        let own = luck + skill + uniform(both);
+                        [own + uniform(die), own + uniform(die)]
+                    };
+                    player.map(one).to_vec()
+                })
+                .collect();
+            let found = VarianceShares::of(&results).unwrap();
+            let found = [found.deal, found.player, found.interplay, found.chance];
+            for ((held, found), part) in held.iter_mut().zip(found).zip(parts) {
+                *held += i32::from(found.low <= part / total && part / total <= found.high);
+            }
+        }
+        assert!(held.iter().all(|&held| held >= 277), "{held:?} of {runs}");
+    }
+
+    #[test]
+    fn a_share_of_what_is_possible_counts_open_deals_both_ways() {
+        let games: Vec<Gain> = (0..100).map(|i| (10.0, (20.0, if i < 50 { 20.0 } else { 30.0 }))).collect();
+        let share = share_of_possible(&games, 52.0).unwrap();
+        close(share.least, 0.4, 1e-9);
+        close(share.most, 0.5, 1e-9);
+        assert!(share.low < 0.4 && share.high > 0.5);
+        assert_eq!(share_of_possible(&[(0.0, (0.0, 0.0))], 52.0), None);
+    }
+}
