@@ -25,7 +25,7 @@ const HEAD: u64 = 4096;
 /// Size of the chunks in which a file is sent, in bytes.
 const PIECE: u64 = 64 << 10;
 /// Allows a report its own styles and pictures only, and gives it an opaque origin.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; \
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'; \
     base-uri 'none'; form-action 'none'; sandbox allow-popups allow-downloads";
 
 pub(super) struct Report {

@@ -18,9 +18,9 @@ pub(super) const TOKEN: HeaderName = HeaderName::from_static("x-saratoga-token")
 /// Cookie that grants access when the studio is reachable from other machines.
 const COOKIE: &str = "saratoga";
 
-/// Allows only the studio's own files: no inline script or style, and no framing.
+/// Allows only the studio's own files: no inline script or style; of other pages only reports in frames.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
 
 pub(super) struct Gate {

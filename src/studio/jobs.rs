@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::files::{self, Lock, LockError};
-use crate::lab::{MOST_DECKS, MOST_NIGHTS, WHOLE};
+use crate::lab::{LEAST_DEALS, MOST_DECKS, MOST_NIGHTS, WHOLE};
 use crate::rules::find::is_path;
 use crate::rules::shelf;
 use crate::units::{Patrons, PercentRange, patrons};
@@ -29,16 +29,20 @@ use super::{Folder, NotInFolder, players};
 const JOBS: &str = "jobs";
 /// Minimum number of games in a plan.
 const LEAST_PLANNED: u64 = 1_000;
+/// Maximum number of deals of a character.
+const MOST_CHARACTER: u64 = 1_000;
 /// Maximum size of a job's file, in bytes.
 const MOST_BYTES: u64 = 16 << 10;
 /// Maximum number appended to a name to make it unique.
 const MOST_ALIKE: u32 = 1_000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Kind {
     Simulate,
     Plan,
+    Character,
 }
 
 /// A report to be made.
@@ -47,10 +51,11 @@ pub(super) struct Job {
     pub kind: Kind,
     /// A name on the shelf, or a file of the folder.
     pub rules: String,
-    /// The strategies; a plan uses its patrons instead.
+    /// The strategies of a simulation; a plan has its patrons, and a character the usual players.
     pub strategies: Vec<String>,
     #[serde(deserialize_with = "super::play::seed")]
     pub seed: u64,
+    /// The games, or the deals of a character.
     pub games: u64,
     /// The options of a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,9 +104,13 @@ impl Planned {
 impl Job {
     /// Checks that the job can be done. A file may come from anyone, so it is validated like a request of a page.
     fn check(&self, folder: &Folder) -> Result<(), Faults> {
-        let least = if self.kind == Kind::Plan { LEAST_PLANNED } else { 1 };
-        if !(least..=MOST_GAMES).contains(&self.games) {
-            return Err(format!("play {least} to {MOST_GAMES} games").into());
+        let (least, most) = match self.kind {
+            Kind::Simulate => (1, MOST_GAMES),
+            Kind::Plan => (LEAST_PLANNED, MOST_GAMES),
+            Kind::Character => (LEAST_DEALS, MOST_CHARACTER),
+        };
+        if !(least..=most).contains(&self.games) {
+            return Err(format!("play {least} to {most} games").into());
         }
         if !shelf().iter().any(|(name, _)| *name == self.rules) {
             if !self.rules.ends_with(".toml") {
@@ -122,7 +131,7 @@ impl Job {
     fn command(&self, program: &Path, folder: &Folder, name: &str) -> Command {
         let mut command = match self.kind {
             Kind::Simulate => simulate(program, folder, self.strategies.iter().map(String::as_str)),
-            Kind::Plan => command(program, folder, "plan"),
+            kind => command(program, folder, kind.into()),
         };
         if let (Kind::Plan, Some(plan)) = (self.kind, &self.plan) {
             let Planned { patrons, target_edge, decks, nights } = plan;
@@ -142,7 +151,7 @@ impl Job {
     /// Saves the job in the folder, under a name unused by jobs and reports, and returns the name.
     fn keep(&self, folder: &Folder) -> Result<String, NotInFolder> {
         let stem = Path::new(&self.rules).file_stem().and_then(|stem| stem.to_str()).unwrap_or("rules");
-        let kind = if self.kind == Kind::Plan { "plan" } else { "simulate" };
+        let kind: &str = self.kind.into();
         let letter =
             |c: char| if c.is_ascii_alphanumeric() || c == '_' { c.to_ascii_lowercase() } else { '-' };
         let plain: String = stem.chars().take(60).map(letter).collect();

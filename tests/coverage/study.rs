@@ -8,6 +8,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
+mod characters;
 mod contests;
 #[path = "../common/coverage.rs"]
 mod coverage;
@@ -54,7 +55,7 @@ fn line(truth: &Truth) -> String {
 /// Results of one case: its name, its games, the quantities.
 type Row = (String, String, Study);
 
-const PARTS: [&str; 6] = ["games", "stages", "sweeps", "contests", "nights", "variants"];
+const PARTS: [&str; 7] = ["games", "stages", "sweeps", "contests", "characters", "nights", "variants"];
 
 fn main() {
     let folder = Path::new("reports/coverage");
@@ -72,6 +73,7 @@ fn main() {
             "stages" => sweeps::all_stages(quick),
             "sweeps" => sweeps::all(quick),
             "contests" => contests::all(quick),
+            "characters" => characters::all(quick),
             // They take long, so each case is written when it is finished.
             "nights" => {
                 let text = fs::read_to_string(folder.join("truth.tsv")).unwrap();

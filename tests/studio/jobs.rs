@@ -130,6 +130,7 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         plan("../x.rhai:100%", "5%", 300),
         plan("../guests.toml", "5%", 300),
         plan("guests.toml", "5%", 300),
+        of_kind("character"),
         of_kind("rm"),
     ];
     for (i, body) in bad.iter().enumerate() {

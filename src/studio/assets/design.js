@@ -186,18 +186,40 @@ async function exportReport() {
   by('export').disabled = false;
 }
 
-/** A plan takes minutes, so it is made as a long job, which goes on while this page is closed. */
-async function exportPlan() {
-  if (!sound || !await save()) return;
-  const games = Math.min(Math.max(state.games, 1000), 100000);
+/** What takes minutes is made as a long job, which goes on while this page is closed. Returns its name. */
+async function begin(kind, games, more) {
+  if (!sound || !await save()) return null;
   try {
-    const { name } = await post('/api/jobs/start', withSeed({
-      kind: 'plan', rules: state.file, strategies: [], games, plan: planned(),
-    }));
-    linked(`The plan ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+    const { name } = await post('/api/jobs/start', withSeed({ kind, rules: state.file, strategies: [], games, ...more }));
+    linked(`The ${kind} ${name} is being made. It takes minutes; watch it in the `, 'gallery', '/gallery', '.');
+    return name;
   } catch (error) {
     note(error.message);
+    return null;
   }
+}
+
+function exportPlan() {
+  return begin('plan', Math.min(Math.max(state.games, 1000), 100000), { plan: planned() });
+}
+
+/** Shows the character of the game above the figures once it is known. */
+async function describe() {
+  const name = await begin('character', Number(by('deals').value), {});
+  if (!name) return;
+  by('describe').closest('details').open = false;
+  const of = title;
+  let job = null;
+  do {
+    await new Promise((done) => { setTimeout(done, 1000); });
+    job = (await post('/api/jobs', {}).catch(() => null))?.find((it) => it.name === name) ?? job;
+  } while (job?.state === 'running');
+  if (job?.state !== 'done') return note(job?.failed ?? `The character ${name} is not finished.`);
+  note('');
+  by('character').hidden = false;
+  by('character').open = true;
+  by('character-of').textContent = of;
+  by('character-page').src = `/reports/${encodeURIComponent(name)}/index.html`;
 }
 
 // ---- The line above -----------------------------------------------------------------------------------------------
@@ -239,7 +261,7 @@ function showTarget() {
 
 let typing = 0;
 
-function begin() {
+function start() {
   fromAddress();
   showToolbar();
   editor.put(state.text);
@@ -283,6 +305,7 @@ function begin() {
   by('save').addEventListener('click', save);
   by('export').addEventListener('click', exportReport);
   by('export-plan').addEventListener('click', exportPlan);
+  by('describe').addEventListener('click', describe);
   by('stop').addEventListener('click', () => { stop(); sweeps.stop(); status('Stopped.'); });
   by('pin').addEventListener('click', () => {
     if (!sound) return;
@@ -296,4 +319,4 @@ function begin() {
   judge();
 }
 
-begin();
+start();

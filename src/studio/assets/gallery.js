@@ -50,7 +50,7 @@ function show(told) {
   const { name, job, state, progress, failed } = told;
   if (!items.has(name)) items.set(name, item(name));
   const it = items.get(name);
-  const who = job.kind === 'plan' ? job.plan?.patrons ?? 'the usual patrons' : job.strategies.join(', ');
+  const who = job.kind === 'plan' ? job.plan?.patrons ?? 'the usual patrons' : job.strategies.join(', ') || 'the usual players';
   it.about.textContent = `${job.kind} ${job.rules}, ${who}, ${job.games.toLocaleString('en-US')} games, seed ${job.seed}`;
   it.bar.max = 1;
   it.bar.value = state === 'done' ? 1 : progress ? progress.done / Math.max(progress.of, 1) : 0;
@@ -96,14 +96,18 @@ async function watch() {
   }
 }
 
-const plans = () => by('kind').value === 'plan';
-by('kind').addEventListener('change', () => { by('who').hidden = plans(); by('planned').hidden = !plans(); });
+by('kind').addEventListener('change', () => {
+  by('who').hidden = by('kind').value !== 'simulate';
+  by('planned').hidden = by('kind').value !== 'plan';
+});
 field(by('seed'), seedFault, () => {});
 by('job').addEventListener('submit', (event) => {
   event.preventDefault();
   if (!isSeed(by('seed').value)) return;
   const kind = by('kind').value;
-  const who = kind === 'plan' ? { strategies: [], plan: planned() } : { strategies: [by('strategy').value] };
-  ask('/api/jobs/start', { kind, rules: by('rules').value, ...who, seed: by('seed').value, games: Number(by('games').value) });
+  const strategies = kind === 'simulate' ? [by('strategy').value] : [];
+  const more = kind === 'plan' ? { plan: planned() } : {};
+  const games = Math.min(Number(by('games').value), kind === 'character' ? 1000 : Infinity);
+  ask('/api/jobs/start', { kind, rules: by('rules').value, strategies, ...more, seed: by('seed').value, games });
 });
 watch();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::lab::{MOST_DECKS, MOST_NIGHTS};
+use crate::lab::{LEAST_DEALS, MOST_DECKS, MOST_NIGHTS};
 use crate::players;
 use crate::rules::{Control, FormKey, FormTable, form, shelf};
 use crate::studio::Folder;
@@ -49,6 +49,10 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
                 ul.differences id="differences" { li.muted { "none" } }
             }
             section.results aria-label="Figures" tabindex="0" {
+                details.character id="character" hidden {
+                    summary { b { "Character" } " " span.muted id="character-of" {} }
+                    iframe id="character-page" title="The character of the game" {}
+                }
                 h2 { "Figures" }
                 p.status id="status" role="status" { "Loading" }
                 div id="players" {}
@@ -122,6 +126,16 @@ fn toolbar(folder: &Folder) -> Markup {
                     legend.quiet { "A plan" }
                     (plan())
                     button type="button" id="export-plan" { "Make the plan" }
+                }
+            }
+            details.strategies {
+                summary { "Character" }
+                fieldset {
+                    legend.quiet { "The character of the game" }
+                    p.muted.wide { "Players of five strengths play the same deals: how long a game takes, what there is to decide, luck, \
+                        skill and hope, and which rule matters most." }
+                    label { span { "Deals" } input id="deals" type="number" min=(LEAST_DEALS) max="1000" value="200"; }
+                    button type="button" id="describe" { "Describe this game" }
                 }
             }
             p.note id="note" role="status" {}

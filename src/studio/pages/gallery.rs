@@ -58,6 +58,7 @@ fn new_job(folder: &Folder) -> Markup {
                     select id="kind" {
                         option value="simulate" { "simulate: strategies side by side" }
                         option value="plan" { "plan: price, nights, best players" }
+                        option value="character" { "character: length, decisions, luck and skill" }
                     }
                 }
                 label { span { "Rules" }
