@@ -11,6 +11,7 @@ mod compare;
 mod contest;
 mod contest_match;
 mod deal;
+mod design;
 mod driver;
 mod error;
 mod estimate;
@@ -98,6 +99,7 @@ fn run_command(command: Command) -> Result<ExitCode, CliError> {
         Command::Perft(args) => perft::run(args),
         Command::Contest(args) => contest::run(*args),
         Command::Sweep(args) => sweep::run(*args),
+        Command::Design(args) => design::run(*args),
         Command::Tune(args) => tune::run(args),
         Command::Price(args) => price::run(args),
         Command::Plan(args) => plan::run(args),

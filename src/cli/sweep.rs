@@ -202,6 +202,11 @@ fn plan(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
             names.join(", ")
         )));
     }
+    grid(axes, rules)
+}
+
+/// Returns all combinations of values, of which some make a valid ruleset.
+pub(super) fn grid(axes: Vec<Axis>, rules: &[Loaded]) -> Result<Plan, CliError> {
     let plan = Plan::grid(axes, rules).map_err(CliError::input)?;
     if plan.cells.iter().all(|cell| cell.rules.is_err()) {
         // The faults of the other cells are mostly the same.

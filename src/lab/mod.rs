@@ -9,6 +9,7 @@ mod character;
 mod checkpoint;
 mod compare;
 mod contests;
+mod design;
 mod estimate;
 mod game_runner;
 mod night_file;
@@ -50,6 +51,10 @@ pub use compare::{
 pub use contests::{
     ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
     contest, contest_at_speeds,
+};
+pub use design::{
+    Candidate, Design, DesignStep, Designed, DesignedVariant, Fate, Goal, Verdict, Wish, Wished,
+    WishedFigure, design,
 };
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
 pub use game_runner::{GameError, GameRunner};

@@ -215,12 +215,18 @@ impl House {
         }
     }
 
+    /// Returns the house edge, a fraction, as a function of the price of the deck, cents above 0. `None` if the stake is
+    /// bought in stages.
+    pub fn edge_by_price(&self) -> Option<impl Fn(f64) -> Estimate + use<>> {
+        let (paid, growth, share) = (self.payout(), self.growth as f64, self.share);
+        let edge = move |price: f64| map(paid, |paid| (price - paid + growth - share * price) / price);
+        self.stakes.is_none().then_some(edge)
+    }
+
     /// Returns the house edge if the deck cost `price` cents, a fraction. `None` unless that is above 0, and
     /// if the stake is bought in stages.
     pub fn edge_at_price(&self, price: f64) -> Option<Estimate> {
-        let growth = self.growth as f64 - self.share * price;
-        (price > 0.0 && self.stakes.is_none())
-            .then(|| map(self.payout(), |payout| (price - payout + growth) / price))
+        self.edge_by_price().filter(|_| price > 0.0).map(|edge| edge(price))
     }
 
     /// Returns the price of the deck, cents, at which the house edge is `edge`: (price - payout) / price = edge, so

@@ -66,7 +66,7 @@ pub use sample::Sample;
 pub use score::points;
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
 pub use stakes::{StakeTally, staked_and_net};
-pub use summarize::{AtOnce, jackpot, running_point, summarize};
+pub use summarize::{AtOnce, jackpot, mean_cards, running_point, summarize};
 pub use summary::{
     Estimate, JackpotSummary, RunningPoint, ScoreSummary, Side, Sides, StageSummary, StakesSummary, Summary,
 };

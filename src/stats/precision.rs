@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use super::interval::TAIL;
-use super::{House, Tally, summarize::cards};
+use super::{House, Tally, summarize::mean_cards};
 use crate::rules::Spec;
 
 /// The half-width that a 95% interval must reach.
@@ -31,7 +31,7 @@ impl Precision {
     /// known for an interval.
     pub fn ratio(&self, tally: &Tally, spec: &Spec) -> Option<f64> {
         let (estimate, wanted) = match *self {
-            Precision::Cards(wanted) => (Some(cards(tally, TAIL).0), wanted),
+            Precision::Cards(wanted) => (Some(mean_cards(tally, TAIL).0), wanted),
             Precision::Edge(wanted) => (House::new(tally, &spec.casino).edge(), wanted),
         };
         let e = estimate.filter(|_| tally.games() > 1)?;

@@ -20,7 +20,7 @@ const PERCENT: [u8; 5] = [5, 25, 50, 75, 95];
 /// moves, which have no upper bound except the safety net, count as made.
 pub fn summarize(tally: &Tally, spec: &Spec, running: Vec<RunningPoint>) -> Summary {
     let house = House::new(tally, &spec.casino);
-    let (cards, cards_sd) = cards(tally, TAIL);
+    let (cards, cards_sd) = mean_cards(tally, TAIL);
     let house_edge = house.edge();
     let games = tally.games();
     Summary {
@@ -77,13 +77,14 @@ impl AtOnce {
         AtOnce {
             edge: House::new(tally, &spec.casino).leaving_out(tail).edge(),
             wins: rate_at(tail, tally.wins(), tally.ends(End::Runaway), tally.games()),
-            cards: cards(tally, tail).0,
+            cards: mean_cards(tally, tail).0,
         }
     }
 }
 
-/// Returns the mean cards, with limits that count undecided games both ways, and the standard deviation.
-pub(super) fn cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
+/// Returns the mean cards, with limits that count undecided games both ways and an error probability of `tail` at either
+/// end, and the standard deviation.
+pub fn mean_cards(tally: &Tally, tail: f64) -> (Estimate, f64) {
     let all = (tally.histogram().len() - 1) as f64;
     let way = |to: &dyn Fn(usize) -> usize| {
         let stood = tally.histogram().iter().zip(tally.undecided()).enumerate();

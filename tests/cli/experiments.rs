@@ -12,7 +12,7 @@ use crate::common::program::{Lab, files, has};
 use crate::json_schema::valid;
 
 /// A small run of each experiment.
-const LINES: [&str; 13] = [
+const LINES: [&str; 14] = [
     "simulate canfield bsd -s greedy -s patient -n 4500",
     "simulate canfield -n 3000 --csv --clairvoyant=6 --clairvoyant-nodes 20k",
     "compare -s patient -s greedy -n 20k --show 3",
@@ -22,6 +22,8 @@ const LINES: [&str; 13] = [
     "plan canfield --patrons greedy:60%,patient:40% --best greedy -n 3000 --decks 10 --nights 2 --bootstrap 100 \
      --clairvoyant 4 --nodes 5k",
     "tune canfield tunable --candidates 4 --generations 2 --deals 500 -n 2000 --no-write",
+    "design canfield --vary stock.draw=1..3 --vary stock.redeals=0..2 --want wins(ordinary)=1%..8% --want edge=3%..6% \
+     --want minutes=min --price round=1 -n 2000 --variants 3",
     "bracket single-pass -s greedy -s search:level=1 -n 12 --nodes 2k --vary stock.redeals=0,1",
     "character single-pass klondike -s beginner -s greedy -s search:level=1 -n 50 --judged 4 --nodes 2k",
     "contest racing-demon -s racer -s greedy -s greedy -s greedy -n 40 --factors 0.5,2",
@@ -114,7 +116,7 @@ fn made_in_every_way(lines: &[&str]) {
         same(line, &lab.at("whole"), &lab.at("cut"));
         // In shards. There are few rounds: whatever does not depend on results is played in the first.
         let most = match command(line) {
-            "sweep" | "tune" => 12,
+            "design" | "sweep" | "tune" => 12,
             "compare" | "plan" | "solve" => 3,
             _ if line.contains("--clairvoyant") => 2,
             _ => 1,

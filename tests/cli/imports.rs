@@ -30,7 +30,7 @@ const REPORT: [&[&str]; 8] = [
     &["document", "patrons", "payments"],
     &["rules_in_words", "write"],
     &["bracket", "compare", "contest", "price", "simulate", "solve", "sweep"],
-    &["bankroll", "character", "estimate", "shelf", "tune"],
+    &["bankroll", "character", "design", "estimate", "shelf", "tune"],
     &["plan"],
 ];
 

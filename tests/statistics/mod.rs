@@ -7,6 +7,7 @@ mod compare_honesty;
 mod coverage;
 #[path = "coverage.rs"]
 mod coverage_study;
+mod design;
 #[path = "../common/nights.rs"]
 mod nights;
 mod reports;

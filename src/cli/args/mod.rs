@@ -18,6 +18,7 @@ use crate::cli::cluster::ClusterArgs;
 use crate::cli::compare::CompareArgs;
 use crate::cli::contest::ContestArgs;
 use crate::cli::deal::DealArgs;
+use crate::cli::design::DesignArgs;
 use crate::cli::estimate::EstimateArgs;
 use crate::cli::merge::MergeArgs;
 use crate::cli::perft::PerftArgs;
@@ -83,6 +84,7 @@ pub(super) enum Command {
     Simulate(Box<SimulateArgs>),
     Compare(Box<CompareArgs>),
     Sweep(Box<SweepArgs>),
+    Design(Box<DesignArgs>),
     Price(PriceArgs),
     Plan(PlanArgs),
     Estimate(EstimateArgs),
@@ -124,6 +126,7 @@ impl Command {
             Command::Simulate(args) => Some(&mut args.run),
             Command::Compare(args) => Some(&mut args.run),
             Command::Sweep(args) => Some(&mut args.run),
+            Command::Design(args) => Some(&mut args.run),
             Command::Price(args) => Some(&mut args.run),
             Command::Plan(args) => Some(&mut args.run),
             Command::Estimate(args) => Some(&mut args.run),

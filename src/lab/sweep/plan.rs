@@ -103,7 +103,7 @@ fn cells_at(places: Vec<Vec<usize>>, axes: &[Axis], rules: &[Loaded]) -> Vec<Cel
 }
 
 /// Returns whether two rulesets are the same game, apart from their names.
-fn same_game(a: &Spec, b: &Spec) -> bool {
+pub(in crate::lab) fn same_game(a: &Spec, b: &Spec) -> bool {
     let unnamed = |spec: &Spec| Spec {
         name: String::new(),
         also: Vec::new(),
