@@ -100,18 +100,18 @@
 //!
 //! **An experiment.** Three files, as `bankroll` has them, and one in `stats` if its figures are new. `lab/bankroll.rs`
 //! takes what is asked, plays by [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives
-//! `Serialize`; how figures follow from a tally is in `stats`, such as [`stats::House`] for money. `report/bankroll.rs`
-//! makes a `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is
-//! `report/tune.rs`. `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the
-//! driver a `Setup` and two closures: one plays, one reports. Re-export the items of the first two in `lab/mod.rs` and
-//! `report/mod.rs`; add a variant to `Command` and an arm to `run_args` in `cli/args/mod.rs`, and its lines to
-//! `cli/mod.rs`.
+//! `Serialize`. How figures follow from a tally is in `stats`, such as [`stats::House`] for money. If it needs every
+//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune/mod.rs`: [`stats::staked_and_net`] has the money
+//! of one, [`stats::Sample`] a mean with its interval, and [`stats::rate`] a share. `report/bankroll.rs` makes a
+//! `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`.
+//! `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup`
+//! and two closures: one plays, one reports. Re-export the items of the first two in `lab/mod.rs` and `report/mod.rs`;
+//! add a variant to `Command` and an arm to `run_args` in `cli/args/mod.rs`, and its lines to `cli/mod.rs`.
 //!
 //! The driver makes the run, the folder, the JSON and the command line that makes it all again. Each table of the
 //! document becomes a CSV file in the folder `tables`; other files are the last argument of `output.print`, as in
-//! `cli/sweep.rs`. The keys of the JSON follow the convention in `reports/README.md`. Two tests name what is left,
-//! `imports` and `experiments` in `tests/cli`: the layer of the report, small runs for the other tests, and its places
-//! in the guides.
+//! `cli/sweep.rs`. The keys of the JSON follow the convention in `reports/README.md`. The test `experiments` in
+//! `tests/cli` names what is left: small runs for the other tests, and its places in the guides.
 //!
 //! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it;
 //! the variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
@@ -127,10 +127,11 @@
 //!
 //! **A name for scripts.** A property of the view, a move, a card or a seat is a variant in
 //! `strategy/script/intrinsics.rs`: its word is the name, its doc is the meaning, and its type and value stand below.
-//! Interpreter, compiler, checks, guide and definitions for editors follow from it. A property of the view says there
-//! what changes it, and needs an arm in `read_ahead` if it is a card that may be unknown. On a position looked ahead,
-//! the interpreter answers it, unless `strategy/script/compiled/lower/ahead.rs` compiles it. The parameters of a method
-//! stand in `strategy/script/names.rs`.
+//! The value is that of a method of [`game::View`]. Interpreter, compiler, checks, guide and definitions for editors
+//! follow from it. A property of the view says there what changes it, and needs an arm in `read_ahead` if it is a card
+//! that may be unknown. On a position looked ahead, the interpreter answers it, unless
+//! `strategy/script/compiled/lower/ahead.rs` compiles it. The parameters of a method stand in
+//! `strategy/script/names.rs`.
 //!
 //! # An example
 //!
