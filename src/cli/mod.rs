@@ -1,4 +1,7 @@
-//! The commands. Each file parses, calls the layers below, and prints.
+//! The command line. [`program`] runs one and returns its exit code.
+//!
+//! Each command has a file with its arguments and the code that runs it, which calls the layers below and prints. The
+//! commands are listed in `args`; `driver` has what all experiments share: stopping, resuming and writing a report.
 
 mod args;
 mod bankroll;

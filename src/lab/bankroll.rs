@@ -34,7 +34,7 @@ pub struct BankrollBatch<'a> {
 /// Fewest bootstrap samples that give intervals.
 pub const FEWEST_REPLICATES: u64 = 100;
 
-/// Progress of the run.
+/// Progress of [`bankroll`](fn@bankroll).
 #[derive(Clone, Copy, Debug)]
 pub enum BankrollStep<'a> {
     /// Games so far of a patron, by index.

@@ -1,4 +1,8 @@
 //! Experiments: seeded games and matches in blocks over threads, counted exactly.
+//!
+//! [`simulate()`] plays a [`Batch`], with a [`Watcher`] if every game is needed; [`measure()`] plays one player. Every
+//! other experiment builds on them and has a function, such as [`bankroll()`], its input, such as [`BankrollBatch`], and
+//! a result to be serialized, such as [`BankrollNight`]. A result is the same for any number of threads.
 
 mod bankroll;
 mod batch;

@@ -72,7 +72,7 @@ pub struct AtPrice {
     pub cents: i64,
     /// The edge, with joint confidence for all rulesets and players, as the lowest is selected.
     pub edge: Estimate,
-    /// The distance from the target.
+    /// The distance from the target edge, 0 or more, as a fraction.
     pub distance: Estimate,
 }
 

@@ -38,7 +38,7 @@ pub(super) struct BankrollReport<'a> {
     pub bankroll: &'a Bankroll,
 }
 
-/// Builds the report.
+/// Builds the report on a night: the profit of the house and its risk of ruin.
 pub fn bankroll_document<'a>(run: &'a Run, night: &BankrollNight) -> Document<'a> {
     let (id, name) = run.rules.first().map_or(("", ""), |it| (&it.id, &it.name));
     let report = BankrollReport {

@@ -57,7 +57,7 @@ struct Report<'a> {
     names: Vec<String>,
 }
 
-/// Builds the report.
+/// Builds the report on the bounds of optimal play.
 pub fn bracket_document<'a>(run: &'a Run, found: &OptimalPlay) -> Document<'a> {
     let names = short_names(found.points.iter().take(1).flat_map(|it| &it.players).map(|it| &*it.strategy));
     let report = Report { run, found, points: &found.points, names };

@@ -25,7 +25,7 @@ struct Report<'a> {
     examined: usize,
 }
 
-/// Builds the report.
+/// Builds the report on what a game is like to play.
 pub fn character_document<'a>(run: &'a Run, found: &Characters) -> Document<'a> {
     let strategies = found.rulesets.first().map_or(&[][..], |it| &it.players);
     let report = Report {

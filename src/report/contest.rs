@@ -60,7 +60,7 @@ struct Report<'a> {
     first: String,
 }
 
-/// Builds the report. The pace is that of the whole run.
+/// Builds the report on the matches of a contest. The pace is that of the whole run.
 pub fn contest_document<'a>(
     run: &'a Run,
     found: &'a ContestResult,

@@ -30,7 +30,7 @@ struct Report<'a> {
     seed: u64,
 }
 
-/// Builds the report.
+/// Builds the report on a night's results: whether they were luck, and who came.
 pub fn estimate_document<'a>(run: &'a Run, night: &NightEstimate) -> Document<'a> {
     let price = money(night.price as f64, &night.casino, false);
     let rules = rules_in_full(run);

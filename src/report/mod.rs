@@ -1,4 +1,7 @@
 //! Reports: figures in, bytes out. Nothing here simulates or prints.
+//!
+//! Each experiment has a function, such as [`bankroll_document`], that makes a [`Document`] of its result and the
+//! [`Run`]: findings, tables and charts. [`document_html`], [`document_terminal`] and [`document_files`] write it.
 
 mod bankroll;
 mod bounds;

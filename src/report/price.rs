@@ -31,7 +31,7 @@ struct Report<'a> {
     seed: u64,
 }
 
-/// Builds the report.
+/// Builds the report on the prices that give an edge.
 pub fn price_document<'a>(run: &'a Run, prices: &Prices) -> Document<'a> {
     let report = Report {
         prices,

@@ -31,7 +31,7 @@ struct Report<'a> {
     subtitle: String,
 }
 
-/// Builds the report.
+/// Builds the report on deals with every card known.
 pub fn solve_document<'a>(run: &'a Run, found: &Solutions) -> Document<'a> {
     let source = run.source();
     let deals = plural(found.deals as u64, "deal");

@@ -36,7 +36,7 @@ struct Report<'a> {
     measured: &'static str,
 }
 
-/// Builds the report.
+/// Builds the report on tuned parameters and their gain.
 pub fn tune_document<'a>(run: &'a Run, tuned: &Tuned) -> Document<'a> {
     let won = tuned.parameters.iter().zip(&tuned.race.winner);
     let changed = won.filter(|(it, value)| it.default != **value);

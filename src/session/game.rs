@@ -167,7 +167,10 @@ impl Session {
         Ok(())
     }
 
-    /// Buys or declines the stage of the stake on offer, if there is one.
+    /// Buys or declines the stage of the stake on offer.
+    ///
+    /// # Errors
+    /// [`Refusal::NoStage`] if none is on offer, and the refusal of a game that is over.
     pub fn answer(&mut self, buys: bool) -> Result<(), Refusal> {
         match self.asks() {
             Asks::Stage { .. } => self.push(if buys { Choice::Buy } else { Choice::Decline }, None),
@@ -177,7 +180,10 @@ impl Session {
         Ok(())
     }
 
-    /// Gives up, unless the game is over. If a stage is on offer, it is declined first.
+    /// Gives up. If a stage is on offer, it is declined first.
+    ///
+    /// # Errors
+    /// The refusal of a game that is over.
     pub fn resign(&mut self) -> Result<(), Refusal> {
         if self.asks() == Asks::Nothing {
             return Err(self.is_over());

@@ -12,10 +12,10 @@ use super::sample::Sample;
 use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, payout};
 use crate::rules::Spec;
 
-/// Bounds on the value of optimal play in one measure.
+/// Bounds on the value of optimal play in one measure, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bracket {
-    /// Result of a player.
+    /// Mean result of a player.
     pub lower: Estimate,
     /// Value that no player exceeds.
     pub upper: Estimate,
@@ -26,14 +26,14 @@ pub struct Bracket {
     pub width: Width,
 }
 
-/// The width of a bracket and its components.
+/// The width of a bracket and its components, in the unit of its measure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Width {
     /// From the lower limit of the lower bound to the upper limit of the upper bound.
     pub total: f64,
     /// Sampling error, which more deals would reduce: the half-widths of both intervals.
     pub sampling: f64,
-    /// Deals that the solver did not decide.
+    /// Part due to deals that the solver did not decide.
     pub undecided: f64,
     /// Excess of the clairvoyant player over the player; it is unknown how much of it is possible without seeing the
     /// hidden cards. If the solver refused the rules, the excess of what the rules allow.

@@ -1,4 +1,8 @@
 //! Exact tallies, and figures with intervals computed from them.
+//!
+//! A [`Tally`] counts games in whole numbers, so that tallies merge exactly. [`summarize()`] and [`House`] compute figures
+//! from it, each an [`Estimate`] with its 95% interval: those of rates by [`rate`], those of means by [`Sample`]. Money is
+//! in cents; rates, shares and edges are fractions.
 
 mod amounts;
 mod bankroll;

@@ -10,7 +10,7 @@ use crate::rules::StageAt;
 
 use super::Measure;
 
-/// A figure with its 95% interval.
+/// A figure with its 95% interval. Money is in cents; rates, shares and edges are fractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The figure itself.

@@ -1,4 +1,8 @@
 //! Strategies, which choose moves.
+//!
+//! A [`Strategy`] sees a [`View`] and the legal moves, and decides. Those of the program are in Rust; those of users are
+//! scripts, see [`script`]. [`load`](fn@load) finds one by its name or path, as a [`StrategySource`] that makes a
+//! strategy for each thread.
 
 mod error_rate;
 mod load;

@@ -153,7 +153,7 @@ pub struct Tested {
     pub standing: TestState,
     /// Log-likelihood ratio of the two opposite differences.
     pub llr: f64,
-    /// Median-unbiased estimate of the difference, which corrects for the run having been stopped by its own results.
+    /// Median-unbiased estimate of the difference by the measure, which corrects for the run having been stopped by its own results.
     pub estimate: Estimate,
     /// Whether the run continued after the verdict, so that the estimate is the plain mean.
     pub played_on: bool,

@@ -114,7 +114,7 @@ pub struct Fresh {
     pub games: u64,
     /// The script with the winning values, unless the defaults won, then with its defaults; empty without deals.
     pub entries: Vec<ComparedEntry>,
-    /// Gain of the winning values over the defaults, deal by deal.
+    /// Mean gain of the winning values over the defaults by the measure, deal by deal.
     pub gain: Option<Estimate>,
     /// Whether the run was stopped before all deals were played.
     #[serde(skip)]

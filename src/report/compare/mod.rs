@@ -62,7 +62,7 @@ struct Placed<'a> {
     turned: bool,
 }
 
-/// Builds the report.
+/// Builds the report on which strategy or ruleset is better, and by how much.
 pub fn compare_document<'a>(run: &'a Run, compared: &Compared) -> Document<'a> {
     let board = Board::new(run, compared);
     let test = compared.tested.as_ref().zip(compared.pairs.first());

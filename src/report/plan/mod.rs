@@ -20,7 +20,7 @@ pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a 
     std::iter::once(name.to_string()).chain(changes).collect::<Vec<_>>().join(", ")
 }
 
-/// Builds the report, for at least one ruleset.
+/// Builds the report on the price to ask and the results of nights, for at least one ruleset.
 pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let rules = &plan.rulesets[0];
     let (low, high) = reach_of(plan.target);

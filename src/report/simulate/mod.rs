@@ -55,7 +55,7 @@ struct Entry<'a> {
     below: Option<&'a Clairvoyant>,
 }
 
-/// The report of a run as a document; in a terminal with its pace, if it is known how many seconds it took.
+/// Builds the report on rulesets under strategies; in a terminal with its pace, if it is known how many seconds it took.
 pub fn simulate_document<'a>(run: &'a Run, found: &Simulated, seconds: Option<f64>) -> Document<'a> {
     let page = Page::new(run, found);
     let mut answers: Vec<Finding> = page.entries.iter().map(|entry| page.answer(entry)).collect();

@@ -246,7 +246,7 @@ fn cells(n: u64, word: &str) -> String {
     plural(n, &format!("{word}cell"))
 }
 
-/// Builds the report.
+/// Builds the report on the effect of changed rules, cell by cell.
 pub fn sweep_document<'a>(run: &'a Run, swept: &Swept) -> Document<'a> {
     let board = Board::new(run, swept);
     let mut blocks: Vec<Block> = sweep_charts(&board).into_iter().map(Block::Chart).collect();

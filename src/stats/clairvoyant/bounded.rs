@@ -15,9 +15,9 @@ pub struct Bounded {
     pub least: f64,
     /// The figure with every open case at its maximum.
     pub most: f64,
-    /// Lower limit.
+    /// Lower limit of the lower bound.
     pub low: f64,
-    /// Upper limit.
+    /// Upper limit of the upper bound.
     pub high: f64,
 }
 

@@ -21,7 +21,7 @@ pub struct Estimated {
     pub decks: u64,
     /// Total payment, cents, before redeal fees.
     pub paid: i64,
-    /// Mean total payment under the expected mix of players.
+    /// Mean total payment under the expected mix of players, cents.
     #[serde(rename = "paid_expected")]
     pub expected: f64,
     /// Probability, under that mix, of at least the actual payment; its limits allow for the sampling error of the
