@@ -37,21 +37,6 @@ fn answers_are_lines_and_won_ones_replay() {
     assert_eq!(without(lines(&lab.good(&format!("{line} --threads 1")))), without(answers));
 }
 
-/// More memory than any machine has is rejected before any is used, with the possible maximum; so are too many threads.
-#[test]
-fn what_cannot_be_had_is_refused() {
-    let lab = Lab::new();
-    for memory in ["99999GiB", "99999999999999999999999GiB"] {
-        let line = format!("solve -n 1 --nodes 10 --memory {memory}");
-        let told = lab.refused(&line, &format!("--memory {memory}|can be allocated: ask for --memory "));
-        // The stated maximum is possible.
-        let most = told.rsplit("--memory ").next().unwrap().split("MiB").next().unwrap();
-        let half = most.parse::<u64>().unwrap() / 2;
-        lab.good(&format!("solve -n 1 --nodes 10 --memory {half}MiB"));
-    }
-    lab.good("simulate single-pass -n 10 --no-report --clairvoyant=2 --clairvoyant-nodes 1e19 --threads 1");
-}
-
 #[test]
 fn a_report_holds_what_is_left_game_by_game() {
     let lab = Lab::new();
@@ -219,21 +204,4 @@ fn rules_that_chance_decides_have_no_bound_but_their_own() {
     // More work on the deals would not help.
     let width = &point["cards"]["width"];
     assert!(number(&width["undecided"]) == 0.0 && number(&width["hidden"]) > 0.0);
-}
-
-/// What makes a bracket wide is told, and so is a player who does better than the chosen one.
-#[test]
-fn what_makes_a_bracket_narrower_is_told() {
-    let lab = Lab::with(&[("small.toml", SMALL)]);
-    // So few positions decide no deal.
-    has(
-        &lab.told("bracket canfield -s greedy -n 12 --nodes 20"),
-        "(--nodes) may make it narrower|the weakest first",
-    );
-    for line in ["./small.toml -s random -n 200", "exorcism-die-draw -s greedy -n 5"] {
-        let told = lab.told(&format!("bracket {line}"));
-        assert!(!told.contains("(--nodes)"), "{told}");
-    }
-    let told = lab.told("bracket exorcism-die-pass -s greedy -s patient -n 100");
-    has(&told, "On these deals patient does better; greedy was chosen");
 }

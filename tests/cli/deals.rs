@@ -124,36 +124,3 @@ fn shards_have_the_same_deals() {
     lab.write("decks.txt", lab.read("decks.txt").replace("deal 5, mine", "deal 5, changed"));
     lab.refused(&format!("{line} other --shard 1/2"), "decks 3000 of a file");
 }
-
-/// Probable mistakes are played, and reported with their line: a repeated deck, a deck for another game.
-#[test]
-fn doubtful_lines_are_told() {
-    let lab = decks("0..20");
-    let text = lab.read("decks.txt");
-    let rows: Vec<&str> = text.lines().collect();
-    lab.write("twice.txt", format!("{text}{}\n{}\n", rows[3], rows[5]));
-    for (line, warning) in [
-        ("simulate --deals twice.txt", "twice.txt:22:14|in line 4 already (the first of 2 such lines)"),
-        ("solve --nodes 1k --deals twice.txt", "in line 4 already"),
-        ("compare -s greedy -s patient --deals twice.txt", "in line 4 already"),
-        (
-            "simulate superior --deals decks.jsonl",
-            "decks.jsonl:1:|for canfield, not for superior (the first of 20",
-        ),
-        ("solve superior --nodes 1k --deals decks.jsonl", "for canfield, not for superior"),
-    ] {
-        let ran = lab.run(&format!("{line} --no-report"));
-        assert_eq!(ran.code, Some(0), "{line}: {}", ran.err);
-        has(&ran.err, warning);
-        if line.starts_with("simulate --") {
-            let told = crate::common::program::one_line(&ran.out);
-            // A list has no further games.
-            has(&told, "2 of them have the deck of one before them|A longer list of such deals");
-        }
-    }
-    has(&lab.run("replay superior --deals decks.jsonl").err, "for canfield, not for superior");
-    // The rules of the list may be one of several.
-    for line in ["simulate --deals decks.jsonl", "simulate superior canfield --deals decks.jsonl"] {
-        lab.good(&format!("{line} --no-report"));
-    }
-}

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use saratoga::{players, rules, stats, strategy};
 
+#[cfg(unix)]
+use crate::common::program::shell;
+
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
@@ -18,21 +21,17 @@ fn root() -> &'static Path {
 }
 
 fn documents() -> Vec<PathBuf> {
-    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let (path, name) = (entry.path(), entry.file_name());
-            let name = name.to_string_lossy();
-            if entry.file_type().unwrap().is_dir() {
-                if name != "target" && !name.starts_with('.') {
-                    collect(&path, found);
-                }
+    let (mut found, mut folders) = (Vec::new(), vec![root().to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_string_lossy();
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
             } else if name.ends_with(".md") {
                 found.push(path);
             }
         }
     }
-    let mut found = Vec::new();
-    collect(root(), &mut found);
     found.sort();
     found
 }
@@ -134,32 +133,17 @@ fn generated_parts_are_current() {
     assert!(parts > 10, "{parts} generated parts");
 }
 
-/// Returns the command lines in a guide, as arguments of the program.
-fn commands(text: &str) -> Vec<String> {
-    let shown = text.lines().filter_map(|line| line.strip_prefix("$ "));
-    let without_comment = shown.map(|line| line.split(" #").next().unwrap_or_default().trim());
-    without_comment
-        .filter_map(|line| match line.strip_prefix("cargo run --release -- ") {
-            Some(arguments) => Some(format!("saratoga {arguments}")),
-            None => line.starts_with("saratoga ").then(|| line.to_string()),
-        })
-        .collect()
+/// Returns the command lines in a guide.
+fn commands(text: &str) -> impl Iterator<Item = String> {
+    let shown = text.lines().filter_map(|line| line.strip_prefix("$ ")?.split(" #").next());
+    let line = |line: &str| line.trim().replace("cargo run --release -- ", "saratoga ");
+    shown.map(line).filter(|line| line.starts_with("saratoga "))
 }
 
 /// Returns the first code block in a language.
 fn block<'a>(text: &'a str, language: &str) -> &'a str {
     let begin = format!("```{language}\n");
     text.split_once(&begin).and_then(|(_, rest)| rest.split_once("```")).expect("a block of code").0
-}
-
-/// Runs a line in a folder, with the program on the path of the shell.
-#[cfg(unix)]
-fn shell(line: &str, folder: &Path) -> std::process::Output {
-    let program = Path::new(env!("CARGO_BIN_EXE_saratoga")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", line]).current_dir(folder).env("PATH", path).stdin(std::process::Stdio::null());
-    shell.output().unwrap()
 }
 
 /// The commands of the guides work, on the files shown in the README, with fewer games. For those of the guides in
@@ -174,7 +158,7 @@ fn commands_work() {
     fs::copy(root().join("scripts/positions.jsonl"), folder.path().join("games.jsonl")).unwrap();
     let position = "[[position]]\nrecord = \"games.jsonl\"\nmove = 1\nmust_not = [\"resign\"]\n";
     fs::write(folder.path().join("mine.toml"), position).unwrap();
-    let mut ran = 0;
+    let mut count = 0;
     for document in documents() {
         let text = fs::read_to_string(&document).unwrap();
         let gallery = document.starts_with(root().join("reports"));
@@ -182,29 +166,24 @@ fn commands_work() {
             // The studio would never end.
             let asks = gallery || command.starts_with("saratoga studio");
             let line = if asks { format!("{command} --help") } else { fewer_games(&command) };
-            let output = shell(&line, folder.path());
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{}: {command}\n{told}", document.display());
-            ran += 1;
+            let ran = shell(&line, folder.path());
+            assert_eq!(ran.code, Some(0), "{}: {command}\n{}", document.display(), ran.err);
+            count += 1;
         }
     }
-    assert!(ran > 30, "{ran} commands");
+    assert!(count > 30, "{count} commands");
 }
 
 /// Returns the command with 200 games, or 2 if each takes long.
 #[cfg(unix)]
 fn fewer_games(command: &str) -> String {
-    let mut words: Vec<&str> = command.split(' ').collect();
     let games = match command {
         _ if command.contains("search") => "2",
         _ if command.contains("bankroll") => "1000",
         _ => "200",
     };
-    for i in 1..words.len() {
-        if words[i - 1] == "-n" {
-            words[i] = games;
-        }
-    }
+    let mut words: Vec<&str> = command.split(' ').collect();
+    (1..words.len()).filter(|&i| command.split(' ').nth(i - 1) == Some("-n")).for_each(|i| words[i] = games);
     words.join(" ")
 }
 
@@ -277,15 +256,16 @@ fn limits() -> String {
 
 /// The names available to scripts, from the definitions for editors.
 fn names() -> String {
-    let mut out = String::new();
-    let (mut about, mut owner) = (String::new(), String::new());
-    for line in strategy::script::definitions().lines() {
+    let (mut out, mut about, mut owner) = (String::new(), "", "");
+    let head = |of: String| format!("\n**{of}**\n\n| name | value | meaning |\n|---|---|---|\n");
+    let definitions = strategy::script::definitions();
+    for line in definitions.lines() {
         if let Some(text) = line.strip_prefix("/// ") {
-            about = text.to_string();
+            about = text;
         } else if let Some((word, kind)) = line.strip_prefix("let ").and_then(|rest| rest.split_once(": ")) {
-            owner = kind.trim_end_matches(';').to_string();
-            out += &format!("\n**`{word}`**\n\n| name | value | meaning |\n|---|---|---|\n");
-            out += &format!("| `{word}[i: int]` | `int` | {} |\n", cell(&about));
+            owner = kind.trim_end_matches(';');
+            out += &head(format!("`{word}`"));
+            out += &format!("| `{word}[i: int]` | `int` | {} |\n", cell(about));
         } else if let Some(signature) = line.strip_prefix("fn ") {
             let (get, signature) =
                 signature.strip_prefix("get ").map_or((false, signature), |rest| (true, rest));
@@ -294,15 +274,13 @@ fn names() -> String {
             let (this, arguments) = parameters.split_once(", ").unwrap_or((parameters, ""));
             let (variable, kind) = this.split_once(": ").unwrap();
             if kind != owner {
-                owner = kind.to_string();
+                owner = kind;
                 let article = if kind == "int" { "an" } else { "a" };
-                out += &format!(
-                    "\n**`{variable}`, {article} `{kind}`**\n\n| name | value | meaning |\n|---|---|---|\n"
-                );
+                out += &head(format!("`{variable}`, {article} `{kind}`"));
             }
             let arguments = if get { String::new() } else { format!("({arguments})") };
             let call = cell(&format!("{variable}.{name}{arguments}"));
-            out += &format!("| `{call}` | `{}` | {} |\n", cell(value), cell(&about));
+            out += &format!("| `{call}` | `{}` | {} |\n", cell(value), cell(about));
         }
     }
     out + "\n"

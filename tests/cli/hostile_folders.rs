@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Child;
 
-use crate::common::program::{Lab, Ran, busy, files, has, names, run_in, signal};
+use crate::common::program::{Lab, Ran, busy, files, has, names, signal};
 
 /// Every command that writes a report, with few games.
 const REPORTS: [&str; 10] = [
@@ -122,95 +122,4 @@ fn one_run_at_a_time_writes_to_a_folder() {
     lab.good(&format!("{} --out out --restart", REPORTS[0]));
     assert_eq!(lab.names(), ["link", "out"]);
     assert_eq!(names(&lab.at("out")), ["charts", "index.html", "run.blocks", "summary.json", "tables"]);
-}
-
-#[test]
-fn links_are_never_followed() {
-    const PLANTED: [&str; 10] = [
-        "index.html",
-        "summary.json",
-        "games.csv",
-        "cells.csv",
-        ".saratoga-probe",
-        "index.html.part",
-        "summary.json.part",
-        "run.progress",
-        "games.csv.part",
-        ".saratoga.lock",
-    ];
-    for line in ["simulate -n 50 --csv --out out", "sweep --vary stock.draw=1,3 --budget 2k --out out"] {
-        let lab = Lab::with(&[("victim", "mine"), ("out/mine.txt", "")]);
-        let unharmed = || assert_eq!(lab.read("victim"), "mine", "{line}");
-        PLANTED.iter().for_each(|name| symlink("../victim", lab.at("out").join(name)).unwrap());
-        symlink("victim", lab.at(".out.lock")).unwrap();
-        // Both places for a lock are taken.
-        assert_eq!(lab.run(line).code, Some(2), "{line}");
-        unharmed();
-        fs::remove_file(lab.at("out/.saratoga.lock")).unwrap();
-        lab.good(line);
-        unharmed();
-        assert!(lab.at("out/index.html").symlink_metadata().unwrap().is_file(), "{line}");
-        fs::remove_file(lab.at(".out.lock")).unwrap();
-        assert_eq!(lab.run(line).code, Some(0), "{line}");
-        unharmed();
-    }
-    // A script to be overwritten. Drawing on is certainly better than its default, so there is a script to write.
-    let script = "const STOP = param(3, 0..=9);
-fn score(view, m) { if view.cards > STOP { -1 } else if m.to_foundation { 9 } else if m.is_draw { 3 } else { 5 } }
-";
-    let lab = Lab::with(&[("victim", "mine"), ("mine.rhai", script)]);
-    for name in ["new.rhai", "new.rhai.part"] {
-        symlink("victim", lab.at(name)).unwrap();
-    }
-    lab.told(
-        "tune single-pass mine.rhai --candidates 10 --generations 1 --deals 200 -n 500 --write new.rhai",
-    );
-    assert_eq!(lab.read("victim"), "mine");
-    assert!(
-        lab.at("new.rhai").symlink_metadata().unwrap().is_file() && lab.read("new.rhai").contains("param(9")
-    );
-}
-
-/// The options of shards may come from a stranger.
-#[test]
-fn a_merge_writes_no_file_of_its_shards_over_another_or_elsewhere() {
-    let lab = Lab::with(&[("victim.txt", "mine"), ("here/near.txt", "mine")]);
-    let far = lab.at("far.txt");
-    let line = "solve canfield -n 1 --nodes 1000 --shard 1/1 --quiet";
-    for (named, shard) in [("victim.txt", "a"), (far.to_str().unwrap(), "b"), ("new.txt", "c")] {
-        lab.good(&format!("{line} --write-deals open={named} --out {shard}"));
-    }
-    let merged = lab.run("merge a --out merged");
-    assert_eq!(merged.code, Some(0), "{}", merged.err);
-    has(&merged.err, "victim.txt is not written|--write-deals=open=victim.txt");
-    assert_eq!(lab.read("victim.txt"), "mine");
-    let inside = run_in("merge ../b --out merged", &lab.at("here"));
-    has(&inside.err, "far.txt is not written");
-    assert!(!far.exists());
-    lab.good("merge c --quiet");
-    has(&lab.read("new.txt"), "of 1 deal are open");
-    // The command that is named writes it.
-    lab.good("solve canfield -n 1 --nodes 1000 --quiet --write-deals open=victim.txt --out merged");
-    has(&lab.read("victim.txt"), "of 1 deal are open");
-}
-
-#[test]
-fn what_is_beside_a_report_stays() {
-    let kept = ["out/mine.txt", "out/mine/deep.txt", "out/charts/mine.txt"];
-    let lab = Lab::with(&kept.map(|name| (name, name)));
-    lab.write("out/index.html", "old");
-    let line = "simulate -n 50 --csv -q --out";
-    lab.good(&format!("{line} fresh"));
-    lab.good(&format!("{line} out"));
-    // Into the current folder, and over a previous report.
-    let inside = run_in(&format!("{line} ."), &lab.at("out"));
-    assert_eq!(inside.code, Some(0), "{}", inside.err);
-    lab.good(&format!("{line} out"));
-    let (fresh, out) = (files(&lab.at("fresh")), files(&lab.at("out")));
-    for (name, bytes) in fresh.iter().filter(|(name, _)| !name.ends_with("run.blocks")) {
-        // The folder's name appears in none of its files.
-        assert!(out[name] == *bytes, "{}", name.display());
-    }
-    kept.iter().for_each(|name| assert_eq!(lab.read(name), *name));
-    assert_eq!((out.len(), lab.names()), (fresh.len() + kept.len(), vec!["fresh".into(), "out".into()]));
 }

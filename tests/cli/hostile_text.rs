@@ -45,38 +45,18 @@ fn files_are_harmless(lab: &Lab, folders: &[&str]) {
     }
 }
 
+/// Command lines that are refused, with a hostile word for `EVIL`.
+const REFUSED: &str = "simulate EVIL, simulate ./EVIL.toml, simulate -s EVIL, simulate -s ./EVIL.rhai, simulate -n EVIL, \
+    simulate --EVIL, simulate --seed=EVIL, simulate --threads EVIL, simulate --set EVIL, simulate --precision EVIL, EVIL, --EVIL, \
+    rules EVIL, rules show EVIL, rules check EVIL ./EVIL.toml, scripts show EVIL, scripts check ./EVIL.rhai, contest EVIL, \
+    contest ./EVIL.toml, deal --deck EVIL, deal --deals EVIL, check EVIL, check - --rules EVIL, sweep canfield --vary EVIL, \
+    solve --memory EVIL, completions EVIL";
+
 #[test]
 fn command_lines_are_shown_harmless() {
     let lab = Lab::new();
     let word = format!("{EVIL}\nfake: all is well");
-    for line in [
-        "simulate EVIL",
-        "simulate ./EVIL.toml",
-        "simulate -s EVIL",
-        "simulate -s ./EVIL.rhai",
-        "simulate -n EVIL",
-        "simulate --EVIL",
-        "simulate --seed=EVIL",
-        "simulate --threads EVIL",
-        "simulate --set EVIL",
-        "simulate --precision EVIL",
-        "EVIL",
-        "--EVIL",
-        "rules EVIL",
-        "rules show EVIL",
-        "rules check EVIL ./EVIL.toml",
-        "scripts show EVIL",
-        "scripts check ./EVIL.rhai",
-        "contest EVIL",
-        "contest ./EVIL.toml",
-        "deal --deck EVIL",
-        "deal --deals EVIL",
-        "check EVIL",
-        "check - --rules EVIL",
-        "sweep canfield --vary EVIL",
-        "solve --memory EVIL",
-        "completions EVIL",
-    ] {
+    for line in REFUSED.split(", ") {
         let ran = runs(&lab, line, &word, 2);
         assert!(ran.out.is_empty() && ran.err.contains("\\u"), "{line}: {}", ran.err);
     }

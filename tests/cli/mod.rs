@@ -3,7 +3,6 @@
 mod check_claims;
 mod clairvoyance;
 mod cluster;
-mod commands;
 mod compare;
 mod contests;
 mod deals;
@@ -26,3 +25,5 @@ mod shelf_page;
 #[cfg(unix)]
 mod signals;
 mod sweep;
+#[cfg(unix)]
+mod transcripts;

@@ -1,9 +1,8 @@
-//! Money on the command line: nights, prices, mixes of patrons, steps, fees, jackpots and stages follow from the games
-//! that are counted.
+//! Money on the command line: nights, prices, mixes of patrons and changed rules follow from the games that are counted.
 
 use serde_json::Value;
 
-use crate::common::program::{Lab, close, has, list, mean_cards, number, one_line};
+use crate::common::program::{Lab, close, has, list, mean_cards, number};
 
 const NIGHT: &str = "-n 3000 --bootstrap 100 --decks 20";
 
@@ -125,32 +124,6 @@ fn a_file_says_who_comes() {
     assert_eq!(twice(&lab, plan)["rulesets"][0]["players"][1]["decks_each"], 4);
 }
 
-const PAID: &str = "extends = \"canfield\"\n[casino]\nredeal_fee = [0, 1]\n[[casino.step]]\nfrom = 20\npays_per_card = 7\n\
-                    bonus = 10\n[casino.jackpot]\nstart = 200\nshare = 0.02\n";
-
-#[test]
-fn every_amount_can_be_asked_for_and_varied() {
-    let fees = "extends = \"canfield\"\n[[casino.step]]\nfrom = 1\nbonus = -80\n";
-    let lab = Lab::with(&[("paid.toml", PAID), ("fees.toml", fees)]);
-    for (line, parts) in [
-        (
-            "simulate ./paid.toml -n 2000",
-            "from 20 cards on $7.00|a jackpot that starts at $200.00|each later one $1.00",
-        ),
-        (
-            "price ./paid.toml -n 2000 --variant-games 100",
-            "pay for each card after 20|bonus for 20 cards|start of the jackpot|fee of each redeal after 1",
-        ),
-        ("sweep ./paid.toml --vary casino.redeal_fee=0..2 -n 500", "fee of a redeal"),
-        ("solve ./paid.toml -n 2 --nodes 1000", "Fees of redeals are not taken off"),
-        // A term may be a fee, and it may be open whether there is one.
-        ("price ./fees.toml -n 2000 --variant-games 0", "Or charge $6.1|once for 1 card"),
-        ("price canfield --at 58 -n 2000 --variant-games 0", "cannot tell whether any bonus for the win"),
-    ] {
-        has(&lab.told(line), parts);
-    }
-}
-
 #[test]
 fn terms_follow_from_the_histogram() {
     let lab = Lab::new();
@@ -191,71 +164,4 @@ fn changed_rules_are_played_on_the_same_shuffles() {
     assert_eq!((&chosen["value"], &one["at_price"]["cents"]), (&alone["value"], &5000.into()));
     assert!(number(&chosen["low"]) < number(&alone["low"]), "{chosen}");
     assert_eq!(one["round_price"]["cents"].as_i64().unwrap() % 100, 0);
-}
-
-/// What the figures do not show is said beside them.
-#[test]
-fn doubts_are_told() {
-    let lab = Lab::with(&[
-        // A player who gives up at once wins nothing.
-        ("lose.rhai", "fn score(view, m) { -1 }"),
-        ("also.rhai", "fn score(view, m) { -1 }"),
-        ("greed.rhai", "fn score(view, m) { if view.pays_per_card > 300 { 1 } else { 2 } }"),
-        ("win.toml", "extends = \"canfield\"\n[casino]\npays_per_card = 0\npays_for_win = 500\n"),
-        ("free.toml", "extends = \"canfield\"\n[casino]\nstake = 0\n"),
-    ]);
-    let night = "bankroll ./win.toml -n 1000 --bootstrap 100";
-    has(&lab.told(&format!("{night} -s ./lose.rhai")), "No win of lose|0.4%|does not vary");
-    // Several players who win equally rarely are one finding.
-    let both = lab.told(&format!("{night} --patrons ./lose.rhai:50%,./also.rhai:50%"));
-    assert_eq!(both.matches("No win of ").count(), 1, "{both}");
-    let dear = lab.told("price --target-edge 99.99% -n 1000 --variant-games 1000");
-    assert!(!dear.contains("$0.00 for each card") && dear.contains("less than a cent"), "{dear}");
-    has(&lab.told("price ./free.toml -n 1000"), "The deck is free|Sell the deck at $");
-    let greed = lab.told("price -s ./greed.rhai -n 1000 --variant-games 0");
-    has(&greed, "may change how greed plays");
-}
-
-/// Takes a look, and stops at the first draw.
-const TIMID: &str = "fn score(view, m) { if m.to_foundation { 2 } else { 1 } }\n\
-                     fn stage(view, at, cost) { print(`${at} for ${cost}`); at == \"deal\" || at == \"first-look\" }\n";
-/// Buys unknown cards, as long as there is a stock.
-const CURIOUS: &str = "fn score(view, m) { if m.is_draw { 2 } else { 1 } }\n\
-                       fn stage(view, at, cost) { at != \"unknown-card\" || view.stock_left > 20 }\n";
-/// Fails where it would have gone on after stopping.
-const LOST: &str = "fn score(view, m) { if view.pass > 1 { throw \"lost\"; } if m.is_draw { 2 } else { 1 } }\n\
-                    fn stage(view, at, cost) { at != \"pass\" }\n";
-
-#[test]
-fn stages_are_shown_with_what_stopping_is_worth() {
-    let lab = Lab::with(&[("timid.rhai", TIMID), ("curious.rhai", CURIOUS), ("lost.rhai", LOST)]);
-    let told = lab.good("replay bsd -s ./timid.rhai --explain");
-    has(&told, "  | deal for 1300\n  stage deal for $13.00: bought|stage first-draw for $26.00: declined");
-    has(&told, "The player stops at first-draw.|With every stage bought, it would have ended barren");
-    has(&told, "Staked $26.00, paid back $0.00: net -$26.00.");
-    // A player who buys cards is told what is known then, and decides again.
-    let told = lab.good("replay bsd -s ./curious.rhai --game 2");
-    has(
-        &told,
-        "stage unknown-card for $1.00: bought\n  known of the waste: |unknown-card for $1.00: declined",
-    );
-    let listed = lab.good("replay bsd -s ./timid.rhai --game 0..3");
-    assert!(listed.lines().skip(1).all(|row| one_line(row).ends_with("$26.00 -$26.00")), "{listed}");
-
-    let told = lab.good("simulate bsd -s cautious -n 2000 --out report --csv -q");
-    has(&told, "of what is staked|The stake, stage by stage|stopping is worth");
-    assert!(!told.contains("price for a 5% edge"), "{told}");
-    let header = "net_cents,staked_cents,stopped_at,net_buying_on_cents";
-    assert!(lab.read("report/games.csv").lines().next().unwrap().ends_with(header));
-    let page = lab.read("report/index.html");
-    assert!(!page.contains("Fair price of the deck") && !page.contains("NaN"));
-    assert!(lab.at("report/charts/stopping.svg").exists() && !lab.at("report/charts/price.svg").exists());
-    let entry = lab.data("report/summary.json")["entries"][0].take();
-    let pass = &entry["summary"]["stakes"]["stages"][3];
-    assert_eq!((&pass["at"], &pass["cost"]), (&"pass".into(), &500.into()));
-    // A precision of the edge can be requested, as it does not depend on a price.
-    has(&lab.told("simulate bsd --precision 3pp"), "10,000, dealt from seed 1");
-    let ran = lab.run("simulate bsd -s ./lost.rhai -n 10 --no-report -q");
-    assert_eq!(ran.code, Some(1));
-    has(&ran.err, "lost|the player had stopped at `pass`");
 }

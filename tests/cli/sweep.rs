@@ -1,4 +1,5 @@
-//! Every cell of a `sweep` has figures or a reason, and every shape of sweep its charts.
+//! Every cell of a `sweep` has figures or a reason, and every shape of sweep its charts. What is said of several holds for all
+//! at once.
 
 use serde_json::Value;
 
@@ -56,40 +57,12 @@ fn every_shape_has_its_charts() {
 }
 
 #[test]
-fn decks_and_deals_are_told_as_they_are() {
+fn settings_are_part_of_names() {
     let lab = Lab::new();
-    for (options, parts) in [
-        (
-            "--vary casino.stake=0 --target-edge 5%",
-            "an edge of 5% was ignored|1 cell of 2,000.| mean cards, with price",
-        ),
-        ("--vary casino.stake=0,52", "Of 1 cell with a price the house gains|price: 1|all on the same deals"),
-        ("--rules canfield,american-toad", "cells of the same pack are dealt the same deals"),
-    ] {
-        has(&lab.told(&format!("sweep --budget 2k {options}")), parts);
-    }
-    // Settings are part of names.
     let sweep = lab.json("sweep -s greedy -s tunable --set late=4 --budget 2k");
     assert_eq!(sweep["command"], "saratoga sweep -s greedy -s tunable --budget 2000 --set late=4 --seed 1");
     assert_eq!(sweep["axes"][0]["values"][1], "tunable:late=4");
     assert_eq!(sweep["cells"][1]["values"]["strategy"], "tunable:late=4");
-}
-
-/// The games of a slow strategy are cached one by one, in shards too, except for those of the comparison.
-#[test]
-fn each_game_of_a_slow_player_is_a_block() {
-    let lab = Lab::new();
-    let line = "sweep --vary stock.redeals=1,unlimited -s search:worlds=2,judged=1,nodes=1 -n 3 -q";
-    lab.good(&format!("{line} --out whole"));
-    for shard in ["1/2", "2/2"] {
-        lab.good(&format!("{line} --out parts --shard {shard}"));
-    }
-    let status = lab.json("status whole parts");
-    let blocks: Vec<f64> = list(&status).iter().map(|it| number(&it["blocks"])).collect();
-    assert_eq!(blocks.iter().sum::<f64>(), 12.0, "{status}");
-    assert!(blocks.contains(&6.0) && blocks.iter().all(|&blocks| blocks > 0.0), "{status}");
-    lab.good("merge parts -q");
-    assert_eq!(lab.read("whole/summary.json"), lab.read("parts/summary.json"));
 }
 
 /// The difference between a cell and named rules equals the result of `compare` for the two rulesets.
@@ -113,24 +86,35 @@ fn cells_are_compared_with_rules_that_are_named() {
     for figure in ["cards", "win_rate"] {
         assert_eq!(difference[figure], compared["pairs"][0][figure]);
     }
-    for (against, said) in [
-        ("stock.redeals=1,2", "is 2 values; cells are compared with one"),
-        ("stock.redeals", "names no values"),
-        ("reserve.size=60", "no valid ruleset"),
-    ] {
-        lab.refused(&format!("sweep --vary stock.redeals=5,6 --against {against}"), said);
-    }
 }
 
-/// `-n` means games per cell here.
+/// Statements about several entries or cells use simultaneous intervals, in terminal and data.
 #[test]
-fn every_cell_gets_the_games_asked_for() {
+fn claims_over_several_hold_at_once() {
     let lab = Lab::new();
-    let line = "sweep --vary stock.draw=1,60,3 -n 2500 --out out";
-    let found = lab.json(line);
-    let games = [0, 1, 2].map(|cell| found["cells"][cell]["summary"]["games"].as_u64());
-    assert_eq!(games, [Some(2500), None, Some(2500)], "{found}");
-    assert_eq!((&found["games_per_cell"], &found["rounds"]), (&2500.into(), &1.into()));
-    has(&lab.run(line).err, "resuming: 6 blocks kept");
-    lab.refused(&line.replace("-n 2500 ", ""), "--games: 2500 saved, none requested");
+    for (line, key, said) in [
+        (
+            "simulate canfield single-pass -s greedy -s patient -n 2k",
+            "entries",
+            "combinations of rules and player",
+        ),
+        ("sweep canfield --vary stock.redeals=4..7 --games 2k", "cells", "Of 4 cells the house gains in"),
+    ] {
+        has(&lab.told(line), &format!("{said}|(95% confidence for all"));
+        let data = lab.json(line);
+        for it in list(&data[key]) {
+            let [(low, value, high), (own_low, own, own_high)] = [&it["at_once"], &it["summary"]].map(|of| {
+                let edge = &of["house_edge"];
+                (number(&edge["low"]), number(edge), number(&edge["high"]))
+            });
+            assert!(low < own_low && value == own && high > own_high, "{it}");
+            let side = [(low > 0.0, "house"), (high < 0.0, "player"), (true, "open")];
+            assert_eq!(it["side"], side.into_iter().find(|it| it.0).unwrap().1);
+        }
+        for side in ["house", "player", "open"] {
+            let count = list(&data[key]).iter().filter(|it| it["side"] == side).count();
+            assert_eq!(data["sides"][side], count, "{side}");
+        }
+    }
+    assert!(!lab.good("simulate -n 1k --json").contains("at_once"));
 }

@@ -136,6 +136,15 @@ pub fn run_in(line: &str, folder: &Path) -> Ran {
     Ran::of(command(&words(line), folder).output().unwrap())
 }
 
+/// Runs a line in a folder, with the program on the path of the shell.
+#[cfg(unix)]
+pub fn shell(line: &str, folder: &Path) -> Ran {
+    let (program, path) = (Path::new(PROGRAM).parent().unwrap(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
+    Ran::of(shell.env("PATH", format!("{}:{path}", program.display())).output().unwrap())
+}
+
 fn spawn(command: &mut Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
