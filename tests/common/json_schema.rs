@@ -10,7 +10,7 @@ pub fn valid(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
 /// Checks a value against a part of a schema, whose references are into the whole.
 fn valid_in(whole: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let valid = |schema: &Value, value: &Value, at: &str| valid_in(whole, schema, value, at);
-    let fail = |why: &str| Err(format!("{at}: {why}"));
+    let fields = || value.as_object().into_iter().flatten();
     for (word, rule) in schema.as_object().unwrap() {
         let ok = match word.as_str() {
             "type" => match rule.as_str().unwrap() {
@@ -40,36 +40,27 @@ fn valid_in(whole: &Value, schema: &Value, value: &Value, at: &str) -> Result<()
                 let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
                 rule.as_array().unwrap().iter().all(has)
             }
-            "items" => match value.as_array() {
-                Some(items) => return_all(items.iter().map(|item| valid(rule, item, &format!("{at}[]"))))?,
-                None => true,
-            },
-            "properties" => match value.as_object() {
-                Some(object) => {
-                    let known = object.iter().filter_map(|(key, value)| Some((key, rule.get(key)?, value)));
-                    return_all(known.map(|(key, rule, value)| valid(rule, value, &format!("{at}.{key}"))))?
+            "items" => {
+                let mut items = value.as_array().into_iter().flatten();
+                items.try_for_each(|item| valid(rule, item, &format!("{at}[]")))?;
+                true
+            }
+            "properties" => {
+                let mut known = fields().filter_map(|(key, value)| Some((key, rule.get(key)?, value)));
+                known.try_for_each(|(key, rule, value)| valid(rule, value, &format!("{at}.{key}")))?;
+                true
+            }
+            "additionalProperties" => {
+                let mut others = fields().filter(|(key, _)| schema["properties"].get(key).is_none());
+                if *rule != false {
+                    others.try_for_each(|(key, value)| valid(rule, value, &format!("{at}.{key}")))?;
                 }
-                None => true,
-            },
-            "additionalProperties" => match value.as_object() {
-                Some(object) => {
-                    let others = object.iter().filter(|(key, _)| schema["properties"].get(key).is_none());
-                    match rule {
-                        Value::Bool(false) => others.count() == 0,
-                        rule => {
-                            return_all(others.map(|(key, value)| valid(rule, value, &format!("{at}.{key}"))))?
-                        }
-                    }
-                }
-                None => true,
-            },
-            "propertyNames" => match value.as_object() {
-                Some(object) => {
-                    assert_eq!(rule["pattern"], SNAKE_CASE);
-                    object.keys().all(|key| is_snake_case(key))
-                }
-                None => true,
-            },
+                others.next().is_none()
+            }
+            "propertyNames" => {
+                assert_eq!(rule["pattern"], SNAKE_CASE);
+                fields().all(|(key, _)| is_snake_case(key))
+            }
             "dependentRequired" => rule.as_object().unwrap().iter().all(|(key, needed)| {
                 let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
                 value.get(key).is_none() || needed.as_array().unwrap().iter().all(has)
@@ -85,7 +76,7 @@ fn valid_in(whole: &Value, schema: &Value, value: &Value, at: &str) -> Result<()
         };
         if !ok {
             let short: String = value.to_string().chars().take(200).collect();
-            return fail(&format!("{short} is not {word} {rule}"));
+            return Err(format!("{at}: {short} is not {word} {rule}"));
         }
     }
     Ok(())
@@ -96,8 +87,4 @@ const SNAKE_CASE: &str = "^[a-z][a-z0-9_]*$";
 fn is_snake_case(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_lowercase())
         && key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-}
-
-fn return_all(mut results: impl Iterator<Item = Result<(), String>>) -> Result<bool, String> {
-    results.try_for_each(|result| result).map(|()| true)
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use saratoga::game::Outcome;
 use saratoga::lab::{Batch, BatchError, Finished, Matchup, Watcher, Workers, simulate};
 use saratoga::rules::{self, Loaded};
-use saratoga::strategy::{self, StrategySource};
+use saratoga::strategy::{self, Greedy, Strategy, StrategySource};
 
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -14,24 +14,30 @@ pub fn batch(entries: Vec<Matchup<'_>>, seed: u64, games: Range<u64>, threads: u
     Batch { entries, seed, games, precision: None, workers: Workers::new(threads), each_game: false }
 }
 
-#[derive(Default)]
-pub struct Games(pub Vec<Vec<Outcome>>);
+pub fn greedy() -> Box<dyn Strategy> {
+    Box::new(Greedy)
+}
 
-impl Watcher for Games {
-    fn block(&mut self, _: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
-        self.0.resize(outcomes.len(), Vec::new());
-        for (all, block) in self.0.iter_mut().zip(outcomes) {
-            all.extend(block);
-            assert_eq!(all.len() as u64, so_far.games);
-        }
+/// A watcher of blocks: the first game, the result so far, and the outcomes.
+pub struct Each<F>(pub F);
+
+impl<F: FnMut(u64, &Finished, &[Vec<Outcome>])> Watcher for Each<F> {
+    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
+        (self.0)(first, so_far, outcomes);
     }
 }
 
 /// Returns every game of every entry, and their tallies.
 pub fn every_game(batch: Batch<'_>) -> Result<(Vec<Vec<Outcome>>, Finished), BatchError> {
-    let mut games = Games::default();
-    let finished = simulate(&Batch { each_game: true, ..batch }, &NEVER, &mut games)?;
-    Ok((games.0, finished))
+    let mut games = vec![Vec::new(); batch.entries.len()];
+    let mut keep = Each(|_, so_far: &Finished, outcomes: &[Vec<Outcome>]| {
+        for (all, block) in games.iter_mut().zip(outcomes) {
+            all.extend(block);
+            assert_eq!(all.len() as u64, so_far.games);
+        }
+    });
+    let finished = simulate(&Batch { each_game: true, ..batch }, &NEVER, &mut keep)?;
+    Ok((games, finished))
 }
 
 pub struct Sides {

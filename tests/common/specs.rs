@@ -1,5 +1,6 @@
 //! Random valid rulesets that use every key.
 
+use proptest::prelude::*;
 use saratoga::cards::{Purpose, Rank, below, generator};
 use saratoga::rules::*;
 
@@ -10,6 +11,14 @@ pub const FILLERS: [Filler; 5] =
 pub fn numbered(number: u64) -> Spec {
     let mut rng = generator(number, 0, Purpose::Deal);
     build(|n| below(&mut rng, n as u32) as usize)
+}
+
+/// Rulesets that shrink towards Canfield key by key.
+pub fn specs() -> impl Strategy<Value = Spec> {
+    prop::collection::vec(any::<u16>(), 64).prop_map(|choices| {
+        let mut choices = choices.into_iter();
+        build(|n| usize::from(choices.next().expect("enough choices")) % n)
+    })
 }
 
 /// Builds a ruleset; `pick(n)` returns a number in `0..n`, where 0 is Canfield's value.

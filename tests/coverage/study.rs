@@ -24,21 +24,16 @@ use std::fs;
 use std::path::Path;
 
 use coverage::{PROGRAM, Study, Truth};
-use play::{NEVER, batch};
+use play::{NEVER, batch, greedy};
 use saratoga::chart::Theme;
 use saratoga::lab::{Matchup, simulate};
 use saratoga::report::{CoveragePoint, coverage_chart};
 use saratoga::rules::{Casino, Loaded, load, parse_text};
 use saratoga::stats::{Precision, Tally};
-use saratoga::strategy::{Greedy, Strategy};
 
 /// The case in which a win is rare and pays much.
 const JACKPOT: &str =
     "extends = \"canfield\"\n[stock]\nredeals = 1\n[casino]\nstake = 30\npays_for_win = 50000\n";
-
-fn greedy() -> Box<dyn Strategy> {
-    Box::new(Greedy)
-}
 
 fn played(rules: &Loaded, games: u64, seed: u64) -> Tally {
     let entries = vec![Matchup { id: &rules.id, rules: &rules.rules, strategy: &greedy }];

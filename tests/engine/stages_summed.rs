@@ -1,15 +1,14 @@
 //! Summaries of games bought in stages: results recomputed from the rows, and records.
 
-use std::sync::atomic::AtomicBool;
-
 use saratoga::cards::Deck;
 use saratoga::game::{Outcome, Record};
-use saratoga::lab::{Batch, Finished, GameRunner, Matchup, Watcher, Workers, simulate};
+use saratoga::lab::{Batch, Finished, GameRunner, Matchup, Watcher, simulate};
 use saratoga::report::GamesCsv;
 use saratoga::rules::{Rules, StageAt};
 use saratoga::stats::{Estimate, House, Moments, Sample, Summary, Tally, clopper_pearson, summarize};
 use saratoga::strategy::{Greedy, Strategy};
 
+use crate::common::play::{self, Each};
 use crate::engine::stages::{bsd, buyer};
 
 fn cautious() -> Box<dyn Strategy> {
@@ -29,33 +28,25 @@ fn batch(
     watcher: &mut dyn Watcher,
 ) -> Finished {
     let entries = vec![Matchup { id: "bsd", rules, strategy }];
-    let batch =
-        Batch { entries, seed: 3, games, precision: None, workers: Workers::new(threads), each_game: true };
-    simulate(&batch, &AtomicBool::new(false), watcher).unwrap()
-}
-
-struct Rows<'a>(GamesCsv<'a, Vec<u8>>);
-
-impl Watcher for Rows<'_> {
-    fn block(&mut self, first: u64, _: &Finished, outcomes: &[Vec<Outcome>]) {
-        for (game, outcome) in (first..).zip(&outcomes[0]) {
-            self.0.row(game, None, outcome).unwrap();
-        }
-    }
+    let batch = Batch { each_game: true, ..play::batch(entries, 3, games, threads) };
+    simulate(&batch, &play::NEVER, watcher).unwrap()
 }
 
 /// Recomputes every result about stakes in the summary from the rows of the games.
 #[test]
 fn the_summary_is_that_of_the_rows() {
     let rules = bsd();
-    let mut rows = Rows(GamesCsv::new(rules.spec(), false, Vec::new()).unwrap());
-    let finished = batch(&rules, 0..4_000, 2, &cautious, &mut rows);
+    let mut rows = GamesCsv::new(rules.spec(), false, Vec::new()).unwrap();
+    let mut write = Each(|first, _: &Finished, outcomes: &[Vec<Outcome>]| {
+        (first..).zip(&outcomes[0]).for_each(|(game, outcome)| rows.row(game, None, outcome).unwrap());
+    });
+    let finished = batch(&rules, 0..4_000, 2, &cautious, &mut write);
     let tally = &finished.tallies[0];
     assert_eq!(tally.check(rules.spec()), Ok(()));
     let kept = serde_json::to_string(tally).unwrap();
     assert_eq!(serde_json::from_str::<Tally>(&kept).unwrap(), *tally);
     let summary: Summary = summarize(tally, rules.spec(), vec![]);
-    let text = String::from_utf8(rows.0.finish().unwrap()).unwrap();
+    let text = String::from_utf8(rows.finish().unwrap()).unwrap();
     let mut lines = text.lines();
     let header = "game,cards,end,moves,redeals,reserve_left,complete_suits,net_cents,staked_cents,stopped_at,\
                   net_buying_on_cents";

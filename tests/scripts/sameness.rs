@@ -78,29 +78,3 @@ fn the_scripts_hold_every_construct_and_name() {
     let share = 100 * faults / (values + faults);
     assert!((8..40).contains(&share), "{share}% of the decisions end in faults");
 }
-
-/// Facts known under one set of rules are not used under another.
-#[test]
-fn rules_in_turn() {
-    let numbers = |from: i64| -> String { (from..from + 40).map(|i| format!("n += n % {i};\n")).collect() };
-    let text = format!(
-        "fn score(view, m) {{
-            let n = view.cards * 1001 + m.count;
-            if view.redeals_left < 0 {{ {} }}
-            if view.piles > 4 {{ {} }}
-            if view.stake > 5200 {{ n += of_view(view); }}
-            n * 100 + of_view(view) * 10 + other(view)
-        }}
-        fn of_view(view) {{ let n = view.reserve_left; for p in 1..=view.piles {{ n += view.pile_len(p); }} n % 9 }}
-        fn other(view) {{ let n = view.stock_left + of_view(view); n += n * view.waste_left; n % 7 }}",
-        numbers(2),
-        numbers(20),
-    );
-    let mut both = both(&text).unwrap();
-    let positions = positions(4, 10, 4);
-    for i in 0..400 {
-        both.everything(&positions[i * 7 % positions.len()])
-            .unwrap_or_else(|difference| panic!("{difference}"));
-    }
-    assert_eq!(both.compiled.bailouts(), 0);
-}

@@ -12,6 +12,7 @@ use saratoga::lab::{
 };
 use saratoga::stats::Tally;
 
+use crate::common::blocks::blocks;
 use crate::common::play::{NEVER, Sides, batch};
 
 fn plan() -> RunPlan {
@@ -35,15 +36,6 @@ fn made(folder: &Path, shard: Option<Shard>) -> PathBuf {
     path
 }
 
-fn blocks(path: &Path) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    scan_blocks(path, &mut Copies::default(), |_, (at, length), _| {
-        found.push((at as usize, at as usize + length as usize));
-    })
-    .unwrap();
-    found
-}
-
 /// A power failure at any byte of the last blocks loses those blocks and no others.
 #[test]
 fn a_torn_end_costs_the_last_blocks_alone() {
@@ -51,7 +43,7 @@ fn a_torn_end_costs_the_last_blocks_alone() {
     let path = made(dir.path(), None);
     let truth = played(Workers::new(1)).unwrap();
     let whole = fs::read(&path).unwrap();
-    let ends: Vec<usize> = blocks(&path).into_iter().map(|(_, end)| end).collect();
+    let ends: Vec<usize> = blocks(&path).into_iter().map(|(at, length)| at + length).collect();
     assert_eq!((ends.len(), ends.last()), (10, Some(&whole.len())));
     for cut in ends[6]..whole.len() {
         // Cut off, or filled with zeros as some disks do.

@@ -11,7 +11,7 @@ use saratoga::lab::BLOCK;
 use saratoga::stats::{SequentialTest, StoppedTest, Verdict};
 
 use crate::common::play::{Sides, batch, every_game};
-use crate::common::scale::scale;
+use crate::common::scale;
 
 /// Number of deals played: a power of two, so that bits of a random word select one.
 const DEALS: usize = 1 << 15;

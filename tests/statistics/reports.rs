@@ -7,8 +7,8 @@ use saratoga::contest;
 use saratoga::diagnostic::SourceText;
 use saratoga::game::End;
 use saratoga::lab::{
-    Compared, ContestResult, Contesting, GivenGame, MakeStrategy, Solutions, SolveDeals, SolveLimits, Solved,
-    Solving, Workers, at_speed, contest_at_speeds,
+    ContestResult, Contesting, GivenGame, MakeStrategy, Solutions, SolveDeals, SolveLimits, Solved, Solving,
+    Workers, at_speed, contest_at_speeds,
 };
 use saratoga::report::{
     Document, Run, RunRules, compare_document, contest_csv, contest_document, document_html,
@@ -17,12 +17,11 @@ use saratoga::report::{
 use saratoga::rules::{self, Casino, Loaded, Spec};
 use saratoga::solver::{Goal, Limit, Verdict};
 use saratoga::stats::{Estimate, Measure, Night, RunningPoint, SequentialTest};
-use saratoga::strategy::{Greedy, Strategy as Player};
 use serde_json::Value;
 
 use super::compare::{PLAN, Plan, played};
 use super::samples::{Sample, game, report, run, sample, sets, stakes};
-use crate::common::play::{NEVER, Sides};
+use crate::common::play::{NEVER, Sides, greedy};
 use crate::common::program::{columns, has, number, one_line};
 
 /// Checks every chart of a document; each must have `part` in its texts.
@@ -243,32 +242,17 @@ fn whatever_the_contest_all_is_told() {
         charts(&document, "seed 7");
         let page = page(&document);
         has(&page, "so time is modelled|saratoga contest sample.toml -n 8 --seed 7|95% interval|9.9.9");
-        for player in &found.contest.players {
+        let rates =
+            columns(&contest_csv(&found).iter().find(|it| it.0 == "players.csv").unwrap().1)("win_rate");
+        for (i, player) in found.contest.players.iter().enumerate() {
             has(&page, &player.name.replace('<', "&lt;").replace('>', "&gt;"));
+            assert_eq!(rates[i].parse().ok(), Some(found.summary.players[i].win_rate.value));
         }
         assert_eq!(page.contains("The script patient"), shape == "eight");
         assert_eq!(page.contains("<h3>Teams</h3>"), ["uneven", "undecided"].contains(&shape), "{shape}");
         assert_eq!(page.contains("undecided: 8 matches (100%)"), shape == "undecided");
         terminal(&document);
     }
-}
-
-#[test]
-fn files_and_data_of_a_contest_agree() {
-    let (run, found) = contested("sample.toml", &format!("players = 3\n{SHARED}"), 12, &[2000]);
-    let object: Value = serde_json::from_str(&run.json(&found).unwrap()).unwrap();
-    let files = contest_csv(&found);
-    let file = |name: &str| files.iter().find(|(there, _)| *there == name).map(|(_, text)| columns(text));
-    let rates = file("players.csv").unwrap()("win_rate");
-    for (i, rate) in rates.iter().enumerate() {
-        let player = &object["summary"]["players"][i];
-        assert_eq!(
-            (rate.parse().ok(), &player["name"]),
-            (player["win_rate"]["value"].as_f64(), &format!("Player {}", i + 1).into())
-        );
-    }
-    assert_eq!((rates.len(), file("seats.csv").unwrap()("win_rate").len()), (3, 3));
-    assert!(file("sides.csv").is_none(), "everybody plays alone");
 }
 
 /// Every answer, every measure, one game, players that never differ, long names, many entries, stages of a stake.
@@ -315,40 +299,21 @@ fn whatever_the_comparison_all_is_told() {
         has(&page(&document), "saratoga compare sample.toml --seed 7|To quote|9.9.9|sample.toml");
         let told = terminal(&document);
         assert!(told.contains(answer) || told.contains("is the best of"), "{called:?}: {told}");
-        data_agree(&compared, &serde_json::from_str(&run.json(&compared).unwrap()).unwrap());
-    }
-}
-
-fn data_agree(compared: &Compared, data: &Value) {
-    let entries = compared.entries.len();
-    let pairs = data["pairs"].as_array().unwrap();
-    assert_eq!(
-        (data["entries"].as_array().unwrap().len(), pairs.len()),
-        (entries, entries * (entries - 1) / 2)
-    );
-    assert_eq!(data["test"].is_null(), entries > 2);
-    for pair in pairs {
-        let deals: u64 =
-            pair["card_differences"].as_array().unwrap().iter().map(|it| it[1].as_u64().unwrap()).sum();
-        assert_eq!(Some(deals), data["games"].as_u64());
-        let measured = match compared.measure {
-            Measure::Cards => "cards",
-            Measure::Wins => "win_rate",
-            Measure::Money => "money",
-        };
-        let limits = |of: &str| (number(&pair[of]["low"]), number(&pair[of]["high"]));
-        let (own, all) = (limits(measured), limits("adjusted"));
-        // The simultaneous interval for all pairs is the wider one, and for one pair the same.
-        assert!(all.0 <= own.0 && all.1 >= own.1);
-        assert_eq!(own == all, entries == 2);
+        let data: Value = serde_json::from_str(&run.json(&compared).unwrap()).unwrap();
+        let entries = compared.entries.len();
+        assert_eq!(data["entries"].as_array().unwrap().len(), entries);
+        assert_eq!(data["test"].is_null(), entries > 2);
+        for pair in data["pairs"].as_array().unwrap() {
+            // The simultaneous interval for all pairs is the wider one, and for one pair the same.
+            let measured = ["cards", "win_rate", "money"][measure as usize];
+            let [own, all] =
+                [measured, "adjusted"].map(|of| [&pair[of]["low"], &pair[of]["high"]].map(number));
+            assert!(all[0] <= own[0] && all[1] >= own[1] && (own == all) == (entries == 2), "{pair}");
+        }
     }
 }
 
 const NAMES: [&str; 2] = ["greedy", "my/<very> patient & lucky.rhai"];
-
-fn greedy() -> Box<dyn Player> {
-    Box::new(Greedy)
-}
 
 /// Two strategies on the same five deals, each played this many times.
 fn solved<T>(loaded: &Loaded, times: usize, goal: Goal, see: impl FnOnce(&Run, &Solutions) -> T) -> T {

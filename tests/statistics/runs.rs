@@ -10,22 +10,18 @@ use saratoga::game::{MoveList, Outcome, View};
 use saratoga::lab::sweep::{Aim, Axis, Plan, SoFar, SweepBatch, sweep};
 use saratoga::lab::{
     BLOCK, Batch, BatchError, ContestBatch, ContestBatchError, Finished, GameRunner, MakeStrategy, Matchup,
-    Simulated, SolveBatch, SolveDeal, SolveError, SolveLimits, Watcher, Workers, simulate, solve,
+    Simulated, SolveBatch, SolveDeal, SolveError, SolveLimits, Workers, simulate, solve,
 };
 use saratoga::rules::{self, Loaded};
 use saratoga::solver::Goal;
 use saratoga::stats::Precision;
 use saratoga::strategy::{Greedy, Random, Strategy, StrategyError};
 
-use crate::common::play::{Games, NEVER, batch};
+use crate::common::play::{Each, NEVER, batch, every_game, greedy};
 
 const SEED: u64 = 11;
 
 type Make = fn() -> Box<dyn Strategy>;
-
-fn greedy() -> Box<dyn Strategy> {
-    Box::new(Greedy)
-}
 
 fn random() -> Box<dyn Strategy> {
     Box::new(Random)
@@ -87,10 +83,7 @@ fn outcomes_come_in_the_order_of_games() {
         games.clone().map(|game| player.play(SEED, game).unwrap()).collect::<Vec<Outcome>>()
     });
     for threads in 1..=3 {
-        let mut found = Games::default();
-        let batch = Batch { each_game: true, ..tables.batch(games.clone(), threads) };
-        simulate(&batch, &NEVER, &mut found).unwrap();
-        assert_eq!(found.0, expected);
+        assert_eq!(every_game(tables.batch(games.clone(), threads)).unwrap().0, expected);
     }
 }
 
@@ -118,25 +111,17 @@ fn a_precise_run_stops_at_the_same_game() {
     assert!(one.games == 10_000 || !reached(one.games - BLOCK));
 }
 
-/// Sets the flag after this many blocks.
-struct StopAfter<'a>(u64, &'a AtomicBool);
-
-impl Watcher for StopAfter<'_> {
-    fn block(&mut self, first: u64, so_far: &Finished, outcomes: &[Vec<Outcome>]) {
-        assert_eq!(so_far.games, first + BLOCK);
-        assert!(outcomes.iter().all(Vec::is_empty));
-        self.0 = self.0.saturating_sub(1);
-        self.1.fetch_or(self.0 == 0, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn a_stopped_run_is_the_run_of_the_games_it_finished() {
     let tables = Tables::new();
     for (threads, blocks) in [(1, 1), (2, 3), (3, 1)] {
         let flag = AtomicBool::new(false);
         let batch = tables.batch(0..1_000_000, threads);
-        let stopped = simulate(&batch, &flag, &mut StopAfter(blocks, &flag)).unwrap();
+        let mut stop = Each(|first, so_far: &Finished, outcomes: &[Vec<Outcome>]| {
+            assert!(so_far.games == first + BLOCK && outcomes.iter().all(Vec::is_empty));
+            flag.fetch_or(so_far.games >= blocks * BLOCK, Ordering::Relaxed);
+        });
+        let stopped = simulate(&batch, &flag, &mut stop).unwrap();
         assert!(stopped.interrupted && stopped.games >= blocks * BLOCK && stopped.games < 1_000_000);
         let whole = tables.run(0..stopped.games, 2);
         assert_eq!((&stopped.tallies, &stopped.running), (&whole.tallies, &whole.running));
@@ -297,15 +282,6 @@ fn a_run_stops_amid_a_block() {
     }
 }
 
-/// Panics when it is notified of a block.
-struct Watching;
-
-impl Watcher for Watching {
-    fn block(&mut self, first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {
-        assert!(first < 2_000, "not that one");
-    }
-}
-
 #[test]
 fn a_panic_outside_of_games_is_told_and_nobody_waits() {
     let (loaded, greedy): (_, Make) = (canfield(), greedy);
@@ -316,7 +292,9 @@ fn a_panic_outside_of_games_is_told_and_nobody_waits() {
     };
     for threads in 1..=3 {
         let long = batch(vec![entry(&loaded, &greedy)], SEED, 0..1_000_000, threads);
-        crashed(simulate(&long, &NEVER, &mut Watching), "not that one");
+        let mut watching =
+            Each(|first, _: &Finished, _: &[Vec<Outcome>]| assert!(first < 2_000, "not that one"));
+        crashed(simulate(&long, &NEVER, &mut watching), "not that one");
         let none = batch(vec![entry(&loaded, &unborn)], SEED, 0..5_000, threads);
         crashed(simulate(&none, &NEVER, &mut ()), "no player");
         let deal = |number: u64| {

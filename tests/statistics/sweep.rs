@@ -6,17 +6,12 @@ use saratoga::lab::sweep::{Against, Aim, Axis, Plan, SoFar, Standing, SweepBatch
 use saratoga::lab::{GameRunner, Matchup, Workers, simulate};
 use saratoga::rules::{self, Loaded, Rules, Spec};
 use saratoga::stats::{GameWorth, House, PairTally, Precision, TAIL};
-use saratoga::strategy::{Greedy, Strategy};
 
-use crate::common::play::{NEVER, batch};
+use crate::common::play::{NEVER, batch, greedy};
 
 struct Asked {
     rules: Vec<Loaded>,
     plan: Plan,
-}
-
-fn greedy() -> Box<dyn Strategy> {
-    Box::new(Greedy)
 }
 
 fn asked(rules: &str, axes: &[&str]) -> Asked {

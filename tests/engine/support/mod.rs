@@ -3,10 +3,9 @@
 pub mod contests;
 pub mod layout;
 pub mod small;
-pub mod specs;
 
 pub use crate::common::walk::deck;
-pub use crate::common::{Whim, scale, shelf};
+pub use crate::common::{Whim, scale, shelf, specs};
 
 use crate::engine::plain::{PCard, PlainGame};
 use saratoga::cards::Card;

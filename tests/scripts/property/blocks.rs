@@ -2,26 +2,22 @@
 
 use std::fs;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use saratoga::lab::{
     About, Batch, BatchError, Checkpoint, Making, Matchup, RunPlan, WHOLE, Workers, simulate,
 };
 use saratoga::rules::{self, Rules};
 use saratoga::stats::{Tally, summarize};
-use saratoga::strategy::{Greedy, Strategy};
 
 use super::{CHOICES, Choices};
+use crate::common::blocks::seal;
+use crate::common::play::{NEVER, batch, greedy};
 
 static CANFIELD: LazyLock<Rules> = LazyLock::new(|| rules::load("canfield").expect("it is there").rules);
 
 const GAMES: u64 = 2_500;
 /// Size of a frame's header in bytes; the last of them are the checksum of its contents and of those before.
 const HEAD: usize = 28;
-
-fn greedy() -> Box<dyn Strategy> {
-    Box::new(Greedy)
-}
 
 fn plan() -> RunPlan {
     RunPlan { saratoga: "1.0.0".into(), command: "simulate".into(), ..RunPlan::default() }
@@ -30,8 +26,8 @@ fn plan() -> RunPlan {
 /// Plays all games; returns `None` if a stored block does not belong to the run.
 fn play(workers: Workers<'_>) -> Option<Tally> {
     let entries = vec![Matchup { id: "canfield", rules: &CANFIELD, strategy: &greedy }];
-    let batch = Batch { entries, seed: 1, games: 0..GAMES, precision: None, workers, each_game: true };
-    match simulate(&batch, &AtomicBool::new(false), &mut ()) {
+    let batch = Batch { workers, ..batch(entries, 1, 0..GAMES, 1) };
+    match simulate(&batch, &NEVER, &mut ()) {
         Ok(mut finished) => finished.tallies.pop(),
         Err(BatchError::Missing) => None,
         Err(error) => panic!("this strategy has no faults: {error}"),
@@ -115,9 +111,6 @@ fn forge(file: &mut [u8], choices: &mut Choices<'_>) -> bool {
     for _ in 0..1 + choices.below(8) {
         file[at + HEAD + choices.below(length)] = choices.below(256) as u8;
     }
-    for (place, of) in [(at + 20, at + HEAD..at + HEAD + length), (at + 24, at..at + 24)] {
-        let sum = crc32fast::hash(&file[of]);
-        file[place..place + 4].copy_from_slice(&sum.to_le_bytes());
-    }
+    seal(file, (at + HEAD, length));
     true
 }
