@@ -150,8 +150,6 @@ fn a_tally_is_the_sum_of_its_parts() {
     merged.merge(&part(&outcomes[..40]));
     assert_eq!(merged, whole);
     let summary = whole.summarize(&contest);
-    let alone = outcomes.iter().filter(|outcome| outcome.winners == [0]).count() as u64;
-    assert_eq!(summary.players[0].wins, alone);
     let points: i64 = outcomes.iter().map(|outcome| outcome.players[0].points).sum();
     assert!((summary.players[0].points.value - points as f64 / 60.0).abs() < 1e-9);
     assert_eq!(summary.seats.iter().map(|seat| seat.wins).sum::<u64>() + summary.tied, 60);

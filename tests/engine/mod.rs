@@ -9,7 +9,6 @@ mod payments;
 mod perft;
 pub mod plain;
 mod random_files;
-mod repeats_draw;
 mod second_opinion;
 mod seeds;
 mod session;

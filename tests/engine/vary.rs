@@ -15,11 +15,6 @@ fn spec(base: &str, changes: Changes<'_>) -> Spec {
     vary(base, changes).unwrap_or_else(|faults| panic!("{}", faults[0])).rules.spec().clone()
 }
 
-fn faults(base: &str, changes: Changes<'_>) -> Vec<String> {
-    let faults = vary(base, changes).map(|loaded| loaded.rules.spec().clone()).unwrap_err();
-    faults.iter().map(Diagnostic::to_string).collect()
-}
-
 #[test]
 fn values_are_taken_as_in_a_file() {
     let changed = spec(
@@ -78,49 +73,6 @@ fn words_need_no_quotes_and_parts_of_a_die_change_one_by_one() {
     let spec = twice.rules.spec();
     assert_eq!((&spec.stock.draw, spec.stock.redeals), (&Draw::ByPass(vec![1]), Some(3)));
     assert_eq!(spec.tableau.unit, rules::MoveUnit::Whole);
-}
-
-/// Rules that are impossible only in combination are rejected too, and every fault is told.
-#[test]
-fn faults_of_changes_are_told() {
-    let cases: [(Changes<'_>, &[&str]); 4] = [
-        (
-            &[("reserve.size", "41"), ("stock.draw", "0"), ("tableau.wrap", "ful")],
-            &[
-                "`reserve.size` cannot be 41",
-                "`stock.draw`",
-                "`tableau.wrap` cannot be \"ful\"; did you mean \"full\"?",
-            ],
-        ),
-        (
-            &[("reserve.piles", "2"), ("reserve.size", "30")],
-            &["canfield with reserve.piles=2, reserve.size=30:"],
-        ),
-        (&[("foundation.base", "7")], &["the base rank is fixed at 7"]),
-        (&[("stock.draw.die", "4")], &["a die in `stock.draw` needs `roll`"]),
-    ];
-    for (changes, said) in cases {
-        let told = faults("canfield", changes);
-        assert!(told.len() >= said.len(), "{told:?}");
-        assert!(said.iter().all(|words| told.iter().any(|fault| fault.contains(words))), "{told:?}");
-    }
-    let told = |key: &str, value: &str| Change::new(key, value).unwrap_err().to_string();
-    for (key, said) in [
-        ("stock.drow", "did you mean `stock.draw`?"),
-        ("redeals", "did you mean `stock.redeals`?"),
-        ("stock.size", "did you mean `reserve.size`?"),
-        ("drwa", "did you mean `stock.draw`?"),
-        ("xyzzy", "the keys are: deal.packs, "),
-        // Descriptive keys are not rules.
-        ("name", "`name` is not a key of a ruleset that can be varied; the keys are: "),
-        ("extends", "the keys are"),
-    ] {
-        assert!(told(key, "1").contains(said), "{}", told(key, "1"));
-    }
-    for value in ["", "3 4", "3 # three", "3\nsize = 4", "[1,\n2]", "1]", "\"a", "a = 1", "{ die = 6", "€"]
-    {
-        assert!(told("stock.draw", value).contains("is not one value"), "{value}");
-    }
 }
 
 /// The changes are a ruleset of its own that anyone can save and play.
