@@ -9,6 +9,7 @@ use saratoga::session::{Dealt, Session};
 use saratoga::strategy::script::Profiled;
 use serde_json::{Value, json};
 
+use crate::program::has;
 use crate::{CANFIELD, studio};
 
 const SCRIPT: &str = "fn score(view, m) {\n    if m.to_foundation { return 100; }\n    if m.from_tableau { return -1; }\n    \
@@ -38,17 +39,12 @@ fn faults_are_those_of_the_command_line() {
         assert_eq!(told["sound"], sound, "{text} {said}");
         for fault in told["faults"].as_array().unwrap() {
             let place = format!("{}:{}", fault["line"], fault["column"]);
-            assert!(
-                said.contains(fault["message"].as_str().unwrap()) && said.contains(&place),
-                "{fault} {said}"
-            );
+            has(&said, &format!("{}|{place}", fault["message"].as_str().unwrap()));
         }
         for function in told["functions"].as_array().unwrap().iter().filter(|_| sound) {
             let how = if function["compiled"] == true { "compiled" } else { "interpreted" };
-            assert!(
-                said.lines()
-                    .any(|line| line.contains(function["name"].as_str().unwrap()) && line.contains(how))
-            );
+            let name = function["name"].as_str().unwrap();
+            assert!(said.lines().any(|line| line.contains(name) && line.contains(how)), "{name}");
         }
     }
     let words = studio.get("/assets/words.json").json();

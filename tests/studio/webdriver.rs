@@ -195,20 +195,12 @@ impl Browser {
         let wanted = json!({ "format": "png", "captureBeyondViewport": true });
         let made = self.command("Page.captureScreenshot", wanted);
         std::fs::create_dir_all(&folder).unwrap();
-        let picture = decode(made["data"].as_str().unwrap());
-        std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
+        let file = std::fs::File::create(Path::new(&folder).join(format!("{name}.png"))).unwrap();
+        let mut decoder =
+            Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(file).spawn().unwrap();
+        decoder.stdin.take().unwrap().write_all(made["data"].as_str().unwrap().as_bytes()).unwrap();
+        assert!(decoder.wait().unwrap().success());
     }
-}
-
-fn decode(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digit = |c: u8| DIGITS.iter().position(|&it| it == c).map(|it| it as u32);
-    let digits: Vec<u32> = text.bytes().filter_map(digit).collect();
-    let bytes = digits.chunks(4).flat_map(|four| {
-        let all = four.iter().enumerate().fold(0, |all, (i, &it)| all | it << (18 - 6 * i));
-        all.to_be_bytes()[1..four.len()].to_vec()
-    });
-    bytes.collect()
 }
 
 /// Starts chromedriver on a port of its choice; returns `None` if it ends before it listens.
