@@ -7,7 +7,7 @@ use saratoga::lab::{Design, Designed, Fate, MakeStrategy, Pace, Verdict, Wish, W
 use saratoga::{players, rules};
 
 use crate::common::play::NEVER;
-use crate::common::scale::scale;
+use crate::common::scale;
 
 /// Designs with greedy: the keys that vary, the wishes, and the step of prices.
 fn designed(vary: &[&str], want: &[&str], price_step: Option<i64>, seed: u64, threads: usize) -> Designed {
