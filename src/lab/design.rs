@@ -26,7 +26,7 @@ use crate::cards::Seed;
 use crate::diagnostic::did_you_mean;
 use crate::game::{End, Outcome, RUNAWAY};
 use crate::rules::{Change, Loaded, MOST_CENTS, Spec, vary};
-use crate::stats::{Estimate, GameWorth, House, Moments, TAIL, Tally, mean_cards, rate_at};
+use crate::stats::{Estimate, GameWorth, House, Moments, TAIL, Tally, mean_cards, payout_range, rate_at};
 use crate::units::{Percent, exact, plain};
 
 /// Games of each candidate in the first round of the race, and at most: of players, and of those that search.
@@ -153,6 +153,11 @@ impl Wish {
             return Err(fault("the share of games won is between 0% and 100%"));
         }
         Ok(wish(low, high, None))
+    }
+
+    /// Returns whether a figure is what was wished.
+    pub fn verdict(&self, e: Estimate) -> Verdict {
+        Verdict::of(self.margin(e))
     }
 
     /// Returns how far inside the wish a figure lies, in units of its interval towards the nearer limit: at least 1 if all
@@ -497,8 +502,13 @@ impl Design<'_> {
                 margins.fold(f64::INFINITY, f64::min)
             };
             let of_edge = || self.wishes.iter().filter(|it| it.figure == Wished::Edge);
+            // At higher prices the edge is above every range, whatever the deck pays.
+            let top = payout_range(&spec.casino, 0, spec.cards()).1 as f64;
+            let ends = of_edge().filter(|it| it.high < 1.0).map(|it| top / (1.0 - it.high));
+            let most =
+                ends.reduce(f64::max).map_or(MOST_CENTS, |cents| (cents.ceil() as i64).min(MOST_CENTS));
             best_price(
-                step,
+                (step, most),
                 of_edge().any(|it| it.low.is_finite()),
                 of_edge().any(|it| it.high.is_finite()),
                 worst,
@@ -587,15 +597,15 @@ fn by_price(edge: &impl Fn(f64) -> Estimate, cents: i64) -> Estimate {
     edge(cents as f64)
 }
 
-/// Returns the multiple of a step at which the least margin is greatest; if prices have a limit on one side only, the
+/// Returns the multiple of a step, up to `most`, at which the least margin is greatest; if prices have a limit on one side only, the
 /// nearest to it that is comfortable. A margin is linear in the price on either side of its limit.
-fn best_price(step: i64, from: bool, to: bool, margin: impl Fn(i64) -> f64) -> i64 {
+fn best_price((step, most): (i64, i64), from: bool, to: bool, margin: impl Fn(i64) -> f64) -> i64 {
     let higher = |k: i64| match (from, to) {
         (true, false) => margin(k * step) < COMFORT,
         (false, true) => margin((k + 1) * step) >= COMFORT,
         _ => margin((k + 1) * step) > margin(k * step),
     };
-    let (mut low, mut high) = (1, (MOST_CENTS / step).max(1));
+    let (mut low, mut high) = (1, (most / step).max(1));
     while low < high {
         let middle = low + (high - low) / 2;
         if higher(middle) { low = middle + 1 } else { high = middle }

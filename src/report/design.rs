@@ -119,8 +119,8 @@ impl Report<'_> {
         let subject = match (alike, best.verdict) {
             (1, Verdict::Meets) => "One variant".into(),
             (n, Verdict::Meets) => format!("{n} variants"),
-            (1, _) => "no variant surely does, but one".into(),
-            (n, _) => format!("no variant surely does, but {n}"),
+            (1, _) => "one probably does".into(),
+            (n, _) => format!("{n} probably do"),
         };
         match best.verdict {
             Verdict::Meets => Finding::open(
@@ -132,8 +132,7 @@ impl Report<'_> {
             ),
             Verdict::Probably => Finding::open(
                 format!(
-                    "Of {tried} candidates of {rules}, {subject} probably {} every wish{untested}",
-                    if alike == 1 { "meets" } else { "meet" }
+                    "No variant of {rules} surely meets every wish{untested}, but {subject} (of {tried})"
                 ),
                 format!(": {name}, with {figures}.{front}"),
             ),

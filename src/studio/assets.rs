@@ -19,7 +19,7 @@ macro_rules! scripts {
 const SCRIPTS: &[(&str, &str)] = scripts!(
     "api.js" "board.js" "cards.js" "charts.js" "code.js" "complete.js" "design.js" "editor.js" "fields.js" "files.js"
     "form.js" "gallery.js" "moves.js" "results.js" "rhai.js" "scripts.js" "state.js" "sweep.js" "table.js" "text.js"
-    "trial.js"
+    "trial.js" "wishes.js"
 );
 
 /// The style sheet, shared with the reports.

@@ -46,7 +46,15 @@ impl Ready {
         let Asked { rules, strategies, seed, games } = asked;
         gallery::has_place(folder, seed)?;
         let path = rules.path();
-        let played = play::Asked { rules: rules.clone(), strategies, seed, games, target: 0.0, pinned: None };
+        let played = play::Asked {
+            rules: rules.clone(),
+            strategies,
+            seed,
+            games,
+            target: 0.0,
+            pinned: None,
+            wishes: Vec::new(),
+        };
         let played = play::Ready::new(folder, played)?;
         if folder.text(&rules.name).ok().as_ref() != Some(&rules.text) {
             return Err(format!("save {} first: the report is of the file", rules.name).into());

@@ -22,13 +22,13 @@ use crate::units::{Patrons, PercentRange, patrons};
 use super::design::{Faults, read};
 use super::export::{command, run, simulate};
 use super::gallery::REPORTS;
-use super::play::{MOST_GAMES, MOST_STRATEGIES};
+use super::play::{MOST_GAMES, MOST_STRATEGIES, MOST_WISHES, wishes};
 use super::{Folder, NotInFolder, players};
 
 /// Name of the folder of unfinished jobs in the studio's folder.
 const JOBS: &str = "jobs";
-/// Minimum number of games in a plan.
-const LEAST_PLANNED: u64 = 1_000;
+/// Minimum number of games in a plan or a design.
+const LEAST_GAMES: u64 = 1_000;
 /// Maximum number of deals of a character.
 const MOST_CHARACTER: u64 = 1_000;
 /// Maximum size of a job's file, in bytes.
@@ -43,6 +43,7 @@ pub(super) enum Kind {
     Simulate,
     Plan,
     Character,
+    Design,
 }
 
 /// A report to be made.
@@ -60,6 +61,33 @@ pub(super) struct Job {
     /// The options of a plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Planned>,
+    /// The options of a design.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design: Option<Wanted>,
+}
+
+/// Options of a design, as on the command line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Wanted {
+    /// Keys with their values.
+    pub vary: Vec<String>,
+    /// The wishes.
+    pub want: Vec<String>,
+    /// Whether the price of the deck is chosen too.
+    pub price: bool,
+}
+
+/// Longest text of a key with its values, in bytes.
+const MOST_VARIED: usize = 400;
+
+impl Wanted {
+    /// Returns the strategies, or what is wrong with any of the options.
+    fn check(&self) -> Result<Vec<String>, Faults> {
+        if self.vary.len() > MOST_WISHES || self.vary.iter().any(|it| it.len() > MOST_VARIED) {
+            return Err(format!("vary at most {MOST_WISHES} keys").into());
+        }
+        Ok(wishes(&self.want, "greedy")?.into_iter().map(|wish| wish.player).collect())
+    }
 }
 
 /// Options of a plan, as on the command line.
@@ -106,7 +134,7 @@ impl Job {
     fn check(&self, folder: &Folder) -> Result<(), Faults> {
         let (least, most) = match self.kind {
             Kind::Simulate => (1, MOST_GAMES),
-            Kind::Plan => (LEAST_PLANNED, MOST_GAMES),
+            Kind::Plan | Kind::Design => (LEAST_GAMES, MOST_GAMES),
             Kind::Character => (LEAST_DEALS, MOST_CHARACTER),
         };
         if !(least..=most).contains(&self.games) {
@@ -123,7 +151,8 @@ impl Job {
             return Err(format!("choose 1 to {MOST_STRATEGIES} strategies").into());
         }
         let patrons = self.plan.as_ref().map(|plan| plan.check(folder)).transpose()?.unwrap_or_default();
-        let names = self.strategies.iter().chain(&patrons);
+        let wished = self.design.as_ref().map(Wanted::check).transpose()?.unwrap_or_default();
+        let names = self.strategies.iter().chain(&patrons).chain(&wished);
         players::load_all(names, |name| players::load_for_job(folder, name)).map(drop)
     }
 
@@ -137,6 +166,11 @@ impl Job {
             let Planned { patrons, target_edge, decks, nights } = plan;
             command.arg(format!("--patrons={patrons}")).arg(format!("--target-edge={target_edge}"));
             command.arg(format!("--decks={decks}")).arg(format!("--nights={nights}"));
+        }
+        if let (Kind::Design, Some(Wanted { vary, want, price })) = (self.kind, &self.design) {
+            command.args(vary.iter().map(|it| format!("--vary={it}")));
+            command.args(want.iter().map(|it| format!("--want={it}")));
+            command.args(price.then_some("--price=round=1"));
         }
         command.arg(format!("--games={}", self.games)).arg(format!("--seed={}", self.seed));
         command.arg(format!("--out={REPORTS}/{name}"));
@@ -429,6 +463,7 @@ mod tests {
                 decks: 200,
                 nights: 20,
             }),
+            design: None,
         };
         let folder = Folder::open(Path::new(".")).unwrap();
         let command = job.command(Path::new("saratoga"), &folder, "plan-mine-3");

@@ -11,7 +11,7 @@ use crate::format::{
     FormattedEstimate, Side, edge, fixed, gain_estimate, mean, money, money_estimate, percent, points,
 };
 use crate::game::Outcome;
-use crate::lab::{Batch, Finished, Matchup, Watcher, Workers, simulate};
+use crate::lab::{Batch, Finished, Matchup, Verdict, Watcher, Wish, Wished, Workers, simulate};
 use crate::report::unfit_patrons;
 use crate::rules::{Loaded, Spec};
 use crate::stats::{DifferenceTally, EdgeUnit, Estimate, GameWorth, House, Night, Summary, summarize};
@@ -47,6 +47,20 @@ pub(super) struct Asked {
     /// Another ruleset to play on the same deals.
     #[serde(default)]
     pub pinned: Option<Text>,
+    /// Wishes about the strategies, as those of `saratoga design`.
+    #[serde(default)]
+    pub wishes: Vec<String>,
+}
+
+/// Maximum number of wishes.
+pub(super) const MOST_WISHES: usize = 10;
+
+/// Parses wishes; without a player they are about `usual`.
+pub(super) fn wishes(texts: &[String], usual: &str) -> Result<Vec<Wish>, Faults> {
+    if texts.len() > MOST_WISHES {
+        return Err(format!("there are at most {MOST_WISHES} wishes").into());
+    }
+    texts.iter().map(|text| Wish::parse(text, usual).map_err(Faults::from)).collect()
 }
 
 /// Parses a seed from a number or a string: it has 64 bits, more than a browser's numbers hold.
@@ -69,6 +83,7 @@ pub(super) struct Ready {
     rules: Loaded,
     pinned: Option<Loaded>,
     strategies: Vec<StrategySource>,
+    wishes: Vec<Wish>,
     asked: Asked,
 }
 
@@ -86,7 +101,8 @@ impl Ready {
         // A pinned ruleset that cannot be read is left out; the page says so.
         let pinned = asked.pinned.as_ref().and_then(|it| it.load(folder).ok());
         let strategies = players::load_all(&asked.strategies, |name| players::load(folder, name))?;
-        Ok(Ready { rules, pinned, strategies, asked })
+        let wishes = wishes(&asked.wishes, &asked.strategies[0])?;
+        Ok(Ready { rules, pinned, strategies, wishes, asked })
     }
 
     pub fn players(&self) -> usize {
@@ -190,6 +206,31 @@ struct Figures<'a> {
     difference: Option<Vec<Said>>,
     /// Remarks about the strategy.
     remarks: Vec<String>,
+    wishes: Vec<SaidWish<'a>>,
+}
+
+/// A wish about a strategy, judged by its figures so far.
+#[derive(Serialize)]
+struct SaidWish<'a> {
+    wish: &'a str,
+    value: String,
+    interval: String,
+    verdict: Option<Verdict>,
+}
+
+impl<'a> SaidWish<'a> {
+    /// Returns the wish with its figure; `None` if only a search counts it.
+    fn of(wish: &'a Wish, summary: &Summary) -> Option<SaidWish<'a>> {
+        let (figure, said) = match wish.figure {
+            Wished::Wins => (summary.win_rate, percent(summary.win_rate)),
+            Wished::Edge => summary.house_edge.map(|e| (e, edge(e)))?,
+            Wished::Cards => (summary.cards, mean(summary.cards)),
+            Wished::Moves => (summary.moves, mean(summary.moves)),
+            Wished::Minutes => return None,
+        };
+        let verdict = wish.goal.is_none().then(|| wish.verdict(figure));
+        Some(SaidWish { wish: &wish.wish, value: said.value, interval: said.interval, verdict })
+    }
 }
 
 /// A result as display text.
@@ -305,6 +346,13 @@ impl Teller<'_> {
             sided: spec.casino.is_settled_by_cards(last),
             difference: self.pair.as_ref().and_then(Pair::said),
             remarks: self.remarks.clone(),
+            wishes: self
+                .of
+                .wishes
+                .iter()
+                .filter(|wish| wish.player == self.of.asked.strategies[self.sender])
+                .filter_map(|wish| SaidWish::of(wish, &summary))
+                .collect(),
             summary,
         };
         self.mailbox.put(self.sender, &figures);

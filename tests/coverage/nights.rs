@@ -10,7 +10,10 @@ const AGAIN: u64 = 119;
 
 /// The cases: price and bank in cents, and the number of nights for each number of games. A jackpot gives a night many
 /// possible sums, which takes long.
-pub const CASES: [(&str, i64, i64, [(u64, u64); 2]); 3] = [
+/// A ruleset, two amounts, and pairs of a size and a number of samples.
+type Case = (&'static str, i64, i64, [(u64, u64); 2]);
+
+pub const CASES: [Case; 3] = [
     ("canfield", 5_500, 60_000, [(1_000, 1_000), (10_000, 1_000)]),
     ("draw-one", 15_000, 200_000, [(1_000, 1_000), (10_000, 4_000)]),
     ("jackpot", 3_000, 6_000_000, [(1_000, 150), (10_000, 150)]),

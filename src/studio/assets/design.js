@@ -8,6 +8,7 @@ import * as form from './form.js';
 import * as results from './results.js';
 import * as sweeps from './sweep.js';
 import { state, forget, fromAddress, toAddress } from './state.js';
+import * as wishes from './wishes.js';
 
 const by = (id) => document.getElementById(id);
 const note = (text) => { by('note').textContent = text; };
@@ -95,6 +96,7 @@ async function play() {
   run = mine;
   const target = state.target;
   results.expect(state.strategies, target);
+  wishes.expect();
   status('Playing');
   const body = withSeed({
     name: state.file,
@@ -103,9 +105,13 @@ async function play() {
     games: state.games,
     target: target / 100,
     pinned: state.pinned && { name: state.pinned.name, text: state.pinned.text },
+    wishes: state.wishes,
   });
   try {
-    await stream('/api/play', body, mine.signal, (figures) => results.show(figures, target));
+    await stream('/api/play', body, mine.signal, (figures) => {
+      results.show(figures, target);
+      wishes.show(figures);
+    });
     if (run === mine) {
       status('Done.');
       sweeps.follow();
@@ -209,17 +215,24 @@ async function describe() {
   if (!name) return;
   by('describe').closest('details').open = false;
   const of = title;
-  let job = null;
-  do {
-    await new Promise((done) => { setTimeout(done, 1000); });
-    job = (await post('/api/jobs', {}).catch(() => null))?.find((it) => it.name === name) ?? job;
-  } while (job?.state === 'running');
-  if (job?.state !== 'done') return note(job?.failed ?? `The character ${name} is not finished.`);
-  note('');
+  const failed = await wishes.done(name);
+  note(failed);
+  if (failed) return;
   by('character').hidden = false;
   by('character').open = true;
   by('character-of').textContent = of;
   by('character-page').src = `/reports/${encodeURIComponent(name)}/index.html`;
+}
+
+/** Looks for variants of this ruleset that have what is wished, and lists them. */
+async function search(design) {
+  const name = await begin('design', Math.min(Math.max(state.games, 1000), 100000), { design });
+  if (!name) return;
+  by('search').closest('details').open = false;
+  const failed = await wishes.done(name);
+  note(failed);
+  if (failed) return;
+  await wishes.list(name, (changes) => changes.forEach((change) => judge(change))).catch((error) => note(error.message));
 }
 
 // ---- The line above -----------------------------------------------------------------------------------------------
@@ -246,6 +259,7 @@ function showToolbar() {
   games.value = state.games;
   by('seed').value = state.seed;
   by('target').value = state.target;
+  by('wishes').value = state.wishes.join('\n');
   showTarget();
   const known = [...document.querySelectorAll('input[name=strategy]')];
   for (const box of known) box.checked = state.strategies.includes(box.value);
@@ -306,6 +320,7 @@ function start() {
   by('export').addEventListener('click', exportReport);
   by('export-plan').addEventListener('click', exportPlan);
   by('describe').addEventListener('click', describe);
+  wishes.bind(play, search);
   by('stop').addEventListener('click', () => { stop(); sweeps.stop(); status('Stopped.'); });
   by('pin').addEventListener('click', () => {
     if (!sound) return;

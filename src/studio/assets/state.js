@@ -11,11 +11,13 @@ export const state = {
   seed: '1',
   target: 5,
   pinned: null,
+  wishes: [],
   // The text of the file on the disk, as far as it is known; not part of the address.
   known: null,
 };
 
 const MOST_STRATEGIES = 6;
+const MOST_WISHES = 10;
 const MOST_GAMES = 1e8;
 // Two rulesets as an address writes them.
 const LONGEST = 2e6;
@@ -54,6 +56,7 @@ export function fromAddress(said = told('designer')) {
   if (Number.isInteger(games) && games > 0 && games <= MOST_GAMES) state.games = games;
   if (isSeed(said.get('seed'))) state.seed = said.get('seed');
   if (isEdge(said.get('edge'))) state.target = Number(said.get('edge'));
+  if (said.has('wish')) state.wishes = said.getAll('wish').filter(Boolean).slice(0, MOST_WISHES);
   if (said.has('pin')) state.pinned = { name: said.get('pinfile') ?? state.file, text: said.get('pin'), title: said.get('pinname') ?? '' };
 }
 
@@ -65,6 +68,7 @@ export function toAddress() {
   said.set('n', state.games);
   said.set('seed', state.seed);
   said.set('edge', state.target);
+  state.wishes.forEach((wish) => said.append('wish', wish));
   if (state.pinned) {
     said.set('pinfile', state.pinned.name);
     said.set('pinname', state.pinned.title);

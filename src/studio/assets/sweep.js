@@ -139,7 +139,8 @@ function secondKey() {
   return select.value || null;
 }
 
-const literal = (value) => (/^(-?\d+(\.\d+)?|true|false)$/.test(value) ? value : JSON.stringify(value));
+/** Writes a value as TOML. */
+export const literal = (value) => (/^(-?\d+(\.\d+)?|true|false)$/.test(value) ? value : JSON.stringify(value));
 
 function changesOf(point) {
   const all = [{ key: point.key, value: literal(point.value) }];

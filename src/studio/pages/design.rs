@@ -53,7 +53,13 @@ pub(in crate::studio) fn design(folder: &Folder, token: &str) -> String {
                     summary { b { "Character" } " " span.muted id="character-of" {} }
                     iframe id="character-page" title="The character of the game" {}
                 }
+                section.designed id="designed" hidden aria-label="Variants found" {
+                    h3 { "Variants found" }
+                    ul id="designed-list" {}
+                    p.about { a id="designed-report" target="_blank" rel="noopener" { "The report of the search" } }
+                }
                 h2 { "Figures" }
+                ul.wished id="wished" aria-label="Wishes" {}
                 p.status id="status" role="status" { "Loading" }
                 div id="players" {}
                 figure.plot id="edge-figure" hidden {
@@ -126,6 +132,18 @@ fn toolbar(folder: &Folder) -> Markup {
                     legend.quiet { "A plan" }
                     (plan())
                     button type="button" id="export-plan" { "Make the plan" }
+                }
+            }
+            details.strategies {
+                summary { "Wishes" }
+                fieldset {
+                    legend.quiet { "Wishes" }
+                    label.wide { span { "What you wish, one a line: a figure of a player, and its range" }
+                        textarea id="wishes" rows="3" spellcheck="false" placeholder="edge(greedy)=3%..6%\nwins(ordinary)=5%..10%" {} }
+                    label.wide { span { "Search over these keys, one a line" }
+                        textarea id="vary" rows="3" spellcheck="false" { "stock.redeals=0..5,unlimited\nreserve.size=8..15" } }
+                    label.tick { input type="checkbox" id="search-price"; span { "choose the price of the deck too" } }
+                    button type="button" id="search" { "Search from here" }
                 }
             }
             details.strategies {
