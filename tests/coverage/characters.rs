@@ -18,8 +18,8 @@ const PLAYERS: [&str; 3] = ["random", "beginner", "greedy"];
 
 pub fn all(quick: bool) -> Vec<Row> {
     let loaded = parse_text("small.toml", SMALL).unwrap();
-    let truth = figures(&loaded, if quick { 500 } else { 40_000 }, 1);
-    let (n, runs) = (100, if quick { 5 } else { 1_000 });
+    let truth = figures(&loaded, if quick { 500 } else { 20_000 }, 1);
+    let (n, runs) = (100, if quick { 5 } else { 400 });
     let mut study = Study::default();
     for run in 0..runs {
         for (name, found) in figures(&loaded, n, 100 + run) {
@@ -43,7 +43,7 @@ fn figures(loaded: &Loaded, deals: u64, seed: u64) -> BTreeMap<String, Estimate>
         examined: 1,
         seed,
         deals,
-        judged: if deals > 1_000 { 4_000 } else { deals },
+        judged: deals.min(2_000),
         matter: 1.0,
         nodes: 200_000,
         pace: Pace::load(None).unwrap(),

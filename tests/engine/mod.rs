@@ -1,6 +1,7 @@
 //! Tests of the game's rules against a second implementation, and of the solver.
 
 mod bsd;
+mod character;
 mod contest_plain;
 mod contests;
 mod files;
