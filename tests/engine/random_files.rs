@@ -132,7 +132,7 @@ fn change(spec: &mut Spec, key: u8, n: u16) {
         }
         20 => {
             let pays_per_card = (at % 3 > 0).then_some(amount / 64 - 500);
-            casino.steps.push(PayStep { from: n % 60, pays_per_card, bonus: amount / 60 - 500 });
+            casino.steps.push(PayStep { from: 1 + n % 60, pays_per_card, bonus: amount / 60 - 500 });
         }
         21 => casino.redeal_fees.push(amount % 300 - 1),
         22 => {
