@@ -10,6 +10,7 @@ mod payments;
 mod perft;
 pub mod plain;
 mod random_files;
+mod repeats_draw;
 mod second_opinion;
 mod seeds;
 mod session;
