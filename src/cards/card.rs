@@ -49,15 +49,58 @@ impl fmt::Display for Suit {
     }
 }
 
-/// A rank on the ring A, 2, .. K: index 0..12.
+/// The ranks and suits of one pack: the first ranks from the ace, and the first suits in the order CDHS, so that two suits
+/// are a black and a red one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pack {
+    /// Number of ranks, 4..13. They form a ring: the ace follows the highest.
+    pub ranks: u8,
+    /// Number of suits, 2..4.
+    pub suits: u8,
+}
+
+impl Pack {
+    /// The pack of 52 cards.
+    pub const FULL: Pack = Pack { ranks: 13, suits: 4 };
+
+    /// Returns the number of cards.
+    pub fn cards(self) -> usize {
+        usize::from(self.ranks) * usize::from(self.suits)
+    }
+
+    /// Returns the suits, in order.
+    pub fn suits(self) -> &'static [Suit] {
+        &Suit::ALL[..usize::from(self.suits).min(4)]
+    }
+
+    /// Returns the ranks, from the ace.
+    pub fn ranks(self) -> impl Iterator<Item = Rank> {
+        (0..self.ranks).map(Rank)
+    }
+
+    /// Returns the highest rank.
+    pub const fn highest(self) -> Rank {
+        Rank(self.ranks.saturating_sub(1))
+    }
+
+    /// Returns whether it has cards of a rank.
+    pub const fn has_rank(self, rank: Rank) -> bool {
+        rank.0 < self.ranks
+    }
+
+    /// Returns the kinds of its cards in the order AC AD AH AS 2C .. KS.
+    pub fn kinds(self) -> impl Iterator<Item = CardKind> {
+        self.ranks().flat_map(move |rank| self.suits().iter().map(move |&suit| Card::new(rank, suit).kind()))
+    }
+}
+
+/// A rank on the ring of a pack's ranks A, 2, .. K: index 0..12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(u8);
 
 impl Rank {
     /// The ace.
     pub const ACE: Rank = Rank(0);
-    /// The king.
-    pub const KING: Rank = Rank(12);
 
     /// Returns the rank of an index, modulo 13.
     pub const fn from_index(index: usize) -> Rank {
@@ -74,24 +117,21 @@ impl Rank {
         self.0 as i64 + 1
     }
 
-    /// Returns all thirteen ranks, from the ace.
-    pub fn all() -> impl Iterator<Item = Rank> {
-        (0..13).map(Rank)
+    /// Returns the steps upwards on the ring of a pack from `base` to this rank: 0..12.
+    pub const fn steps_above(self, base: Rank, pack: Pack) -> usize {
+        // A comparison is cheaper than a division.
+        let over = if self.0 < base.0 { pack.ranks } else { 0 };
+        (self.0 + over - base.0) as usize
     }
 
-    /// Returns the steps upwards on the ring from `base` to this rank: 0..12.
-    pub const fn steps_above(self, base: Rank) -> usize {
-        ((self.0 + 13 - base.0) % 13) as usize
+    /// Returns the rank `steps` above this one on the ring of a pack.
+    pub const fn up(self, steps: usize, pack: Pack) -> Rank {
+        Rank::from_index((self.0 as usize + steps) % pack.ranks as usize)
     }
 
-    /// Returns the rank `steps` above this one on the ring.
-    pub const fn up(self, steps: usize) -> Rank {
-        Rank::from_index(self.0 as usize + steps)
-    }
-
-    /// Returns the rank just below this one on the ring.
-    pub const fn down(self) -> Rank {
-        self.up(12)
+    /// Returns the rank just below this one on the ring of a pack.
+    pub const fn down(self, pack: Pack) -> Rank {
+        self.up(pack.ranks as usize - 1, pack)
     }
 
     /// Returns one of `A23456789TJQK`.
@@ -246,9 +286,12 @@ mod tests {
 
     #[test]
     fn the_ring_of_ranks_wraps() {
-        assert_eq!(Rank::ACE.down(), Rank::KING);
-        assert_eq!(Rank::KING.up(1), Rank::ACE);
-        assert_eq!(Rank::ACE.steps_above(Rank::KING), 1);
+        for pack in [Pack::FULL, Pack { ranks: 5, suits: 2 }] {
+            let highest = pack.highest();
+            assert_eq!(Rank::ACE.down(pack), highest);
+            assert_eq!(highest.up(1, pack), Rank::ACE);
+            assert_eq!(Rank::ACE.steps_above(highest, pack), 1);
+        }
         assert_eq!("10".parse(), Ok(Rank::from_index(9)));
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use super::{Card, Rank, Seed, seed};
+use super::{Card, Pack, Rank, Seed, seed};
 
-/// Which cards a deck must hold: `packs` packs of 52, except for one rank if the deal takes it out.
+/// Which cards a deck must hold: `packs` packs, except for one rank if the deal takes it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeckShape {
-    /// Packs of 52, 1..4.
+    /// The cards of each pack.
+    pub pack: Pack,
+    /// Number of packs, 1..4.
     pub packs: usize,
     /// A rank that is put up before the deal (one card per suit and pack) and is not in the deck.
     pub without: Option<Rank>,
@@ -16,7 +18,7 @@ pub struct DeckShape {
 impl DeckShape {
     /// Returns the number of cards in a deck of this shape.
     pub fn len(&self) -> usize {
-        self.packs * if self.without.is_some() { 48 } else { 52 }
+        self.packs * (self.pack.cards() - if self.without.is_some() { self.pack.suits().len() } else { 0 })
     }
 
     /// Returns false: a deck has cards.
@@ -27,7 +29,7 @@ impl DeckShape {
     /// Returns its cards pack by pack, each in the order AC AD AH AS 2C .. KS.
     pub fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         (0..self.packs)
-            .flat_map(|pack| (0..52).map(move |kind| Card::of_pack(pack, kind)))
+            .flat_map(|pack| self.pack.kinds().map(move |kind| Card::of_pack(pack, kind)))
             .filter(|card| Some(card.rank()) != self.without)
     }
 }
@@ -99,6 +101,12 @@ impl Deck {
             if Some(card.rank()) == shape.without {
                 let message = format!("`{card}` is put up before the deal and cannot be in the deck");
                 faults.push(DeckError { span, message });
+            } else if !shape.pack.kinds().any(|kind| kind == card.kind()) {
+                let suits: String = shape.pack.suits().iter().map(|suit| suit.letter()).collect();
+                let highest = shape.pack.highest();
+                let message =
+                    format!("`{card}` is not in the pack, whose ranks are A to {highest} and suits {suits}");
+                faults.push(DeckError { span, message });
             } else if pack >= shape.packs {
                 let message = match shape.packs {
                     1 => format!("`{card}` is in the deck twice"),
@@ -148,7 +156,7 @@ pub struct DeckError {
 mod tests {
     use super::*;
 
-    const ONE: DeckShape = DeckShape { packs: 1, without: None };
+    const ONE: DeckShape = DeckShape { pack: Pack::FULL, packs: 1, without: None };
 
     /// Golden decks: these never change, on any machine and in any release.
     #[test]
@@ -172,10 +180,15 @@ mod tests {
 
     #[test]
     fn decks_of_several_packs_and_fewer_ranks() {
-        let shape = DeckShape { packs: 2, without: Some(Rank::from_index(1)) };
-        let deck = Deck::shuffled(shape, 7, 0);
-        assert_eq!(deck.cards().len(), 96);
-        let read = Deck::parse(&deck.to_string(), shape).unwrap();
-        assert_eq!(read.to_string(), deck.to_string());
+        for (pack, cards) in [(Pack::FULL, 96), (Pack { ranks: 5, suits: 3 }, 24)] {
+            let shape = DeckShape { pack, packs: 2, without: Some(Rank::from_index(1)) };
+            let deck = Deck::shuffled(shape, 7, 0);
+            assert_eq!((deck.cards().len(), shape.len()), (cards, cards));
+            let read = Deck::parse(&deck.to_string(), shape).unwrap();
+            assert_eq!(read.to_string(), deck.to_string());
+        }
+        let small = DeckShape { pack: Pack { ranks: 4, suits: 2 }, ..ONE };
+        let faults = Deck::parse("AC AD 2C 2D 3C 3D 4C 5D AH", small).unwrap_err();
+        assert_eq!(faults.len(), 3, "{faults:?}");
     }
 }

@@ -4,6 +4,6 @@ mod card;
 mod deck;
 mod seed;
 
-pub use card::{Card, CardKind, ParseCardError, Rank, Suit};
+pub use card::{Card, CardKind, Pack, ParseCardError, Rank, Suit};
 pub use deck::{Deck, DeckError, DeckShape};
 pub use seed::{Purpose, Seed, below, generator, seat_game, shuffle};

@@ -186,7 +186,8 @@ impl<'r> Arena<'r> {
             // Checked contests never have such rules.
             _ => crate::cards::Rank::ACE,
         };
-        self.opponents.shared = Some(SharedFoundations::new(base, self.seats.len()));
+        self.opponents.shared =
+            Some(SharedFoundations::new((base, self.rules.spec().pack), self.seats.len()));
         for seat in 0..self.seats.len() {
             self.deal(seat, round, *now, witness);
         }

@@ -243,10 +243,9 @@ pub(super) const DEAL_ENDS_HELP: &str = "on foundations of their own all players
 /// Returns the highest possible score of a deal; `None` if there is no limit.
 fn most(score: &Score, rules: &Spec) -> Option<i64> {
     let reserve = i64::from(rules.reserve.piles) * i64::from(rules.reserve.size);
-    let suits = 4 * i64::from(rules.deal.packs);
     let counted = [
-        (score.foundation_card, 13 * suits),
-        (score.complete_suit, suits),
+        (score.foundation_card, rules.cards() as i64),
+        (score.complete_suit, rules.foundations() as i64),
         (score.won, 1),
         (score.out_first, 1),
         (score.reserve_left, reserve),

@@ -161,7 +161,7 @@ impl Table {
         self.below[card.0 as usize] = stack.top;
         *stack = Stack { top: card, len: stack.len + 1 };
         self.cards += 1;
-        let wanted = self.wanted_by(foundation);
+        let wanted = self.wanted_by(foundation, rules);
         self.want = self.want & !card.bit() | wanted;
         if rules.hot.plain {
             self.takes[card.0 as usize] &= !UP;
@@ -180,7 +180,8 @@ impl Table {
         }
         let suit = card.suit().index();
         self.want &= !self.wanted_in(suit, rules);
-        let takes = (0..rules.hot.packs).map(|k| suit + 4 * k).find(|&f| self.wanted_by(f) == card.bit());
+        let mut foundations = (0..rules.hot.packs).map(|k| suit + 4 * k);
+        let takes = foundations.find(|&f| self.wanted_by(f, rules) == card.bit());
         self.put_up(card, takes.unwrap_or(suit));
         self.want |= self.wanted_in(suit, rules);
     }

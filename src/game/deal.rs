@@ -1,6 +1,6 @@
 //! The deal: from a deck to the opening position.
 
-use crate::cards::{Card, Suit};
+use crate::cards::Card;
 use crate::rules::{Base, ChoiceFrom, Draw, Part, Roll, Rules, Start, TableauFace};
 
 use super::chance::Chance;
@@ -123,15 +123,16 @@ impl Table {
     /// Puts up the base cards that are taken out of the pack, and computes what the foundations want.
     fn open_foundations(&mut self, rules: &Rules) {
         if rules.spec().foundation.start == Start::All {
-            for foundation in 0..4 * rules.hot.packs {
-                let kind = Card::new(self.base, Suit::from_index(foundation & 3)).kind();
-                self.put_up(Card::of_pack(foundation / 4, kind), foundation);
+            for pack in 0..rules.hot.packs {
+                for &suit in rules.hot.pack.suits() {
+                    let kind = Card::new(self.base, suit).kind();
+                    self.put_up(Card::of_pack(pack, kind), suit.index() + 4 * pack);
+                }
             }
         }
         self.want = 0;
         if !self.choosing {
-            let want = (0..4).fold(0, |want, suit| want | self.wanted_in(suit, rules));
-            self.want_now(want, rules);
+            self.want_now(self.wanted_in_all(rules), rules);
         }
     }
 
@@ -165,10 +166,7 @@ impl Table {
         }
         self.offered = 0;
         self.put_up(card, card.suit().index());
-        self.want = 0;
-        for suit in 0..4 {
-            self.want |= self.wanted_in(suit, rules);
-        }
+        self.want = self.wanted_in_all(rules);
         self.recount_all(rules);
     }
 
@@ -182,19 +180,23 @@ impl Table {
 
     /// Returns the bit of the kind that a foundation takes next; 0 once it is complete.
     #[inline(always)]
-    pub(super) fn wanted_by(&self, foundation: usize) -> u64 {
-        let len = self.foundations[foundation & 15].len as usize;
-        if len == 13 {
+    pub(super) fn wanted_by(&self, foundation: usize, rules: &Rules) -> u64 {
+        let (len, ranks) = (self.foundations[foundation & 15].len as usize, rules.hot.pack.ranks as usize);
+        if len == ranks {
             return 0;
         }
         // The sum wraps at most once, and a subtraction is cheaper than a division.
         let up = self.base.index() + len;
-        let rank = if up >= 13 { up - 13 } else { up };
+        let rank = if up >= ranks { up - ranks } else { up };
         1 << (rank * 4 + (foundation & 3))
     }
 
     /// Returns the bits of the kinds that the foundations of a suit take next.
     pub(super) fn wanted_in(&self, suit: usize, rules: &Rules) -> u64 {
-        (0..rules.hot.packs).fold(0, |want, k| want | self.wanted_by(suit + 4 * k))
+        (0..rules.hot.packs).fold(0, |want, k| want | self.wanted_by(suit + 4 * k, rules))
+    }
+
+    fn wanted_in_all(&self, rules: &Rules) -> u64 {
+        rules.hot.pack.suits().iter().fold(0, |want, suit| want | self.wanted_in(suit.index(), rules))
     }
 }

@@ -103,20 +103,3 @@ impl Table {
         key.into()
     }
 }
-
-#[cfg(test)]
-impl Table {
-    /// Puts up this many cards of each suit from the base rank on, which are not in the deck: the rest is a game of few
-    /// ranks and suits.
-    pub(crate) fn raise(&mut self, heights: [usize; 4], rules: &Rules) {
-        let mut want = 0;
-        for (suit, height) in heights.into_iter().enumerate() {
-            for step in 0..height {
-                let rank = self.base.up(step);
-                self.put_up(Card::new(rank, crate::cards::Suit::from_index(suit)), suit);
-            }
-            want |= self.wanted_in(suit, rules);
-        }
-        self.want_now(want, rules);
-    }
-}

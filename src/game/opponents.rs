@@ -1,6 +1,6 @@
 //! The opponents as a player sees them, and the foundations that they share.
 
-use crate::cards::{Card, Rank, Suit};
+use crate::cards::{Card, Pack, Rank, Suit};
 
 use super::table::Table;
 
@@ -49,6 +49,7 @@ pub const MOST_SEATS: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub struct SharedFoundations {
     base: Rank,
+    pack: Pack,
     players: usize,
     heights: [u8; 4 * MOST_SEATS],
     /// The seat that put up each card, by foundation and by steps above the base rank.
@@ -57,9 +58,9 @@ pub struct SharedFoundations {
 
 impl SharedFoundations {
     /// Creates empty foundations for this many players, at most [`MOST_SEATS`].
-    pub fn new(base: Rank, players: usize) -> SharedFoundations {
-        let players = players.min(MOST_SEATS);
-        SharedFoundations { base, players, heights: [0; 4 * MOST_SEATS], owners: [[0; 13]; 4 * MOST_SEATS] }
+    pub fn new((base, pack): (Rank, Pack), players: usize) -> SharedFoundations {
+        let (players, heights) = (players.min(MOST_SEATS), [0; 4 * MOST_SEATS]);
+        SharedFoundations { base, pack, players, heights, owners: [[0; 13]; 4 * MOST_SEATS] }
     }
 
     /// Returns the number of cards on each foundation of a suit.
@@ -79,13 +80,13 @@ impl SharedFoundations {
 
     /// Returns the rank and suit of the card at a height on a foundation.
     pub fn card(&self, foundation: usize, height: usize) -> Card {
-        Card::new(self.base.up(height), Suit::from_index(foundation & 3))
+        Card::new(self.base.up(height, self.pack), Suit::from_index(foundation & 3))
     }
 
     /// Returns the foundation that takes a card in this position: the lowest-numbered one of its suit that is ready for
     /// it.
     pub fn takes(&self, card: Card) -> Option<usize> {
-        let height = card.rank().steps_above(self.base) as u8;
+        let height = card.rank().steps_above(self.base, self.pack) as u8;
         (0..self.players).map(|k| card.suit().index() + 4 * k).find(|&f| self.heights[f] == height)
     }
 
@@ -101,6 +102,7 @@ impl SharedFoundations {
     /// Returns the kinds of cards that are taken in this position, as bits.
     pub(crate) fn wanted(&self) -> u64 {
         let wanted = |f: usize| self.card(f, self.heights[f] as usize).bit();
-        (0..4 * self.players).filter(|&f| self.heights[f] < 13).fold(0, |mask, f| mask | wanted(f))
+        let takes = |f: &usize| f & 3 < self.pack.suits.into() && self.heights[*f] < self.pack.ranks;
+        (0..4 * self.players).filter(takes).fold(0, |mask, f| mask | wanted(f))
     }
 }

@@ -119,17 +119,6 @@ impl<'r> Game<'r> {
         self.look();
     }
 
-    /// Deals a deck of few ranks and suits; the other cards are up.
-    #[cfg(test)]
-    pub(crate) fn deal_raised(&mut self, deck: &[Card], heights: [usize; 4]) {
-        self.table = Table::deal(self.rules, deck, &mut super::chance::NoChance);
-        self.table.raise(heights, self.rules);
-        self.termination.begin(&self.table);
-        self.end = None;
-        self.arrangement += 1;
-        self.look();
-    }
-
     /// Like [`Game::deal`], reporting dice rolled as part of the deal to an observer.
     #[inline]
     pub fn deal_watched(&mut self, deck: &[Card], chance: &mut impl Chance, observer: &mut impl Observer) {
@@ -281,7 +270,7 @@ impl<'r> Game<'r> {
             moves: self.termination.moves(),
             redeals: self.table.redeals(),
             reserve_left: self.table.reserve_left() as u16,
-            complete_suits: self.table.complete_suits() as u16,
+            complete_suits: self.table.complete_suits(self.rules) as u16,
             stake: None,
         }
     }

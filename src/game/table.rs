@@ -192,8 +192,8 @@ impl Table {
     }
 
     /// Returns the number of foundations that hold a whole suit.
-    pub fn complete_suits(&self) -> usize {
-        self.foundations.iter().filter(|f| f.len == 13).count()
+    pub fn complete_suits(&self, rules: &Rules) -> usize {
+        self.foundations.iter().filter(|f| f.len == rules.hot.pack.ranks).count()
     }
 
     /// Returns the waste, lowest card first.

@@ -176,7 +176,8 @@ impl<'a> View<'a> {
     /// Returns the number of cards on each foundation of a suit, lowest-numbered first.
     pub fn foundation_heights(&self, suit: Suit) -> impl Iterator<Item = usize> + 'a {
         let shared = self.opponents.and_then(|opponents| opponents.shared.as_ref());
-        let own = if shared.is_some() { 0 } else { self.rules.hot.packs };
+        let has = suit.index() < self.rules.hot.pack.suits.into();
+        let own = if shared.is_some() || !has { 0 } else { self.rules.hot.packs };
         let own = self.table.foundations.iter().skip(suit.index()).step_by(4).take(own);
         own.map(|f| f.len as usize).chain(shared.into_iter().flat_map(move |shared| shared.heights(suit)))
     }
@@ -192,7 +193,7 @@ impl<'a> View<'a> {
     #[inline]
     pub fn steps(&self, card: Card) -> usize {
         let Some(base) = self.base() else { return 0 };
-        let above = card.rank().steps_above(base);
+        let above = card.rank().steps_above(base, self.rules.hot.pack);
         self.foundation_heights(card.suit()).filter_map(|height| above.checked_sub(height)).min().unwrap_or(0)
     }
 

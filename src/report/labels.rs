@@ -60,6 +60,8 @@ pub(super) fn key_in_words(key: &str) -> &str {
         "reserve.size" => "reserve",
         "reserve.piles" => "reserve piles",
         "deal.packs" => "packs",
+        "pack.ranks" => "ranks",
+        "pack.suits" => "suits",
         "tableau.build" => "building",
         "tableau.move" => "what moves",
         "tableau.max_height" => "highest pile",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::cards::{Card, Suit};
+use crate::cards::Card;
 use crate::format::plural;
 use crate::game::View;
 
@@ -24,9 +24,9 @@ pub fn board(view: &View<'_>) -> String {
     let mut out = String::new();
     let base = view.base().map_or("?".into(), |base| base.to_string());
     let _ = write!(out, "  base {base}   foundations ");
-    for suit in Suit::ALL {
+    for &suit in view.rules().pack.suits() {
         let top = |height: usize| match (view.base(), height) {
-            (Some(base), 1..) => Card::new(base.up(height - 1), suit).to_string(),
+            (Some(base), 1..) => Card::new(base.up(height - 1, view.rules().pack), suit).to_string(),
             _ => format!("-{suit}"),
         };
         let tops: Vec<String> = view.foundation_heights(suit).map(top).collect();

@@ -1,5 +1,6 @@
 //! Text for a ruleset.
 
+use crate::cards::{Pack, Rank};
 use crate::format::money;
 use crate::report::labels::{listed, upper_first};
 use crate::report::payments::{more_payments, paid_when, redeal_fees, stage_prices};
@@ -71,7 +72,11 @@ fn layout(rules: &Spec) -> String {
         }
     }
     let packs = plural(usize::from(rules.deal.packs), "pack");
-    format!("Dealt from {packs} of 52, in this order: {}; the rest is the stock.", parts.join("; "))
+    let pack = match rules.pack {
+        Pack::FULL => "52".into(),
+        pack => format!("{} ({} ranks in {} suits)", pack.cards(), pack.ranks, pack.suits),
+    };
+    format!("Dealt from {packs} of {pack}, in this order: {}; the rest is the stock.", parts.join("; "))
 }
 
 fn tableau(rules: &Spec) -> String {
@@ -172,7 +177,11 @@ fn foundations(rules: &Spec) -> String {
         Returns::Top => "; the top card may come back to the piles",
         Returns::TopExceptBase => "; the top card may come back to the piles, but no base card",
     };
-    let over = if matches!(f.base, Base::Rank(crate::cards::Rank::ACE)) { "" } else { ", ace after king" };
+    let over = match (f.base, rules.pack.highest()) {
+        (Base::Rank(Rank::ACE), _) => String::new(),
+        _ if rules.pack.ranks == 13 => ", ace after king".into(),
+        (_, highest) => format!(", ace after {highest}"),
+    };
     format!("Foundations are built up in suit from {base}{over}{start}{forced}{returns}.")
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::cards::Rank;
 use crate::diagnostic::Severity;
 use crate::text::undrawn;
 
@@ -26,6 +27,7 @@ pub struct Fault {
 /// Maximum length of a name in characters: names appear in titles and tables.
 const LONGEST_NAME: usize = 1_000;
 
+const PACK: [&str; 2] = ["pack.ranks", "pack.suits"];
 const STEP: &str = "casino.step";
 const JACKPOT: &str = "casino.jackpot";
 const FEE: &str = "casino.redeal_fee";
@@ -98,6 +100,8 @@ impl Judge<'_> {
     fn sizes(&mut self) {
         let spec = self.spec;
         self.within("deal.packs", spec.deal.packs.into(), 1, 4);
+        self.within(PACK[0], spec.pack.ranks.into(), 4, 13);
+        self.within(PACK[1], spec.pack.suits.into(), 2, 4);
         self.within("reserve.piles", spec.reserve.piles.into(), 0, MOST_RESERVES);
         self.within("reserve.size", spec.reserve.size.into(), 0, 40);
         self.within("tableau.max_height", spec.tableau.max_height.into(), 0, MOST_HEIGHT);
@@ -147,7 +151,9 @@ impl Judge<'_> {
                  {reserve} in the reserve, {tableau} in the tableau, {foundation} on the foundations"
             );
             let help = "deal fewer cards to the reserve or the tableau";
-            self.error(&["tableau.deal", "reserve.size", "reserve.piles", "foundation.start"], message, help);
+            let keys =
+                ["tableau.deal", "reserve.size", "reserve.piles", PACK[0], PACK[1], "foundation.start"];
+            self.error(&keys, message, help);
         }
         if spec.stock.opening_draw && all >= cards {
             let message = "the opening draw has no effect: the deal leaves no stock";
@@ -187,12 +193,21 @@ impl Judge<'_> {
                 let message = "with `base = \"choice\"` the deal puts up no base card";
                 self.error(&["foundation.start", keys[0]], message, "use start = \"none\"");
             }
+            (Base::Rank(rank), _) => self.in_the_pack("foundation.base", rank),
             _ => {}
         }
         match self.spec.foundation.base {
             Base::Choice(ChoiceFrom::Reserve) => self.choice_from_reserve(),
             Base::Choice(ChoiceFrom::Dealt(offered)) => self.choice_from_dealt(offered),
             _ => {}
+        }
+    }
+
+    fn in_the_pack(&mut self, key: &'static str, rank: Rank) {
+        let pack = self.spec.pack;
+        if !pack.has_rank(rank) {
+            let message = format!("`{key}` is {rank}, but the pack has only {} ranks", pack.ranks);
+            self.error(&[key, PACK[0]], message, &format!("allowed: A to {}", pack.highest()));
         }
     }
 
@@ -282,6 +297,9 @@ impl Judge<'_> {
             let message =
                 "`spaces.while_reserve` has no effect: `spaces.auto` fills every space from the reserve";
             self.warning(&["spaces.while_reserve", "spaces.auto"], message, "");
+        }
+        if let SpaceRank::Rank(rank) = spaces.rank {
+            self.in_the_pack("spaces.rank", rank);
         }
         if spaces.rank != SpaceRank::Any && spaces.while_reserve.is_empty() && spaces.after_reserve.is_empty()
         {
@@ -435,7 +453,7 @@ impl Judge<'_> {
                 ));
             }
             if let Some((message, help)) = fault {
-                self.error(&[STEP], message, &help).item = Some(i);
+                self.error(&[STEP, PACK[0], PACK[1]], message, &help).item = Some(i);
             }
         }
     }
@@ -454,7 +472,8 @@ impl Judge<'_> {
             && !(1..=all).contains(&usize::from(cards))
         {
             let message = format!("no game wins the jackpot by {cards} cards: it has {all}");
-            self.error(&[JACKPOT], message, &format!("allowed: \"win\", or 1 to {all}"));
+            let keys = [JACKPOT, PACK[0], PACK[1]];
+            self.error(&keys, message, &format!("allowed: \"win\", or 1 to {all}"));
         }
         if jackpot.share > 0 && casino.stake == 0 && !casino.is_staged() {
             let message =

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::cards::{DeckShape, Rank};
+use crate::cards::{Card, DeckShape, Pack, Rank};
 
 use super::spec::*;
 
@@ -32,6 +32,8 @@ pub struct Rules {
 pub(crate) struct Hot {
     pub piles: usize,
     pub packs: usize,
+    pub pack: Pack,
+    pub ring: Ring,
     /// One pack, and at most [`FEW_PILES`] piles: what differs between positions fits in a few words.
     pub small: bool,
     /// Whether each suit has one foundation, and the base rank is known from the deal on.
@@ -59,6 +61,40 @@ pub(crate) struct Hot {
     pub plain: bool,
 }
 
+/// The ring of a pack's ranks, for masks of kinds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ring {
+    /// All kinds of the pack.
+    pub all: u64,
+    /// Distance from the highest rank down to the ace, in bits.
+    wrap: u32,
+}
+
+impl Ring {
+    fn new(pack: Pack) -> Ring {
+        Ring { all: pack.kinds().fold(0, |all, kind| all | 1 << kind), wrap: 4 * (u32::from(pack.ranks) - 1) }
+    }
+
+    /// Returns the kinds one rank above these, in the same suits: the next rank is four bits on, and the highest is
+    /// followed by the ace.
+    #[inline(always)]
+    pub fn up(self, kinds: u64) -> u64 {
+        kinds << 4 & self.all | kinds >> self.wrap
+    }
+
+    /// Returns the kinds one rank below these.
+    #[inline(always)]
+    pub fn down(self, kinds: u64) -> u64 {
+        kinds >> 4 | kinds << self.wrap & self.all
+    }
+
+    /// Returns the kinds of a rank.
+    #[inline(always)]
+    pub fn of_rank(self, rank: Rank) -> u64 {
+        0b1111 << (rank.index() * 4) & self.all
+    }
+}
+
 /// Maximum number of piles in most games.
 pub(crate) const FEW_PILES: usize = 4;
 
@@ -79,14 +115,22 @@ fn filler_set(fillers: &[Filler]) -> u8 {
 impl Rules {
     /// Compiles a spec that has passed the checks.
     pub(crate) fn compile(spec: Spec) -> Rules {
-        let bases = if spec.tableau.wrap == Wrap::ToBase { 13 } else { 1 };
-        let fits: Vec<_> = (0..bases).map(|base| fits_on(&spec.tableau, Rank::from_index(base))).collect();
+        let (pack, ring) = (spec.pack, Ring::new(spec.pack));
+        let bases = if spec.tableau.wrap == Wrap::ToBase { usize::from(pack.ranks) } else { 1 };
+        let fits: Vec<_> = pack.ranks().take(bases).map(|base| fits_on(&spec.tableau, pack, base)).collect();
         let lists = std::array::from_fn(|base| listed(&fits[base % bases]));
-        let starts = std::array::from_fn(|base| start_mask(spec.spaces.rank, Rank::from_index(base)));
+        let starts = std::array::from_fn(|base| match spec.spaces.rank {
+            SpaceRank::Any => ring.all,
+            SpaceRank::Rank(rank) => ring.of_rank(rank),
+            SpaceRank::Base => ring.of_rank(Rank::from_index(base)),
+            SpaceRank::BelowBase => ring.of_rank(Rank::from_index(base).down(pack)),
+        });
         let pays = (0..=spec.cards()).map(|cards| spec.casino.pay(cards, spec.cards())).collect();
         let hot = Hot {
             piles: spec.piles(),
             packs: spec.deal.packs as usize,
+            pack,
+            ring,
             small: spec.deal.packs == 1 && spec.piles() <= FEW_PILES,
             plain_foundations: spec.deal.packs == 1 && !matches!(spec.foundation.base, Base::Choice(_)),
             cards: spec.cards(),
@@ -146,7 +190,7 @@ impl Rules {
             (Start::All, Base::Rank(rank)) => Some(rank),
             _ => None,
         };
-        DeckShape { packs: self.spec.deal.packs as usize, without }
+        DeckShape { pack: self.spec.pack, packs: self.spec.deal.packs as usize, without }
     }
 
     /// Returns the table of what fits on what under a base rank.
@@ -179,17 +223,17 @@ impl Rules {
 }
 
 /// Returns whether a card of `rank` may follow one of `on` by rank alone.
-fn step_fits(tableau: &TableauSpec, base: Rank, on: Rank, rank: Rank) -> bool {
+fn step_fits(tableau: &TableauSpec, pack: Pack, base: Rank, on: Rank, rank: Rank) -> bool {
     // `low` and `high` are the two ranks of the step; a cut ring misses the step at the cut.
     let (wanted, low) = match tableau.direction {
         Direction::Same => return rank == on,
-        Direction::Down => (on.down(), on.down()),
-        Direction::Up => (on.up(1), on),
+        Direction::Down => (on.down(pack), on.down(pack)),
+        Direction::Up => (on.up(1, pack), on),
     };
     let cut_below = match tableau.wrap {
         Wrap::Full => None,
-        Wrap::ToBase => Some(base.down()),
-        Wrap::None => Some(Rank::KING),
+        Wrap::ToBase => Some(base.down(pack)),
+        Wrap::None => Some(pack.highest()),
     };
     rank == wanted && cut_below != Some(low)
 }
@@ -204,16 +248,18 @@ fn suits_fit(build: Build, on: usize, card: usize) -> bool {
     }
 }
 
-fn fits_on(tableau: &TableauSpec, base: Rank) -> [u64; 64] {
-    let rank = |kind: usize| Rank::from_index(kind >> 2);
-    std::array::from_fn(|on| match on {
-        0..52 => (0..52)
+fn fits_on(tableau: &TableauSpec, pack: Pack, base: Rank) -> [u64; 64] {
+    let rank = |kind: usize| Card::of_pack(0, kind).rank();
+    let mut fits = [0; 64];
+    for on in pack.kinds() {
+        fits[on] = pack
+            .kinds()
             .filter(|&card| {
-                step_fits(tableau, base, rank(on), rank(card)) && suits_fit(tableau.build, on, card)
+                step_fits(tableau, pack, base, rank(on), rank(card)) && suits_fit(tableau.build, on, card)
             })
-            .fold(0, |mask, card| mask | 1 << card),
-        _ => 0,
-    })
+            .fold(0, |mask, card| mask | 1 << card);
+    }
+    fits
 }
 
 fn listed(fits: &[u64; 64]) -> [[u8; 2]; 64] {
@@ -222,14 +268,4 @@ fn listed(fits: &[u64; 64]) -> [[u8; 2]; 64] {
         let mut kinds = (0..52).filter(|card| fits[on] & 1 << card != 0).chain(space);
         std::array::from_fn(|_| kinds.next().unwrap_or(NO_KIND))
     })
-}
-
-fn start_mask(rank: SpaceRank, base: Rank) -> u64 {
-    let only = |rank: Rank| 0b1111 << (rank.index() * 4);
-    match rank {
-        SpaceRank::Any => (1 << 52) - 1,
-        SpaceRank::Rank(rank) => only(rank),
-        SpaceRank::Base => only(base),
-        SpaceRank::BelowBase => only(base.down()),
-    }
 }

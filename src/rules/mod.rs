@@ -13,7 +13,7 @@ pub(crate) mod words;
 
 pub use check::Fault;
 pub use compile::Rules;
-pub(crate) use compile::{FEW_PILES, SPACE, filler_bit};
+pub(crate) use compile::{FEW_PILES, Ring, SPACE, filler_bit};
 pub use file::{
     Control, FormKey, FormTable, KeyReference, form, is_like_a_ruleset, key_values, reference, schema,
     schema_text,

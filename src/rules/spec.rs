@@ -3,7 +3,7 @@
 //! [`Spec::default`] is Canfield. `file/keys.rs` defines how each key is written and what it means, `check.rs`
 //! validates the keys together, and `compile.rs` converts them to what the engine reads.
 
-use crate::cards::Rank;
+use crate::cards::{Pack, Rank};
 
 pub use super::casino::{Casino, Jackpot, PayStep, Stage, StageAt, WonBy};
 pub use super::words::*;
@@ -21,6 +21,8 @@ pub struct Spec {
     pub source: String,
     /// `[deal]`
     pub deal: DealSpec,
+    /// `[pack]`
+    pub pack: Pack,
     /// `[reserve]`
     pub reserve: ReserveSpec,
     /// `[tableau]`
@@ -45,7 +47,7 @@ pub struct Spec {
 /// `[deal]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct DealSpec {
-    /// Packs of 52 cards, 1..4.
+    /// Number of packs, 1..4.
     pub packs: u8,
     /// The order in which cards leave the shuffled pack.
     pub order: Vec<Part>,
@@ -197,6 +199,7 @@ impl Default for Spec {
             about: String::new(),
             source: String::new(),
             deal: DealSpec { packs: 1, order: vec![Part::Reserve, Part::Foundation, Part::Tableau] },
+            pack: Pack::FULL,
             reserve: ReserveSpec { piles: 1, size: 13, face: ReserveFace::Top },
             tableau: TableauSpec {
                 deal: vec![1; 4],
@@ -246,7 +249,12 @@ impl Default for Spec {
 impl Spec {
     /// Returns the number of cards in the packs, whether dealt or put up before the deal.
     pub fn cards(&self) -> usize {
-        52 * self.deal.packs as usize
+        self.pack.cards() * self.deal.packs as usize
+    }
+
+    /// Returns the number of foundations: one for each suit of each pack.
+    pub fn foundations(&self) -> usize {
+        usize::from(self.pack.suits) * usize::from(self.deal.packs)
     }
 
     /// Returns the number of tableau piles.
@@ -272,7 +280,7 @@ impl Spec {
         match self.foundation.start {
             Start::None => 0,
             Start::One => 1,
-            Start::All => 4 * self.deal.packs as usize,
+            Start::All => self.foundations(),
         }
     }
 
@@ -315,11 +323,12 @@ pub(crate) struct MoveRules<'a> {
 }
 
 impl Spec {
-    /// Returns everything except names, when a game that leads nowhere is stopped, and what is paid and counted.
+    /// Returns everything except names, the cards of a pack (cards that it lacks fit on nothing and are never wanted),
+    /// when a game that leads nowhere is stopped, and what is paid and counted.
     pub(crate) fn move_rules(&self) -> MoveRules<'_> {
         #[rustfmt::skip]
         let Spec {
-            name: _, also: _, about: _, source: _,
+            name: _, also: _, about: _, source: _, pack: _,
             deal, reserve, tableau, spaces, foundation, stock,
             barren_passes: _, idle_redeals: _, casino: _, scores: _,
         } = self;

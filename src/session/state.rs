@@ -43,6 +43,9 @@ pub struct SeenFoundation {
     pub height: usize,
     /// Its top card; `None` if it is empty.
     pub top: Option<Shown>,
+    /// The card that follows; `None` before the base is chosen.
+    #[serde(skip)]
+    pub next: Option<Card>,
 }
 
 /// What a person sees and may remember of a position. It is built from a [`View`] alone.
@@ -87,8 +90,9 @@ impl Seen {
     pub fn of(view: &View<'_>, dealt: bool) -> Seen {
         let base = view.base();
         let foundation = |suit: Suit, height: usize| {
-            let top = base.filter(|_| height > 0).map(|base| Card::new(base.up(height - 1), suit));
-            SeenFoundation { suit: suit.letter(), height, top: top.map(|card| Shown::of(Some(card))) }
+            let at = |height| base.map(|base| Card::new(base.up(height, view.rules().pack), suit));
+            let top = height.checked_sub(1).and_then(at).map(|card| Shown::of(Some(card)));
+            SeenFoundation { suit: suit.letter(), height, top, next: at(height) }
         };
         let foundations = Suit::ALL
             .into_iter()

@@ -124,7 +124,7 @@ pub(super) struct SeenTable<'a>(pub &'a Table, pub &'a Rules);
 
 impl SeenTable<'_> {
     fn told(&self, card: Card) -> (usize, usize) {
-        (self.0.base().map_or(0, |base| card.rank().steps_above(base)), card.suit().index())
+        (self.0.base().map_or(0, |base| card.rank().steps_above(base, self.1.hot.pack)), card.suit().index())
     }
 }
 

@@ -198,7 +198,7 @@ fn is_safe(table: &Table, card: Card, rules: &Rules) -> bool {
     table.base().is_some_and(|base| {
         let is_up = |kind: usize| {
             let card = Card::of_pack(0, kind);
-            card.rank().steps_above(base) < table.height(card.suit().index())
+            card.rank().steps_above(base, rules.hot.pack) < table.height(card.suit().index())
         };
         needless(rules.fits(base), card.kind(), table.wanted(), &is_up, 3)
     })

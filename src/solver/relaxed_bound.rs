@@ -69,10 +69,11 @@ impl Base {
         for (on, &fits) in fits.iter().enumerate() {
             each(fits, |kind| takers[kind] |= 1 << on);
         }
-        let mut suits = [[0; 14]; 4];
-        for (suit, heights) in suits.iter_mut().enumerate() {
-            for height in 1..14 {
-                heights[height] = heights[height - 1] | 1 << ((base.index() + height - 1) % 13 * 4 + suit);
+        let (mut suits, pack) = ([[0; 14]; 4], rules.hot.pack);
+        for &suit in pack.suits() {
+            let heights = &mut suits[suit.index()];
+            for height in 1..=usize::from(pack.ranks) {
+                heights[height] = heights[height - 1] | Card::new(base.up(height - 1, pack), suit).bit();
             }
         }
         Base { fits, takers, suits }
@@ -137,7 +138,7 @@ impl RelaxedBound {
         } = rules.spec().move_rules();
         let bases = match table.base() {
             Some(base) => vec![Base::new(base, rules)],
-            None => Rank::all().map(|base| Base::new(base, rules)).collect(),
+            None => rules.hot.pack.ranks().map(|base| Base::new(base, rules)).collect(),
         };
         let stock = table.waste().iter().chain(table.stock()).fold(0, |stock, card| stock | card.bit());
         let fillers = while_reserve.iter().chain(after_reserve).chain(auto);
@@ -237,19 +238,18 @@ impl RelaxedBound {
             }
             now.spaces = (!self.feeds || gone) && left > 0;
             let filled = now.spaces && (takes(Filler::Waste) || takes(Filler::Stock));
-            base.open(stock & if filled { ALL } else { now.onto }, &mut now);
+            base.open(stock & if filled { rules.hot.ring.all } else { now.onto }, &mut now);
             if self.returns {
                 let filled = now.spaces && takes(Filler::Foundation);
-                base.open(up & if filled { ALL } else { now.onto }, &mut now);
+                base.open(up & if filled { rules.hot.ring.all } else { now.onto }, &mut now);
             }
             let mut goes = now.free & now.want & !up;
             while goes != 0 {
                 up |= goes;
-                // The next rank of a suit is four kinds on, and kings are followed by aces.
-                now.want |= goes << 4 & ALL | goes >> 48;
+                now.want |= rules.hot.ring.up(goes);
                 goes = now.free & now.want & !up;
             }
-            if up == ALL || before == now {
+            if up == rules.hot.ring.all || before == now {
                 return up.count_ones() as usize;
             }
         }
@@ -285,9 +285,6 @@ struct Lying {
     /// Whether it can move with what lies on it.
     moves: bool,
 }
-
-/// All kinds.
-const ALL: u64 = (1 << 52) - 1;
 
 /// What is possible in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]

@@ -7,9 +7,6 @@ use super::amounts::Counts;
 use crate::game::{End, Outcome};
 use crate::rules::{Returns, Score, Spec};
 
-/// Cards in a suit of one pack.
-const SUIT: i64 = 13;
-
 /// Returns the points of a finished game of one player under a named score. `out_first` applies to games of
 /// several players and counts nothing here. Sums beyond 64 bits saturate.
 pub fn points(score: &Score, outcome: &Outcome) -> i64 {
@@ -151,18 +148,25 @@ impl ScoreTally {
         let redeals = i64::from(outcome.redeals);
         self.formula.range([
             (up(outcome.cards), i64::from(self.cards)),
-            (up(outcome.complete_suits), i64::from(self.cards) / SUIT),
+            (up(outcome.complete_suits), self.most_suits()),
             (0, 1),
             (0, i64::from(outcome.reserve_left)),
             (redeals, self.most_redeals.map_or(redeals, |most| redeals.max(i64::from(most)))),
         ])
     }
 
+    /// Returns an upper bound on the suits of the packs. Only packs of 13 ranks have a multiple of 13 cards, and no suit
+    /// has fewer than four.
+    fn most_suits(&self) -> i64 {
+        let cards = i64::from(self.cards);
+        if cards % 13 == 0 { cards / 13 } else { cards / 4 }
+    }
+
     /// Returns the fewest and most points of any game; with unlimited redeals, up to `redeals`.
     pub fn possible(&self, redeals: u32) -> (i64, i64) {
         self.formula.range([
             (0, i64::from(self.cards)),
-            (0, i64::from(self.cards) / SUIT),
+            (0, self.most_suits()),
             (0, 1),
             (0, i64::from(self.reserve)),
             (0, i64::from(self.most_redeals.unwrap_or(redeals))),

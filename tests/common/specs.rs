@@ -1,7 +1,7 @@
 //! Random valid rulesets that use every key.
 
 use proptest::prelude::*;
-use saratoga::cards::{Purpose, Rank, below, generator};
+use saratoga::cards::{Pack, Purpose, Rank, below, generator};
 use saratoga::rules::*;
 
 pub const FILLERS: [Filler; 5] =
@@ -40,6 +40,56 @@ pub fn build(mut pick: impl FnMut(usize) -> usize) -> Spec {
     spec.idle_redeals = [None, None, None, None, None, Some(1), Some(2), Some(3)][pick(8)];
     if spec.idle_redeals.is_some() {
         spec.barren_passes = None;
+    }
+    match pick(4) {
+        3 => small(spec, Pack { ranks: [4, 5, 6, 8, 10, 12][pick(6)], suits: [2, 3, 4][pick(3)] }),
+        _ => spec,
+    }
+}
+
+/// Returns the small brother of a ruleset: the same game with a smaller pack.
+///
+/// There are as many piles as before for each suit, at least two, and each is dealt as much of the ranks as before;
+/// each reserve has the same share of the pack. Shares are rounded up. If that is still too much, the fullest piles lose
+/// cards, then the reserves, then piles go. Ranks are taken round the ring, and payments come at the same shares of the pack.
+pub fn small(mut spec: Spec, pack: Pack) -> Spec {
+    let (before, suits, ranks) =
+        (spec.pack.cards(), usize::from(spec.pack.suits), usize::from(spec.pack.ranks));
+    let share = |n: usize, new: usize, old: usize| (n * new).div_ceil(old);
+    spec.pack = pack;
+    let (new_suits, new_ranks) = (usize::from(pack.suits), usize::from(pack.ranks));
+    let of_pack = |n: u16| share(n.into(), pack.cards(), before) as u16;
+    spec.reserve.size = of_pack(spec.reserve.size.into()) as u8;
+    let piles = share(spec.piles(), new_suits, suits).clamp(2.min(spec.piles()), spec.piles());
+    let deal = &mut spec.tableau.deal;
+    // The last piles are the fullest of some games: they stay.
+    deal.drain(..deal.len() - piles);
+    deal.iter_mut().for_each(|cards| *cards = share((*cards).into(), new_ranks, ranks) as u8);
+    let round = |rank: Rank| Rank::from_index(rank.index() % new_ranks);
+    match &mut spec.foundation.base {
+        Base::Rank(rank) => *rank = round(*rank),
+        Base::Choice(ChoiceFrom::Dealt(offered)) => *offered = piles as u8 + 1,
+        _ => {}
+    }
+    if let SpaceRank::Rank(rank) = &mut spec.spaces.rank {
+        *rank = round(*rank);
+    }
+    while spec.reserve_cards() + spec.tableau_cards() + spec.put_up_cards() > spec.cards() {
+        match spec.tableau.deal.iter_mut().max() {
+            Some(fullest @ 2..) => *fullest -= 1,
+            _ if spec.reserve.size > 1 => spec.reserve.size -= 1,
+            _ => drop(spec.tableau.deal.pop()),
+        }
+        if let Base::Choice(ChoiceFrom::Dealt(offered)) = &mut spec.foundation.base {
+            *offered = spec.tableau.deal.len() as u8 + 1;
+        }
+    }
+    let casino = &mut spec.casino;
+    casino.stake = share(casino.stake as usize, pack.cards(), before) as i64;
+    casino.steps.iter_mut().for_each(|step| step.from = of_pack(step.from));
+    casino.steps.dedup_by_key(|step| step.from);
+    if let Some(Jackpot { won_by: WonBy::Cards(cards), .. }) = &mut casino.jackpot {
+        *cards = of_pack(*cards);
     }
     spec
 }

@@ -123,8 +123,7 @@ fn engine_says(game: &Game<'_>, told: &Told) -> String {
 }
 
 fn plain_says(game: &PlainGame, spec: &Spec, end: Option<End>, made: u32, told: &Told) -> String {
-    let complete = game.foundations.iter().filter(|foundation| foundation.len() == 13).count();
-    let counts = [made, game.cards_on_foundations() as u32, complete as u32];
+    let counts = [made, game.cards_on_foundations() as u32, game.complete_suits() as u32];
     says(game, &game.seen(spec), &game.legal(spec), end, counts, told)
 }
 

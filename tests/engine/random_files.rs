@@ -107,7 +107,8 @@ fn change(spec: &mut Spec, key: u8, n: u16) {
     let (small, at, amount) = (n as u8, usize::from(n), i64::from(n));
     let casino = &mut spec.casino;
     match key {
-        0 => spec.deal.packs = small % 6,
+        0 if n.is_multiple_of(2) => spec.deal.packs = small % 6,
+        0 => (spec.pack.ranks, spec.pack.suits) = (small % 15, (n / 15 % 6) as u8),
         1 => spec.deal.order.truncate(at % 4),
         2 => spec.reserve.piles = small % 6,
         3 => spec.reserve.size = small % 43,

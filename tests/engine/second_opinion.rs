@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::plain::ends::PlainEnds;
 use crate::engine::plain::{PCard, PlainGame};
-use crate::engine::support::specs::{numbered, specs};
+use crate::engine::support::specs::{numbered, small, specs};
 use crate::engine::support::{Whim, deck, legal, plain, scale, seen, shelf, words};
 use proptest::prelude::*;
-use saratoga::cards::Suit;
+use saratoga::cards::{Pack, Suit};
 use saratoga::game::{End, Game, PlayerState, SeededChance, View};
 use saratoga::rules::*;
 
@@ -46,9 +46,8 @@ fn compare_views(plain: &PlainGame, game: &Game<'_>, rules: &Rules) {
 fn compare_position(game: &Game<'_>, other: &PlainGame, rules: &Rules) {
     let spec = rules.spec();
     assert_eq!(plain(rules, game.table()), *other, "not\n{}", other.dump());
-    let complete = other.foundations.iter().filter(|foundation| foundation.len() == 13).count();
     let reserve = other.reserves.iter().map(Vec::len).sum();
-    let counts = [other.cards_on_foundations(), reserve, complete];
+    let counts = [other.cards_on_foundations(), reserve, other.complete_suits()];
     let outcome = game.outcome();
     let told = [outcome.cards, outcome.reserve_left, outcome.complete_suits].map(usize::from);
     assert_eq!(told, counts);
@@ -126,12 +125,18 @@ fn both_agree_on_numbered_rulesets() {
     assert!(moves > 100_000, "{moves}");
 }
 
+/// The shelf, and small brothers of each ruleset.
 #[test]
 fn both_agree_on_the_shelf() {
     for (_, rules) in shelf() {
-        let mut game = Game::new(&rules);
-        for seed in 0..24 * scale() {
-            compare(&mut game, &rules, seed, 500);
+        for (pack, games) in
+            [(Pack::FULL, 24), (Pack { ranks: 4, suits: 2 }, 8), (Pack { ranks: 7, suits: 3 }, 8)]
+        {
+            let rules = Rules::new(small(rules.spec().clone(), pack)).unwrap();
+            let mut game = Game::new(&rules);
+            for seed in 0..games * scale() {
+                compare(&mut game, &rules, seed, 500);
+            }
         }
     }
 }
@@ -166,7 +171,7 @@ proptest! {
 }
 
 /// How many values of each key there are at least among the numbered rulesets, and of some pairs of keys.
-const VALUES: &str = "deal.order 6, deal.packs 4, reserve.piles 5, reserve.size 4, reserve.face 3, tableau.deal 40, \
+const VALUES: &str = "deal.order 6, deal.packs 4, pack.ranks 6, pack.suits 3, reserve.piles 5, reserve.size 4, reserve.face 3, tableau.deal 40, \
     tableau.face 3, tableau.build 4, tableau.direction 3, tableau.wrap 3, tableau.move 4, tableau.max_height 2, \
     spaces.auto 10, spaces.while_reserve 20, spaces.after_reserve 20, spaces.rank 16, foundation.base 15, \
     foundation.start 3, foundation.return 3, foundation.base_play 2, stock.draw 5, stock.redeals 4, \

@@ -1,9 +1,9 @@
 //! Shuffles and dice are fair, and depend only on the seed, the number of the game and what they are for.
 
-use saratoga::cards::{Card, Deck, DeckShape, Purpose, generator, shuffle};
+use saratoga::cards::{Card, Deck, DeckShape, Pack, Purpose, generator, shuffle};
 use saratoga::game::{Chance, SeededChance};
 
-const PACK: DeckShape = DeckShape { packs: 1, without: None };
+const PACK: DeckShape = DeckShape { pack: Pack::FULL, packs: 1, without: None };
 
 /// Asserts that counts are equal, by the distance of their chi-square from its mean. The limit is far beyond chance, and
 /// far below the effect of a faulty shuffle.

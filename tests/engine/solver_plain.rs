@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use crate::engine::plain::ends::whole_position;
-use crate::engine::support::{Whim, deck, plain, scale, shelf, small, specs};
-use saratoga::cards::{Purpose, below, generator};
+use crate::engine::support::{Whim, deck, plain, scale, shelf, specs};
+use saratoga::cards::{Pack, Purpose, below, generator};
 use saratoga::game::{MoveList, NoChance, Table};
 use saratoga::rules::*;
 use saratoga::solver::{Goal, Limits, Solver, Verdict};
@@ -74,7 +74,7 @@ impl<'r> Compare<'r> {
     /// Compares the answers about one position. Returns false if it is too large for the plain search.
     fn position(&mut self, table: &Table, ahead: usize, compared: &mut Compared) -> bool {
         let Some(most) = plain_most(self.rules, table, ahead) else { return false };
-        let all = 52 * usize::from(self.rules.spec().deal.packs);
+        let all = self.rules.spec().cards();
         let at =
             format!("{}\n{}\n{}", self.name, plain(self.rules, table).dump(), self.rules.spec().to_toml());
         let expected = if most == all { Verdict::Won } else { Verdict::Lost };
@@ -162,13 +162,14 @@ impl Compared {
         }
     }
 
-    /// Compares a game of few cards from its beginning, and some such games from their end.
-    fn small_game(&mut self, name: &str, spec: Spec, number: u64, left: usize) {
+    /// Compares a game of a small pack from its beginning, and some such games from their end.
+    fn small_game(&mut self, name: &str, spec: Spec, number: u64) {
         let Ok(rules) = Rules::new(spec) else { return };
-        let Some(table) = is_certain(&rules).then(|| small::deal(&rules, number, left)).flatten() else {
+        if !is_certain(&rules) {
             return;
-        };
+        }
         let mut compare = Compare::new(name, &rules);
+        let table = Table::deal(&rules, deck(&rules, number).cards(), &mut NoChance);
         compare.position(&table, MORE, self);
         if number.is_multiple_of(8) {
             compare.random_game(number, self);
@@ -194,7 +195,13 @@ fn the_shelf_and_random_rulesets_agree_with_a_plain_search() {
     compared.is_much(800, 200, 20);
 }
 
-/// Deals of few cards, from the beginning: of few ranks, suits and piles, with all passes to come.
+/// Returns a small pack.
+fn few_cards(pick: &mut impl FnMut(u32) -> u32) -> Pack {
+    let (ranks, suits) = [(4, 2), (5, 2), (6, 2), (4, 3), (4, 4), (5, 3)][pick(6) as usize];
+    Pack { ranks, suits }
+}
+
+/// Deals of small packs, from the beginning, with all passes to come.
 #[test]
 fn small_games_agree_with_a_plain_search() {
     let mut compared = Compared::default();
@@ -207,12 +214,8 @@ fn small_games_agree_with_a_plain_search() {
             _ => specs::numbered(number),
         };
         spec.deal.packs = 1;
-        spec.reserve.piles = spec.reserve.piles.min(2);
-        spec.reserve.size = spec.reserve.size.min(1 + pick(4) as u8);
-        spec.tableau.deal.truncate(1 + pick(4) as usize);
-        spec.tableau.deal.iter_mut().for_each(|cards| *cards = (*cards).min(2));
-        let left = pick(7) as usize;
-        compared.small_game(&format!("small game {number}"), spec, number, left);
+        let spec = specs::small(spec, few_cards(&mut pick));
+        compared.small_game(&format!("small game {number}"), spec, number);
     }
     compared.is_much(1000, 200, 200);
 }
@@ -255,7 +258,7 @@ fn turning_the_stock_is_foreseen() {
     let mut pick = |n: u32| below(&mut rng, n);
     for number in 0..2000 * scale() {
         let mut spec = specs::numbered(number);
-        spec.deal.packs = 1;
+        (spec.deal.packs, spec.pack) = (1, few_cards(&mut pick));
         spec.reserve.piles = 1;
         spec.reserve.size = 1 + pick(4) as u8;
         spec.reserve.face = ReserveFace::Top;
@@ -273,8 +276,7 @@ fn turning_the_stock_is_foreseen() {
         if pick(2) > 0 {
             spec.stock.redeals = None;
         }
-        let left = pick(7) as usize;
-        compared.small_game(&format!("turned game {number}"), spec, number, left);
+        compared.small_game(&format!("turned game {number}"), spec, number);
     }
     compared.is_much(500, 100, 100);
 }

@@ -68,6 +68,8 @@ fn words_need_no_quotes_and_parts_of_a_die_change_one_by_one() {
     // The price follows the packs, unless it is given; and changes come over others.
     let packs = ["canfield", "demon-casino"].map(|base| spec(base, &[("deal.packs", "2")]).casino.stake);
     assert_eq!(packs, [10400, 5200]);
+    let few = spec("canfield", &[("pack.ranks", "6"), ("pack.suits", "3"), ("reserve.size", "4")]);
+    assert_eq!((few.casino.stake, few.cards(), few.foundations()), (1800, 18, 3));
     let once = vary("demon-casino", &[("stock.draw", "1"), ("stock.redeals", "0")]).unwrap();
     let twice = rules::vary(&once, &[Change::new("stock.redeals", "3").unwrap()]).unwrap();
     let spec = twice.rules.spec();

@@ -4,7 +4,7 @@ use ratatui::layout::Position;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::cards::Suit;
+use crate::cards::{Card, Suit};
 use crate::session::{LegalMove, Seen, Shown, State};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub(super) struct PlaceRow {
     pub empty: String,
     /// Text after it.
     pub behind: String,
-    /// The base rank, for foundations.
-    pub base: Option<char>,
+    /// The card that a foundation takes; `None` before the base is chosen.
+    pub next: Option<Card>,
     /// Its row and column.
     pub at: (u16, u16),
     /// Number of its lowest cards that are hidden, as the row has no room for them.
@@ -51,19 +51,19 @@ pub(super) fn rows(seen: &Seen, width: u16) -> Vec<PlaceRow> {
         cards,
         empty: "--".into(),
         behind,
-        base: seen.base,
+        next: None,
         at,
         hidden: 0,
     };
     // Foundations are side by side; those of many packs without a gap.
     let gap = u16::from(seen.foundations.len() <= 8);
     for (i, it) in seen.foundations.iter().enumerate() {
-        let number = i % (seen.foundations.len() / 4).max(1) + 1;
+        let number = seen.foundations[..=i].iter().filter(|other| other.suit == it.suit).count();
         let word = if number > 1 { format!("F{}{number}", it.suit) } else { format!("F{}", it.suit) };
         let name = if i == 0 { "found." } else { "" };
         let at = (NAME + i as u16 * (CARD + gap), y);
         let row = place(word, name, it.top.into_iter().collect(), String::new(), at);
-        rows.push(PlaceRow { empty: format!("-{}", it.suit), ..row });
+        rows.push(PlaceRow { empty: format!("-{}", it.suit), next: it.next, ..row });
     }
     y += 1;
     for (i, &card) in seen.offered.iter().enumerate() {
@@ -125,11 +125,7 @@ impl PlaceRow {
         }
         // A card goes to the foundations of its suit, on the one below it.
         let Some(card) = m.card.card() else { return false };
-        let top = self.cards.last().and_then(|top| top.card());
-        let takes = top.map_or(self.base.is_none_or(|base| base == card.rank().letter()), |top| {
-            top.rank().up(1) == card.rank()
-        });
-        takes && self.word[1..].starts_with(card.suit().letter())
+        self.next.is_none_or(|next| next == card) && self.word[1..].starts_with(card.suit().letter())
     }
 
     /// Returns how each of its cards is marked while a move is shown.

@@ -207,8 +207,8 @@ impl Swept {
     /// Computes the result of the games so far.
     pub fn new(plan: &Plan, against: &Against, so_far: &SoFar, aim: &Aim) -> Swept {
         let cells = 0..plan.cells.len();
-        let mut packs = plan.rulesets().map(|loaded| loaded.rules.spec().deal.packs);
-        let first = packs.next();
+        let mut shapes = plan.rulesets().map(|loaded| loaded.rules.deck_shape());
+        let first = shapes.next();
         let swept = Swept {
             games: so_far.games(),
             rounds: so_far.round,
@@ -219,7 +219,7 @@ impl Swept {
             games_per_cell: aim.each,
             axes: plan.axes.clone(),
             against: against.name.clone(),
-            same_deals: packs.all(|packs| Some(packs) == first),
+            same_deals: shapes.all(|shape| Some(shape) == first),
             sides: Sides::default(),
             crossings: Vec::new(),
             cells: cells.map(|index| SweptCell::new(plan, index, against, so_far, aim)).collect(),

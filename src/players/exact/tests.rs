@@ -1,21 +1,21 @@
 //! Small games, solved exactly: the results of strategies, V* and the clairvoyant results are in this order, as means
 //! over all orders of the hidden cards.
 
-use crate::cards::{Card, Purpose, Rank, below, generator, shuffle};
-use crate::game::{Game, NoChance, PlayerState, Table, specs};
+use crate::cards::{Card, Deck, Pack, Purpose, Rank, below, generator};
+use crate::game::{Game, NoChance, PlayerState, Table, View, specs};
 use crate::players::load;
 use crate::rules::*;
 use crate::strategy::{Strategy, StrategySource};
 
 use super::*;
+use std::collections::{BTreeMap, HashSet};
 
 /// Maximum number of positions of a game.
 const POSITIONS: u64 = 20_000;
 
-/// A deal of few ranks and suits; the other cards are up.
+/// A deal of a small pack.
 struct Small {
     rules: Rules,
-    heights: [usize; 4],
     deck: Vec<Card>,
 }
 
@@ -29,35 +29,29 @@ impl Small {
             0 => specs::numbered(number),
             _ => Spec { name: "small".into(), ..Spec::default() },
         };
-        let (ranks, suits) = [(3, 4), (3, 4), (4, 4), (4, 3), (5, 4), (6, 2)][pick(6)];
-        let mut left: usize = ranks * suits;
-        spec.deal.packs = 1;
-        spec.deal.order.retain(|part| *part != Part::Foundation);
-        spec.deal.order.push(Part::Foundation);
+        let (ranks, suits) = [(4, 2), (6, 2), (8, 2), (4, 3), (6, 3), (4, 4)][pick(6)];
+        (spec.deal.packs, spec.pack) = (1, Pack { ranks, suits });
         spec.reserve.piles = [1, 1, 1, 1, 2, 0][pick(6)];
         spec.reserve.size = [2, 3, 4, 5][pick(4)];
-        left = left.checked_sub(usize::from(spec.reserve.piles * spec.reserve.size))?;
-        spec.tableau.deal = (0..[2, 3, 4, 4][pick(4)]).map(|_| [1, 1, 1, 2][pick(4)]).collect();
-        left.checked_sub(spec.tableau.deal.iter().map(|&cards| usize::from(cards)).sum())?;
-        let base = Rank::from_index(pick(13));
-        (spec.foundation.base, spec.foundation.start) = (Base::Rank(base), Start::None);
+        spec.tableau.deal = (0..[2, 3, 4, 4][pick(4)]).map(|_| [1, 1, 2, 3][pick(4)]).collect();
+        spec.tableau.wrap = [Wrap::None, Wrap::ToBase, Wrap::Full][pick(3)];
+        let base = Rank::from_index(pick(ranks.into()));
+        (spec.foundation.base, spec.foundation.start) =
+            [(Base::Dealt, Start::One), (Base::Rank(base), Start::None)][pick(2)];
+        spec.spaces.rank = [SpaceRank::Any, SpaceRank::Any, SpaceRank::Base, SpaceRank::BelowBase][pick(4)];
         spec.stock.draw = Draw::ByPass([vec![1], vec![2], vec![3], vec![2, 1]][pick(4)].clone());
         spec.stock.redeals = [Some(0), Some(0), Some(0), Some(1), None][pick(5)];
         spec.stock.on_redeal = OnRedeal::Turn;
         if spec.reserve.face == ReserveFace::All && pick(2) == 0 {
             spec.reserve.face = ReserveFace::Top;
         }
-        let heights: [usize; 4] = std::array::from_fn(|suit| if suit < suits { 13 - ranks } else { 13 });
-        let mut deck: Vec<Card> = (0..52).map(|kind| Card::of_pack(0, kind)).collect();
-        deck.retain(|card| card.rank().steps_above(base) >= heights[card.suit().index()]);
-        shuffle(&mut deck, &mut rng);
-        Some(Small { rules: Rules::new(spec).ok()?, heights, deck })
+        let rules = Rules::new(spec).ok()?;
+        let deck = Deck::shuffled(rules.deck_shape(), number, 0).cards().to_vec();
+        Some(Small { rules, deck })
     }
 
     fn table(&self, deck: &[Card]) -> Table {
-        let mut table = Table::deal(&self.rules, deck, &mut NoChance);
-        table.raise(self.heights, &self.rules);
-        table
+        Table::deal(&self.rules, deck, &mut NoChance)
     }
 
     /// Returns all decks that deal a game which looks the same.
@@ -85,7 +79,7 @@ impl Small {
         let mut sum = 0.0;
         for (number, deck) in decks.iter().enumerate() {
             let rng = PlayerState::new(1, number as u64);
-            game.deal_raised(deck, self.heights);
+            game.deal(deck, &mut NoChance);
             let outcome =
                 game.play_out(&mut NoChance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));
             sum += f64::from(outcome.unwrap().cards);
@@ -163,7 +157,7 @@ impl Solved {
         let mut game = Game::new(rules);
         let mut sum = 0.0;
         for deck in &self.decks {
-            game.deal_raised(deck, self.small.heights);
+            game.deal(deck, &mut NoChance);
             let (mut known, mut moves) = (0, Vec::new());
             let outcome = game.play_out(&mut NoChance, &mut (), |game| {
                 known |= game.table().open_kinds(rules);
@@ -183,6 +177,96 @@ impl Solved {
     fn mean(&self, sum: f64) -> f64 {
         (sum - self.up) / self.decks.len() as f64
     }
+}
+
+/// Optimal play by sets of tables that look alike: no card is exchanged, and nothing is counted but orders.
+struct Plainly<'r> {
+    rules: &'r Rules,
+    worth: HashMap<Vec<Vec<u8>>, f64>,
+    left: u32,
+}
+
+impl Plainly<'_> {
+    /// Returns where all cards lie, or those that the player sees.
+    fn shown(&self, table: &Table, all: bool) -> Vec<u8> {
+        let rng = PlayerState::new(0, 0);
+        let view = View::new(table, self.rules, &rng);
+        let mut shown = vec![table.cards() as u8, table.packet() as u8];
+        let mut show = |cards: Vec<(Card, Option<Card>)>| {
+            let seen = |(card, seen): (Card, Option<Card>)| seen.or(all.then_some(card));
+            shown.extend(cards.into_iter().map(|card| seen(card).map_or(254, |card| card.kind() as u8)));
+            shown.push(255);
+        };
+        for p in 0..view.piles() {
+            show(table.pile(p).enumerate().map(|(i, (card, _))| (card, view.pile(p, i))).collect());
+        }
+        for r in 0..view.reserves() {
+            show(table.reserve(r).enumerate().map(|(i, card)| (card, view.reserve(r, i))).collect());
+        }
+        show(table.waste().iter().rev().enumerate().map(|(i, &card)| (card, view.waste(i))).collect());
+        show(table.stock().iter().enumerate().map(|(i, &card)| (card, view.coming(i))).collect());
+        let redeals = &self.rules.spec().stock.redeals;
+        shown.push(table.redeals().min(redeals.unwrap_or(2)) as u8);
+        shown
+    }
+
+    /// Returns the most cards that a player reaches who cannot tell these tables apart, summed over them; `None` if
+    /// there is too much to look at.
+    fn worth(&mut self, tables: Vec<Table>) -> Option<f64> {
+        let key = |it: &Self, tables: &[Table]| {
+            tables.iter().map(|table| it.shown(table, true)).collect::<Vec<_>>()
+        };
+        let first = key(self, &tables);
+        if let Some(&worth) = self.worth.get(&first) {
+            return Some(worth);
+        }
+        let (mut open, mut found, mut best) = (vec![tables], HashSet::from([first.clone()]), 0.0);
+        while let Some(tables) = open.pop() {
+            self.left = self.left.checked_sub(1)?;
+            best = f64::max(best, tables.iter().map(|table| table.cards() as f64).sum());
+            let mut legal = MoveList::new();
+            tables[0].legal_moves(self.rules, &mut legal);
+            for &m in legal.iter() {
+                let mut alike: BTreeMap<Vec<u8>, Vec<Table>> = BTreeMap::new();
+                for mut table in tables.clone() {
+                    table.apply(self.rules, m, &mut NoChance);
+                    alike.entry(self.shown(&table, false)).or_default().push(table);
+                }
+                if alike.len() > 1 {
+                    let sum = alike.into_values().map(|tables| self.worth(tables)).sum::<Option<f64>>()?;
+                    best = best.max(sum);
+                } else if let Some(tables) = alike.into_values().next()
+                    && found.insert(key(self, &tables))
+                {
+                    open.push(tables);
+                }
+            }
+        }
+        self.worth.insert(first, best);
+        Some(best)
+    }
+}
+
+/// V* and the clairvoyant results equal the expectation over all orders of the hidden cards, taken plainly.
+#[test]
+fn optimal_play_is_the_best_over_all_orders() {
+    let (mut number, mut alike, mut apart) = (0, 0, 0);
+    // Few games of few ranks leave a choice that hidden cards make hard.
+    let wanted = if full() { 60 } else { 3 };
+    while apart < wanted {
+        let it = next(&mut number, 24.0);
+        let hidden = it.optimal < it.clairvoyant;
+        if !hidden && alike >= 2 * wanted {
+            continue;
+        }
+        let mut plainly = Plainly { rules: &it.small.rules, worth: HashMap::new(), left: 5_000 };
+        let tables: Vec<Table> = it.decks.iter().map(|deck| it.small.table(deck)).collect();
+        let clairvoyant = tables.iter().map(|&table| plainly.worth(vec![table])).sum::<Option<f64>>();
+        let (Some(optimal), Some(clairvoyant)) = (plainly.worth(tables), clairvoyant) else { continue };
+        assert_eq!((it.optimal, it.clairvoyant), (optimal, clairvoyant), "game {number}");
+        (alike, apart) = (alike + u32::from(!hidden), apart + u32::from(hidden));
+    }
+    println!("{alike} and {apart} games of {number}");
 }
 
 fn full() -> bool {

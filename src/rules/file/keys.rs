@@ -12,6 +12,7 @@ use super::value::{Field, Key, Nested, Node, Reader, keys, number_of, tables_to_
 /// The tables of a file with their descriptions, in the order they are written.
 pub(super) const TABLES: &[(&str, &str)] = &[
     ("deal", "How the cards leave the shuffled pack."),
+    ("pack", "The cards of each pack."),
     ("reserve", "The reserve, also called the heel."),
     ("tableau", "The piles cards are built on."),
     ("spaces", "How an empty tableau pile is filled."),
@@ -34,9 +35,13 @@ pub(super) const KEYS: &[Key<Spec>] = keys! { Spec:
         "The ruleset to start from: an included one, or a path from this file. The file lists only what \
          differs. name, also, about and source are not inherited; [[score]] and the stake are replaced as \
          a whole.";
-    "deal.packs" = deal.packs, Shape::Whole(1, 4), "52-card packs; four foundations for each.";
+    "deal.packs" = deal.packs, Shape::Whole(1, 4), "Packs, of 52 cards unless [pack] says otherwise. Each suit of each has a foundation.";
     "deal.order" = deal.order, Shape::WordList(words::<Part>),
         "The order in which cards leave the shuffled pack; what is left is the stock.";
+    "pack.ranks" = pack.ranks, Shape::Whole(4, 13), "Ranks of a pack, from the ace up; the ace follows the highest.";
+    "pack.suits" = pack.suits, Shape::Whole(2, 4),
+        "Suits of a pack: the first of clubs, diamonds, hearts and spades. Two are a black and a red one; of three, two \
+         are red.";
     "reserve.piles" = reserve.piles, Shape::Whole(0, MOST_RESERVES), "Reserve piles.";
     "reserve.size" = reserve.size, Shape::Whole(0, 40), "Cards in each reserve pile.";
     "reserve.face" = reserve.face, Shape::Words(words::<ReserveFace>),
@@ -96,7 +101,7 @@ pub(super) const KEYS: &[Key<Spec>] = keys! { Spec:
          play. A base card that must go up is no play here, and a pass in which no play is legal does not \
          end the game.";
     "casino.stake" = casino.stake, Shape::Money,
-        "Price of the deck. If left out, 52 for each pack, or nothing if there are [[casino.stage]].",
+        "Price of the deck. If left out, 1 for each card of the packs, or nothing if there are [[casino.stage]].",
         if |s| s.casino.stake != 0 || !s.casino.stages.iter().any(|stage| stage.at.of_the_hand());
     "casino.pays_per_card" = casino.pays_per_card, Shape::Money,
         "Paid for each card on the foundations at the end.";

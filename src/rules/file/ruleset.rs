@@ -45,7 +45,7 @@ impl Reading<Spec> {
     /// the price of a deck is a dollar per card.
     fn one_kind_of_stake(&mut self) {
         let depth = |key| self.places.get(key).map(|place| place.depth);
-        let deck = 5200 * i64::from(self.value.deal.packs);
+        let deck = 100 * self.value.cards() as i64;
         let casino = &mut self.value.casino;
         match (depth("casino.stake"), depth("casino.stage")) {
             (Some(stake), Some(stage)) if stake < stage => casino.stages.clear(),

@@ -22,9 +22,6 @@ pub(in crate::solver) const WORDS: usize = 2;
 /// No kind of card.
 pub(super) const NONE: u8 = 63;
 
-/// All kinds.
-pub(super) const ALL: u64 = (1 << 52) - 1;
-
 /// A class of positions.
 #[derive(Clone, Copy)]
 pub(in crate::solver) struct ClassPosition {
@@ -112,7 +109,7 @@ impl<'r> Classes<'r> {
             mate: std::array::from_fn(|kind| kind as u8),
             mates: std::array::from_fn(|kind| 1 << kind),
             taker: [NONE; 64],
-            first: 0b1111 << (table.base()?.index() * 4),
+            first: hot.ring.of_rank(table.base()?),
             starts: rules.starts(table.base()?),
             bed: [NONE; 64],
             reserve: [[NONE; 64]; RESERVES],
@@ -218,8 +215,7 @@ impl Classes<'_> {
     /// Returns the kinds that the foundations take.
     #[inline(always)]
     pub(super) fn wanted(&self, up: u64) -> u64 {
-        // The next rank of a suit is four kinds on, and kings are followed by aces.
-        (up << 4 & ALL | up >> 48 | self.first) & !up
+        (self.rules.hot.ring.up(up) | self.first) & !up
     }
 
     /// Returns the kinds on top of the foundations.
@@ -227,7 +223,7 @@ impl Classes<'_> {
     pub(super) fn tops(&self, up: u64) -> u64 {
         // The last card of a suit is followed by its first.
         let next_is_up = up & !self.first;
-        up & !(next_is_up >> 4 | next_is_up << 48 & ALL)
+        up & !self.rules.hot.ring.down(next_is_up)
     }
 
     /// Returns the places of the cards after a play.
@@ -322,7 +318,7 @@ fn allowed(rules: &Rules, fits: &[u64; 64]) -> bool {
     for _ in 0..13 {
         bare = (0..52).filter(|&kind| fits[kind] & !bare == 0).fold(0, |bare, kind| bare | 1 << kind);
     }
-    let no_ring = bare == ALL;
+    let no_ring = bare == (1 << 52) - 1;
     *unit == MoveUnit::Sequence
         && *max_height == 0
         && *base_play == BasePlay::Optional

@@ -4,7 +4,7 @@
 use crate::rules::{Filler, filler_bit};
 
 use super::layout::each;
-use super::position::{ALL, ClassPosition, Classes, NONE, returns};
+use super::position::{ClassPosition, Classes, NONE, returns};
 
 /// What is possible in the relaxed game.
 #[derive(Clone, Copy, PartialEq)]
@@ -124,10 +124,10 @@ impl Classes<'_> {
             let mut goes = free & now.want & !now.up;
             while goes != 0 {
                 now.up |= goes;
-                now.want |= goes << 4 & ALL | goes >> 48;
+                now.want |= self.rules.hot.ring.up(goes);
                 goes = free & now.want & !now.up;
             }
-            if now.up == ALL || before == now && stock == had {
+            if now.up == self.rules.hot.ring.all || before == now && stock == had {
                 return now.up.count_ones() as usize;
             }
         }

@@ -77,7 +77,7 @@ impl States<WORDS> for Classes<'_> {
         let up = at.layout.up.count_ones() as i32;
         let [tableau, reserve, both] =
             [at.layout.tableau().count_ones() as u8, at.layout.in_reserves(), at.stock.both].map(i32::from);
-        let face_down = 52 - up - tableau - reserve - both;
+        let face_down = self.rules.hot.cards as i32 - up - tableau - reserve - both;
         8 * up - 12 * (reserve + face_down)
     }
 

@@ -20,7 +20,7 @@ mod tests;
 use crate::cards::Card;
 use crate::game::{Move, Place, StockPosition, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, ReserveFace, ReserveSpec, Returns, Rules,
+    BasePlay, DealSpec, Filler, FoundationSpec, MoveRules, ReserveFace, ReserveSpec, Returns, Ring, Rules,
     SpaceRank, SpacesSpec, StockSpec, TableauSpec, filler_bit,
 };
 
@@ -41,8 +41,6 @@ use relaxed_bound::{Onto, Seen};
 
 /// No kind of card.
 const NONE: u8 = 63;
-/// All kinds.
-const ALL: u64 = (1 << 52) - 1;
 /// Maximum number of piles.
 const PILES: usize = 8;
 /// Marks cards that did not lie in the tableau at the start of the search.
@@ -55,6 +53,7 @@ pub(super) struct RunStates<'r> {
     history: &'r History,
     passes: StockCycle,
     glances: Glances,
+    ring: Ring,
     /// The kinds that fit on each kind, and on sets of them.
     fits: &'r [u64; 64],
     onto: Onto,
@@ -126,10 +125,11 @@ impl<'r> RunStates<'r> {
             history,
             passes: StockCycle::new(table, rules),
             glances: Glances::default(),
+            ring: rules.hot.ring,
             fits: rules.fits(base),
             onto: Onto::new(rules.fits(base), rules),
             piles: rules.hot.piles,
-            first: 0b1111 << (base.index() * 4),
+            first: rules.hot.ring.of_rank(base),
             starts: rules.starts(base),
             home: [NOT_THERE; 64],
             reserve: [NONE; 64],
@@ -195,11 +195,7 @@ impl<'r> RunStates<'r> {
                 card = table.under(card);
             }
         }
-        for suit in 0..4 {
-            // The kinds of a suit are four apart, and kings are followed by aces.
-            let base = self.first.trailing_zeros() as usize;
-            at.up |= (0..table.height(suit)).fold(0, |up, step| up | 1 << ((base + 4 * step) % 52 + suit));
-        }
+        at.up = (0..4).flat_map(|suit| table.foundation(suit)).fold(0, |up, card| up | card.bit());
         for card in table.waste().iter().chain(table.stock()) {
             at.left |= 1 << self.number[card.kind() & 63];
         }
@@ -210,7 +206,7 @@ impl<'r> RunStates<'r> {
     /// Returns the kinds that the foundations take.
     #[inline(always)]
     fn wanted(&self, up: u64) -> u64 {
-        (up << 4 & ALL | up >> 48 | self.first) & !up
+        (self.ring.up(up) | self.first) & !up
     }
 
     /// Returns the top of the reserve.

@@ -3,16 +3,17 @@
 //! Facts only accumulate, so the order in which they are found does not matter. A covered card can be moved from the
 //! card under it as soon as it fits on an open card: the one under it does not become open before.
 
-use crate::rules::{Build, Direction, Filler, MoveUnit, Rules, filler_bit};
+use crate::cards::Card;
+use crate::rules::{Build, Direction, Filler, MoveUnit, Ring, Rules, filler_bit};
 
 use super::super::heuristic::Sight;
-use super::{ALL, NONE, RunPosition, RunStates, each};
+use super::{NONE, RunPosition, RunStates, each};
 
 impl RunStates<'_> {
     /// Returns whether this many cards can never be up after a position.
     #[inline(never)]
     pub(super) fn is_short(&self, at: &RunPosition, cards: usize) -> bool {
-        let hot = &self.rules.hot;
+        let (hot, ring) = (&self.rules.hot, self.ring);
         let fillers =
             hot.while_reserve | hot.after_reserve | if self.fills { filler_bit(Filler::Reserve) } else { 0 };
         let takes = |filler| fillers & filler_bit(filler) != 0;
@@ -32,13 +33,13 @@ impl RunStates<'_> {
             lows |= 1 << low;
             spaces += u32::from(top == NONE);
         }
-        free &= ALL;
-        lows &= ALL;
+        free &= ring.all;
+        lows &= ring.all;
         let (alone, moves) = match hot.unit {
-            MoveUnit::Single => (ALL, 0),
-            MoveUnit::Sequence => (ALL, ALL),
+            MoveUnit::Single => (ring.all, 0),
+            MoveUnit::Sequence => (ring.all, ring.all),
             MoveUnit::Whole => (0, lows),
-            MoveUnit::SingleOrWhole => (ALL, lows),
+            MoveUnit::SingleOrWhole => (ring.all, lows),
         };
         // If no redeal is left, turned cards are accessible from the top of the waste down.
         let last_pass = at.place.redeals >= hot.redeals;
@@ -98,12 +99,12 @@ impl RunStates<'_> {
                 room -= u32::from(feeds);
             }
             emptied = (!feeds || gone) && room > 0;
-            opens |= stock & if emptied && from_stock { ALL } else { onto };
+            opens |= stock & if emptied && from_stock { ring.all } else { onto };
             let mine = free | stock | reserve;
             let mut goes = mine & want & !up;
             while goes != 0 {
                 up |= goes;
-                want |= goes << 4 & ALL | goes >> 48;
+                want |= ring.up(goes);
                 goes = mine & want & !up;
             }
             if up.count_ones() as usize >= cards {
@@ -123,6 +124,7 @@ pub(super) struct Onto {
     takers: u64,
     build: Build,
     direction: Direction,
+    ring: Ring,
 }
 
 /// The first suit of every rank.
@@ -132,7 +134,7 @@ impl Onto {
     pub fn new(fits: &[u64; 64], rules: &Rules) -> Onto {
         let takers = (0..52).filter(|&kind| fits[kind] != 0).fold(0, |takers, kind| takers | 1 << kind);
         let tableau = &rules.spec().tableau;
-        Onto { takers, build: tableau.build, direction: tableau.direction }
+        Onto { takers, build: tableau.build, direction: tableau.direction, ring: rules.hot.ring }
     }
 
     /// Returns the kinds that fit on some of these.
@@ -148,8 +150,8 @@ impl Onto {
             Build::Any => (red() | black()) * 0b1111,
         };
         match self.direction {
-            Direction::Down => suits >> 4 | suits << 48 & ALL,
-            Direction::Up => suits << 4 & ALL | suits >> 48,
+            Direction::Down => self.ring.down(suits),
+            Direction::Up => self.ring.up(suits),
             Direction::Same => suits,
         }
     }
@@ -163,8 +165,9 @@ pub(super) struct Seen<'a, 'r> {
 
 impl Seen<'_, '_> {
     fn told(&self, kind: u8) -> (usize, usize) {
-        let base = self.states.first.trailing_zeros() as usize / 4;
-        ((kind as usize / 4 + 13 - base) % 13, kind as usize & 3)
+        let (card, base) =
+            (Card::of_pack(0, kind.into()), Card::of_pack(0, self.states.first.trailing_zeros() as usize));
+        (card.rank().steps_above(base.rank(), self.states.rules.hot.pack), card.suit().index())
     }
 }
 

@@ -464,8 +464,8 @@ impl CardProperty {
 
     #[inline(always)]
     pub fn read(self, view: &View<'_>, bits: i64) -> i64 {
-        let up = || view.base().map_or(0, |base| card(bits).rank().steps_above(base) as i64);
-        self.of_alone(bits).unwrap_or_else(up)
+        let steps = |base| card(bits).rank().steps_above(base, view.compiled().hot.pack) as i64;
+        self.of_alone(bits).unwrap_or_else(|| view.base().map_or(0, steps))
     }
 }
 

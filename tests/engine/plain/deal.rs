@@ -12,6 +12,7 @@ impl PlainGame {
         let packs = spec.deal.packs;
         let mut game = PlainGame {
             packs,
+            ranks: spec.pack.ranks,
             base: match spec.foundation.base {
                 Base::Rank(rank) => rank.number() as u8,
                 Base::Dealt | Base::Choice(_) => 0,
@@ -28,7 +29,7 @@ impl PlainGame {
         };
         if spec.foundation.start == Start::All {
             for pack in 0..packs {
-                for suit in 0..4 {
+                for suit in 0..spec.pack.suits {
                     let card = PCard { rank: game.base, suit, pack };
                     game.foundations[(suit + 4 * pack) as usize].push(card);
                 }

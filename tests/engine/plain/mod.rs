@@ -45,6 +45,8 @@ impl From<Card> for PCard {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PlainGame {
     pub packs: u8,
+    /// Ranks of a suit.
+    pub ranks: u8,
     /// The rank every foundation starts with; 0 before it is chosen.
     pub base: u8,
     /// The cards dealt to choose the base card from; none once it is chosen.
@@ -210,7 +212,10 @@ impl PlainGame {
             match self.foundations[i].last() {
                 None => card.rank == self.base,
                 // A foundation goes once round the ring of ranks.
-                Some(top) => self.foundations[i].len() < 13 && card.rank == rank_above(top.rank),
+                Some(top) => {
+                    self.foundations[i].len() < usize::from(self.ranks)
+                        && card.rank == self.rank_above(top.rank)
+                }
             }
         })
     }
@@ -218,13 +223,13 @@ impl PlainGame {
     /// Returns how many cards of its suit must go up before one that is not up can.
     pub fn steps(&self, card: PCard) -> usize {
         let steps = |foundation: &Vec<PCard>| {
-            let mut next = foundation.last().map_or(self.base, |top| rank_above(top.rank));
+            let mut next = foundation.last().map_or(self.base, |top| self.rank_above(top.rank));
             // The cards still to go up on this foundation, up to the card.
-            for step in 0..13 - foundation.len() {
+            for step in 0..usize::from(self.ranks) - foundation.len() {
                 if next == card.rank {
                     return Some(step);
                 }
-                next = rank_above(next);
+                next = self.rank_above(next);
             }
             None
         };
@@ -246,7 +251,7 @@ impl PlainGame {
             Wrap::ToBase => Some(self.base),
             Wrap::None => Some(1),
         };
-        let one_step = |low: u8, high: u8| high == rank_above(low) && Some(high) != floor;
+        let one_step = |low: u8, high: u8| high == self.rank_above(low) && Some(high) != floor;
         let ranks = match spec.tableau.direction {
             Direction::Down => one_step(upper.rank, lower.rank),
             Direction::Up => one_step(lower.rank, upper.rank),
@@ -265,11 +270,16 @@ impl PlainGame {
     pub fn cards_on_foundations(&self) -> usize {
         self.foundations.iter().map(Vec::len).sum()
     }
-}
 
-/// Returns the next rank on the ring: the ace follows the king.
-fn rank_above(rank: u8) -> u8 {
-    if rank == 13 { 1 } else { rank + 1 }
+    /// Returns the next rank on the ring: the ace follows the highest.
+    fn rank_above(&self, rank: u8) -> u8 {
+        if rank == self.ranks { 1 } else { rank + 1 }
+    }
+
+    /// Returns the number of foundations that hold a whole suit.
+    pub fn complete_suits(&self) -> usize {
+        self.foundations.iter().filter(|foundation| foundation.len() == usize::from(self.ranks)).count()
+    }
 }
 
 /// Counts sequences of exactly `depth` legal moves from a deal; an earlier dead end counts nothing.

@@ -2,7 +2,7 @@
 
 use saratoga::rules::{Base, BasePlay, ChoiceFrom, Filler, MoveUnit, ReserveFace, Returns, SpaceRank, Spec};
 
-use super::{PCard, PlainGame, rank_above};
+use super::{PCard, PlainGame};
 
 /// The source of cards; numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl PlainGame {
             SpaceRank::Any => true,
             SpaceRank::Rank(rank) => card.rank as i64 == rank.number(),
             SpaceRank::Base => card.rank == self.base,
-            SpaceRank::BelowBase => rank_above(card.rank) == self.base,
+            SpaceRank::BelowBase => self.rank_above(card.rank) == self.base,
         };
         fillers.contains(&filler) && rank_allowed
     }

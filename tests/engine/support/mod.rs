@@ -2,7 +2,6 @@
 
 pub mod contests;
 pub mod layout;
-pub mod small;
 
 pub use crate::common::walk::deck;
 pub use crate::common::{Whim, scale, shelf, specs};
@@ -56,6 +55,7 @@ pub fn plain(rules: &Rules, table: &Table) -> PlainGame {
     let pile = |p| upwards(table.pile(p).map(|(card, up)| (card.into(), up)));
     PlainGame {
         packs: spec.deal.packs,
+        ranks: spec.pack.ranks,
         base: table.base().map_or(0, |rank| rank.number() as u8),
         offered: listed(table.offered()),
         reserves: (0..spec.reserve.piles.into())

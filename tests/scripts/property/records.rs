@@ -73,7 +73,7 @@ pub fn accepted(line: &str) -> bool {
 
 /// Returns whether an answer of the solver is true, given its moves.
 fn answered(record: &Record, told: &Value, rules: &Rules) -> bool {
-    let all = 52 * u64::from(rules.spec().deal.packs);
+    let all = rules.spec().cards() as u64;
     let (cards, most) = (told["cards"].as_u64().unwrap_or(0), told["cards_at_most"].as_u64());
     let won = told["verdict"] == "won";
     if cards > all || most.is_some_and(|most| most < cards || most > all) {

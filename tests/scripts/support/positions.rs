@@ -97,7 +97,7 @@ fn with_opponents(name: &str, rules: &Rules, seed: u64, all: &mut Vec<Position>)
     }
     let Some((table, legal)) = own else { return };
     if let Some(base) = table.base().filter(|_| seed.is_multiple_of(2)) {
-        let mut shared = SharedFoundations::new(base, seats);
+        let mut shared = SharedFoundations::new((base, rules.spec().pack), seats);
         for _ in 0..30 {
             let foundation = below(&mut rng, 4 * seats as u32) as usize;
             let next = shared.card(foundation, shared.owners(foundation).len().min(12));
