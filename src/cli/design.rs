@@ -19,7 +19,7 @@ use crate::report::{count, design_document};
 use crate::rules::file::text as text_of;
 use crate::rules::find::is_path;
 use crate::strategy::StrategySource;
-use crate::units::{Count, price, whole};
+use crate::units::{Count, plain, price, whole};
 
 /// Find variants of a game that have what you wish
 #[derive(Args, Debug)]
@@ -62,7 +62,7 @@ pub(in crate::cli) struct DesignArgs {
     pub want: Vec<String>,
     /// Choose the price of the deck, in multiples of a sum: round=1, round=0.50
     #[arg(long, value_name = "round=MONEY", value_parser = price_step)]
-    pub price: Option<i64>,
+    pub price: Option<PriceStep>,
     /// Seconds for each kind of move, for wishes about minutes: a file [default: the included scripts/pace.toml]
     #[arg(long, value_name = "FILE")]
     pub pace: Option<String>,
@@ -81,9 +81,13 @@ pub(in crate::cli) struct DesignArgs {
     pub run: RunArgs,
 }
 
-fn price_step(text: &str) -> Result<i64, String> {
+/// Step of round prices, cents.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct PriceStep(i64);
+
+fn price_step(text: &str) -> Result<PriceStep, String> {
     match text.trim().strip_prefix("round=") {
-        Some(money) => price(money),
+        Some(money) => price(money).map(PriceStep),
         None => Err("write the step of round prices as round=1 or round=0.50".into()),
     }
 }
@@ -110,10 +114,11 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
     }
     let keys = joined(axes.iter().map(|axis| axis.name()));
     let plan = sweep::grid(axes, std::slice::from_ref(&loaded))?;
-    check(&wishes, args.price)?;
+    let price_step = args.price.map(|it| it.0);
+    check(&wishes, price_step)?;
     let specs = || plan.rulesets().map(|it| it.rules.spec());
     let of_edge = wishes.iter().find(|it| it.figure == Wished::Edge);
-    if let (Some(wish), None) = (of_edge, args.price)
+    if let (Some(wish), None) = (of_edge, price_step)
         && let Some(free) = specs().find(|it| it.casino.stake <= 0 && !it.casino.is_staged())
     {
         return Err(CliError::input(format!(
@@ -121,7 +126,7 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
             wish.wish, free.name
         )));
     }
-    if args.price.is_some() && specs().any(|it| it.casino.is_staged()) {
+    if price_step.is_some() && specs().any(|it| it.casino.is_staged()) {
         return Err(CliError::input(format!(
             "--price: {} sells the stake in stages, so that the deck has no single price to choose; vary its \
              `[[casino.stage]]` costs in files of their own",
@@ -134,7 +139,10 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
     let setup = Setup {
         folder: format!("design-{}-{}", parts.join("-"), args.run.seed),
         inputs: Some(vec![saved("pace", "", format!("{pace:?}"))]),
-        resolved: vec![resolved("--pace", [""; 0])],
+        resolved: vec![
+            resolved("--pace", [""; 0]),
+            resolved("--price", price_step.map(|cents| format!("round={}", plain(cents)))),
+        ],
         ..Setup::new(&args.run, [&loaded], &players)
     };
     let play = |RunContext { stop, workers, folder }: RunContext<'_>| {
@@ -144,7 +152,7 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
             plan: &plan,
             wishes: wishes.clone(),
             players: makers.iter().map(|make| make as MakeStrategy<'_>).collect(),
-            price_step: args.price,
+            price_step,
             pace,
             seed: args.run.seed,
             games: args.games.0,
@@ -227,8 +235,8 @@ fn from_folder(text: &str, rules: &str, folder: &Path) -> String {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let path = match is_plain && Path::new(rules).is_relative() {
         true => {
-            let up = folder.components().filter(|it| matches!(it, Component::Normal(_))).map(|_| "..");
-            up.collect::<PathBuf>().join(rules)
+            let up = folder.components().filter(|it| *it != Component::CurDir).map(|_| Component::ParentDir);
+            up.chain(Path::new(rules).components().filter(|it| *it != Component::CurDir)).collect::<PathBuf>()
         }
         false => absolute(Path::new(rules)),
     };

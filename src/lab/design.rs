@@ -1,9 +1,9 @@
 //! Design of a variant: which of many changed rulesets have what is wished.
 //!
 //! 1. A race. All candidates play the same deals, in rounds that double their games. After a round those drop out whose
-//!    limits say that they miss a wish; the limits hold for all candidates, wishes and rounds together (Bonferroni). Of
-//!    more than are needed, the half that is nearer to what is wished goes on (successive halving: Karnin, Koren and
-//!    Somekh 2013). Players that search come last, and play with those that are left.
+//!    limits say that they miss a wish; the limits hold for all candidates, wishes and rounds together (Bonferroni). So
+//!    that no round has more games than the first, only those nearest to what is wished go on (successive halving:
+//!    Karnin, Koren and Somekh 2013). Players that search come last, and play with those that are left.
 //! 2. Fresh deals. The best of the race play deals that did not choose them, with limits that hold for all of them and
 //!    all wishes together.
 //!
@@ -514,19 +514,19 @@ impl Design<'_> {
                 worst,
             )
         });
-        let figure = |(wish, edge): (&Wish, &Option<_>)| {
+        let figures = self.wishes.iter().zip(&edges).map(|(wish, edge)| {
             let own = &played[wish.seat];
             if own.tally.games() == 0 {
                 return None;
             }
             let at_once = match (edge, price) {
-                (Some(edge), Some(price)) => by_price(edge, price),
+                (Some(edge), Some(price)) => edge(price as f64),
                 _ => figure(wish.figure, own, spec, tail(wish.seat))?,
             };
             let margin = wish.margin(at_once);
             Some(WishedFigure { at_once, margin, verdict: Verdict::of(margin) })
-        };
-        Judged { price, figures: self.wishes.iter().zip(&edges).map(figure).collect() }
+        });
+        Judged { price, figures: figures.collect() }
     }
 
     /// Returns the ruleset of a cell at a price, with only the changes that make a difference.
@@ -593,12 +593,8 @@ impl Design<'_> {
     }
 }
 
-fn by_price(edge: &impl Fn(f64) -> Estimate, cents: i64) -> Estimate {
-    edge(cents as f64)
-}
-
-/// Returns the multiple of a step, up to `most`, at which the least margin is greatest; if prices have a limit on one side only, the
-/// nearest to it that is comfortable. A margin is linear in the price on either side of its limit.
+/// Returns the multiple of a step, up to `most`, at which the least margin is greatest; if prices have a limit on one
+/// side only, the nearest to it that is comfortable. A margin is linear in the price on either side of its limit.
 fn best_price((step, most): (i64, i64), from: bool, to: bool, margin: impl Fn(i64) -> f64) -> i64 {
     let higher = |k: i64| match (from, to) {
         (true, false) => margin(k * step) < COMFORT,
@@ -684,7 +680,9 @@ impl<'a> Race<'a> {
                 round += 1;
                 let (left, decided) = self.refuse(&alive, round);
                 let last = look + 1 == targets.len();
-                let keep = if last { floor } else { floor.max(left.len().div_ceil(2)) };
+                // No round has more games than the first, or than a first round of a few.
+                let affordable = self.entries.len().max(SEARCHED) as u64 * targets[0] / target;
+                let keep = if last { floor } else { floor.max(affordable as usize) };
                 alive = left;
                 alive
                     .drain(keep.min(alive.len())..)

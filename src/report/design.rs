@@ -19,8 +19,8 @@ const NOTES: [&str; 4] = [
     "A variant meets a wish if the whole interval lies inside of what is wished, and misses it if the whole interval lies \
      outside. It probably meets the wish if only the figure lies inside. If only a part of the interval does, that is doubtful.",
     "In the race before, all candidates play the same deals, in rounds that double the games. A candidate is refused once its \
-     limits say that it misses a wish; these limits hold for all candidates, wishes and rounds together. Of more than are \
-     needed, the half that is nearer to what is wished goes on. Players that search join last.",
+     limits say that it misses a wish; these limits hold for all candidates, wishes and rounds together. So that no \
+     round takes longer than the first, only those nearest to what is wished go on. Players that search join last.",
     "Where something is to be as much or as little as possible, a variant is on the front unless another one that meets the \
      wishes, at least probably, is better in all such figures, by differences deal by deal that are sure for all pairs at once.",
 ];
