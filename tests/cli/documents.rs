@@ -404,5 +404,7 @@ fn gallery(name: &str) -> (String, String) {
 }
 
 fn command(name: &str) -> String {
-    gallery(name).1
+    // A shell reads brackets.
+    let quoted = |word: &str| if word.contains('(') { format!("'{word}'") } else { word.into() };
+    gallery(name).1.split(' ').map(quoted).collect::<Vec<_>>().join(" ")
 }
