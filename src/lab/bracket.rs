@@ -407,6 +407,10 @@ fn solve(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::Pack;
+    use crate::game::{Table, specs};
+    use crate::players::exact::Tree;
+    use crate::rules::Rules;
     use crate::rules::{Loaded, load, parse_text};
     use crate::strategy::{Strategy, StrategySource};
 
@@ -458,6 +462,22 @@ mod tests {
         assert!(cards.iter().all(|&cards| cards <= brackets.cards.upper.value));
         // The searching player gains and random play loses.
         assert!(cards[0] < brackets.cards.lower.value);
+    }
+
+    #[test]
+    fn optimal_play_lies_between_the_bounds() {
+        let canfield = load("canfield").unwrap().rules;
+        let pack = Pack { ranks: 4, suits: 2 };
+        let rules = Rules::new(specs::small(canfield.spec().clone(), pack)).unwrap();
+        let cards = found(&rules, &["greedy", "search:level=1"], 20, 100).brackets.cards;
+        let optimal = |game| {
+            let table = Table::of_seed(&rules, 7, game);
+            let (all, known) = (table.all_kinds(&rules), table.open_kinds(&rules));
+            let sum = Tree::new(&rules, (all, |cards| cards as f64), u64::MAX).worth(&table, known).unwrap();
+            sum / (1..=(all & !known).count_ones()).map(f64::from).product::<f64>()
+        };
+        let optimal = (0..100).map(optimal).sum::<f64>() / 100.0;
+        assert!((cards.lower.low..=cards.upper.high).contains(&optimal), "{optimal} of {cards:?}");
     }
 
     #[test]
