@@ -8,7 +8,7 @@ use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{resolved, saved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{all_differ, load_all_rules, load_players, memory_to_solve};
+use super::input::{all_differ, at_least_1, load_all_rules, load_players, memory_to_solve};
 use super::progress::{Line, SOLVED};
 use super::words::{joined, unique};
 use crate::lab::{self, Characterizing, LEAST_DEALS, Pace, solvable};
@@ -29,7 +29,7 @@ with more and with less knowledge than a person has. One player, --examine, has
 its decisions judged by search, and its losses by the solver.
 
 Examples:
-  saratoga character                          canfield, in half a minute
+  saratoga character                          canfield
   saratoga character canfield klondike -n 500
   saratoga character ./mine.toml --pace my-pace.toml
   saratoga character demon-casino -s beginner -s patient -s search:level=3
@@ -93,6 +93,10 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
             CliError::input(format!("`{name}` is not among the players: --examine names one of {names}"))
         })?,
     };
+    at_least_1(args.nodes.0, "--nodes")?;
+    if args.judged.0 > args.games.0 {
+        return Err(CliError::input("--judged is at most -n: the judged deals are the first of all"));
+    }
     if args.games.0 < LEAST_DEALS {
         let why = "the limits of a quantile need more";
         return Err(CliError::input(format!(

@@ -13,7 +13,7 @@ use super::input::{USUAL, enough_games, load_all, load_players, load_rules, vari
 use super::progress::{GAMES, Line};
 use super::sweep;
 use super::terminal::note;
-use super::words::joined;
+use super::words::{joined, shell_word};
 use crate::lab::{Design, Designed, MakeStrategy, Pace, Wish, Wished, design};
 use crate::report::{count, design_document};
 use crate::rules::file::text as text_of;
@@ -116,6 +116,16 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
     let plan = sweep::grid(axes, std::slice::from_ref(&loaded))?;
     let price_step = args.price.map(|it| it.0);
     check(&wishes, price_step)?;
+    if price_step.is_some() && args.vary.iter().any(|it| it.trim_start().starts_with("casino.stake")) {
+        return Err(CliError::input(
+            "--price chooses `casino.stake`, which --vary varies too: leave one of them out",
+        ));
+    }
+    let faulty = plan.cells.iter().filter_map(|cell| cell.rules.as_ref().err()?.first());
+    if let Some(fault) = faulty.clone().next().filter(|_| !args.run.quiet) {
+        let (n, all) = (count(faulty.count() as u64), count(plan.cells.len() as u64));
+        note(&format!("{n} of {all} combinations are no valid rulesets; the first: {}", fault.message));
+    }
     let specs = || plan.rulesets().map(|it| it.rules.spec());
     let of_edge = wishes.iter().find(|it| it.figure == Wished::Edge);
     if let (Some(wish), None) = (of_edge, price_step)
@@ -192,9 +202,10 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
         if output.has_report() && !designed.variants.is_empty() && !args.run.quiet {
             let file = folder.join("variant-1.toml");
             note(&format!(
-                "go on with: saratoga simulate {0}, or saratoga studio {1}",
+                "go on with: saratoga simulate {0} -s {2}, or saratoga studio {1}",
                 file.display(),
-                folder.display()
+                folder.display(),
+                shell_word(&designed.wishes[0].player)
             ));
         }
         Ok(())

@@ -37,6 +37,9 @@ pub const JUDGE: &str = "search:level=1";
 /// A won game is a comeback if at some decision the judge's best move won in at most this share of sampled deals.
 pub const NEARLY_LOST: f64 = 0.25;
 
+/// Least number of won games of which a share is given.
+const FEW_WINS: usize = 10;
+
 /// Rulesets to characterize, and the players.
 pub struct Characterizing<'a> {
     /// The rulesets, each with its name in replay commands.
@@ -108,7 +111,7 @@ pub struct Character {
     /// Relative skill: what the best player gains over the beginner, as a share of what the clairvoyant player gains over
     /// the beginner.
     pub skill: ByMeasure<Bounded>,
-    /// What each ability gains, in cards.
+    /// What each ability gains, in cards; those of knowledge only if the best player searches.
     pub abilities: Vec<Ability>,
     /// Decisions of the examined player, as search judges them; `None` if it had no choice.
     pub judged: Option<Judged>,
@@ -207,7 +210,7 @@ pub struct Judged {
     pub real_in_game: Estimate,
     /// Number of won games.
     pub won: u64,
-    /// Share of the won games that are comebacks; `None` without a won game.
+    /// Share of the won games that are comebacks; `None` for fewer than ten won games.
     pub comebacks: Option<Estimate>,
 }
 
@@ -360,9 +363,10 @@ pub fn characterize(
         rulesets: Vec::new(),
         interrupted: false,
     };
+    let searches = asked.players.last().is_some_and(|(_, make)| make().is_slow());
     let mut missing = false;
     for (i, &(named, loaded)) in asked.rules.iter().enumerate() {
-        let rules = Examined { asked, named, loaded, workers: asked.workers.part(i as u64) };
+        let rules = Examined { asked, named, loaded, searches, workers: asked.workers.part(i as u64) };
         let mut deals = Vec::new();
         let played = rules.play(stop, &mut |deal| {
             deals.push(deal);
@@ -405,6 +409,8 @@ struct Examined<'a> {
     asked: &'a Characterizing<'a>,
     named: &'a str,
     loaded: &'a Loaded,
+    /// Whether the best player searches: another one makes little use of more knowledge.
+    searches: bool,
     workers: Workers<'a>,
 }
 
@@ -439,7 +445,7 @@ impl<'a> Examined<'a> {
         let halt = StopFlag::new(stop);
         let worker = || Worker {
             players: players(&entries, &halt),
-            knowing: entries.last().map_or(Vec::new(), |best| {
+            knowing: entries.last().filter(|_| self.searches).map_or(Vec::new(), |best| {
                 let knowing = GIVEN.map(|knowledge| Knowing { inner: (best.strategy)(), knowledge });
                 let runner = |it| GameRunner::new(self.named, rules, Box::new(it)).heeding(halt.flag());
                 knowing.into_iter().map(runner).collect()
@@ -464,7 +470,8 @@ impl<'a> Examined<'a> {
             ControlFlow::Continue(())
         };
         let fits = |_, deal: &Deal| {
-            (deal.games.len(), deal.knowing.len()) == (entries.len(), GIVEN.len())
+            let knowing = if self.searches { GIVEN.len() } else { 0 };
+            (deal.games.len(), deal.knowing.len()) == (entries.len(), knowing)
                 && deal.games.iter().flatten().all(|it| usize::from(it.cards) <= rules.hot.cards)
         };
         let blocks = Blocks::all(0..asked.deals, 1);
@@ -815,16 +822,25 @@ impl Examined<'_> {
             };
         let forgetful = format!("{}, forgetful", names[best]);
         let mut found = Vec::new();
-        for i in 1..best {
+        let habits = if self.searches { best } else { best + 1 };
+        for i in 1..habits {
             let (before, after) = (played(i - 1), played(i));
             let pair = (names[i - 1].into(), names[i].into());
-            found.push(ability("better habits", pair, &|deal| after(deal) - before(deal)));
+            let gain = ability("better habits", pair, &|deal| after(deal) - before(deal));
+            // The gap begins at the beginner.
+            let share = gain.share.filter(|_| i > self.asked.beginner);
+            found.push(Ability { share, ..gain });
+        }
+        if !self.searches {
+            return found;
         }
         let (below, top) = (played(best.saturating_sub(1)), played(best));
         let pair = (names[best.saturating_sub(1)].into(), forgetful.clone());
-        found.push(ability("planning", pair, &|deal| given(0)(deal) - below(deal)));
+        found.push(ability("planning, without memory", pair, &|deal| given(0)(deal) - below(deal)));
         let pair = (forgetful, names[best].into());
-        found.push(ability("memory of the stock", pair, &|deal| top(deal) - given(0)(deal)));
+        found.push(ability("memory of the stock, for one who plans", pair, &|deal| {
+            top(deal) - given(0)(deal)
+        }));
         for (i, what) in [(1, "knowing the stock"), (2, "knowing the reserve and the hidden cards")] {
             let pair = (names[best].into(), format!("{}, {what}", names[best]));
             found.push(ability(what, pair, &|deal| given(i)(deal) - top(deal)));
@@ -877,7 +893,7 @@ fn judged(deals: &[Deal], examined: usize) -> Option<Judged> {
         ),
         real_in_game: student_mean(&real, TAIL),
         won: won.len() as u64,
-        comebacks: (!won.is_empty()).then(|| rate(back, 0, won.len() as u64)),
+        comebacks: (won.len() >= FEW_WINS).then(|| rate(back, 0, won.len() as u64)),
     })
 }
 

@@ -164,6 +164,14 @@ impl Wish {
     /// of the interval does, at most -1 if none of it does; infinite without limits.
     pub fn margin(&self, e: Estimate) -> f64 {
         let ratio = |inside: f64, half: f64| match inside {
+            // Without an interval nothing is sure.
+            _ if half.is_infinite() && inside.is_finite() => {
+                if inside < 0.0 {
+                    -0.5
+                } else {
+                    0.5
+                }
+            }
             _ if half > 0.0 => inside / half,
             0.0.. => f64::INFINITY,
             _ => f64::NEG_INFINITY,

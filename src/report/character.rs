@@ -7,7 +7,8 @@ use super::run::Run;
 use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{
-    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, percent, points,
+    FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
+    points,
 };
 use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
 use crate::stats::{Bounded, Distribution, Estimate};
@@ -85,6 +86,9 @@ impl Report<'_> {
             ),
         )];
         let real = game.judged.as_ref().map_or(String::new(), |judged| {
+            if judged.real.value == 0.0 {
+                return " No judged decision mattered.".into();
+            }
             format!(
                 " About {} decisions in a game matter: there the best move is better than the second by {} or more.",
                 mean(judged.real_in_game).value,
@@ -92,13 +96,14 @@ impl Report<'_> {
             )
         });
         findings.push(Finding::open(
-            format!("There is something to choose in {} of positions", percent(it.choices).value),
-            format!(".{real}"),
+            format!("In a game, {} of the positions leave a choice", percent(it.choices).value),
+            format!(", on average.{real}"),
         ));
         if let Some(luck) = game.variance.cards {
             let skill = game.skill.cards.map_or(String::new(), |skill| {
                 format!(
-                    " The best player gets {} of what knowing every card would add to a beginner's cards.",
+                    " Of what knowing every card would add to the cards of {}, the best player gets {}.",
+                    one_line(&self.found.beginner),
                     percent_between(skill).value
                 )
             });
@@ -121,12 +126,13 @@ impl Report<'_> {
                 format!(".{lost}"),
             ));
         }
-        findings.extend(game.changes.first().map(|change| {
+        let sure = game.changes.first().filter(|it| it.wins.low > 0.0 || it.wins.high < 0.0);
+        findings.extend(sure.map(|change| {
             let rule = rule_in_words(change.change.key(), change.change.shown());
             Finding::open(
                 format!("The rule that matters most is {rule}"),
                 format!(
-                    ": with it {} wins {} ({}).",
+                    ": it changes the share of games that {} wins by {} ({}).",
                     self.name(),
                     points(change.wins).value,
                     points(change.wins).interval_in_words()
@@ -136,25 +142,34 @@ impl Report<'_> {
         findings
     }
 
-    /// Names the game that leads in each figure.
+    /// Names the game that surely leads in each figure.
     fn compared(&self) -> Vec<Finding> {
-        let most = |what: &str, of: &dyn Fn(&Character) -> Option<(f64, FormattedEstimate)>| {
-            let found = self.found.rulesets.iter().filter_map(|game| Some((game, of(game)?)));
-            let (game, (_, said)) = found.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0))?;
+        let most = |what: &str, of: &dyn Fn(&Character) -> Option<(Estimate, FormattedEstimate)>| {
+            let found = || self.found.rulesets.iter().filter_map(|game| Some((game, of(game)?)));
+            let (game, (e, said)) = found().max_by(|(_, a), (_, b)| a.0.value.total_cmp(&b.0.value))?;
+            let close = found().filter(|(other, it)| other.id != game.id && it.0.high >= e.low).count();
             let name = name_in_full(&game.name, &game.id);
+            if close > 0 {
+                let others =
+                    if close == 1 { "one other game".into() } else { format!("{close} other games") };
+                return Some(Finding::open(
+                    format!("{what}: too close to call"),
+                    format!(", between {name} with {} and {others}.", said.both()),
+                ));
+            }
             Some(Finding::open(format!("{what}: {name}"), format!(", {}.", said.both())))
         };
         let minutes = |it: &Character| {
             let minutes = self.examined(it).minutes.median;
             let said = mean(minutes);
-            Some((minutes.value, FormattedEstimate { value: format!("{} minutes", said.value), ..said }))
+            Some((minutes, FormattedEstimate { value: format!("{} minutes", said.value), ..said }))
         };
-        let bounded = |of: Option<Bounded>| of.map(|it| (it.least, percent_between(it)));
+        let bounded = |of: Option<Bounded>| of.map(|it| (it.about_least(), percent_between(it)));
         let found = [
             most("The longest", &minutes),
             most("The most to decide", &|it| {
                 let choices = self.examined(it).choices;
-                Some((choices.value, percent(choices)))
+                Some((choices, percent(choices)))
             }),
             most("The most skilful", &|it| bounded(it.skill.cards)),
             most("The most hopeless", &|it| bounded(it.hope.as_ref().map(|hope| hope.lost_from_deal))),
@@ -228,7 +243,8 @@ impl Report<'_> {
                 self.seed,
                 self.name()
             ),
-            caption: "Each share (line) with its 95% interval (box). The notes below the tables define each."
+            caption: "Each share (line) with its 95% interval (box). They are shares of different things, and do not add up; the notes \
+                below the tables define each."
                 .into(),
             keys: match games.len() {
                 1 => Vec::new(),
@@ -355,7 +371,7 @@ impl Report<'_> {
             ("lost at, as a share of the moves", between(hope.lost_at)),
             ("moves played on after that", mean_of(hope.moves_after)),
             ("minutes played on after that", mean_of(hope.minutes_after)),
-            ("only one move still won there", between(hope.one_move)),
+            ("hung on one move", between(hope.one_move)),
         ];
         let title = format!("Hope{}", self.of(game));
         Some(DataTable::of_figures(title, about, rows.map(|(name, said)| (name.to_string(), said))))
@@ -436,7 +452,11 @@ impl Report<'_> {
         Chart {
             name: format!("rules{}", self.suffix(game)),
             title: shown().next().map_or(String::new(), |it| {
-                format!("No rule matters more than {}: {} of games won", rule(it), points(it.wins).value)
+                format!(
+                    "{}: {} of games won, more than any other change",
+                    upper_first(&rule(it)),
+                    points(it.wins).value
+                )
             }),
             subtitle: format!(
                 "{}: {} deals, seed {}; {} plays",
@@ -523,8 +543,9 @@ impl Report<'_> {
                  a player who knows every card gains over {}.",
                 found.beginner, found.beginner
             ),
-            "The forgetful player does not remember the cards of earlier passes. The best player with more knowledge is the same \
-             player, told where the cards of the stock or the hidden cards of the table lie."
+            "The forgetful player does not remember the cards of earlier passes, while the one before it may. The best player with \
+             more knowledge is the same player, told where the cards of the stock or the hidden cards of the table lie. Where \
+             redeals are unlimited, it looks through the stock first, and gains nothing by being told."
                 .into(),
             "A deal is lost from the start if no moves win it, whatever is known. A lost game hung on one move if, at the decision \
              that lost it, exactly one of the different moves could still win."
@@ -583,7 +604,7 @@ fn variance(game: &Character) -> DataTable {
         .figure("the deal", |(_, it)| percent(it.deal))
         .figure("the player", |(_, it)| percent(it.player))
         .figure("both together", |(_, it)| percent(it.interplay))
-        .figure("dice and whims", |(_, it)| percent(it.chance))
+        .figure("the same again", |(_, it)| percent(it.chance))
         .figure("relative skill", |(name, _)| {
             let place = ["cards", "games won", "player's net"].iter().position(|it| it == name);
             place.and_then(|place| skill[place]).map_or(exact(""), percent_between)

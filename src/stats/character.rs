@@ -37,12 +37,12 @@ impl Distribution {
     }
 }
 
-/// Returns the mean with Student's interval; a single number has no limits.
+/// Returns the mean with Student's interval; without any spread, or of a single number, the limits are infinite.
 pub fn student_mean(numbers: &[f64], tail: f64) -> Estimate {
     let Moments { n, mean, sd } = Moments::of(numbers.iter().map(|&number| (number, 1)));
     let half = match n {
-        0..2 => return Estimate { value: mean, low: f64::MIN, high: f64::MAX },
-        _ => student_above(tail, n as f64 - 1.0) * sd / (n as f64).sqrt(),
+        2.. if sd > 0.0 => student_above(tail, n as f64 - 1.0) * sd / (n as f64).sqrt(),
+        _ => f64::INFINITY,
     };
     Estimate { value: mean, low: mean - half, high: mean + half }
 }
