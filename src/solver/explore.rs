@@ -53,8 +53,8 @@ impl<'r> Explorer<'r> {
 
     /// Expands at most `most` positions breadth-first, each once. If `turns` is set, the stock may be turned before a
     /// play. `visit` receives each play on the way with the positions before and after it, and says how to continue.
-    /// Returns the moves, including draws and redeals, of the ways that it asked for, and those to each expanded
-    /// position.
+    /// Returns the moves, including draws and redeals, of the ways that it asked for, and unless the stock is turned,
+    /// those to each expanded position.
     pub fn explore(
         &mut self,
         root: &Table,
@@ -71,7 +71,9 @@ impl<'r> Explorer<'r> {
         let mut next = 0;
         while next < self.steps.len() && next < positions {
             let table = self.steps[next].table;
-            expanded.push(self.way(next, None));
+            if !turns {
+                expanded.push(self.way(next, None));
+            }
             self.list(&table, &keys, turns);
             for i in 0..self.children.len() {
                 let child = self.children[i];

@@ -4,10 +4,10 @@
 //! step by step by a line that is searched, at whose every step at least the same cards are up. Under rules that a
 //! proof does not cover, nothing is pruned.
 
-use crate::cards::Card;
+use crate::cards::{Card, Rank};
 use crate::game::{Move, Place, Table};
 use crate::rules::{
-    BasePlay, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveRules, MoveUnit, ReserveFace,
+    Base, BasePlay, DealSpec, Direction, Draw, Filler, FoundationSpec, MoveRules, MoveUnit, ReserveFace,
     ReserveSpec, Returns, Rules, SpacesSpec, StockSpec, TableauSpec, Wrap,
 };
 
@@ -18,6 +18,8 @@ use super::stock_cycle::depends_on_the_stock;
 pub(super) struct Pruner {
     /// Safe cards go up at once.
     pub safe: bool,
+    /// The same where cards return from the foundations, if nothing that could lie on them holds up another card.
+    pub safe_with_returns: bool,
     /// Safe cards that lie on another card go up at once.
     pub safe_on_cards: bool,
     /// Safe cards of the waste go up at once too, however far the stock must be turned for them.
@@ -41,6 +43,7 @@ impl Pruner {
     /// Prunes nothing.
     pub const NOTHING: Pruner = Pruner {
         safe: false,
+        safe_with_returns: false,
         safe_on_cards: false,
         safe_waste: false,
         safe_top: false,
@@ -58,7 +61,7 @@ impl Pruner {
             reserve: ReserveSpec { piles: reserves, size: _, face },
             tableau: TableauSpec { deal, face: _, build: _, direction, wrap, unit, max_height },
             spaces: SpacesSpec { auto, while_reserve, after_reserve, rank: _ },
-            foundation: FoundationSpec { base: _, start: _, returns, base_play },
+            foundation: FoundationSpec { base, start: _, returns, base_play },
             stock: StockSpec { draw, redeals, on_redeal: _, waste: _, opening_draw: _ },
         } = rules.spec().move_rules();
         // Once the reserve is exhausted, spaces accept at least what they accepted before.
@@ -74,8 +77,7 @@ impl Pruner {
         };
         let one_by_one = matches!(draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
         let any_order = redeals.is_none() && one_by_one;
-        let plain = *packs == 1
-            && *returns == Returns::Never
+        let with_returns = *packs == 1
             && *base_play == BasePlay::Optional
             && *max_height == 0
             && (*reserves <= 1 || auto.is_empty())
@@ -84,10 +86,16 @@ impl Pruner {
             && from_reserve
             && !unseen
             && !deals_spaces;
+        let plain = with_returns && *returns == Returns::Never;
         // A card removed from a space leaves no space other than the one it filled.
         let alone = !while_reserve.iter().chain(after_reserve).any(|&filler| filler == Filler::Tableau);
         Pruner {
             safe: plain,
+            safe_with_returns: with_returns
+                && *reserves == 0
+                && *direction == Direction::Down
+                && *wrap == Wrap::None
+                && *base == Base::Rank(Rank::ACE),
             safe_on_cards: *packs == 1 && *returns == Returns::Never && *max_height == 0 && alone,
             safe_waste: plain && any_order,
             safe_top: plain && one_by_one,
@@ -137,6 +145,12 @@ impl Pruner {
     /// it leaves it, here too. So piles become empty at the same plays, and the same cards fill them. Base cards become
     /// accessible in both at the same time: of what is uncovered here and not there, the card under `c` is not one, and
     /// any other was a top card before, when it would have had to go up.
+    ///
+    /// If cards return from the foundations, and piles are built in the same order as those, `x` may be one that
+    /// returns, and carry cards in turn. So the same must hold for each card that fits on `c`: what fits on it is up, or
+    /// goes up instead. All lower cards that could come to lie on `c` are then up or go up, and none of them is needed
+    /// as a place. The line is matched by one in which they stay up. A card of the suit of `c` that returns there, and
+    /// can no longer return here, is needed no more than they are.
     pub fn must(&self, table: &Table, plays: &[Move], rules: &Rules) -> Option<Move> {
         if !(self.safe || self.safe_on_cards) {
             return None;

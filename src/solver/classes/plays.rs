@@ -2,7 +2,7 @@
 
 use crate::rules::{Filler, filler_bit};
 
-use super::super::pruner::needless;
+use super::super::pruner::{Pruner, needless};
 use super::super::search::Next;
 use super::super::transposition_table::hash;
 use super::layout::{Layout, RESERVES, each};
@@ -196,18 +196,24 @@ impl Classes<'_> {
 
     /// Returns whether a card goes up at once, regardless of the alternatives.
     fn is_safe(&self, kind: usize, takes: &Takes) -> bool {
-        self.pruner.safe
-            && !takes.follows
-            && needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3)
+        let needless = |kind| needless(&self.fits, kind, takes.want, &|x| takes.up >> x & 1 != 0, 3);
+        let needless_if_it_returns = |kind| {
+            let mut all = true;
+            each(self.fits[kind], |on_it| all &= needless(on_it));
+            all
+        };
+        let Pruner { safe, safe_with_returns, .. } = self.pruner;
+        (safe || safe_with_returns && needless_if_it_returns(kind)) && !takes.follows && needless(kind)
     }
 
-    /// Adds moves of runs to other cards and to spaces, and cards that return from the foundations.
+    /// Adds moves of runs to other cards and to spaces, and cards that return from the foundations. What turns up a
+    /// face-down card is tried first.
     #[inline(always)]
     fn list_runs(&self, layout: &Layout, takes: &Takes, add: &mut impl FnMut(usize, From, To, u16)) {
         each(layout.low & takes.onto, |kind| add(kind, From::Tableau, To::On, 3));
-        each(layout.home & takes.onto, |kind| add(kind, From::Tableau, To::On, 4));
+        each(layout.home & takes.onto, |kind| add(kind, From::Tableau, To::On, 0));
         let starts = takes.starts_from(Filler::Tableau);
-        each(starts & layout.home, |kind| add(kind, From::Tableau, To::Space, 4));
+        each(starts & layout.home, |kind| add(kind, From::Tableau, To::Space, 0));
         each(starts & layout.on, |kind| add(kind, From::Tableau, To::Space, 6));
         if let Some(base_too) = returns(self.rules) {
             let starts = takes.starts_from(Filler::Foundation);
