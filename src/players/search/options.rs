@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::game::View;
+use crate::rules::TableauFace;
 use crate::units::Count;
 
 /// The quantity that the strategy maximizes.
@@ -185,6 +186,13 @@ const PLAYOUTS: usize = 8;
 /// Divisor for the positions of a solve while the stock is unknown.
 const FEWER: u64 = 8;
 
+/// Factors for the worlds in which lines are searched and ways are judged, and divisor for the positions of a solve, if
+/// piles hide cards. Many cards are hidden then, and what is reached in a single world says less.
+const HIDDEN: (usize, usize, u64) = (3, 4, 6);
+
+/// Minimum number of positions of a solve then, unless the options allow fewer.
+const LEAST_HIDDEN: u64 = 100;
+
 /// Minimum number of worlds in which ways are judged.
 const LEAST: usize = 3;
 
@@ -222,11 +230,14 @@ impl Budget {
         let packet = Some(view.draw()).filter(|&cards| cards > 0).unwrap_or(3);
         let draws = (view.stock_left() + view.waste_left()) / packet;
         let (over, under) = (DRAWS, packs * packs * draws.max(DRAWS));
+        let hides = view.rules().tableau.face == TableauFace::Top && view.rules().reserve.piles == 0;
+        let (more_worlds, more_judged, fewer) = if hides && !news { HIDDEN } else { (1, 1, 1) };
+        let known_nodes = (options.nodes / fewer).max(LEAST_HIDDEN.min(options.nodes));
         Budget {
-            worlds: options.worlds.div_ceil(packs),
-            judged: options.judged.div_ceil(packs).max(LEAST.min(options.judged)),
+            worlds: options.worlds.div_ceil(packs) * more_worlds,
+            judged: options.judged.div_ceil(packs).max(LEAST.min(options.judged)) * more_judged,
             playouts: (options.judged * PLAYOUTS * over / under).max(options.judged),
-            nodes: if news { options.nodes / FEWER } else { 2 * options.nodes / (packs as u64 + 1) }.max(1),
+            nodes: if news { options.nodes / FEWER } else { 2 * known_nodes / (packs as u64 + 1) }.max(1),
             ways: options.ways.div_ceil(packs),
             most_ways: if packs > 1 { WAYS_OF_PACKS / packs } else { usize::MAX },
             most_unseen: (MOST_UNSEEN * DRAWS / draws.max(DRAWS)).min(WAYS_OF_PACKS / packs),

@@ -1,9 +1,10 @@
 //! Evaluates ways together in one world: a line that wins after one of them is tried after the others.
 
+use crate::cards::Card;
 use crate::game::{Move, MoveList, NoChance, Table};
 use crate::interrupt;
 use crate::rules::Rules;
-use crate::solver::{CardPlay, Goal};
+use crate::solver::{CardPlay, Goal, Onto};
 use crate::strategy::{MoveValue, StrategyError};
 
 use super::reach::{Judge, Reached};
@@ -121,6 +122,16 @@ impl Replay {
 
     /// Makes a play, turning the stock as needed.
     fn make(&mut self, rules: &Rules, table: &mut Table, play: CardPlay) -> bool {
+        // Most plays that cannot be made lack their target, which is found sooner than all legal moves.
+        let mut tops = (0..rules.hot.piles).map(|pile| table.top_of_pile(pile));
+        let takes = match play.onto {
+            Onto::Foundations => table.wanted() & play.card.bit() != 0,
+            Onto::Space => tops.any(|top| top == Card::NONE),
+            Onto::Card(card) => tops.any(|top| top == card),
+        };
+        if !takes {
+            return false;
+        }
         if self.make_here(rules, table, play) {
             return true;
         }
