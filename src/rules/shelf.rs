@@ -33,6 +33,7 @@ const SHELF: &[(&str, &str)] = shelf![
     "gate",
     "klondike",
     "klondike-draw-one",
+    "klondike-worry-back",
     "little-gate",
     "minerva",
     "munger",
