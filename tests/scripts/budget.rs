@@ -32,6 +32,8 @@ fn loops() -> impl Iterator<Item = (&'static str, &'static str, u64)> {
 const HELPERS: &str = "fn view_of(x, y) { if x == y { 1 } else { -1 } }\n\
                        fn calls(n) { if n > 0 { calls(n - 1) + calls(n - 1) } else { 0 } }\n\
                        fn longer() { loop { this += LITERAL; } }\n\
+                       fn endless(view) { let a = [1, 2]; loop { a[0] = a[1]; } }\n\
+                       fn faulty(view) { let i = 0; while i < 200000 { i += 1; } [1][i] }\n\
                        fn copied() { loop { this.extract(0..8000); } }\n";
 
 /// Returns a script that does this once per decision.

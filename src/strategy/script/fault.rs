@@ -44,7 +44,10 @@ pub fn stop_of(error: &EvalAltResult) -> Option<Stop> {
 
 /// Returns whether a limit stopped it, for which Rhai keeps no position within functions.
 pub fn is_of_a_limit(error: &EvalAltResult) -> bool {
-    innermost(error).is_system_exception() && stop_of(error) != Some(Stop::Interrupted)
+    match innermost(error) {
+        EvalAltResult::ErrorTerminated(..) => stop_of(error) == Some(Stop::Operations),
+        other => other.is_system_exception(),
+    }
 }
 
 /// Returns the fault of a running script: in the function whose name is at `called`, if the error does not say.
@@ -72,6 +75,8 @@ pub fn of_run(lines: &Lines, error: &EvalAltResult, called: Option<&Range<usize>
 fn run_words(error: &EvalAltResult) -> (String, Option<String>) {
     use EvalAltResult as E;
     let message = match error {
+        // Of a function that was asked.
+        E::ErrorTerminated(told, _) if told.is_string() => thrown(told),
         E::ErrorTerminated(..) => {
             let help = "is there a loop without an end, or are there many playouts, or long lists? `--script-operations` allows more";
             let message = match Stop::of(error) {

@@ -161,6 +161,7 @@ impl Interpreter {
     ) -> Result<T, StrategyError> {
         self.loaded.context.position.borrow_mut().take(view, legal);
         self.loaded.context.meter.begin(self.limit);
+        self.stopped.set(false);
         guard(|| ask(self)).unwrap_or_else(|panic| {
             self.begin_again();
             let entry = self.loaded.entry();

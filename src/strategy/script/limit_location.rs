@@ -28,7 +28,7 @@ pub fn placed<T>(
     let module = &interpreter.loaded.module;
     // Rhai's own position is right, unless it is the name of a function that was called.
     let word = &module.source.text[fault.span.clone()];
-    if interpreter.stopped.take()
+    if interpreter.stopped.get()
         && module.functions.iter().any(|function| function.name == word)
         && let Some((name, at)) = find(interpreter, again)
     {

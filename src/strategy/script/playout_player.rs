@@ -140,7 +140,7 @@ impl PlayoutPlayers {
             let script = asked_script(name, &self.script, Some(form), self.follow.clone());
             return script
                 .map(|script| Player::Script(script, None))
-                .map_err(|mut faults| own_failed(name, &StrategyError::Script(Box::new(faults.remove(0)))));
+                .map_err(|mut faults| own_failed(name, &StrategyError::Script(Box::new(faults.remove(0))), false));
         }
         if !is_on_shelf(name) {
             let (message, meant) = unknown(method, name);
@@ -182,7 +182,7 @@ impl PlayoutPlayers {
             Player::Greedy(greedy) => ask_native(task, &position, name, greedy),
             Player::Native(native) => ask_native(task, &position, name, &mut **native),
             Player::Script(script, slip) => {
-                let mut player = Asked { script, slip: *slip, context, name, rest: 0 };
+                let mut player = Asked { script, slip: *slip, context, name, rest: 0, moves: 0 };
                 let (answer, moves) = task.ask(&position, slip.is_none(), &mut player)?;
                 Ok((answer, moves, 0))
             }
@@ -318,6 +318,8 @@ struct Asked<'a> {
     name: &'a str,
     /// Operations of compiled code not yet charged.
     rest: u64,
+    /// Moves chosen so far.
+    moves: u64,
 }
 
 impl Policy for Asked<'_> {
@@ -341,15 +343,20 @@ impl Policy for Asked<'_> {
                 if !printed.is_empty() {
                     self.context.printed.borrow_mut().keep(printed.trim_end_matches('\n'));
                 }
-                decided.map_err(|error| own_failed(self.name, &error))
+                decided.map_err(|error| own_failed(self.name, &error, self.script.interpreter.stopped.get()))
             }
         };
         let (interpreted, compiled) = self.script.took();
-        let decided = decided?;
         self.rest += compiled;
-        self.context.meter.charge(interpreted + self.rest / COMPILED)?;
+        // The moves of a playout that ends are charged then.
+        let moves = if decided.is_err() { self.moves / MOVES } else { 0 };
+        let charged = self.context.meter.charge(interpreted + self.rest / COMPILED + moves);
         self.rest %= COMPILED;
-        Ok(decided)
+        self.moves += 1;
+        match decided {
+            Err(fault) if !fault.is_catchable() => Err(fault),
+            decided => charged.and(decided),
+        }
     }
 
     fn repeats_draw(&self) -> bool {
@@ -364,14 +371,15 @@ fn failed(name: &str, error: &StrategyError) -> Fault {
     }
 }
 
-/// Reports an error in a function of the script itself, at its position.
-fn own_failed(name: &str, error: &StrategyError) -> Fault {
+/// Reports an error in a function of the script itself, at its position. It cannot be caught if it is of a limit.
+fn own_failed(name: &str, error: &StrategyError, is_of_a_limit: bool) -> Fault {
     let StrategyError::Script(fault) = error else { return failed(name, error) };
     let (line, column) = fault.position();
     let place = u16::try_from(line).ok().zip(u16::try_from(column).ok());
     let at = place.map_or(Position::NONE, |(line, column)| Position::new(line, column));
     let message = format!("{} (when `{name}` was asked)", fault.message);
-    EvalAltResult::ErrorRuntime(message.into(), at).into()
+    let kind = if is_of_a_limit { EvalAltResult::ErrorTerminated } else { EvalAltResult::ErrorRuntime };
+    kind(message.into(), at).into()
 }
 
 impl Script {
