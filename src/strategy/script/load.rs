@@ -85,6 +85,12 @@ fn read(
     let mut engine = engine::build(&context, limits);
     let mut module = Module::parse(source, &engine, decides)
         .map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
+    // Whatever follows a comment that does not end is a part of it.
+    if let Some(fault) = syntax::open_comment(source)
+        && engine.compile(source.text.clone() + "\n)").is_ok()
+    {
+        return Err(vec![fault]);
+    }
     engine::follow(&mut engine, &context, &module.ast, follow);
     let mut faults = Faults::new(&module.lines);
     CHECKS.iter().for_each(|check| check(&module, &mut faults));

@@ -313,6 +313,13 @@ impl Names<'_> {
         if self.refused(name, at) {
             return;
         }
+        if let ("Fn", [Expr::StringConstant(function, at)]) = (name, &call.args[..])
+            && function.starts_with(char::is_alphabetic)
+            && !self.refused(function, *at)
+            && !self.known.functions.contains_key(function.as_str())
+        {
+            self.faults.error(*at, format!("there is no function `{function}`"), "");
+        }
         let Some((message, help)) = self.wrong_call(&self.known.functions, "function", call) else { return };
         let help = match instead_of(name) {
             _ if self.known.functions.contains_key(name) => help,

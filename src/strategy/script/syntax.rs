@@ -1,10 +1,11 @@
 //! Explains why a text does not parse: what was found, and what to write.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType as Kind};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, SourceText};
 
 use super::fault::lower;
 use super::limits::FORBIDDEN;
@@ -64,10 +65,8 @@ pub fn instead_of(word: &str) -> Option<&'static str> {
 /// Returns the fault of a text that does not parse.
 pub fn fault(lines: &Lines, ParseError(kind, position): &ParseError) -> Diagnostic {
     let (source, text) = (&lines.source, lines.source.text.as_str());
-    if let Some(at) = open_comment(text) {
-        let message = "the comment that begins here does not end";
-        let help = "close it with `*/`: each `/*` within it takes one of its own";
-        return Diagnostic::error(source, at..at + 2, message).help(help);
+    if let Some(fault) = open_comment(source) {
+        return fault;
     }
     let end = text.trim_end().len();
     let at = lines.offset(*position).map_or(end, |at| at.min(end));
@@ -151,6 +150,10 @@ impl Place<'_> {
             Kind::BadInput(LexError::MalformedEscapeSequence(sign)) => {
                 told(&format!("`{sign}` means nothing in a text"), r"write `\\` for `\`")
             }
+            Kind::BadInput(LexError::UnexpectedInput(_)) if !found.is_ascii() => told(
+                &format!("{found} cannot be a name"),
+                "a name has letters from `a` to `z` or `A` to `Z`, digits and `_`",
+            ),
             Kind::BadInput(LexError::UnexpectedInput(_)) | Kind::ExprExpected(_) => must_be("a value", VALUE),
             Kind::BadInput(LexError::Runtime(message)) => told(message, ""),
             Kind::UnexpectedEOF => return self.unclosed(""),
@@ -235,10 +238,13 @@ impl Place<'_> {
             Kind::WrongSwitchDefaultCase => {
                 told("`_` is not the last case of this `switch`", "write it last")
             }
-            Kind::WrongSwitchIntegerCase => told(
-                &format!("the case {found} stands behind a range"),
-                "write cases of one number before ranges",
-            ),
+            Kind::WrongSwitchIntegerCase => {
+                let mut tokens = tokens(self.text).into_iter();
+                let number = tokens.find(|token| token.end > self.here.start && self.at(token) != "-");
+                let case = self.here.start..number.map_or(self.here.end, |number| number.end);
+                let message = format!("the case `{}` stands behind a range", self.at(&case));
+                return (case, message, "write cases of one number before ranges".into());
+            }
             Kind::ExprTooDeep => told(
                 "the expression is nested too deeply",
                 "give parts of it names with `let`, or write a function",
@@ -406,10 +412,15 @@ pub fn tokens(text: &str) -> Vec<Range<usize>> {
     parts(text).filter(|(_, is_token)| *is_token).map(|(span, _)| span).collect()
 }
 
-fn open_comment(text: &str) -> Option<usize> {
+/// Returns the fault of a comment that seems not to end.
+pub fn open_comment(source: &Arc<SourceText>) -> Option<Diagnostic> {
+    let text = &source.text;
     let mut comments =
         parts(text).filter(|(span, is_token)| !is_token && text[span.start..].starts_with("/*"));
-    comments.find(|(span, _)| comment(&text[span.start..]).is_none()).map(|(span, _)| span.start)
+    let (span, _) = comments.find(|(span, _)| comment(&text[span.start..]).is_none())?;
+    let message = "the comment that begins here does not end";
+    let help = "close it with `*/`: each `/*` within it takes one of its own";
+    Some(Diagnostic::error(source, span.start..span.start + 2, message).help(help))
 }
 
 /// The length of the comment that begins here, and that others may stand in; `None` if it does not end.
