@@ -14,7 +14,7 @@ use super::super::StrategyError;
 use super::eval_context::EvalContext;
 use super::follow::{Start, starts};
 use super::interpreter::Interpreter;
-use super::load::load;
+use super::load::{Loaded, engine_of};
 use super::places::word_at;
 
 /// Returns a decision, or a fault with the position at which a limit stopped the script, if that can be found. `again`
@@ -45,7 +45,7 @@ fn find(
     ask: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
 ) -> Option<(String, Range<usize>)> {
     let loaded = &interpreter.loaded;
-    let (module, source) = (&loaded.module, &loaded.module.source);
+    let module = &loaded.module;
     let bodies = module.functions.iter().filter_map(|function| match function.statements() {
         [Stmt::Block(block)] => Start::of(module, block.statements().first()?),
         _ => None,
@@ -58,10 +58,11 @@ fn find(
         Rc::new(move |_: &EvalContext, _: &rhai::EvalContext<'_, '_, '_, '_, '_, '_>, node: Position| {
             to.set(places.get(&node).copied().or(to.get()));
         });
-    let followed = load(source, true, None, loaded.context.players.fresh(), Some(follow)).ok()?;
+    let (engine, context) = engine_of(module, loaded.context.players.fresh(), Some(follow));
+    let followed = Loaded::new(&engine, &context, module, (loaded.entry, loaded.form));
     ask(&mut Interpreter::new(followed, interpreter.limit)).err()?;
     let at = reached.get()?;
     let within = module.functions.iter().position(|function| function.body.contains(&at))?;
     let name = &module.functions[within].name;
-    (within != loaded.entry).then(|| (name.clone(), word_at(&source.text, at)))
+    (within != loaded.entry).then(|| (name.clone(), word_at(&module.source.text, at)))
 }

@@ -26,7 +26,7 @@ use super::syntax;
 
 /// A loaded script, owned by one thread.
 pub struct Loaded {
-    pub engine: Engine,
+    pub engine: Rc<Engine>,
     /// What the engine's names read and change.
     pub context: Context,
     pub module: Rc<Module>,
@@ -40,23 +40,39 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Creates a script in which a function decides, from an engine that has its module.
+    pub fn new(engine: &Rc<Engine>, context: &Context, module: &Rc<Module>, entry: (usize, Form)) -> Loaded {
+        let sources = compiled::read(module, entry);
+        let waits = sources.unsupported.iter().any(Option::is_some);
+        let text = &module.source.text;
+        Loaded {
+            engine: engine.clone(),
+            context: context.clone(),
+            module: module.clone(),
+            entry: entry.0,
+            form: entry.1,
+            sources,
+            warnings: Vec::new(),
+            is_slow: plays_on(text) || waits && looks_ahead(text),
+        }
+    }
+
     pub fn entry(&self) -> &Function {
         &self.module.functions[self.entry]
     }
 }
 
-/// Loads a script in which `decides`, or the usual function, decides; `follow` is told of its steps.
+/// Loads a script; `follow` is told of its steps.
 ///
 /// # Errors
 /// Returns all its faults, including warnings, in the order of their positions. A text that does not parse has one.
 pub fn load(
     source: &Arc<SourceText>,
     limits: bool,
-    decides: Option<(&str, Form)>,
     players: Rc<dyn Players>,
     follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    guard(|| read(source, limits, decides, players, follow)).unwrap_or_else(|panic| {
+    guard(|| read(source, limits, players, follow)).unwrap_or_else(|panic| {
         let message = format!("the script library failed to load this: {panic}");
         Err(vec![Diagnostic::error(source, 0..0, message)])
     })
@@ -65,26 +81,18 @@ pub fn load(
 fn read(
     source: &Arc<SourceText>,
     limits: bool,
-    decides: Option<(&str, Form)>,
     players: Rc<dyn Players>,
     follow: Option<Follow>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     check_text(source)?;
-    let context = Rc::new(EvalContext {
-        position: RefCell::default(),
-        meter: Meter::new(limits),
-        printed: RefCell::default(),
-        players,
-        module: OnceCell::new(),
-        constants: RefCell::default(),
-    });
+    let context = context_of(players, limits);
     let meter = &context.meter;
     if limits {
         meter.begin(max_operations());
     }
     let mut engine = engine::build(&context, limits);
-    let mut module = Module::parse(source, &engine, decides)
-        .map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
+    let mut module =
+        Module::parse(source, &engine).map_err(|error| vec![syntax::fault(&Lines::of(source), &error)])?;
     // Whatever follows a comment that does not end is a part of it.
     if let Some(fault) = syntax::open_comment(source)
         && engine.compile(source.text.clone() + "\n)").is_ok()
@@ -96,22 +104,41 @@ fn read(
     CHECKS.iter().for_each(|check| check(&module, &mut faults));
     wrong_names(&engine, &*context.players, &module, &mut faults);
     compute_constants(&engine, &mut module, meter, &mut faults);
-    let Some((entry, form)) = module.entry.filter(|_| !faults.fails()) else {
+    let Some(entry) = module.entry.filter(|_| !faults.fails()) else {
         lint(&module, &mut faults);
         return Err(faults.sorted());
     };
-    register_constants(&mut engine, &module, &context);
-    engine::limit_literals(&mut engine, false);
     let module = Rc::new(module);
-    let _ = context.module.set(module.clone());
-    let sources = compiled::read(&module, (entry, form));
-    let waits = sources.unsupported.iter().any(Option::is_some);
-    let is_slow = plays_on(&source.text) || waits && looks_ahead(&source.text);
-    Ok(Loaded { engine, context, module, entry, form, sources, warnings: faults.sorted(), is_slow })
+    register(&mut engine, &module, &context);
+    Ok(Loaded { warnings: faults.sorted(), ..Loaded::new(&Rc::new(engine), &context, &module, entry) })
 }
 
-/// Registers the constants with the engine: functions do not see outer variables.
-fn register_constants(engine: &mut Engine, module: &Module, context: &EvalContext) {
+/// Builds another engine for a script that is loaded, under the usual limits; `follow` is told of its steps.
+pub fn engine_of(
+    module: &Rc<Module>,
+    players: Rc<dyn Players>,
+    follow: Option<Follow>,
+) -> (Rc<Engine>, Context) {
+    let context = context_of(players, true);
+    let mut engine = engine::build(&context, true);
+    engine::follow(&mut engine, &context, &module.ast, follow);
+    register(&mut engine, module, &context);
+    (Rc::new(engine), context)
+}
+
+fn context_of(players: Rc<dyn Players>, limits: bool) -> Context {
+    Rc::new(EvalContext {
+        position: RefCell::default(),
+        meter: Meter::new(limits),
+        printed: RefCell::default(),
+        players,
+        module: OnceCell::new(),
+        constants: RefCell::default(),
+    })
+}
+
+/// Registers a script with its engine, and its constants: functions do not see outer variables.
+fn register(engine: &mut Engine, module: &Rc<Module>, context: &EvalContext) {
     let mut globals = rhai::Module::new();
     for constant in &module.constants {
         let Some(value) = &constant.value else { continue };
@@ -122,6 +149,8 @@ fn register_constants(engine: &mut Engine, module: &Module, context: &EvalContex
         }
     }
     engine.register_global_module(globals.into());
+    engine::limit_literals(engine, false);
+    let _ = context.module.set(module.clone());
 }
 
 /// Checks that positions in a text agree with those that the engine counts.

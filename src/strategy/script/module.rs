@@ -40,15 +40,11 @@ pub struct Constant {
 pub const STAGE: &str = "stage";
 
 impl Module {
-    /// Parses a text; `decides` is the function that decides, if it is not the usual one.
+    /// Parses a text.
     ///
     /// # Errors
     /// Returns the first position that does not parse.
-    pub fn parse(
-        source: &Arc<SourceText>,
-        engine: &Engine,
-        decides: Option<(&str, Form)>,
-    ) -> Result<Module, ParseError> {
+    pub fn parse(source: &Arc<SourceText>, engine: &Engine) -> Result<Module, ParseError> {
         let (ast, lines) = (engine.compile(&source.text)?, Lines::of(source));
         let constants = ast.statements().iter().filter_map(|statement| match statement {
             Stmt::Var(x, ..) => Some(Constant { name: x.0.name.to_string(), at: x.0.pos, value: None }),
@@ -69,12 +65,9 @@ impl Module {
             entry: None,
             stage: None,
         };
-        module.entry = match decides {
-            Some((name, form)) => module.function(name, form.parameters()).map(|index| (index, form)),
-            None => match module.entries()[..] {
-                [(index, form)] if module.takes(index, form.parameters()) => Some((index, form)),
-                _ => None,
-            },
+        module.entry = match module.entries()[..] {
+            [(index, form)] if module.takes(index, form.parameters()) => Some((index, form)),
+            _ => None,
         };
         module.stage = module.functions.iter().position(|function| function.name == STAGE);
         Ok(module)

@@ -1,11 +1,11 @@
 //! The players of sampled deals: strategies of the shelf, and functions of the script; and scripts that may ask them.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{EvalAltResult, Position};
+use rhai::{Engine, EvalAltResult, Position};
 
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{Lookahead, MoveList, Policy, Snapshot, View};
@@ -17,14 +17,15 @@ use super::super::profiles::{meant, under};
 use super::super::settings::{resolve, split};
 use super::super::{Strategy, StrategyError};
 use super::engine::Follow;
-use super::eval_context::{Answer, EvalContext, Players, Task};
+use super::eval_context::{Answer, Context, EvalContext, Players, Task};
 use super::handles::Fault;
-use super::load::load;
+use super::load::{Loaded, engine_of, load};
 use super::meter::interrupted;
 use super::module::Form;
 use super::parameters::write;
 use super::players::{SHELF, allowed, is_on_shelf, may_not, unknown};
 use super::strategy::{Options, Script};
+use super::syntax;
 
 /// Operations charged for a playout, including its deal but not its moves.
 const PLAYOUT: u64 = 30;
@@ -60,10 +61,10 @@ struct Cached {
 
 /// The players that a script has requested.
 pub struct PlayoutPlayers {
-    /// The requesting script.
-    script: Arc<SourceText>,
     /// Who is told of the steps of its functions, which are not compiled then.
     follow: Option<Follow>,
+    /// The engine of its functions, once one was requested.
+    own: OnceCell<(Rc<Engine>, Context)>,
     cached: RefCell<Vec<Cached>>,
     /// Those requested since the meter began this count.
     asked: RefCell<(u64, BTreeSet<String>)>,
@@ -103,10 +104,10 @@ impl<'a> Task<'a> {
 }
 
 impl PlayoutPlayers {
-    pub fn new(script: &Arc<SourceText>, follow: Option<Follow>, is_asking: bool) -> PlayoutPlayers {
+    pub fn new(follow: Option<Follow>, is_asking: bool) -> PlayoutPlayers {
         PlayoutPlayers {
-            script: script.clone(),
             follow,
+            own: OnceCell::new(),
             cached: RefCell::default(),
             asked: RefCell::default(),
             is_asking: Cell::new(is_asking),
@@ -123,7 +124,8 @@ impl PlayoutPlayers {
             return Ok(());
         }
         // A function is compiled with its whole script.
-        let of_own = if is_on_shelf(name) { 0 } else { self.script.text.len() };
+        let script = context.module.get().filter(|_| !is_on_shelf(name));
+        let of_own = script.map_or(0, |script| script.source.text.len());
         context.meter.charge(PLAYER + BYTE * of_own as u64)?;
         // Only this many are cached: beyond that they are created, and charged, again.
         if asked.1.len() >= MOST_KEPT {
@@ -135,12 +137,22 @@ impl PlayoutPlayers {
     }
 
     fn find(&self, context: &EvalContext, method: &str, name: &str) -> Result<Player, Fault> {
-        let own = |form: &Form| context.module.get()?.function(name, form.parameters());
-        if let Some(form) = [Form::Choose, Form::Score].into_iter().find(|form| own(form).is_some()) {
-            let script = asked_script(name, &self.script, Some(form), self.follow.clone());
-            return script
-                .map(|script| Player::Script(script, None))
-                .map_err(|mut faults| own_failed(name, &StrategyError::Script(Box::new(faults.remove(0))), false));
+        let own = |form: Form| {
+            let module = context.module.get()?;
+            Some((module, (module.function(name, form.parameters())?, form)))
+        };
+        if let Some((module, entry)) = [Form::Choose, Form::Score].into_iter().find_map(own) {
+            if let Err(error) = &module.functions[entry.0].code {
+                let fault = StrategyError::Script(Box::new(syntax::fault(&module.lines, error)));
+                return Err(own_failed(name, &fault, false));
+            }
+            // Functions share it: constants may be large.
+            let (engine, context) = self.own.get_or_init(|| {
+                engine_of(module, Rc::new(PlayoutPlayers::new(None, true)), self.follow.clone())
+            });
+            let options = Options { compile: self.follow.is_none(), ..Options::default() };
+            let script = Script::of(name, Loaded::new(engine, context, module, entry), options);
+            return Ok(Player::Script(Box::new(script.steady()), None));
         }
         if !is_on_shelf(name) {
             let (message, meant) = unknown(method, name);
@@ -243,22 +255,8 @@ impl Players for PlayoutPlayers {
     }
 
     fn fresh(&self) -> Rc<dyn Players> {
-        Rc::new(PlayoutPlayers::new(&self.script, self.follow.clone(), self.is_asking.get()))
+        Rc::new(PlayoutPlayers::new(self.follow.clone(), self.is_asking.get()))
     }
-}
-
-/// Loads a script, or a function of it, as a player that may not ask others.
-fn asked_script(
-    name: &str,
-    source: &Arc<SourceText>,
-    function: Option<Form>,
-    follow: Option<Follow>,
-) -> Result<Box<Script>, Vec<Diagnostic>> {
-    let decides = function.map(|form| (name, form));
-    let players = Rc::new(PlayoutPlayers::new(source, None, true));
-    let options = Options { compile: follow.is_none(), ..Options::default() };
-    let loaded = load(source, true, decides, players, follow)?;
-    Ok(Box::new(Script::of(name, loaded, options).steady()))
 }
 
 /// Returns the player of a strategy of the shelf, or why its settings are not possible.
@@ -278,14 +276,18 @@ fn on_shelf(name: &str) -> Result<Player, String> {
             None => native,
         }));
     };
-    let source = |text: String| Arc::new(SourceText { name: format!("scripts/{plain}.rhai"), text });
-    let mut script = asked_script(name, &source((*text).into()), None, None).map_err(fault)?;
+    let load = |text: String| {
+        let source = Arc::new(SourceText { name: format!("scripts/{plain}.rhai"), text });
+        let loaded = load(&source, true, Rc::new(PlayoutPlayers::new(None, true)), None).map_err(fault)?;
+        Ok::<_, String>(Script::of(name, loaded, Options::default()).steady())
+    };
+    let mut script = load((*text).into())?;
     let parameters = script.parameters().to_vec();
     let (values, slip) = resolve(&parameters, &settings).map_err(|error| format!("{plain}: {error}"))?;
     if !values.is_empty() {
-        script = asked_script(name, &source(write(text, &values)), None, None).map_err(fault)?;
+        script = load(write(text, &values))?;
     }
-    Ok(Player::Script(script, Some(slip.unwrap_or(0))))
+    Ok(Player::Script(Box::new(script), Some(slip.unwrap_or(0))))
 }
 
 /// A native strategy as a player; the moves that it could choose from are counted.
@@ -423,7 +425,7 @@ impl Script {
         options: Options,
         follow: Option<Follow>,
     ) -> Result<Script, Vec<Diagnostic>> {
-        let players = Rc::new(PlayoutPlayers::new(source, follow.clone(), false));
-        Ok(Script::of(name, load(source, options.limits, None, players, follow)?, options))
+        let players = Rc::new(PlayoutPlayers::new(follow.clone(), false));
+        Ok(Script::of(name, load(source, options.limits, players, follow)?, options))
     }
 }
