@@ -28,7 +28,7 @@ A wish is a figure of a player's games and its limits:
   --want 'wins(ordinary)=25%..35%'   how often the player wins
   --want 'edge(ordinary)=3%..6%'     what the house keeps of each price
   --want 'cards=10..'                mean cards on the foundations
-  --want 'minutes(expert)=4..8'      how long a game takes; `moves` counts moves
+  --want 'minutes(expert)=4..8'      how long a game takes; also `moves`
 One of the limits may be missing, and `max` or `min` stand for as much or as
 little as possible. A player is a strategy, as after -s; without one it is
 greedy. Quote a wish with a player, as the shell reads brackets.
@@ -46,9 +46,10 @@ a run after an interruption.
 
 Examples:
   saratoga design --vary stock.draw=1..3 --vary stock.redeals=0..5 \\
-    --want 'wins(ordinary)=3%..8%' --want 'edge(ordinary)=3%..6%' --price round=1
+    --want 'wins(ordinary)=3%..8%' --want 'edge(ordinary)=3%..6%' \\
+    --price round=1
   saratoga design superior --vary reserve.size=8..16 --want wins=10%..20%
-  saratoga design --vary stock.redeals=0..5 --want 'wins(search:level=1)=25%..35%'
+  saratoga design --vary stock.redeals=0..5 --want 'wins(shark)=25%..35%'
   saratoga design --vary reserve.size=9..15 --want cards=max --want edge=0%..")]
 pub(in crate::cli) struct DesignArgs {
     /// The ruleset to change: a name on the shelf, or a path

@@ -183,7 +183,9 @@ mod tests {
         let mut uniform = |n: u32| f64::from(below(&mut rng, n)) - f64::from(n - 1) / 2.0;
         // Variances of numbers from 0 to n - 1: (n^2 - 1) / 12.
         let (player, deal, both, die) = ([-3.0, 0.0, 3.0], 13, 7, 5);
-        let parts = [(169.0 - 1.0) / 12.0, 6.0, (49.0 - 1.0) / 12.0, (25.0 - 1.0) / 12.0];
+        let [deals_own, both_own, chance] = [13.0f64, 7.0, 5.0].map(|n| (n * n - 1.0) / 12.0);
+        // A third of what both decide is common to a deal, since there are three players.
+        let parts = [deals_own + both_own / 3.0, 6.0, both_own * 2.0 / 3.0, chance];
         let total: f64 = parts.iter().sum();
         let (runs, deals) = (300, 200);
         let mut held = [0; 4];
