@@ -43,7 +43,11 @@ impl Witness for Accountant {
         for (seat, mut up) in up.into_iter().enumerate() {
             let table = plain(arena.rules(), arena.table(seat));
             let all = arena.rules().spec().cards();
-            assert_eq!((table.cards().count(), BTreeSet::from_iter(table.cards()).len()), (all, all), "{seat}");
+            assert_eq!(
+                (table.cards().count(), BTreeSet::from_iter(table.cards()).len()),
+                (all, all),
+                "{seat}"
+            );
             let mut own: Vec<PCard> = table.foundations.concat();
             assert_eq!(own.len(), arena.table(seat).cards());
             own.sort();
