@@ -1,13 +1,17 @@
-//! `character` counts moves, choices and passes as replaying the records of its games in the plain implementation does.
+//! `character` counts moves, choices and passes as replaying the records of its games in the plain implementation does, and
+//! its hope and skill are those of trying everything on a small pack.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::engine::plain::PlainGame;
-use saratoga::cards::Deck;
-use saratoga::game::NoChance;
-use saratoga::lab::{Characterizing, GameRunner, LEAST_DEALS, Pace, Workers, characterize};
+use crate::engine::plain::ends::whole_position;
+use crate::engine::support::specs::small;
+use saratoga::cards::{Deck, Pack};
+use saratoga::game::{End, NoChance};
+use saratoga::lab::{Character, Characterizing, GameRunner, LEAST_DEALS, Pace, Workers, characterize};
 use saratoga::players::load;
 use saratoga::rules;
+use saratoga::strategy::StrategySource;
 
 use crate::common::play::NEVER;
 
@@ -61,28 +65,114 @@ fn open_cards(game: &PlainGame, spec: &rules::Spec, word: &str) -> String {
     format!("{piles:?} {reserves:?} {up:?} {:?} {} {}", after.waste, after.stock.len(), after.redeals_used)
 }
 
+/// Plays `random` and `greedy`, of whom `random` is examined.
+fn characterized(loaded: &rules::Loaded, sources: &[StrategySource; 2], nodes: u64) -> Character {
+    let makers: Vec<_> = sources.iter().map(|it| move || it.instantiate()).collect();
+    let asked = Characterizing {
+        rules: vec![(&loaded.id, loaded)],
+        players: sources.iter().map(|it| it.name()).zip(makers.iter().map(|it| it as _)).collect(),
+        beginner: 0,
+        examined: 0,
+        seed: 5,
+        deals: LEAST_DEALS,
+        judged: 0,
+        matter: 1.0,
+        nodes,
+        pace: Pace::load(None).unwrap(),
+        workers: Workers::new(2),
+    };
+    characterize(&asked, &NEVER, &mut |_, _| {}).unwrap().rulesets.remove(0)
+}
+
+/// Returns the most cards that can go up, by trying everything.
+fn most(spec: &rules::Spec, game: &PlainGame) -> usize {
+    let (mut seen, mut open, mut most) = (HashSet::new(), vec![game.clone()], 0);
+    while let Some(game) = open.pop() {
+        if !seen.insert(whole_position(spec, &game)) {
+            continue;
+        }
+        most = most.max(game.cards_on_foundations());
+        for word in game.legal(spec) {
+            let mut next = game.clone();
+            next.play(spec, &word, &mut NoChance);
+            open.push(next);
+        }
+    }
+    most
+}
+
+#[test]
+fn hope_and_skill_are_those_of_trying_everything() {
+    let canfield = rules::load("canfield").unwrap().rules.spec().clone();
+    let text = small(canfield, Pack { ranks: 5, suits: 2 }).to_toml();
+    let loaded = rules::parse_text("small.toml", &text).unwrap();
+    let (rules, spec) = (&loaded.rules, loaded.rules.spec());
+    let sources = ["random", "greedy"].map(|player| load(player).unwrap());
+    let found = characterized(&loaded, &sources, 1_000_000);
+    let mut runners = sources.each_ref().map(|it| GameRunner::new("small", rules, it.instantiate()));
+    let (mut lost, mut places, mut after, mut single, mut gains) = (0.0, vec![], vec![], 0.0, [0.0; 2]);
+    for number in 0..LEAST_DEALS {
+        let deck = Deck::shuffled(rules.deck_shape(), 5, number);
+        let deal = PlainGame::deal(spec, deck.cards(), &mut NoChance);
+        let [random, greedy] = runners.each_mut().map(|it| it.record(&deck, 5, number).unwrap());
+        let best = most(spec, &deal);
+        gains[0] += f64::from(greedy.cards) - f64::from(random.cards);
+        gains[1] += best as f64 - f64::from(random.cards);
+        if best < spec.cards() {
+            lost += 1.0;
+            continue;
+        }
+        if random.end == End::Won {
+            continue;
+        }
+        let words: Vec<&str> = random.moves.split(' ').collect();
+        let (mut game, mut last) = (deal, None);
+        for (i, word) in words.iter().enumerate() {
+            let before = game.clone();
+            game.play(spec, word, &mut NoChance);
+            if most(spec, &game) < spec.cards() {
+                last = Some((i, before));
+                break;
+            }
+        }
+        let n = words.len() as f64;
+        let Some((i, before)) = last else {
+            places.push(1.0);
+            continue;
+        };
+        places.push(i as f64 / n);
+        after.push(n - i as f64 - 1.0);
+        let different: BTreeMap<String, String> =
+            before.legal(spec).into_iter().map(|word| (open_cards(&before, spec, &word), word)).collect();
+        let wins = |word: &&String| {
+            let mut next = before.clone();
+            next.play(spec, word, &mut NoChance);
+            most(spec, &next) == spec.cards()
+        };
+        single += f64::from(u8::from(different.values().filter(wins).count() == 1));
+    }
+    let hope = found.hope.unwrap();
+    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
+    assert!(after.len() > 5 && lost > 3.0, "{} games lost on the way, {lost} from the deal", after.len());
+    let told = [
+        (hope.lost_from_deal.least, lost / LEAST_DEALS as f64),
+        (hope.lost_games as f64, places.len() as f64),
+        (hope.lost_at.unwrap().least, mean(&places)),
+        (hope.moves_after.unwrap().value, mean(&after)),
+        (hope.one_move.unwrap().least, single / after.len() as f64),
+        (found.skill.cards.unwrap().least, gains[0] / gains[1]),
+    ];
+    assert!(told.iter().all(|(told, right)| (told - right).abs() < 1e-9), "{told:?}");
+}
+
 #[test]
 fn character_counts_what_replaying_its_games_does() {
     for name in ["canfield", "klondike"] {
         let loaded = rules::load(name).unwrap();
         let (rules, spec) = (&loaded.rules, loaded.rules.spec());
         let sources = ["random", "greedy"].map(|player| load(player).unwrap());
-        let makers: Vec<_> = sources.iter().map(|it| move || it.instantiate()).collect();
-        let asked = Characterizing {
-            rules: vec![(name, &loaded)],
-            players: sources.iter().map(|it| it.name()).zip(makers.iter().map(|it| it as _)).collect(),
-            beginner: 0,
-            examined: 0,
-            seed: 5,
-            deals: LEAST_DEALS,
-            judged: 0,
-            matter: 1.0,
-            nodes: 1,
-            pace: Pace::load(None).unwrap(),
-            workers: Workers::new(2),
-        };
-        let found = characterize(&asked, &NEVER, &mut |_, _| {}).unwrap();
-        for (source, player) in sources.iter().zip(&found.rulesets[0].players) {
+        let found = characterized(&loaded, &sources, 1);
+        for (source, player) in sources.iter().zip(&found.players) {
             let mut runner = GameRunner::new(name, rules, source.instantiate());
             let mut sums = [0.0; 7];
             for game in 0..LEAST_DEALS {
