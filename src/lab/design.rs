@@ -22,12 +22,12 @@ use super::contests::MakeStrategy;
 use super::game_runner::{GameError, GameRunner};
 use super::pace::{MoveCounts, Pace};
 use super::sweep::{Axis, MOST_COMPARED, Plan, same_game};
+use super::wish::{Goal, Verdict, Wish, Wished};
 use crate::cards::Seed;
-use crate::diagnostic::did_you_mean;
 use crate::game::{End, Outcome, RUNAWAY};
 use crate::rules::{Change, Loaded, MOST_CENTS, Spec, vary};
 use crate::stats::{Estimate, GameWorth, House, Moments, TAIL, Tally, mean_cards, payout_range, rate_at};
-use crate::units::{Percent, exact, plain};
+use crate::units::plain;
 
 /// Games of each candidate in the first round of the race, and at most: of players, and of those that search.
 const QUICK: (u64, u64) = (1_000, 64_000);
@@ -36,153 +36,6 @@ const SLOW: (u64, u64) = (32, 1_024);
 const SEARCHED: usize = 200;
 /// Margin that is enough for a price whose edge has no limit on the other side.
 const COMFORT: f64 = 2.0;
-
-/// A figure that a wish can be about.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::EnumString, strum::IntoStaticStr, strum::EnumIter,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Wished {
-    /// Share of games won.
-    Wins,
-    /// House edge, a fraction.
-    Edge,
-    /// Mean cards on the foundations.
-    Cards,
-    /// Mean moves of a game.
-    Moves,
-    /// Mean minutes of a game.
-    Minutes,
-}
-
-/// A direction without a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::EnumString)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Goal {
-    /// As much as possible.
-    Max,
-    /// As little as possible.
-    Min,
-}
-
-/// A wish about the games of one player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Wish {
-    /// As written: `wins(ordinary)=25%..35%`.
-    pub wish: String,
-    /// The figure.
-    pub figure: Wished,
-    /// The strategy.
-    pub player: String,
-    /// Index of the strategy among those that play.
-    #[serde(skip)]
-    pub seat: usize,
-    /// The least figure wanted; infinite if there is none.
-    pub low: f64,
-    /// The greatest figure wanted; infinite if there is none.
-    pub high: f64,
-    /// The direction, instead of limits.
-    pub goal: Option<Goal>,
-}
-
-impl Wish {
-    /// Parses `MEASURE(PLAYER)=LOW..HIGH`, in which one limit may be missing, or `MEASURE(PLAYER)=max`. Without a player
-    /// it is about `usual`.
-    ///
-    /// # Errors
-    /// The fault of the text, as a sentence.
-    pub fn parse(text: &str, usual: &str) -> Result<Wish, String> {
-        let text = text.trim();
-        let split = match text.split_once('(') {
-            Some((name, rest)) => {
-                rest.rsplit_once(")=").map(|(player, target)| (name, player.trim(), target))
-            }
-            None => text.split_once('=').map(|(name, target)| (name, usual, target)),
-        };
-        let Some((name, player, target)) = split.filter(|(_, player, _)| !player.is_empty()) else {
-            return Err(format!("`{text}` is no wish; write it as wins(ordinary)=25%..35%"));
-        };
-        let figure: Wished = name.trim().parse().map_err(|_| {
-            let known: Vec<&'static str> =
-                <Wished as strum::IntoEnumIterator>::iter().map(Into::into).collect();
-            let guess = did_you_mean(name, known.iter().copied());
-            let guess = guess.map_or(String::new(), |guess| format!("; did you mean `{guess}`?"));
-            format!("`{text}`: a wish is about {}, not about `{name}`{guess}", known.join(", "))
-        })?;
-        let fault = |what: &str| format!("`{text}`: {what}");
-        let wish = |low, high, goal| Wish {
-            wish: text.into(),
-            figure,
-            player: player.into(),
-            seat: 0,
-            low,
-            high,
-            goal,
-        };
-        if let Ok(goal) = target.trim().parse() {
-            return Ok(wish(f64::NEG_INFINITY, f64::INFINITY, Some(goal)));
-        }
-        let example = match figure {
-            Wished::Wins | Wished::Edge => "3%..6%, 3%.. or ..6%",
-            _ => "4..8, 4.. or ..8",
-        };
-        let limits = target.split_once("..").filter(|limits| *limits != ("", ""));
-        let Some((low, high)) = limits else {
-            return Err(fault(&format!("`{target}` is no range: write {example}, or max or min")));
-        };
-        let limit = |part: &str, none: f64| match (part.trim(), figure) {
-            ("", _) => Ok(none),
-            ("100%", Wished::Wins | Wished::Edge) => Ok(1.0),
-            (part, Wished::Wins | Wished::Edge) => {
-                part.parse::<Percent>().map(|it| it.0).map_err(|why| fault(&why))
-            }
-            (part, _) => {
-                let number = exact(part, 3).map(|thousandths| thousandths as f64 / 1000.0);
-                number.ok_or_else(|| fault(&format!("`{part}` is no number: write {example}")))
-            }
-        };
-        let (low, high) = (limit(low, f64::NEG_INFINITY)?, limit(high, f64::INFINITY)?);
-        if low >= high {
-            return Err(fault(
-                "the first limit of a range is below the second, as no game has exactly one figure",
-            ));
-        }
-        if figure == Wished::Wins && (low >= 1.0 || high <= 0.0) {
-            return Err(fault("the share of games won is between 0% and 100%"));
-        }
-        Ok(wish(low, high, None))
-    }
-
-    /// Returns whether a figure is what was wished.
-    pub fn verdict(&self, e: Estimate) -> Verdict {
-        Verdict::of(self.margin(e))
-    }
-
-    /// Returns how far inside the wish a figure lies, in units of its interval towards the nearer limit: at least 1 if all
-    /// of the interval does, at most -1 if none of it does; infinite without limits.
-    pub fn margin(&self, e: Estimate) -> f64 {
-        let ratio = |inside: f64, half: f64| match inside {
-            // Without an interval nothing is sure.
-            _ if half.is_infinite() && inside.is_finite() => {
-                if inside < 0.0 {
-                    -0.5
-                } else {
-                    0.5
-                }
-            }
-            _ if half > 0.0 => inside / half,
-            0.0.. => f64::INFINITY,
-            _ => f64::NEG_INFINITY,
-        };
-        let (down, up) = (e.value - e.low, e.high - e.value);
-        let above = e.value - self.low;
-        let below = self.high - e.value;
-        ratio(above, if above >= 0.0 { down } else { up })
-            .min(ratio(below, if below >= 0.0 { up } else { down }))
-    }
-}
 
 /// What is asked.
 pub struct Design<'a> {
@@ -239,31 +92,6 @@ pub struct Candidate {
     pub games: u64,
 }
 
-/// Whether a figure is what was wished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Surely not: the whole interval is outside.
-    Misses,
-    /// The figure is outside, and its interval reaches in.
-    Doubtful,
-    /// The figure is inside, and its interval reaches out.
-    Probably,
-    /// Surely: the whole interval is inside.
-    Meets,
-}
-
-impl Verdict {
-    fn of(margin: f64) -> Verdict {
-        match margin {
-            1.0.. => Verdict::Meets,
-            0.0.. => Verdict::Probably,
-            _ if margin > -1.0 => Verdict::Doubtful,
-            _ => Verdict::Misses,
-        }
-    }
-}
-
 /// A figure of a variant that a wish is about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WishedFigure {
@@ -305,6 +133,9 @@ pub struct Designed {
     pub axes: Vec<Axis>,
     /// Step of round prices, cents, if the price was chosen.
     pub price_step: Option<i64>,
+    /// Seconds for each part of a game, if a wish is about minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
     /// Number of games of the race, all candidates together.
     pub race_games: u64,
     /// Whether the variants played fresh deals; otherwise their figures are those of the race.
@@ -463,6 +294,7 @@ pub fn design(
         wishes: asked.wishes.clone(),
         axes: asked.plan.axes.clone(),
         price_step: asked.price_step,
+        pace: asked.wishes.iter().any(|it| it.figure == Wished::Minutes).then_some(asked.pace),
         race_games,
         fresh: is_fresh,
         variants,

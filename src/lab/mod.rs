@@ -27,6 +27,7 @@ mod solve;
 mod solve_line;
 pub mod sweep;
 pub mod tune;
+mod wish;
 
 pub use bankroll::{
     BankrollBatch, BankrollFinished, BankrollNight, BankrollStep, FEWEST_REPLICATES, NightPatron, bankroll,
@@ -56,10 +57,7 @@ pub use contests::{
     ContestBatch, ContestBatchError, ContestFinished, ContestResult, Contesting, MakeStrategy, at_speed,
     contest, contest_at_speeds,
 };
-pub use design::{
-    Candidate, Design, DesignStep, Designed, DesignedVariant, Fate, Goal, Verdict, Wish, Wished,
-    WishedFigure, design,
-};
+pub use design::{Candidate, Design, DesignStep, Designed, DesignedVariant, Fate, WishedFigure, design};
 pub use estimate::{Inquiry, NightEstimate, NightPlayer, estimate};
 pub use game_runner::{GameError, GameRunner};
 pub use night_file::{Night, read_night};
@@ -84,3 +82,4 @@ pub use solve::{
     memory_of_a_thread, solvable, solve, solve_and_play,
 };
 pub use solve_line::SolveLine;
+pub use wish::{Goal, Verdict, Wish, Wished};

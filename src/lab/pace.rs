@@ -1,5 +1,6 @@
 //! How long a person takes for a game: seconds by kind of move, from a file.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, SourceText, read_file};
 use crate::game::{Move, MoveList, Observer, Table};
-use crate::rules::file::{FileKind, Key, Reading, Shape, keys, read};
+use crate::rules::file::{FileKind, Key, Reading, Shape, decimal, keys, read};
 use crate::rules::find::{Origin, Shelf};
 
 /// The pace used unless another is named: guesses, in a file that says so.
@@ -67,6 +68,19 @@ pub struct Pace {
     pub redeal: u32,
     /// Thinking, before each move where more than one is legal.
     pub choice: u32,
+}
+
+/// Writes `45 s to deal, 1.5 s for a move to the foundations, ...`.
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [self.deal, self.foundation, self.tableau, self.draw, self.redeal, self.choice];
+        let [deal, foundation, tableau, draw, redeal, choice] = parts.map(|it| decimal(it.into()));
+        write!(
+            f,
+            "{deal} s to deal, {foundation} s for a move to the foundations, {tableau} s for one to the tableau, {draw} s for a \
+             draw, {redeal} s for a redeal, and {choice} s to think where more than one move is legal"
+        )
+    }
 }
 
 impl Pace {
