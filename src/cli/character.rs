@@ -86,6 +86,11 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
     let players = load_players(named.clone(), &args.scripts)?;
     all_differ(&players)?;
     let place = |name: &str| players.iter().position(|it| it.name() == name);
+    if place("beginner").is_some_and(|it| it + 1 == players.len()) {
+        return Err(CliError::input(
+            "`beginner` is named last: name the players from the weakest to the strongest",
+        ));
+    }
     let examined = match &args.examine {
         None => players.len() - 2,
         Some(name) => place(name).ok_or_else(|| {
@@ -110,7 +115,7 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
     let pace = Pace::load(args.pace.as_deref()).map_err(CliError::of_scripts)?;
     let setup = Setup {
         folder: format!("character-{}-{}", joined(loaded.iter().map(|it| &*it.id)), args.run.seed),
-        inputs: Some(vec![saved("pace", "", format!("{pace:?}"))]),
+        inputs: Some(vec![saved("pace", "", pace.to_string())]),
         resolved: vec![
             resolved("RULES", &args.rules),
             resolved("--strategy", named.clone()),
@@ -125,7 +130,7 @@ pub(super) fn run(args: CharacterArgs) -> Result<ExitCode, CliError> {
         let asked = Characterizing {
             rules: args.rules.iter().map(String::as_str).zip(&loaded).collect(),
             players: entries.collect(),
-            beginner: place("beginner").filter(|&it| it + 1 < players.len()).unwrap_or(0),
+            beginner: place("beginner").unwrap_or(0),
             examined,
             seed: args.run.seed,
             deals: args.games.0,

@@ -149,7 +149,7 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
     let parts: Vec<&str> = [&*loaded.id, &*keys, &*ids].into_iter().filter(|it| !it.is_empty()).collect();
     let setup = Setup {
         folder: format!("design-{}-{}", parts.join("-"), args.run.seed),
-        inputs: Some(vec![saved("pace", "", format!("{pace:?}"))]),
+        inputs: Some(vec![saved("pace", "", pace.to_string())]),
         resolved: vec![
             resolved("--pace", [""; 0]),
             resolved("--price", price_step.map(|cents| format!("round={}", plain(cents)))),

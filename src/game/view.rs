@@ -27,7 +27,8 @@ pub enum Knowledge {
     Table,
 }
 
-/// A position as its player knows it. Hidden cards cannot be reached through it.
+/// A position as its player knows it. Hidden cards cannot be reached through it, unless the program itself gives a player
+/// more [`Knowledge`] to measure its worth.
 ///
 /// Piles and suits count from 0 here; scripts count from 1.
 #[derive(Clone, Copy)]

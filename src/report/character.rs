@@ -513,21 +513,12 @@ impl Report<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let (found, pace) = (self.found, self.found.pace);
-        let seconds = |milliseconds: u32| fixed(f64::from(milliseconds) / 1000.0, 1);
+        let found = self.found;
         vec![
-            format!(
-                "Pace, in seconds: {} to deal, {} for a move to the foundations, {} for one to the tableau, {} for a draw, {} for a \
-                 redeal, and {} to think where more than one move is legal. --pace names another file.",
-                seconds(pace.deal),
-                seconds(pace.foundation),
-                seconds(pace.tableau),
-                seconds(pace.draw),
-                seconds(pace.redeal),
-                seconds(pace.choice)
-            ),
+            format!("Minutes add up these times: {}. --pace names a file with others.", found.pace),
             "A position with a choice has two or more different moves (decision moves and branching factor, as in the metrics of \
-             Ludii). Moves after which the open cards are the same, up to the order of the piles, count as one."
+             Ludii). Moves after which the open cards are the same, up to the order of the piles, count as one. Shares of positions and of \
+             choices are those of each game, averaged over the games."
                 .into(),
             format!(
                 "A choice matters if `{JUDGE}` values its best move at least {} above the second. Its values come from sampled \

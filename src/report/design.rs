@@ -44,14 +44,15 @@ pub fn design_document<'a>(run: &'a Run, designed: &Designed) -> Document<'a> {
     if designed.fresh {
         played.push_str(&format!(", then {} on fresh deals", games(fresh)));
     }
+    let timed = designed.pace.map(|pace| format!("Minutes add up these times: {pace}."));
     Document {
-        title: format!("Variants of {} with what is wished", report.rules),
+        title: format!("Variants of {} that fit the wishes", report.rules),
         findings: vec![report.finding()],
         warning: "Every figure holds only for these rules and these players.".into(),
         played: format!("{played}, seed {}", run.seed),
         cards: report.cards(),
         blocks,
-        notes: NOTES.map(String::from).to_vec(),
+        notes: NOTES.into_iter().map(String::from).chain(timed).collect(),
         ..Document::of(run)
     }
 }
@@ -201,8 +202,7 @@ impl Report<'_> {
         ];
         let others = others.map(|(fate, name)| (name.to_string(), designed.count(fate, None)));
         let rows = refused.chain(others.into_iter().filter(|(_, n)| *n > 0));
-        let about =
-            "Each candidate by the wish that it surely missed, by the most, when it dropped out of the race.";
+        let about = "The wish that each candidate missed by most when it dropped out of the race.";
         DataTable::of("What became of the candidates", about, rows)
             .name("candidates", |(name, _)| name.clone())
             .figure("number", |(_, n)| number(*n))
