@@ -131,6 +131,10 @@ fn what_is_asked_of_jobs_is_judged_like_the_rest() {
         plan("../guests.toml", "5%", 300),
         plan("guests.toml", "5%", 300),
         of_kind("character"),
+        json!({
+            "kind": "design", "rules": "canfield", "strategies": [], "seed": "7", "games": 1000,
+            "design": { "vary": ["stock.redeals=0..2"], "want": ["wins(../x.rhai)=1%..2%"], "price": false },
+        }),
         of_kind("rm"),
     ];
     for (i, body) in bad.iter().enumerate() {

@@ -143,6 +143,21 @@ fn a_plan_is_for_the_mix_and_the_nights_that_are_asked_for() {
 }
 
 #[test]
+fn wishes_are_judged_and_a_variant_is_taken_over() {
+    let (_dir, studio) = studio();
+    let Some(browser) = designer(&studio) else { return };
+    browser.run("$('#search').closest('details').open = true");
+    write(&browser, "#wishes", "cards=8..14\nwins(greedy)=90%..");
+    write(&browser, "#vary", "stock.redeals=0..2");
+    browser.wait("$('#wished .meets') && $('#wished .misses')");
+    browser.click("#search");
+    browser.wait("$('#designed-list button')");
+    browser.click("#designed-list button");
+    browser.wait("$('#text').value.includes('redeals')");
+    browser.is_content();
+}
+
+#[test]
 fn figures_move_nothing_while_they_stream() {
     let (_dir, studio) = studio();
     let Some(browser) = designer(&studio) else { return };
