@@ -130,7 +130,7 @@ impl Report<'_> {
         findings.extend(sure.map(|change| {
             let rule = rule_in_words(change.change.key(), change.change.shown());
             Finding::open(
-                format!("The rule that matters most is {rule}"),
+                format!("The change that matters most is \u{201c}{rule}\u{201d}"),
                 format!(
                     ": it changes the share of games that {} wins by {} ({}).",
                     self.name(),
@@ -234,7 +234,7 @@ impl Report<'_> {
         Chart {
             name: "profile".into(),
             title: match &games[..] {
-                [game] => format!("{} in eight shares", name_in_full(&game.name, &game.id)),
+                [game] => format!("What {} is like, in shares", name_in_full(&game.name, &game.id)),
                 games => format!("{} games side by side", games.len()),
             },
             subtitle: format!(
@@ -452,9 +452,9 @@ impl Report<'_> {
         Chart {
             name: format!("rules{}", self.suffix(game)),
             title: shown().next().map_or(String::new(), |it| {
+                let change = format!("\u{201c}{}\u{201d}", rule(it));
                 format!(
-                    "{}: {} of games won, more than any other change",
-                    upper_first(&rule(it)),
+                    "{change} moves the games won by {}, more than any other change",
                     points(it.wins).value
                 )
             }),
