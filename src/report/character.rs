@@ -546,8 +546,8 @@ impl Report<'_> {
                  drama in Browne 2008).",
                 percent(Estimate { value: NEARLY_LOST, low: NEARLY_LOST, high: NEARLY_LOST }).value
             ),
-            "Rates have the exact interval of Clopper and Pearson, means of a known range its extension by Gaffke (2005), quantiles \
-             order statistics, other means Student's, and shares of the variance the jackknife. All are over deals."
+            "Rates have the exact interval of Clopper and Pearson, means its extension by Gaffke (2005), quantiles order statistics, \
+             and shares of the variance the jackknife. All are over deals. The greatest length seen stands for the greatest possible."
                 .into(),
         ]
     }

@@ -5,14 +5,14 @@ use serde::Serialize;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::clairvoyant::Bounded;
-use super::interval::{Moments, TAIL, student, student_above};
+use super::interval::{TAIL, student};
 use super::ratio::Ratio;
 use super::{Estimate, Sample};
 
 /// Distribution of a number that has no known range: mean and quantiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
-    /// Mean, with Student's interval.
+    /// Mean; for its limits, the greatest number seen stands for the greatest that is possible.
     pub mean: Estimate,
     /// The 10% quantile.
     pub p10: Estimate,
@@ -29,22 +29,12 @@ impl Distribution {
         numbers.sort_by(f64::total_cmp);
         let quantile = |q: f64| quantile(&numbers, q);
         Distribution {
-            mean: student_mean(&numbers, TAIL),
+            mean: mean_from_0(&numbers),
             p10: quantile(0.1),
             median: quantile(0.5),
             p90: quantile(0.9),
         }
     }
-}
-
-/// Returns the mean with Student's interval; without any spread, or of a single number, the limits are infinite.
-pub fn student_mean(numbers: &[f64], tail: f64) -> Estimate {
-    let Moments { n, mean, sd } = Moments::of(numbers.iter().map(|&number| (number, 1)));
-    let half = match n {
-        2.. if sd > 0.0 => student_above(tail, n as f64 - 1.0) * sd / (n as f64).sqrt(),
-        _ => f64::INFINITY,
-    };
-    Estimate { value: mean, low: mean - half, high: mean + half }
 }
 
 /// Returns a quantile of sorted numbers.
@@ -76,7 +66,8 @@ pub struct VarianceShares {
 impl VarianceShares {
     /// Splits the variance of crossed play: `results` has, for each deal, two independent results of each player. The
     /// parts are those of a two-way analysis of variance with random deals (Searle, Casella and McCulloch, Variance
-    /// Components, chapter 4), and their limits those of the jackknife over deals. `None` if nothing varies, or for
+    /// Components, chapter 4), and their limits those of the jackknife over deals, of the arcsine of the root of a share, whose
+    /// spread depends little on the share. `None` if nothing varies, or for
     /// fewer than two deals or players.
     pub fn of(results: &[Vec<[f64; 2]>]) -> Option<VarianceShares> {
         let players = results.first()?.len();
@@ -99,16 +90,19 @@ impl VarianceShares {
             let grand = players.iter().sum::<f64>() / k;
             let squares = players.iter().map(|mean| mean * mean).sum::<f64>() / k;
             let total = all - grand * grand;
+            let part = |part: f64| (part / total).clamp(0.0, 1.0).sqrt().asin();
             [mean - grand * grand, squares - grand * grand, each - mean - squares + grand * grand, all - each]
-                .map(|part| part / total)
+                .map(part)
         };
-        let [deal, player, interplay, chance] = jackknife(&sums, shares)?.map(|share| share.within(0.0, 1.0));
+        let back = |angle: f64| angle.clamp(0.0, std::f64::consts::FRAC_PI_2).sin().powi(2);
+        let [deal, player, interplay, chance] = jackknife(&sums, shares)?.map(|share| share.map(back));
         Some(VarianceShares { deal, player, interplay, chance })
     }
 }
 
 /// Returns functions of the means of the columns, each with the interval of the jackknife over the rows (Efron and
-/// Tibshirani, An Introduction to the Bootstrap, chapter 11); `None` if one is not a number.
+/// Tibshirani, An Introduction to the Bootstrap, chapter 11), with the degrees of freedom of O'Neill (The American
+/// Statistician 68, 2014); `None` if one is not a number.
 fn jackknife<const N: usize>(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> [f64; N]) -> Option<[Estimate; N]> {
     let n = rows.len() as f64;
     let columns = rows.first()?.len();
@@ -121,9 +115,12 @@ fn jackknife<const N: usize>(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> [f64; N])
     let parts: Vec<[f64; N]> = rows.iter().map(without).collect();
     let estimate = |i: usize| {
         let mean = parts.iter().map(|part| part[i]).sum::<f64>() / n;
-        let spread = parts.iter().map(|part| (part[i] - mean).powi(2)).sum::<f64>() * (n - 1.0) / n;
-        let value = n * whole[i] - (n - 1.0) * mean;
-        let half = student(n - 1.0) * spread.sqrt();
+        let power = |k: i32| parts.iter().map(|part| (part[i] - mean).powi(k)).sum::<f64>() / n;
+        let value = whole[i];
+        // A spread that few rows decide is uncertain itself: its degrees of freedom fall with the kurtosis.
+        let kurtosis = if power(2) > 0.0 { power(4) / power(2).powi(2) } else { 3.0 };
+        let freedom = 2.0 * n / (kurtosis - (n - 3.0) / (n - 1.0));
+        let half = student(freedom.clamp(1.0, n - 1.0)) * (power(2) * (n - 1.0)).sqrt();
         Estimate { value, low: value - half, high: value + half }
     };
     let found: [Estimate; N] = std::array::from_fn(estimate);
@@ -150,6 +147,13 @@ pub fn share_of_possible(games: &[Gain], reach: f64) -> Option<Bounded> {
         low: least.low.min(most.low),
         high: least.high.max(most.high),
     })
+}
+
+/// Returns the mean of numbers that are not negative and may be larger than any that was seen: for its limits, the greatest
+/// seen stands for the greatest possible.
+pub fn mean_from_0(numbers: &[f64]) -> Estimate {
+    let most = numbers.iter().copied().fold(0.0, f64::max);
+    bounded_mean(numbers.iter().copied(), (0.0, most), TAIL)
 }
 
 /// Returns the mean of numbers within `least..=most`, with an error probability of `tail` at either end.

@@ -44,7 +44,7 @@ pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
 pub use casino::{House, Outcomes, payout};
 pub(crate) use casino::{best_payouts, payout_range};
 pub use character::{
-    Distribution, Gain as GainOfPlayer, VarianceShares, bounded_mean, share_of_possible, student_mean,
+    Distribution, Gain as GainOfPlayer, VarianceShares, bounded_mean, mean_from_0, share_of_possible,
 };
 pub use clairvoyant::{
     Bounded, ClairvoyantBound, ClairvoyantBounds, Contradiction, MostCards, ShortfallSummary, ShortfallTally,

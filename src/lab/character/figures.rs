@@ -8,7 +8,7 @@ use crate::lab::solve::solvable;
 use crate::rules::{Change, Loaded, Spec};
 use crate::stats::{
     Bounded, ClairvoyantBounds, Distribution, Estimate, GainOfPlayer, Measure, TAIL, VarianceShares,
-    Winnable, best_payouts, bounded_mean, payout_range, rate, share_of_possible, student_mean,
+    Winnable, best_payouts, bounded_mean, mean_from_0, payout_range, rate, share_of_possible,
 };
 
 /// A won game is a comeback if at some decision the judge's best move won in at most this share of sampled deals.
@@ -266,15 +266,22 @@ impl Examined<'_> {
             strategy: name.into(),
             wins: rate(games.iter().filter(|it| it.won).count() as u64, 0, n),
             cards: bounded_mean(each(|it| it.cards.into()), (0.0, spec.cards() as f64), TAIL),
-            net: student_mean(&each(|it| it.net as f64), TAIL),
+            net: bounded_mean(each(|it| it.net as f64), self.nets(), TAIL),
             moves: Distribution::of(each(|it| it.counts.moves().into())),
             draws: Distribution::of(each(|it| it.counts.draws.into())),
             passes: Distribution::of(each(|it| it.passes.into())),
             minutes: Distribution::of(minutes),
             choices: bounded_mean(each(|it| it.decisions.share()), (0.0, 1.0), TAIL),
-            branching: student_mean(&each(|it| it.decisions.branching()), TAIL),
+            branching: mean_from_0(&each(|it| it.decisions.branching())),
             forced: Distribution::of(each(|it| it.decisions.forced.into())),
         }
+    }
+
+    /// Returns the least and the greatest net of a game, without what redeals and stages cost.
+    fn nets(&self) -> (f64, f64) {
+        let spec = self.loaded.rules.spec();
+        let (least, most) = payout_range(&spec.casino, 0, spec.cards());
+        ((least - spec.casino.stake) as f64, (most - spec.casino.stake) as f64)
     }
 
     /// Returns a mean gain as a share of the gap between the beginner and the clairvoyant player.
@@ -363,12 +370,15 @@ impl Examined<'_> {
             let within = |reach: f64, of: &dyn Fn(&[Play; 2]) -> f64| {
                 bounded_mean(difference(of), (-reach, reach), tail)
             };
+            let (least, most) = self.nets();
+            let minutes = |[_, it]: &[Play; 2]| self.asked.pace.minutes(&it.counts);
+            let longest = after.iter().chain(before).map(minutes).fold(0.0, f64::max);
             RuleEffect {
                 change: change.clone(),
                 wins: within(1.0, &|[_, it]| it.by(Measure::Wins)),
                 cards: within(reach, &|[_, it]| it.by(Measure::Cards)),
-                net: student_mean(&difference(&|[_, it]| it.by(Measure::Money)), tail),
-                minutes: student_mean(&difference(&|[_, it]| self.asked.pace.minutes(&it.counts)), tail),
+                net: within(most - least, &|[_, it]| it.by(Measure::Money)),
+                minutes: within(longest, &minutes),
                 choices: within(1.0, &|[_, it]| it.decisions.share()),
                 skill: within(reach, &|[first, it]| it.by(Measure::Cards) - first.by(Measure::Cards)),
             }
@@ -393,7 +403,7 @@ fn judged(deals: &[Deal], examined: usize) -> Option<Judged> {
             (0.0, 1.0),
             TAIL,
         ),
-        real_in_game: student_mean(&real, TAIL),
+        real_in_game: mean_from_0(&real),
         won: won.len() as u64,
         comebacks: (won.len() >= FEW_WINS).then(|| rate(back, 0, won.len() as u64)),
     })
@@ -412,7 +422,7 @@ fn hope(deals: &[Deal], bounds: &ClairvoyantBounds, pace: &Pace) -> Hope {
     };
     let mean = |of: &dyn Fn(&Loss) -> f64| {
         let numbers: Vec<f64> = known.iter().map(|it| of(it)).collect();
-        (numbers.len() > 1).then(|| student_mean(&numbers, TAIL))
+        (numbers.len() > 1).then(|| mean_from_0(&numbers))
     };
     let at_end = count(&|it| it.to_the_end);
     let unsure = count(&|it| it.lost.is_none()) - at_end;
