@@ -2,7 +2,10 @@
 const faults = [];
 const wide = document.documentElement.clientWidth;
 const root = [document.documentElement, document.body];
-if (root[0].scrollWidth > wide) faults.push(`the page is ${root[0].scrollWidth} wide`);
+if (root[0].scrollWidth > wide) {
+  const out = [...document.querySelectorAll('main *')].filter((it) => it.getBoundingClientRect().right > wide).slice(0, 3);
+  faults.push(`the page is ${root[0].scrollWidth} wide: ${out.map((it) => it.outerHTML.slice(0, 120)).join(' | ')}`);
+}
 const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 const texts = () => {
   const all = [];

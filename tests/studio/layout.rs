@@ -38,8 +38,9 @@ const REPORTS: [(&str, &str); 14] = [
     ("shelf", "rules page -n 30 --patient-games 10 --matches 2"),
 ];
 
-/// Returns the layout faults of the page in a browser.
+/// Returns the layout faults of the page in a browser, once its pictures are drawn for the width that it has now.
 pub fn faults(browser: &Browser) -> Vec<String> {
+    browser.run_to_the_end("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))");
     let found = browser.run(include_str!("layout.js"));
     let found = found.as_array().unwrap_or_else(|| panic!("{found}"));
     found.iter().map(|it| it.as_str().unwrap_or_default().to_string()).collect()
