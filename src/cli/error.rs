@@ -215,7 +215,7 @@ impl CliError {
             }
             CliError::Internal { crash, shows } => (internal(&crash, shows.as_deref().unwrap_or(command)), 1),
             CliError::RoughReport => {
-                let what = "it has no PNG files, and the figures of its night are less exact";
+                let what = "it may lack PNG files, and figures of nights are less exact";
                 (format!("interrupted while the report was made: {what}"), 130)
             }
             CliError::Missing => ("error: blocks of other shards are missing".into(), 1),
@@ -261,7 +261,7 @@ pub(super) fn at_fault<'a>(
     }
     let GameError { strategy, seed, game, error, .. } = error;
     let shows = format!(
-        "saratoga replay cell.toml -s {} --seed {seed} --game {game}\nwhere cell.toml, in this folder, says:\n\n{}",
+        "saratoga replay changed.toml -s {} --seed {seed} --game {game}\nFirst save this ruleset as changed.toml:\n\n{}",
         shell_word(&strategy),
         text.text
     );
