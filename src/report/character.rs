@@ -1,22 +1,41 @@
 //! Report on the character of games: length, decisions, luck and skill, hope, and the rules that matter.
 
 use super::bounds::{BOTH_WAYS, mean_between, percent_between};
-use super::document::{Block, Card, Document, Finding, Section};
-use super::labels::{name_in_full, rule_in_words, short_names, upper_first};
+use super::document::{Block, Card, Document, Finding, Medium, Section};
+use super::labels::{listed, name_in_full, rule_in_words, short_names, upper_first};
 use super::run::Run;
 use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{
     FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
-    points,
+    plural, points,
 };
 use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
+use crate::rules::Casino;
 use crate::stats::{Bounded, Distribution, Estimate};
 
 /// Changes of rules shown in a chart.
 const SHOWN: usize = 12;
+/// Games named for each figure where several are compared.
+const LEADERS: usize = 5;
 /// Columns of the chart of minutes.
 const COLUMNS: usize = 24;
+
+/// A figure that a change of rules moves.
+struct ChangedFigure {
+    name: &'static str,
+    of: fn(&RuleEffect) -> Estimate,
+    say: fn(Estimate, &Casino) -> FormattedEstimate,
+}
+
+const CHANGED: [ChangedFigure; 6] = [
+    ChangedFigure { name: "games won", of: |it| it.wins, say: |e, _| points(e) },
+    ChangedFigure { name: "cards", of: |it| it.cards, say: |e, _| difference(e) },
+    ChangedFigure { name: "player's net", of: |it| it.net, say: gain_estimate },
+    ChangedFigure { name: "minutes", of: |it| it.minutes, say: |e, _| difference(e) },
+    ChangedFigure { name: "positions with a choice", of: |it| it.choices, say: |e, _| points(e) },
+    ChangedFigure { name: "skill, cards", of: |it| it.skill, say: |e, _| difference(e) },
+];
 
 struct Report<'a> {
     found: &'a Characters,
@@ -102,9 +121,9 @@ impl Report<'_> {
         if let Some(luck) = game.variance.cards {
             let skill = game.skill.cards.map_or(String::new(), |skill| {
                 format!(
-                    " Of what knowing every card would add to the cards of {}, the best player gets {}.",
-                    one_line(&self.found.beginner),
-                    percent_between(skill).value
+                    " The best player closes {} of the gap between {} and one who knows every card.",
+                    percent_between(skill).value,
+                    one_line(&self.found.beginner)
                 )
             });
             let finding = format!("The deal decides {} of the result", percent(luck.deal).value);
@@ -116,7 +135,7 @@ impl Report<'_> {
         if let Some(hope) = &game.hope {
             let lost = hope.lost_at.map_or(String::new(), |at| {
                 format!(
-                    " When {} loses another one, it is lost after {} of its moves.",
+                    " When {} loses one of the others, it is past saving after {} of its moves.",
                     self.name(),
                     percent_between(at).value
                 )
@@ -128,11 +147,10 @@ impl Report<'_> {
         }
         let sure = game.changes.first().filter(|it| it.wins.low > 0.0 || it.wins.high < 0.0);
         findings.extend(sure.map(|change| {
-            let rule = rule_in_words(change.change.key(), change.change.shown());
             Finding::open(
-                format!("The change that matters most is \u{201c}{rule}\u{201d}"),
+                format!("The change that matters most is \u{201c}{}\u{201d}", rule(change)),
                 format!(
-                    ": it changes the share of games that {} wins by {} ({}).",
+                    ": it moves the games that {} wins by {} ({}).",
                     self.name(),
                     points(change.wins).value,
                     points(change.wins).interval_in_words()
@@ -142,22 +160,26 @@ impl Report<'_> {
         findings
     }
 
-    /// Names the game that surely leads in each figure.
+    /// Names the games that lead in each figure, and says whether the first surely does.
     fn compared(&self) -> Vec<Finding> {
-        let most = |what: &str, of: &dyn Fn(&Character) -> Option<(Estimate, FormattedEstimate)>| {
-            let found = || self.found.rulesets.iter().filter_map(|game| Some((game, of(game)?)));
-            let (game, (e, said)) = found().max_by(|(_, a), (_, b)| a.0.value.total_cmp(&b.0.value))?;
-            let close = found().filter(|(other, it)| other.id != game.id && it.0.high >= e.low).count();
-            let name = name_in_full(&game.name, &game.id);
-            if close > 0 {
-                let others =
-                    if close == 1 { "one other game".into() } else { format!("{close} other games") };
-                return Some(Finding::open(
-                    format!("{what}: too close to call"),
-                    format!(", between {name} with {} and {others}.", said.both()),
-                ));
-            }
-            Some(Finding::open(format!("{what}: {name}"), format!(", {}.", said.both())))
+        let leaders = |what: &str, of: &dyn Fn(&Character) -> Option<(Estimate, FormattedEstimate)>| {
+            let mut found: Vec<_> =
+                self.found.rulesets.iter().filter_map(|game| Some((game, of(game)?))).collect();
+            found.sort_by(|(_, a), (_, b)| b.0.value.total_cmp(&a.0.value));
+            let ((first, (e, said)), others) = found.split_first()?;
+            let close = others.iter().filter(|(_, it)| it.0.high >= e.low).count();
+            let is = if close == 0 { "is" } else { "may be" };
+            let next = others.iter().take(LEADERS - 1);
+            let next: Vec<String> =
+                next.map(|(game, it)| format!("{} ({})", one_line(&game.name), it.1.value)).collect();
+            let tied = match close {
+                0 => String::new(),
+                n => format!(" {} may be ahead of it.", plural(n as u64, "other")),
+            };
+            Some(Finding::open(
+                format!("The {what} {is} {}", name_in_full(&first.name, &first.id)),
+                format!(", {}, before {}.{tied}", said.both(), listed(&next, "and")),
+            ))
         };
         let minutes = |it: &Character| {
             let minutes = self.examined(it).minutes.median;
@@ -166,13 +188,13 @@ impl Report<'_> {
         };
         let bounded = |of: Option<Bounded>| of.map(|it| (it.about_least(), percent_between(it)));
         let found = [
-            most("The longest", &minutes),
-            most("The most to decide", &|it| {
+            leaders("longest game", &minutes),
+            leaders("game with the most to decide", &|it| {
                 let choices = self.examined(it).choices;
                 Some((choices, percent(choices)))
             }),
-            most("The most skilful", &|it| bounded(it.skill.cards)),
-            most("The most hopeless", &|it| bounded(it.hope.as_ref().map(|hope| hope.lost_from_deal))),
+            leaders("most skilful game", &|it| bounded(it.skill.cards)),
+            leaders("most hopeless game", &|it| bounded(it.hope.as_ref().map(|hope| hope.lost_from_deal))),
         ];
         found.into_iter().flatten().collect()
     }
@@ -292,7 +314,8 @@ impl Report<'_> {
         blocks.extend(self.hope(game).map(Block::Table));
         if !game.changes.is_empty() {
             blocks.push(Block::Chart(self.changes_chart(game)));
-            blocks.push(Block::Table(self.changes(game)));
+            blocks.push(Block::Table(self.leading_changes(game)));
+            blocks.push(Block::Only(Medium::Page, vec![Block::Table(self.changes(game))]));
         }
         blocks
     }
@@ -480,36 +503,46 @@ impl Report<'_> {
         }
     }
 
-    fn changes(&self, game: &Character) -> DataTable {
-        let casino = &game.spec.casino;
-        // The place of each change by the size of its effect on a figure.
-        let ranked = |of: &dyn Fn(&RuleEffect) -> Estimate, it: &RuleEffect| {
-            let own = of(it).value.abs();
-            1 + game.changes.iter().filter(|other| of(other).value.abs() > own).count()
-        };
-        let cell = |of: &dyn Fn(&RuleEffect) -> Estimate, it: &RuleEffect, said: FormattedEstimate| {
-            let value = format!("{} (no. {})", said.value, ranked(of, it));
-            FormattedEstimate { value, ..said }
-        };
+    /// Names, for each figure, the changes with the largest effects on it.
+    fn leading_changes(&self, game: &Character) -> DataTable {
         let about = format!(
-            "Each rule changed by one step, as {} plays: the changed figure minus the original one, and the place of the change by \
-             the size of its effect on that figure. Skill is what {} gains over the weaker player, in cards. The intervals hold for \
-             all {} changes together; those without any effect are left out.",
+            "Each rule changed by one step, as {} plays: what moves each figure most. The intervals hold for all {} changes together.",
+            self.name(),
+            game.changes.len()
+        );
+        let place = |n: usize, figure: &ChangedFigure| {
+            let mut by_size: Vec<&RuleEffect> = game.changes.iter().collect();
+            by_size.sort_by(|a, b| (figure.of)(b).value.abs().total_cmp(&(figure.of)(a).value.abs()));
+            by_size.get(n).filter(|it| (figure.of)(it).value != 0.0).map_or(exact(""), |it| {
+                let said = (figure.say)((figure.of)(it), &game.spec.casino);
+                FormattedEstimate { value: format!("{}: {}", upper_first(&rule(it)), said.value), ..said }
+            })
+        };
+        DataTable::of(format!("Which rule matters{}", self.of(game)), about, &CHANGED)
+            .name("figure", |it| it.name)
+            .figure("most", |it| place(0, it))
+            .figure("second", |it| place(1, it))
+            .figure("third", |it| place(2, it))
+            .done()
+    }
+
+    fn changes(&self, game: &Character) -> DataTable {
+        let about = format!(
+            "Each rule changed by one step, as {} plays: the changed figure minus the original one, by the effect on the games won. \
+             Skill is what {} gains over the weaker player, in cards. The intervals hold for all {} changes together; those without \
+             any effect are left out.",
             self.name(),
             self.name(),
             game.changes.len()
         );
-        let figures = |it: &RuleEffect| [it.wins, it.cards, it.net, it.minutes, it.choices, it.skill];
-        let shown = game.changes.iter().filter(|it| figures(it).iter().any(|figure| figure.value != 0.0));
-        DataTable::of(format!("Which rule matters{}", self.of(game)), about, shown)
-            .name("change", |it| rule(it))
-            .figure("games won", |it| cell(&|it| it.wins, it, points(it.wins)))
-            .figure("cards", |it| cell(&|it| it.cards, it, difference(it.cards)))
-            .figure("player's net", |it| cell(&|it| it.net, it, gain_estimate(it.net, casino)))
-            .figure("minutes", |it| cell(&|it| it.minutes, it, difference(it.minutes)))
-            .figure("positions with a choice", |it| cell(&|it| it.choices, it, points(it.choices)))
-            .figure("skill, cards", |it| cell(&|it| it.skill, it, difference(it.skill)))
-            .done()
+        let shown =
+            game.changes.iter().filter(|it| CHANGED.iter().any(|figure| (figure.of)(it).value != 0.0));
+        let named = DataTable::of(format!("All changes{}", self.of(game)), about, shown)
+            .name("change", |it| rule(it));
+        let with_figures = CHANGED.iter().fold(named, |table, figure| {
+            table.figure(figure.name, |it| (figure.say)((figure.of)(it), &game.spec.casino))
+        });
+        with_figures.done()
     }
 
     fn notes(&self) -> Vec<String> {
