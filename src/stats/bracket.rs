@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::binomial::clopper_pearson;
+use super::interval::clopper_pearson;
 use super::sample::Sample;
 use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, payout};
 use crate::rules::Spec;

@@ -1,7 +1,6 @@
 //! Value of a game to the house and to the player, from the histogram of cards.
 
-use super::binomial::rate;
-use super::interval::{Moments, TAIL};
+use super::interval::{Moments, TAIL, rate};
 use super::sample::{Sample, outer_at};
 use super::stakes::{StakeTally, most_redeals};
 use super::{Estimate, Tally, tally};

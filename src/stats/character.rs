@@ -6,7 +6,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::clairvoyant::Bounded;
 use super::interval::{TAIL, student};
-use super::ratio::Ratio;
+use super::sample::Ratio;
 use super::{Estimate, Sample};
 
 /// Distribution of a number that has no known range: mean and quantiles.

@@ -4,42 +4,28 @@
 //! from it, each an [`Estimate`] with its 95% interval: those of rates by [`rate`], those of means by [`Sample`]. Money is
 //! in cents; rates, shares and edges are fractions.
 
-mod amounts;
 mod bankroll;
-mod binomial;
 mod bracket;
 mod casino;
 mod character;
 mod clairvoyant;
 mod contest;
-mod crossing;
 mod estimate;
-mod groups;
 mod interval;
-mod measure;
 mod night;
 mod paired;
 mod plan;
-mod precision;
 mod price;
-mod profit;
-mod ratio;
 mod sample;
-mod score;
 mod sequential;
 mod stakes;
-mod summarize;
 mod summary;
 mod tally;
-#[cfg(test)]
-mod testing;
 
-pub use amounts::{Amount, Amounts};
 pub use bankroll::{
     Bankroll, FanPoint, Figures, LEVELS, NightPart, Patron, Question, Replicate, RuinPoint, greatest_loss,
     share_out, shares_of_night,
 };
-pub use binomial::{clopper_pearson, clopper_pearson_at, rate, rate_at};
 pub use bracket::{Bracket, Brackets, Gain, Width, best_of};
 pub use casino::{House, Outcomes, payout};
 pub(crate) use casino::{best_payouts, payout_range};
@@ -51,27 +37,69 @@ pub use clairvoyant::{
     Winnable,
 };
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
-pub use crossing::{Crossing, crossing};
 pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire};
-pub use groups::groups;
-pub use interval::{Moments, TAIL, Z, student, student_above};
-pub use measure::Measure;
+pub use interval::{
+    Moments, TAIL, Z, clopper_pearson, clopper_pearson_at, rate, rate_at, student, student_above,
+};
 pub use night::Night;
 pub use paired::{
-    Difference, DifferenceTally, EdgeUnit, FixedTest, GameWorth, PairSummary, PairTally, PairedWins,
+    Difference, DifferenceTally, EdgeUnit, FixedTest, GameWorth, Measure, PairSummary, PairTally, PairedWins,
+    groups,
 };
 pub use plan::{
     Band, PayRow, RoundPrice, SEASONS, Season, bands, pay_table, price_of_mix, reach_of, round_price, season,
     short_pay_table,
 };
-pub use precision::Precision;
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
-pub use sample::Sample;
-pub use score::points;
+pub use sample::{Amount, Amounts, Sample};
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
 pub use stakes::{StakeTally, staked_and_net};
-pub use summarize::{AtOnce, jackpot, mean_cards, running_point, summarize};
 pub use summary::{
-    Estimate, JackpotSummary, RunningPoint, ScoreSummary, Side, Sides, StageSummary, StakesSummary, Summary,
+    AtOnce, Estimate, JackpotSummary, Precision, RunningPoint, ScoreSummary, Side, Sides, StageSummary,
+    StakesSummary, Summary, jackpot, mean_cards, running_point, summarize,
 };
-pub use tally::Tally;
+pub use tally::{Tally, points};
+
+/// Games and comparisons for unit tests.
+#[cfg(test)]
+mod testing {
+    use crate::game::{End, Outcome};
+    use crate::rules::{Casino, Spec};
+    use crate::stats::Tally;
+
+    /// Asserts that two numbers differ by at most `tolerance`.
+    #[track_caller]
+    pub fn close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    /// Asserts that two numbers are equal but for rounding errors.
+    #[track_caller]
+    pub fn near(a: f64, b: f64) {
+        close(a, b, 1e-9 * b.abs().max(1.0));
+    }
+
+    /// A game that ends with these cards.
+    pub fn game(end: End, cards: u16) -> Outcome {
+        Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: cards / 13, stake: None }
+    }
+
+    /// A tally of games with these ends and cards, and how often.
+    pub fn tally(spec: &Spec, games: &[(End, u16, u64)]) -> Tally {
+        let mut tally = Tally::new(spec);
+        games.iter().for_each(|&(end, cards, times)| tally.add_many(&game(end, cards), times));
+        tally
+    }
+
+    /// A tally of decided games with these cards, and how often.
+    pub fn by_cards(spec: &Spec, games: &[(u16, u64)]) -> Tally {
+        let end = |cards| if cards == 52 { End::Won } else { End::Blocked };
+        let games: Vec<_> = games.iter().map(|&(cards, times)| (end(cards), cards, times)).collect();
+        tally(spec, &games)
+    }
+
+    /// The terms of a deck without anything besides.
+    pub fn casino(stake: i64, pays_per_card: i64, pays_for_win: i64) -> Casino {
+        Casino { stake, stages: Vec::new(), pays_per_card, pays_for_win, ..Spec::default().casino }
+    }
+}

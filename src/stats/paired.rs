@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-use super::amounts::{Amount, Amounts};
 use super::casino::{most_fees, payout, payout_range};
 use super::interval::student_beyond;
-use super::profit::gcd;
+use super::night::gcd;
+use super::sample::{Amount, Amounts};
 use super::stakes::{StakeTally, staked_and_net};
-use super::{Estimate, Measure, Moments, TAIL, student};
+use super::{Estimate, Moments, TAIL, student};
 use crate::game::{End, Outcome};
-use crate::rules::{Returns, Spec};
+use crate::rules::{Casino, Returns, Spec};
 
 /// A finished game; an undecided one with its worst and best possible results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,6 +391,117 @@ impl DifferenceTally {
     }
 }
 
+/// A measure of a finished game.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = not_measured)]
+pub enum Measure {
+    /// Cards on the foundations.
+    #[default]
+    Cards,
+    /// Whether all cards went up.
+    Wins,
+    /// The player's net, cents.
+    Money,
+}
+
+impl Measure {
+    /// All measures.
+    pub const ALL: [Measure; 3] = [Measure::Cards, Measure::Wins, Measure::Money];
+
+    /// Returns its word on the command line and in reports.
+    pub fn word(self) -> &'static str {
+        self.into()
+    }
+
+    /// Returns the default difference of a test; for money, a tenth of the payment for a card.
+    pub fn usual_difference(self, casino: &Casino) -> f64 {
+        match self {
+            Measure::Cards => 0.10,
+            Measure::Wins => 0.005,
+            Measure::Money => (casino.pays_per_card as f64 / 10.0).max(0.0),
+        }
+    }
+
+    /// Parses a difference in cards, percentage points, or money, and returns it in cards, as a fraction, or in
+    /// cents.
+    ///
+    /// # Errors
+    /// The fault of the text, including a difference larger than that of any two games, `reach`.
+    pub fn difference(self, text: &str, reach: u64) -> Result<f64, String> {
+        let (form, unit) = match self {
+            Measure::Cards => ("`0.10`, in cards", 1.0),
+            Measure::Wins => ("`0.5pp`, in percentage points of games won", 0.01),
+            Measure::Money => ("`0.50`, in the money of the ruleset", 100.0),
+        };
+        let text = text.trim();
+        let number = match self {
+            Measure::Wins => text.strip_suffix("pp").map(str::trim_end),
+            _ => Some(text),
+        };
+        let value = number.and_then(|number| number.parse::<f64>().ok()).map(|number| number * unit);
+        match value.filter(|value| value.is_finite()) {
+            None => {
+                let percent = text.strip_suffix('%').filter(|_| self == Measure::Wins);
+                let meant = percent.map_or(String::new(), |number| format!("; did you mean `{number}pp`?"));
+                Err(format!("`{text}` is not a difference by {self}: write {form}{meant}"))
+            }
+            Some(value) if value <= 0.0 => {
+                Err(format!("a difference of {text} does not exist: it must be above 0"))
+            }
+            Some(value) if value >= reach as f64 => {
+                Err(format!("no game can differ by {text}: ask for a smaller difference"))
+            }
+            Some(value) => Ok(value),
+        }
+    }
+}
+
+fn not_measured(text: &str) -> String {
+    format!("`{text}` is not measured; one of {}", Measure::ALL.map(Measure::word).join(", "))
+}
+
+/// Returns the maximal sets of entries in which no two are `apart` (a symmetric relation of indices), each in
+/// ascending order: the letters of a compact letter display. Every entry is in at least one; two entries share one if
+/// and only if they are not apart. By inserting and absorbing (Piepho, Journal of Computational and Graphical
+/// Statistics 13, 2004, 456-466).
+pub fn groups(entries: usize, apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let mut sets: Vec<Vec<usize>> = vec![(0..entries).collect()];
+    for a in 0..entries {
+        for b in a + 1..entries {
+            if !apart(a, b) {
+                continue;
+            }
+            let (split, mut kept): (Vec<_>, Vec<_>) =
+                sets.into_iter().partition(|set| set.contains(&a) && set.contains(&b));
+            for set in split {
+                for left_out in [b, a] {
+                    let part: Vec<usize> = set.iter().copied().filter(|&entry| entry != left_out).collect();
+                    let within = |larger: &Vec<usize>| part.iter().all(|entry| larger.contains(entry));
+                    if !kept.iter().any(within) {
+                        kept.retain(|smaller| !smaller.iter().all(|entry| part.contains(entry)));
+                        kept.push(part);
+                    }
+                }
+            }
+            sets = kept;
+        }
+    }
+    sets.sort();
+    sets
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -493,5 +604,51 @@ mod tests {
         close(open.value, 0.05, 1e-12);
         assert_eq!(open.high, difference([12, 5, 83, 0]).high);
         assert_eq!(open.low, difference([10, 5, 85, 0]).low);
+    }
+
+    #[test]
+    fn differences_are_written_by_measure() {
+        assert_eq!(Measure::Cards.difference("0.10", 52), Ok(0.1));
+        assert_eq!(Measure::Money.difference("0.50", 26_000), Ok(50.0));
+        assert!((Measure::Wins.difference("0.5 pp", 1).unwrap() - 0.005).abs() < 1e-12);
+        for (measure, bad, why) in [
+            (Measure::Wins, "0.5", "`0.5pp`"),
+            (Measure::Cards, "0.5pp", "in cards"),
+            (Measure::Cards, "-1", "above 0"),
+            (Measure::Cards, "0", "above 0"),
+            (Measure::Cards, "nan", "in cards"),
+            (Measure::Cards, "52", "no game can differ"),
+            (Measure::Money, "$1", "in the money"),
+        ] {
+            let said = measure.difference(bad, if measure == Measure::Wins { 1 } else { 52 }).unwrap_err();
+            assert!(said.contains(why), "{bad}: {said}");
+        }
+    }
+
+    #[test]
+    fn entries_share_a_group_if_they_are_not_apart() {
+        assert_eq!(groups(3, |_, _| false), [vec![0, 1, 2]]);
+        assert_eq!(groups(3, |_, _| true), [vec![0], vec![1], vec![2]]);
+        // A chain: each is similar only to its neighbours.
+        assert_eq!(groups(4, |a, b| b - a > 1), [vec![0, 1], vec![1, 2], vec![2, 3]]);
+        // For any relation: shared if and only if not apart, and no group within another.
+        for relation in 0..1u32 << 10 {
+            let apart = |a: usize, b: usize| {
+                let (a, b) = (a.min(b), a.max(b));
+                relation & 1 << (b * (b - 1) / 2 + a) != 0
+            };
+            let sets = groups(5, apart);
+            for (a, b) in (0..5).flat_map(|b| (0..=b).map(move |a| (a, b))) {
+                let shared = sets.iter().any(|set| set.contains(&a) && set.contains(&b));
+                assert_eq!(shared, a == b || !apart(a, b), "{relation} {a} {b}");
+            }
+            let within = |small: &Vec<usize>, large: &Vec<usize>| small.iter().all(|it| large.contains(it));
+            for (i, set) in sets.iter().enumerate() {
+                assert!(
+                    !sets.iter().enumerate().any(|(j, other)| i != j && within(set, other)),
+                    "{relation}"
+                );
+            }
+        }
     }
 }

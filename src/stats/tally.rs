@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::score::ScoreTally;
-use super::stakes::StakeTally;
-use super::stakes::most_redeals;
+use super::Sample;
+use super::sample::Counts;
+use super::stakes::{StakeTally, most_redeals};
 use crate::game::{End, Outcome};
-use crate::rules::{Returns, Spec};
+use crate::rules::{Returns, Score, Spec};
 
 /// Tally of finished games. Tallies of the same ruleset merge exactly, in any order, so the results do not
 /// depend on how a run was split.
@@ -350,6 +350,319 @@ mod by_end {
     }
 }
 
+/// Returns the points of a finished game of one player under a named score. `out_first` applies to games of
+/// several players and counts nothing here. Sums beyond 64 bits saturate.
+pub fn points(score: &Score, outcome: &Outcome) -> i64 {
+    Formula::new(score).points(outcome)
+}
+
+/// The coefficients of a [`Score`]: a constant, then points per card, suit, win, reserve card and redeal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Formula {
+    constant: i64,
+    foundation_card: i64,
+    complete_suit: i64,
+    won: i64,
+    reserve_left: i64,
+    redeal: i64,
+}
+
+impl Formula {
+    fn new(score: &Score) -> Formula {
+        let &Score { constant, foundation_card, complete_suit, won, reserve_left, redeal, .. } = score;
+        Formula { constant, foundation_card, complete_suit, won, reserve_left, redeal }
+    }
+
+    fn each(&self) -> [i64; 5] {
+        [self.foundation_card, self.complete_suit, self.won, self.reserve_left, self.redeal]
+    }
+
+    /// Returns the constant plus each coefficient times its quantity.
+    fn sum(&self, quantities: [i64; 5]) -> i64 {
+        let terms = self.each().into_iter().zip(quantities);
+        terms.fold(self.constant, |sum, (points, count)| sum.saturating_add(points.saturating_mul(count)))
+    }
+
+    fn points(&self, outcome: &Outcome) -> i64 {
+        self.sum([
+            i64::from(outcome.cards),
+            i64::from(outcome.complete_suits),
+            i64::from(outcome.end == End::Won),
+            i64::from(outcome.reserve_left),
+            i64::from(outcome.redeals),
+        ])
+    }
+
+    /// Returns the fewest and most points, with each quantity anywhere in its range.
+    fn range(&self, ranges: [(i64, i64); 5]) -> (i64, i64) {
+        let each = self.each();
+        let pick = |most: bool| {
+            self.sum(std::array::from_fn(|i| if (each[i] > 0) == most { ranges[i].1 } else { ranges[i].0 }))
+        };
+        (pick(false), pick(true))
+    }
+}
+
+/// The games of a tally under one named score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ScoreTally {
+    pub name: String,
+    formula: Formula,
+    /// Cards in the packs.
+    cards: u16,
+    /// Cards in the reserves at the start.
+    reserve: u16,
+    /// Maximum number of redeals; `None` if unlimited.
+    most_redeals: Option<u32>,
+    /// Whether cards may leave the foundations.
+    returns: bool,
+    /// All games by points, with the undecided as they stood.
+    pub points: Counts,
+    /// The undecided games: as they stood, at worst and at best.
+    undecided: Counts,
+    worst: Counts,
+    best: Counts,
+}
+
+impl ScoreTally {
+    pub fn new(score: &Score, spec: &Spec) -> ScoreTally {
+        ScoreTally {
+            name: score.name.clone(),
+            formula: Formula::new(score),
+            cards: spec.cards() as u16,
+            reserve: u16::from(spec.reserve.piles) * u16::from(spec.reserve.size),
+            most_redeals: spec.stock.redeals,
+            returns: spec.foundation.returns != Returns::Never,
+            points: Counts::new(),
+            undecided: Counts::new(),
+            worst: Counts::new(),
+            best: Counts::new(),
+        }
+    }
+
+    pub fn add(&mut self, outcome: &Outcome, times: u64) {
+        let points = self.formula.points(outcome);
+        *self.points.entry(points).or_default() += times;
+        if outcome.end == End::Runaway {
+            let (worst, best) = self.still_possible(outcome);
+            *self.undecided.entry(points).or_default() += times;
+            *self.worst.entry(worst).or_default() += times;
+            *self.best.entry(best).or_default() += times;
+        }
+    }
+
+    pub fn merge(&mut self, other: &ScoreTally) {
+        for (counts, other) in [
+            (&mut self.points, &other.points),
+            (&mut self.undecided, &other.undecided),
+            (&mut self.worst, &other.worst),
+            (&mut self.best, &other.best),
+        ] {
+            other.iter().for_each(|(&points, games)| *counts.entry(points).or_default() += games);
+        }
+    }
+
+    /// Returns whether it has this many games, and this many undecided.
+    pub fn counts(&self, games: u64, undecided: u64) -> bool {
+        let has = |counts: &Counts, n: u64| {
+            counts.values().map(|&games| u128::from(games)).sum::<u128>() == u128::from(n)
+        };
+        has(&self.points, games)
+            && [&self.undecided, &self.worst, &self.best].iter().all(|it| has(it, undecided))
+    }
+
+    /// Returns the points of all games, with the undecided as they stood, at worst and at best.
+    pub fn samples(&self) -> [Sample; 3] {
+        let all = |counts: &Counts| Sample::of(counts.iter().map(|(&points, &games)| (points as f64, games)));
+        let moved = |to: &Counts| {
+            let decided = self.points.iter().map(|(points, &games)| {
+                let open = self.undecided.get(points).copied().unwrap_or(0);
+                (*points as f64, games.saturating_sub(open))
+            });
+            Sample::of(decided.chain(to.iter().map(|(&points, &games)| (points as f64, games))))
+        };
+        [all(&self.points), moved(&self.worst), moved(&self.best)]
+    }
+
+    /// Returns the fewest and most points with which a game stopped here could have ended. If redeals are
+    /// unlimited, those already made are used, as nothing bounds further ones.
+    fn still_possible(&self, outcome: &Outcome) -> (i64, i64) {
+        let up = |count: u16| if self.returns { 0 } else { i64::from(count) };
+        let redeals = i64::from(outcome.redeals);
+        self.formula.range([
+            (up(outcome.cards), i64::from(self.cards)),
+            (up(outcome.complete_suits), self.most_suits()),
+            (0, 1),
+            (0, i64::from(outcome.reserve_left)),
+            (redeals, self.most_redeals.map_or(redeals, |most| redeals.max(i64::from(most)))),
+        ])
+    }
+
+    /// Returns an upper bound on the suits of the packs. Only packs of 13 ranks have a multiple of 13 cards, and no suit
+    /// has fewer than four.
+    fn most_suits(&self) -> i64 {
+        let cards = i64::from(self.cards);
+        if cards % 13 == 0 { cards / 13 } else { cards / 4 }
+    }
+
+    /// Returns the fewest and most points of any game; with unlimited redeals, up to `redeals`.
+    pub fn possible(&self, redeals: u32) -> (i64, i64) {
+        self.formula.range([
+            (0, i64::from(self.cards)),
+            (0, self.most_suits()),
+            (0, 1),
+            (0, i64::from(self.reserve)),
+            (0, i64::from(self.most_redeals.unwrap_or(redeals))),
+        ])
+    }
+
+    /// Returns whether both count games under the same score and rules.
+    pub fn fits(&self, other: &ScoreTally) -> bool {
+        let key = |s: &ScoreTally| (s.formula, s.cards, s.reserve, s.most_redeals, s.returns);
+        self.name == other.name && key(self) == key(other)
+    }
+}
+
 #[cfg(test)]
-#[path = "tally_tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    use crate::stats::{points, testing};
+
+    fn spec() -> Spec {
+        let exorcism = Score {
+            name: "exorcism".into(),
+            foundation_card: 1,
+            complete_suit: 50,
+            won: 100,
+            reserve_left: -1,
+            ..Score::default()
+        };
+        let wide = Score {
+            name: "wide".into(),
+            constant: -7,
+            foundation_card: 10_000,
+            redeal: -3,
+            ..Score::default()
+        };
+        Spec { scores: vec![exorcism, wide], ..Spec::default() }
+    }
+
+    fn game(end: End, cards: u16) -> Outcome {
+        Outcome {
+            moves: 60,
+            redeals: 2,
+            reserve_left: 4,
+            complete_suits: cards / 20,
+            ..testing::game(end, cards)
+        }
+    }
+
+    fn any_game() -> impl Strategy<Value = Outcome> {
+        (0usize..6, 0u16..52, 0u32..=10_000, 0u32..200, 0u16..14).prop_map(
+            |(end, cards, moves, redeals, reserve_left)| match End::ALL[end] {
+                End::Won => Outcome { moves, redeals, ..testing::game(End::Won, 52) },
+                end => Outcome { moves, redeals, reserve_left, ..testing::game(end, cards) },
+            },
+        )
+    }
+
+    fn tally(games: &[Outcome]) -> Tally {
+        let mut tally = Tally::new(&spec());
+        games.iter().for_each(|game| tally.add(game));
+        tally
+    }
+
+    proptest! {
+        #[test]
+        fn merging_is_exact_in_any_order(
+            a in prop::collection::vec(any_game(), 0..20),
+            b in prop::collection::vec(any_game(), 0..20),
+            c in prop::collection::vec(any_game(), 0..20),
+        ) {
+            let merged = |parts: &[&[Outcome]]| {
+                let mut sum = Tally::new(&spec());
+                parts.iter().for_each(|part| sum.merge(&tally(part)));
+                sum
+            };
+            let together = tally(&[a.clone(), b.clone(), c.clone()].concat());
+            prop_assert_eq!(&merged(&[&a, &b, &c]), &together);
+            prop_assert_eq!(&merged(&[&c, &a, &b]), &together);
+            let mut right = tally(&b);
+            right.merge(&tally(&c));
+            let mut left = tally(&a);
+            left.merge(&right);
+            prop_assert_eq!(&left, &together);
+            prop_assert_eq!(together.check(&spec()), Ok(()));
+
+            // Through JSON and back it is the same tally, continues to count, and prints the same bytes.
+            let text = serde_json::to_string(&together).unwrap();
+            prop_assert_eq!(&serde_json::to_string(&left).unwrap(), &text);
+            let mut back: Tally = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(&back, &together);
+            a.iter().for_each(|game| back.add(game));
+            let mut again = together.clone();
+            again.merge(&tally(&a));
+            prop_assert_eq!(back, again);
+        }
+    }
+
+    #[test]
+    fn counts_are_what_was_added() {
+        let games =
+            [game(End::Blocked, 5), game(End::Blocked, 5), game(End::Runaway, 30), game(End::Won, 52)];
+        let tally = tally(&games);
+        assert_eq!((tally.games(), tally.wins(), tally.ends(End::Blocked)), (4, 1, 2));
+        assert_eq!((tally.histogram()[5], tally.histogram()[30], tally.histogram()[52]), (2, 1, 1));
+        assert_eq!((tally.undecided()[30], tally.undecided().iter().sum::<u64>()), (1, 1));
+        assert_eq!((tally.moves(), tally.moves_squared(), tally.redeals()), (240, 14_400, 8));
+        // 5 - 4; 30 + 50 - 4; 52 + 100 + 100 - 4
+        assert_eq!(tally.scores()[0].points, [(1, 2), (76, 1), (248, 1)].into());
+    }
+
+    #[test]
+    fn a_score_is_linear_in_the_outcome() {
+        let score = Score {
+            name: String::new(),
+            constant: 1_000_000,
+            foundation_card: 1,
+            complete_suit: 100,
+            won: 10_000,
+            reserve_left: -10,
+            redeal: 7,
+            out_first: 99,
+        };
+        let won = Outcome { redeals: 3, ..testing::game(End::Won, 52) };
+        assert_eq!(points(&score, &won), 1_000_000 + 52 + 400 + 10_000 + 21);
+        assert_eq!(points(&score, &game(End::Blocked, 20)), 1_000_000 + 20 + 100 - 40 + 14);
+    }
+
+    #[test]
+    fn contradictions_in_a_read_tally_are_named() {
+        let good = tally(&[game(End::Blocked, 5), game(End::Won, 52)]);
+        let broken = |from: &str, to: &str| {
+            let text = serde_json::to_string(&good).unwrap();
+            assert!(text.contains(from), "{text}");
+            serde_json::from_str::<Tally>(&text.replacen(from, to, 1)).unwrap().check(&spec()).unwrap_err()
+        };
+        assert!(broken(r#""games":2"#, r#""games":3"#).contains("by cards"));
+        assert!(broken(r#""blocked":1"#, r#""blocked":2"#).contains("by end"));
+        assert!(broken(r#""wins":1"#, r#""wins":0"#).contains("won"));
+        assert!(broken(r#""runaway":0"#, r#""runaway":18446744073709551615"#).contains("by end"));
+        assert!(broken(r#""points":{"1":1"#, r#""points":{"1":2"#).contains("`exorcism`"));
+        assert!(broken(r#""name":"wide""#, r#""name":"narrow""#).contains("not of this ruleset"));
+        let plain = Spec::default();
+        assert!(good.check(&plain).is_err() && !good.fits(&Tally::new(&plain)));
+    }
+
+    #[test]
+    fn a_tally_is_read_as_it_was_written() {
+        let mut sum = tally(&[game(End::Blocked, 5), game(End::Won, 52)]);
+        sum.moves_squared = u128::from(u64::MAX) * 3;
+        let bytes = postcard::to_stdvec(&sum).unwrap();
+        assert_eq!(postcard::from_bytes::<Tally>(&bytes), Ok(sum));
+        // Most counts of a block of games are 0 or small.
+        assert!(bytes.len() < 400, "{}", bytes.len());
+    }
+}

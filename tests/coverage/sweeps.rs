@@ -1,10 +1,10 @@
 //! Cases in which games are actually played: stages of the stake, and a sweep near its target.
 
 use saratoga::cards::{Purpose, below, generator};
-use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, sweep};
+use saratoga::lab::sweep::{Aim, SoFar, SweepBatch, crossing, sweep};
 use saratoga::lab::{MakeStrategy, Matchup, Workers};
 use saratoga::rules::{Loaded, parse_text};
-use saratoga::stats::{AtOnce, Estimate, House, Precision, Tally, crossing, summarize};
+use saratoga::stats::{AtOnce, Estimate, House, Precision, Tally, summarize};
 
 use super::coverage::{PROGRAM, Study};
 use super::play::{NEVER, Sides, batch, every_game};

@@ -10,5 +10,5 @@ pub use allocate::{Aim, FEWEST, FIRST, Standing};
 pub use axis::{Axis, AxisKind};
 pub(super) use plan::same_game;
 pub use plan::{Against, AgainstError, Cell, MOST_CELLS, Plan};
-pub use result::{Place, Shape, Swept, SweptCell};
+pub use result::{Crossing, Place, Shape, Swept, SweptCell, crossing};
 pub use run::{MOST_COMPARED, SoFar, SweepBatch, sweep};

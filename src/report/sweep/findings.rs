@@ -2,10 +2,10 @@
 
 use super::{Board, BoardCell, Measure, called, cells, line_name, measures};
 use crate::format::{Side, count, edge, fixed};
-use crate::lab::sweep::Place;
+use crate::lab::sweep::{Crossing, Place};
 use crate::report::document::{Card, Finding};
 use crate::report::table::exact;
-use crate::stats::{Crossing, Difference, Estimate, Sides};
+use crate::stats::{Difference, Estimate, Sides};
 
 const MOST_DIGITS: usize = 9;
 const ORIGINAL: &str = "the original rules";

@@ -8,24 +8,19 @@
 //! limits are the outer limits of the middle 95% of both. Undecided games count as they stood; in the limits, at
 //! worst and at best.
 
-mod figures;
-mod lattice;
-mod lows;
-mod question;
 mod visits;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
+use rand_distr::{Distribution, Gamma};
+use serde::{Deserialize, Serialize};
 
+use self::visits::{Kind, Lows, Steps, for_sums, on_multiples};
 use super::Estimate;
-use crate::cards::Seed;
-pub use figures::Figures;
-pub(super) use figures::exact_night;
-use figures::{AGAIN, EXACT, Places, courses};
-use lattice::Steps;
-pub use question::{LEVELS, Patron, Question, greatest_loss, share_out};
-use question::{drawn_again, with_extremes};
+use super::casino::{Outcomes, payout};
+use super::night::{Deck, Profit, merged, moments};
+use crate::cards::{Purpose, Seed, generator};
+use crate::rules::{Casino, StageAt};
 pub(super) use visits::Visits;
 pub use visits::shares_of_night;
 
@@ -316,6 +311,354 @@ fn round_sum(cents: f64) -> i64 {
     let power = 10f64.powf(cents.max(100.0).log10().floor());
     let factor = [1.0, 2.0, 2.5, 5.0].into_iter().find(|f| f * power >= cents).unwrap_or(10.0);
     (factor * power).round() as i64
+}
+
+/// Probabilities of the quantiles of the profit.
+pub const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
+/// The risk of ruin for which the bank is computed.
+const RISK: f64 = 0.01;
+
+/// A night of this many decks, bought by players drawn according to the shares of the patrons. A player who buys
+/// several decks plays them one after another.
+///
+/// The house is ruined when, before some deck, it cannot cover the maximum payout: when its bank plus the price of
+/// that deck is less than the most that a deck can pay. So the last deck's payment ruins nobody, as no deck follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Decks sold, at least 1.
+    pub decks: u32,
+    /// The bank before the first deck, cents.
+    pub bank: i64,
+    /// The greatest possible loss of the house on one deck, cents: see [`greatest_loss`].
+    pub greatest_loss: i64,
+    /// The price of a deck, cents; `None` if it is free or bought in stages.
+    pub price: Option<i64>,
+}
+
+/// Returns the greatest possible loss of the house on one deck of `all` cards, cents: the greatest payout minus the
+/// price; if the stake is bought in stages, minus the stages bought before cards are paid for.
+pub fn greatest_loss(casino: &Casino, all: usize) -> i64 {
+    let most = (0..=all).map(|cards| payout(casino, cards, all)).max().unwrap_or(0);
+    let steps = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).filter_map(|at| casino.stage(at));
+    most.saturating_sub(if casino.is_staged() { steps.map(|stage| stage.cost).sum() } else { casino.stake })
+}
+
+/// Patrons of one kind, and the house's gains in their games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patron {
+    /// Share of decks that they buy, above 0.
+    pub share: f64,
+    /// Their games, independent of those of all other patrons.
+    pub outcomes: Vec<Outcomes>,
+    /// The least and the greatest possible gain of the house on a deck, cents, whether observed or not.
+    pub reach: (i64, i64),
+    /// Decks that each of them buys in a row, at least 1.
+    pub decks_each: u32,
+}
+
+/// Returns the distribution of the house's gain on a deck, with undecided games counted in one of three ways: cents,
+/// with probabilities, ascending. Empty without games.
+pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
+    let whole: f64 = patrons.iter().map(|patron| patron.share).sum();
+    let mut gains: Vec<(i64, f64)> = Vec::new();
+    for patron in patrons {
+        let games: u64 = patron.outcomes.iter().map(|it| it.games).sum();
+        for it in patron.outcomes.iter().filter(|it| it.games > 0) {
+            let chance = patron.share / whole * it.games as f64 / games as f64;
+            gains.push((it.gains[way], chance));
+        }
+    }
+    merged(gains)
+}
+
+/// Resolution of a game's weight.
+const RESOLUTION: f64 = 1e6;
+
+/// Draws a bootstrap sample: the same patrons with random weights for their games (Dirichlet: the Bayesian bootstrap,
+/// Rubin 1981), and with one more game, which in the first result costs the house the most, in the second earns it
+/// the most. So an unobserved outcome counts as possible, as in the intervals of a [`Sample`](crate::stats::Sample).
+fn drawn_again(patrons: &[Patron], seed: Seed, number: u64) -> [Vec<Patron>; 2] {
+    let mut rng = generator(seed, number, Purpose::Bootstrap);
+    let mut weight = |games: u64| match Gamma::new(games as f64, 1.0) {
+        Ok(gamma) => (gamma.sample(&mut rng) * RESOLUTION).round() as u64,
+        Err(_) => 0,
+    };
+    let weighted = patrons.iter().map(|patron| {
+        let outcomes = patron.outcomes.iter().filter(|it| it.games > 0);
+        let outcomes: Vec<Outcomes> =
+            outcomes.map(|it| Outcomes { games: weight(it.games), ..*it }).collect();
+        (patron, outcomes, weight(1))
+    });
+    let weighted: Vec<_> = weighted.collect();
+    [false, true].map(|best| {
+        let with = |(patron, outcomes, games): &(&Patron, Vec<Outcomes>, u64)| {
+            let more =
+                Outcomes { gains: [if best { patron.reach.1 } else { patron.reach.0 }; 3], games: *games };
+            let outcomes = outcomes.iter().copied().chain([more]).collect();
+            Patron { outcomes, ..**patron }
+        };
+        weighted.iter().map(with).collect()
+    })
+}
+
+/// Returns the patrons with one game added of each kind that samples may add.
+fn with_extremes(patrons: &[Patron]) -> Vec<Patron> {
+    let with = |patron: &Patron| {
+        let extremes = [patron.reach.0, patron.reach.1].map(|gain| Outcomes { gains: [gain; 3], games: 1 });
+        Patron { outcomes: patron.outcomes.iter().copied().chain(extremes).collect(), ..*patron }
+    };
+    patrons.iter().map(with).collect()
+}
+
+/// Accuracy of the computed distributions.
+#[derive(Clone, Copy, Debug)]
+struct Care {
+    /// Maximum number of multiplications for each distribution.
+    pub budget: f64,
+    /// Probability that each deck may cut from each tail.
+    tail: f64,
+}
+
+/// Accuracy for the measured games.
+const EXACT: Care = Care { budget: 4e9, tail: 1e-16 };
+/// Accuracy for bootstrap samples, of which there are many: the loss is far below their spread.
+const AGAIN: Care = Care { budget: 5e7, tail: 1e-10 };
+
+/// Probability of the worst nights reported.
+const WORST: f64 = 0.01;
+
+/// Maximum number of points in the course of a night, apart from the last deck.
+const MOST_POINTS: u32 = 60;
+
+/// Distribution of a night's profit, with each deck's gain drawn from one distribution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Mean and standard deviation of the house's gain on one deck, cents.
+    mean: f64,
+    sd: f64,
+    /// The same for a deck of this night, in which patrons may buy other shares than in the long run.
+    tonight: (f64, f64),
+    /// Standard deviation of many decks, divided by the root of their number: more than `sd` if a player buys several
+    /// in a row.
+    spread: f64,
+    /// Mean and standard deviation of the profit after the last deck, cents.
+    whole: (f64, f64),
+    /// Probability of a loss after the last deck.
+    losing: f64,
+    /// The 1% quantile of the profit, and the mean profit below it, cents.
+    worst: f64,
+    shortfall: f64,
+    /// Number of decks after which the mean profit reaches its standard deviation.
+    n0: f64,
+    /// The adjustment coefficient per cent of money: see [`adjustment`]. 0 if the house does not gain.
+    adjustment: f64,
+    /// The bank for a risk of ruin of [`RISK`] over any number of such nights, cents.
+    lasting_bank: f64,
+    /// Probability of ruin with the given bank.
+    ruin: f64,
+    /// The bank for a risk of ruin of [`RISK`], cents.
+    safe_bank: f64,
+    /// Quantiles of the profit by deck, in the order of [`LEVELS`].
+    fan: Vec<[f64; LEVELS.len()]>,
+    /// Probability of ruin by bank.
+    ruin_by_bank: Vec<f64>,
+    /// Probability of each bin of the night's distribution.
+    night: Vec<f64>,
+    /// The coarser of the lattice steps in cents; `None` if all is exact.
+    unit: Option<i64>,
+}
+
+/// Points at which distributions are evaluated: those of the measured games, so that samples can be compared.
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Places {
+    /// Banks, cents, ascending.
+    pub banks: Vec<i64>,
+    /// Borders of the night's bins, cents, ascending.
+    pub borders: Vec<i64>,
+}
+
+/// Returns the numbers of decks at which the profit is reported: all in a short night, otherwise every second, fifth
+/// and so on, and the last.
+fn courses(decks: u32) -> Vec<u32> {
+    let steps = [1, 2, 5, 10, 20, 25, 50, 100];
+    let step = steps.into_iter().find(|step| decks / step <= MOST_POINTS).unwrap_or(100);
+    (1..=decks).filter(|deck| deck % step == 0 || *deck == decks).collect()
+}
+
+/// Returns the adjustment coefficient R of nights of this many decks, per cent of money: the positive root of
+/// E[exp(-R profit)] = 1. A house that continues forever, and checks its bank after each night, is ruined with a
+/// probability of at most exp(-R bank) (Lundberg 1909; Asmussen and Albrecher, Ruin Probabilities, 2010, chapter IV).
+/// It is 0 if the mean profit is not positive, and infinite if no deck can lose.
+///
+/// The second result is the extra bank for the same bound when ruin is checked after every deck. Within a night,
+/// exp(-R profit) times the expected exp(-R profit) of the rest of the night is a martingale, so if `h` is the least
+/// of these expectations, the bound needs -ln(h) / R more.
+fn adjustment(visits: &Visits, decks: u32) -> (f64, f64) {
+    if visits.night(decks).0 <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let losses = visits.kinds.iter().flat_map(|kind| &kind.gains).map(|&(gain, _)| -gain);
+    let deepest = losses.max().unwrap_or(0);
+    if deepest <= 0 {
+        return (f64::INFINITY, 0.0);
+    }
+    // In units of the greatest loss, so that no power overflows below the root.
+    let deck = |r: f64, kind: &Kind| -> f64 {
+        let each = kind.gains.iter().map(|&(gain, p)| p * (-r * gain as f64 / deepest as f64).exp_m1());
+        each.sum::<f64>().ln_1p()
+    };
+    let discount = |r: f64| match &visits.kinds[..] {
+        [only] => (deck(r, only), 0.0),
+        kinds => visits.discount(decks, &kinds.iter().map(|kind| deck(r, kind)).collect::<Vec<_>>()),
+    };
+    let mut high = 1.0;
+    while discount(high).0 < 0.0 && high < 600.0 {
+        high *= 2.0;
+    }
+    let mut low = 0.0;
+    // A night of visits is slower to evaluate, and 60 steps match the accuracy of its sums.
+    for _ in 0..if visits.kinds.len() > 1 { 60 } else { 200 } {
+        let middle = (low + high) / 2.0;
+        if discount(middle).0 < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let (r, more) = (low / deepest as f64, -discount(low).1);
+    (r, if r > 0.0 { more / r } else { 0.0 })
+}
+
+/// Returns the probability that the house, before one of `decks` decks, has lost more than `reach` cents: the
+/// distribution of its profit is computed deck by deck, and ruined paths are removed. Once `stop` is set, the result
+/// is meaningless.
+fn ruin(visits: &Visits, laid: &[Deck], (decks, reach): (u32, i64), tail: f64, stop: &AtomicBool) -> f64 {
+    if reach < 0 {
+        return 1.0;
+    }
+    let mut course = visits.course(Profit::new(tail));
+    let mut ruined = 0.0;
+    for _ in 1..decks {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        course.sell(|kind, profit| profit.play(&laid[kind]));
+        for profit in course.places() {
+            ruined += profit.absorb_below(-i128::from(reach));
+        }
+    }
+    ruined.clamp(0.0, 1.0)
+}
+
+/// Computes the profit after this many decks, with the accuracy of the measured games.
+pub(in crate::stats) fn exact_night(visits: &Visits, decks: u32, tail: f64) -> Profit {
+    let laid = for_sums(visits, Steps::within(EXACT.budget, visits, decks).sums);
+    let mut course = visits.course(Profit::new(tail));
+    for _ in 0..decks {
+        course.sell(|kind, profit| profit.play(&laid[kind]));
+    }
+    course.whole()
+}
+
+impl Figures {
+    /// Computes the figures of `question` for these visits, at the given points. Once `stop` is set, the result is
+    /// meaningless.
+    fn new(question: &Question, visits: &Visits, places: &Places, care: Care, stop: &AtomicBool) -> Figures {
+        let steps = Steps::within(care.budget, visits, question.decks);
+        Figures::on(question, visits, (places, steps), care, stop)
+    }
+
+    /// Computes the figures with gains placed on given lattices.
+    fn on(
+        question: &Question,
+        visits: &Visits,
+        (places, steps): (&Places, Steps),
+        care: Care,
+        stop: &AtomicBool,
+    ) -> Figures {
+        let (mean, sd) = moments(&visits.deck);
+        let decks = question.decks;
+        let whole = visits.night(decks);
+        let sums = for_sums(visits, steps.sums);
+        let lows = Lows::new(&visits.kinds, &on_multiples(visits, steps.lows), decks, care.tail, stop);
+        let reach = question.bank - question.greatest_loss;
+        let (points, mut fan) = (courses(decks), Vec::new());
+        let mut course = visits.course(Profit::new(care.tail));
+        for sold in 1..=decks {
+            course.sell(|kind, profit| profit.play(&sums[kind]));
+            if stop.load(Ordering::Relaxed) {
+                fan.resize(points.len(), [0.0; LEVELS.len()]);
+                break;
+            }
+            if points.get(fan.len()) == Some(&sold) {
+                fan.push(course.whole().quantiles(LEVELS));
+            }
+        }
+        let profit = course.whole();
+        let mut night = vec![0.0; places.borders.len().saturating_sub(1)];
+        for (at, chance) in profit.iter() {
+            let after = places.borders.partition_point(|&border| i128::from(border) <= at);
+            if let Some(part) = after.checked_sub(1).and_then(|part| night.get_mut(part)) {
+                *part += chance;
+            }
+        }
+        let [worst] = profit.quantiles([WORST]);
+        let banks = places.banks.iter();
+        let (adjustment, more) = adjustment(visits, decks);
+        let lasting_bank = match adjustment {
+            f64::INFINITY => 0.0,
+            r => question.greatest_loss.max(0) as f64 - RISK.ln() / r + more,
+        };
+        Figures {
+            mean,
+            sd,
+            tonight: visits.deck_of_night(decks),
+            spread: visits.spread(),
+            whole,
+            losing: profit.below_zero(),
+            worst,
+            shortfall: profit.mean_of_worst(WORST),
+            n0: visits.n0(),
+            adjustment,
+            lasting_bank,
+            // For the measured games, ruined paths are removed deck by deck, which is exact at any price.
+            ruin: match care.tail <= EXACT.tail {
+                true => ruin(visits, &sums, (decks, reach), care.tail, stop),
+                false => lows.deeper(reach),
+            },
+            safe_bank: (lows.reach_for(RISK) + question.greatest_loss).max(0) as f64,
+            fan,
+            ruin_by_bank: banks.map(|bank| lows.deeper(bank - question.greatest_loss)).collect(),
+            night,
+            unit: steps.sums.max(steps.lows),
+        }
+    }
+
+    /// Corrects the figures of a sample for its coarse lattice, using the error of the measured games: `rough` are
+    /// their figures on the same lattice, `fine` the exact ones.
+    fn refined(self, rough: &Figures, fine: &Figures) -> Figures {
+        let sum = |of: &dyn Fn(&Figures) -> f64| of(&self) + of(fine) - of(rough);
+        let chance = |of: &dyn Fn(&Figures) -> f64| moved(of(&self), of(rough), of(fine));
+        Figures {
+            losing: chance(&|it| it.losing),
+            worst: sum(&|it| it.worst),
+            shortfall: sum(&|it| it.shortfall),
+            ruin: chance(&|it| it.ruin),
+            safe_bank: sum(&|it| it.safe_bank).max(0.0),
+            fan: (0..self.fan.len()).map(|i| std::array::from_fn(|q| sum(&|it| it.fan[i][q]))).collect(),
+            ruin_by_bank: (0..self.ruin_by_bank.len()).map(|i| chance(&|it| it.ruin_by_bank[i])).collect(),
+            night: (0..self.night.len()).map(|i| chance(&|it| it.night[i])).collect(),
+            ..self
+        }
+    }
+}
+
+/// Moves a probability by the change in log odds from `from` to `to`; leaves it unchanged if either of these is
+/// certain.
+fn moved(chance: f64, from: f64, to: f64) -> f64 {
+    let odds = |p: f64| p / (1.0 - p);
+    let new = odds(chance) * odds(to) / odds(from);
+    if new.is_finite() && new > 0.0 { new / (1.0 + new) } else { chance }
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Visits: patrons who buy several decks in a row, all played by one person. Visits follow each other until the decks
 //! of a night are sold; the last is cut off.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::question::{Patron, share_out};
-use crate::stats::profit::{Profit, moments};
+use super::{Patron, share_out};
+use crate::stats::night::{Deck, Profit, gcd, moments};
 
 /// Number of decks up to which N0 is searched deck by deck.
 const MOST_STEPS: u32 = 2000;
@@ -272,5 +274,248 @@ impl Visits {
     pub(super) fn course<P: Part>(&self, start: P) -> Course<'_, P> {
         let inside = self.kinds.iter().map(|kind| (1..kind.decks).map(|_| None).collect()).collect();
         Course { kinds: &self.kinds, between: Some(start), inside }
+    }
+}
+
+/// Number of narrowing steps; each leaves a small part of the error.
+const NARROWINGS: usize = 8;
+/// Number of standard deviations beyond which a distribution is negligible.
+const FAR: f64 = 8.0;
+/// Number of lattice points that is enough for any spread of a deck.
+const FINE: f64 = 1e4;
+/// Maximum size of all distributions of a night together: 64 MB.
+const MOST_NUMBERS: f64 = 8e6;
+
+/// Lattice steps in cents; `None` for the exact gains.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Steps {
+    /// Step for the profit.
+    pub sums: Option<i64>,
+    /// Step for the lowest profit.
+    pub lows: Option<i64>,
+}
+
+impl Steps {
+    /// Chooses steps as fine as a budget of multiplications allows.
+    pub fn within(budget: f64, visits: &Visits, decks: u32) -> Steps {
+        let (mean, sd) = visits.night(decks);
+        let wide = |deck: &Deck| deck.reach() as f64;
+        let deep = |deck: &Deck| wide(deck).max(-deck.least as f64 / deck.unit as f64);
+        let sums = Night { visits, decks, span: 2.0 * FAR * sd, budget, reach: &wide };
+        let lows = Night { span: FAR * sd + (-mean).max(0.0), reach: &deep, ..sums };
+        Steps {
+            sums: if sums.allows(&as_they_are(visits)) == Some(true) { None } else { sums.step() },
+            lows: lows.step(),
+        }
+    }
+}
+
+/// A night in which the relevant profits after the last deck span `span` cents.
+#[derive(Clone, Copy)]
+struct Night<'a> {
+    visits: &'a Visits,
+    decks: u32,
+    span: f64,
+    /// Maximum number of multiplications.
+    budget: f64,
+    /// Lattice points by which a deck widens a distribution.
+    reach: &'a dyn Fn(&Deck) -> f64,
+}
+
+impl Night<'_> {
+    /// Returns whether the budget allows the night on this lattice; `None` if it needs too much memory.
+    fn allows(&self, laid: &[Deck]) -> Option<bool> {
+        let decks = f64::from(self.decks);
+        let (mut cost, mut numbers) = (0.0, 0.0);
+        for (kind, deck) in self.visits.kinds.iter().zip(laid) {
+            let reach = (self.reach)(deck);
+            let widest = (self.span / deck.unit as f64).min(decks * reach) + reach;
+            let places = f64::from(kind.decks);
+            cost += decks * widest * deck.steps.len() as f64 * 0.7 * places;
+            numbers += widest * places;
+        }
+        (numbers <= MOST_NUMBERS).then_some(cost <= self.budget)
+    }
+
+    /// Returns a step as fine as the budget allows, but at most about a fifth of a deck's standard deviation, so that
+    /// its variance grows by no more than a hundredth. Visits of several decks need many distributions, so their step
+    /// may be as large as the standard deviation, but the variance is then preserved. Only the limit of memory allows
+    /// a coarser step.
+    fn step(&self) -> Option<i64> {
+        let finest = finest(self.visits);
+        let spread = self.visits.spread();
+        let coarsest = if self.visits.are_decks() { spread / 5.0 } else { spread };
+        let coarsest = coarsest.max(self.span / FINE);
+        let mut unit = finest;
+        loop {
+            let step = (unit != finest).then_some(unit);
+            match self.allows(&on_multiples(self.visits, step)) {
+                Some(true) => return step,
+                Some(false) if 2.0 * unit as f64 > coarsest => return step,
+                _ => unit = unit.saturating_mul(2),
+            }
+        }
+    }
+}
+
+/// Returns the greatest common divisor of all gains.
+fn finest(visits: &Visits) -> i64 {
+    let all = visits.kinds.iter().flat_map(|kind| &kind.gains);
+    all.fold(0, |unit, &(gain, _)| gcd(unit, gain)).max(1)
+}
+
+/// Places the gains of each kind of visit on the lattice of their differences, which has the fewest points.
+fn as_they_are(visits: &Visits) -> Vec<Deck> {
+    Deck::all_exact(visits.kinds.iter().map(|kind| &kind.gains[..]))
+}
+
+/// Places the decks of each kind of visit on one lattice, for sums.
+pub(super) fn for_sums(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
+    match step {
+        None => as_they_are(visits),
+        step => on_multiples(visits, step),
+    }
+}
+
+/// Places the decks of each kind of visit on multiples of a step.
+pub(super) fn on_multiples(visits: &Visits, step: Option<i64>) -> Vec<Deck> {
+    let unit = step.unwrap_or_else(|| finest(visits));
+    let lay = |kind: &Kind| match visits.are_decks() || step.is_none() {
+        true => Deck::on_multiples(&kind.gains, unit),
+        false => Deck::on_multiples(&narrowed(&kind.gains, unit), unit),
+    };
+    visits.kinds.iter().map(lay).collect()
+}
+
+/// Contracts the gains towards their mean, so that placing them on multiples of `unit` cents restores their
+/// original variance.
+fn narrowed(gains: &[(i64, f64)], unit: i64) -> Vec<(i64, f64)> {
+    let (mean, sd) = moments(gains);
+    let drawn = |times: f64| -> Vec<(i64, f64)> {
+        gains.iter().map(|&(gain, p)| ((mean + (gain as f64 - mean) * times).round() as i64, p)).collect()
+    };
+    let mut times = 1.0;
+    for _ in 0..NARROWINGS {
+        let (_, wide) = Deck::on_multiples(&drawn(times), unit).moments();
+        if wide <= 0.0 {
+            break;
+        }
+        times *= sd / wide;
+    }
+    drawn(times)
+}
+
+/// Gains in units, with probabilities.
+type Gains = Vec<(i64, f64)>;
+
+/// The distribution of the lowest profit that the house has before any of its decks.
+///
+/// If the gains of the decks are independent and identically distributed, the minimum of the sums `0, x1, x1 + x2,
+/// ...` over n decks is distributed as `min(0, x + minimum over n - 1 decks)` (Lindley 1952; the decks are taken from
+/// last to first): each deck is one step of a walk with a wall at 0. Decks of one visit have the same distribution;
+/// visits are independent.
+#[derive(Clone, Debug)]
+pub(super) struct Lows {
+    unit: i64,
+    /// Probability that the lowest profit is this many units below 0.
+    depths: Vec<f64>,
+}
+
+impl Lows {
+    /// Computes the lowest profit before each of `decks` decks, sold to these kinds of visits, whose gains are
+    /// multiples of one unit; each deck may cut a probability of `tail` from the depths. Once `stop` is set, the
+    /// result is meaningless.
+    pub fn new(kinds: &[Kind], laid: &[Deck], decks: u32, tail: f64, stop: &AtomicBool) -> Lows {
+        let unit = laid.first().map_or(1, |deck| deck.unit);
+        let gains: Vec<Gains> = laid
+            .iter()
+            .map(|deck| {
+                let base = deck.least / deck.unit;
+                deck.steps.iter().map(|&(step, p)| (base + step as i64, p)).collect()
+            })
+            .collect();
+        let longest = kinds.iter().map(|kind| kind.decks).max().unwrap_or(1) as usize;
+        // Depths where a visit begins, by decks left, from none; no deck follows the last.
+        let mut begun: VecDeque<Vec<f64>> = VecDeque::from([vec![1.0]]);
+        for left in 1..=decks {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let mut next = Vec::new();
+            for (kind, gains) in kinds.iter().zip(&gains) {
+                // The last visit is cut off, and no deck follows the payment of its last deck.
+                let (after, sold) = match kind.decks {
+                    whole if whole < left => (&begun[whole as usize - 1], whole),
+                    _ => (&begun[begun.len() - 1], left - 1),
+                };
+                let mut own = Cow::Borrowed(after);
+                for deck in 0..sold {
+                    if deck > 0 {
+                        cut(own.to_mut(), tail);
+                    }
+                    own = Cow::Owned(one_more(&own, gains));
+                }
+                next.resize(next.len().max(own.len()), 0.0);
+                add(&mut next, &own, kind.chance);
+            }
+            cut(&mut next, tail);
+            begun.push_front(next);
+            begun.truncate(longest.max(1));
+        }
+        Lows { unit, depths: begun.pop_front().unwrap_or_default() }
+    }
+
+    /// Returns the probability that the house at some time has lost more than `reach` cents.
+    pub fn deeper(&self, reach: i64) -> f64 {
+        if reach < 0 {
+            return 1.0;
+        }
+        let from = (reach / self.unit).saturating_add(1) as usize;
+        self.depths.get(from..).map_or(0.0, |deep| deep.iter().rev().sum::<f64>()).clamp(0.0, 1.0)
+    }
+
+    /// Returns the smallest loss, cents, that is exceeded with a probability of at most `risk`.
+    pub fn reach_for(&self, risk: f64) -> i64 {
+        let mut sum = 0.0;
+        let deep = self.depths.iter().enumerate().rev().find(|&(_, &chance)| {
+            sum += chance;
+            sum > risk
+        });
+        deep.map_or(0, |(depth, _)| depth as i64 * self.unit)
+    }
+}
+
+/// Cuts a probability from the depths, but never all of it.
+fn cut(depths: &mut Vec<f64>, tail: f64) {
+    let mut cut = 0.0;
+    let above = depths.iter().rev().take_while(|&&chance| {
+        cut += chance;
+        cut <= tail
+    });
+    let kept = depths.len() - above.count();
+    depths.truncate(kept.max(1));
+}
+
+/// Returns the depths with one more deck before them.
+fn one_more(depths: &[f64], gains: &[(i64, f64)]) -> Vec<f64> {
+    let deepest = gains.iter().map(|&(gain, _)| -gain).max().unwrap_or(0).max(0) as usize;
+    let mut next = vec![0.0; depths.len() + deepest];
+    for &(gain, chance) in gains {
+        let by = gain.unsigned_abs() as usize;
+        if gain < 0 {
+            add(&mut next[by..], depths, chance);
+        } else {
+            let (to_top, rest) = depths.split_at(by.min(depths.len()));
+            next[0] += chance * to_top.iter().sum::<f64>();
+            add(&mut next, rest, chance);
+        }
+    }
+    next
+}
+
+/// Adds a multiple of one row to another.
+fn add(to: &mut [f64], from: &[f64], times: f64) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += times * from;
     }
 }

@@ -1,5 +1,3 @@
-use super::chance::{Mixed, chances_of, course};
-use super::fit::fit;
 use super::*;
 use crate::cards::{Purpose, below, generator};
 use crate::stats::testing::close;
