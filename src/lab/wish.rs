@@ -118,14 +118,12 @@ impl Wish {
                 "the first limit of a range is below the second, as no game has exactly one figure",
             ));
         }
-        let (least, most, between) = match figure {
-            Wished::Edge => (f64::NEG_INFINITY, 1.0, "is at most 100%"),
-            Wished::Wins => (0.0, 1.0, "is between 0% and 100%"),
-            Wished::Cards | Wished::Moves | Wished::Minutes => (0.0, f64::INFINITY, "is never below 0"),
-        };
-        let outside = |limit: f64| limit.is_finite() && !(least..=most).contains(&limit);
-        if outside(low) || outside(high) || low >= most || high <= least {
-            return Err(fault(&format!("`{}` {between}", name.trim())));
+        let mut limits = [low, high].into_iter().filter(|limit| limit.is_finite());
+        if figure == Wished::Wins && limits.any(|it| !(0.0..=1.0).contains(&it)) {
+            return Err(fault("the share of games won is between 0% and 100%"));
+        }
+        if figure == Wished::Edge && low >= 1.0 {
+            return Err(fault("the house never keeps more than the price, an edge of 100%"));
         }
         Ok(wish(low, high, None))
     }
