@@ -11,8 +11,9 @@ use super::value::MOST_ELEMENTS;
 pub const MAX_OPERATIONS: u64 = 1_000_000;
 /// Maximum seconds that this many operations take, whatever they are.
 pub const MAX_SECONDS: u64 = 4;
-/// Maximum megabytes that a thread uses in such a decision.
-pub const MAX_MEGABYTES: u64 = 300;
+/// Maximum megabytes that a thread uses in such a decision: the most that was reached is 414, where a script and the
+/// function that it asks both fill their limits.
+pub const MAX_MEGABYTES: u64 = 450;
 /// Bytes of a script. The engine counts lines and columns only up to 65,535, and functions are located by them.
 pub const MAX_SCRIPT: usize = 64_000;
 /// Bytes of a text literal: work on it is not charged by its length.
