@@ -15,7 +15,7 @@ const FILLED: f64 = 0.4;
 const LAST: f64 = 0.15;
 
 /// A report of every kind: the name of its folder, and the command that makes it.
-const REPORTS: [(&str, &str); 14] = [
+const REPORTS: [(&str, &str); 16] = [
     (
         "simulate",
         "simulate canfield ./long-name.toml -s greedy -s patient -n 200 --clairvoyant=2 --clairvoyant-nodes 2000",
@@ -34,6 +34,11 @@ const REPORTS: [(&str, &str); 14] = [
     ("tune", "tune canfield tunable -n 200 --candidates 4 --generations 2 --deals 50"),
     ("solve", "solve canfield -n 6 --nodes 2000 -s greedy -s patient --goal cards"),
     ("bracket", "bracket canfield --vary stock.redeals=0..1 -n 6 --nodes 2000 -s greedy -s patient"),
+    ("character", "character canfield ./long-name.toml -s beginner -s greedy -n 50 --judged 2 --nodes 2000"),
+    (
+        "design",
+        "design canfield --vary stock.draw=1..3 --vary stock.redeals=0..2 --want wins=1%..8% --want edge=3%..6% --price round=1 -n 2000",
+    ),
     ("contest", "contest racing-demon -n 40"),
     ("shelf", "rules page -n 30 --patient-games 10 --matches 2"),
 ];
@@ -75,8 +80,10 @@ fn every_report_fits_screens_and_paper() {
         Lab::with(&[("night.csv", &format!("cards\n{}\n", cards.join("\n"))), ("long-name.toml", long)]);
     // The next report is made while the browser checks one.
     let (made, reports) = std::sync::mpsc::channel();
+    let lab = std::sync::Arc::new(lab);
+    let its = lab.clone();
     let maker = std::thread::spawn(move || {
-        REPORTS.iter().try_for_each(|(name, command)| made.send((*name, write(&lab, name, command))))
+        REPORTS.iter().try_for_each(|(name, command)| made.send((*name, write(&its, name, command))))
     });
     let mut all = Vec::new();
     for (name, page) in reports {

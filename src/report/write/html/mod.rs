@@ -43,14 +43,13 @@ pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
         (found(run, notes))
         (sources(run))
     };
-    // Tables with this many columns need landscape paper.
-    let broad = document.tables().iter().any(|(_, table)| table.heads.len() > BROAD);
+    let broad = document.tables().iter().any(|(_, it)| table::letters(it) > BROAD);
     let style = if *brief { BRIEF } else { "" };
     Ok(page(title, run.version, (broad, *brief), style, &content))
 }
 
-/// Maximum number of columns on portrait paper.
-const BROAD: usize = 12;
+/// Maximum width of a table on portrait paper, in letters.
+const BROAD: usize = 100;
 
 fn page(title: &str, version: &str, (broad, brief): (bool, bool), style: &str, content: &Markup) -> String {
     let page = html! {

@@ -15,6 +15,9 @@ const SHORT: usize = 10;
 const WHOLE: usize = 12;
 const PROSE: usize = 24;
 
+/// Space between columns, in letters.
+const PADDING: usize = 2;
+
 /// Renders a table with its intervals below the figures, or beside them if it is narrow.
 pub(super) fn table(it: &DataTable) -> Markup {
     let groups = groups(&it.heads);
@@ -47,6 +50,21 @@ pub(super) fn table(it: &DataTable) -> Markup {
             }
         }
     }
+}
+
+/// Returns the width of a table in letters, about: figures are never broken, heads and names at their spaces.
+pub(super) fn letters(it: &DataTable) -> usize {
+    let word = |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+    let cell = |cell: &FormattedEstimate, head: &Head| match head.figures {
+        // Intervals are written smaller.
+        true => cell.value.chars().count().max(cell.interval.chars().count() * 4 / 5),
+        false => cell.value.chars().count().min(WHOLE),
+    };
+    let column = |(i, head): (usize, &Head)| {
+        let cells = it.rows.iter().filter_map(|row| Some(cell(row.cells.get(i)?, head)));
+        cells.max().unwrap_or(0).max(word(&head.text)) + PADDING
+    };
+    it.heads.iter().enumerate().map(column).sum()
 }
 
 /// Groups adjacent heads that share a group; a head without one is a group of its own.
