@@ -18,6 +18,8 @@ use crate::stats::{Bounded, Distribution, Estimate};
 const SHOWN: usize = 12;
 /// Games named for each figure where several are compared.
 const LEADERS: usize = 5;
+/// Changes named for each figure.
+const LEADING_CHANGES: usize = 3;
 /// Columns of the chart of minutes.
 const COLUMNS: usize = 24;
 
@@ -283,6 +285,7 @@ impl Report<'_> {
         );
         let between = |it: Option<Bounded>| it.map_or(exact(""), percent_between);
         let own = |e: Option<Estimate>| e.map_or(exact(""), percent);
+        let comebacks = |it: &Character| it.judged.as_ref().and_then(|it| it.comebacks);
         DataTable::of("Character", about, &self.found.rulesets)
             .name("rules", |it| name_in_full(&it.name, &it.id))
             .figure("minutes, median", |it| mean(self.examined(it).minutes.median))
@@ -293,7 +296,8 @@ impl Report<'_> {
             .figure("skill", |it| between(it.skill.cards))
             .figure("lost from the deal", |it| between(it.hope.as_ref().map(|it| it.lost_from_deal)))
             .figure("lost at", |it| between(it.hope.as_ref().and_then(|it| it.lost_at)))
-            .figure("comebacks", |it| own(it.judged.as_ref().and_then(|it| it.comebacks)))
+            .figure("comebacks", |it| own(comebacks(it)))
+            .when(self.found.rulesets.iter().any(|it| comebacks(it).is_some()))
             .done()
     }
 
@@ -510,19 +514,16 @@ impl Report<'_> {
             self.name(),
             game.changes.len()
         );
-        let place = |n: usize, figure: &ChangedFigure| {
-            let mut by_size: Vec<&RuleEffect> = game.changes.iter().collect();
+        let ranked = CHANGED.iter().flat_map(|figure| {
+            let mut by_size: Vec<&RuleEffect> =
+                game.changes.iter().filter(|it| (figure.of)(it).value != 0.0).collect();
             by_size.sort_by(|a, b| (figure.of)(b).value.abs().total_cmp(&(figure.of)(a).value.abs()));
-            by_size.get(n).filter(|it| (figure.of)(it).value != 0.0).map_or(exact(""), |it| {
-                let said = (figure.say)((figure.of)(it), &game.spec.casino);
-                FormattedEstimate { value: format!("{}: {}", upper_first(&rule(it)), said.value), ..said }
-            })
-        };
-        DataTable::of(format!("Which rule matters{}", self.of(game)), about, &CHANGED)
-            .name("figure", |it| it.name)
-            .figure("most", |it| place(0, it))
-            .figure("second", |it| place(1, it))
-            .figure("third", |it| place(2, it))
+            by_size.into_iter().take(LEADING_CHANGES).map(move |it| (figure, it))
+        });
+        DataTable::of(format!("Which rule matters{}", self.of(game)), about, ranked)
+            .name("figure", |(figure, _)| figure.name)
+            .name("change", |(_, it)| rule(it))
+            .figure("effect", |(figure, it)| (figure.say)((figure.of)(it), &game.spec.casino))
             .done()
     }
 
