@@ -101,7 +101,7 @@
 //! **An experiment.** Three files, as `bankroll` has them, and one in `stats` if its figures are new. `lab/bankroll.rs`
 //! takes what is asked, plays by [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives
 //! `Serialize`. How figures follow from a tally is in `stats`, such as [`stats::House`] for money. If it needs every
-//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune/mod.rs`: [`stats::staked_and_net`] has the money
+//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune.rs`: [`stats::staked_and_net`] has the money
 //! of one, [`stats::Sample`] a mean with its interval, and [`stats::rate`] a share. `report/bankroll.rs` makes a
 //! `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`.
 //! `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup`

@@ -1,11 +1,10 @@
 //! Report on a night: the house's profit, its risk of ruin, and how long luck outweighs the edge.
 
-use super::document::{Block, Card, Document, Finding};
+use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{name_in_full, percent_text, short_names};
 use super::patrons::{IN_A_ROW, details, deviation_of, differ, in_tenths, tenths, volatility_label};
 use super::run::Run;
 use super::simulate::{brings, night_fan};
-use super::table::{DataTable, exact};
 use crate::cards::Seed;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Stand, WHOLE, scaled, span};
 use crate::format::{

@@ -1,11 +1,10 @@
 //! Report on the value of optimal play: between the results of players and the upper bound of the deals.
 
 use super::csv::{Row as CsvRow, table};
-use super::document::{Block, Card, Document, Finding, Section};
+use super::document::{Block, Card, Columns, DataTable, Document, Finding, Section, exact};
 use super::labels::{key_in_words, listed, name_in_full, rule_in_words, short_names, upper_first};
 use super::quantity::Quantity;
 use super::run::Run;
-use super::table::{Columns, DataTable, exact};
 use crate::chart::{
     Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, padded, scaled, span,
 };

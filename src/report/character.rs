@@ -1,10 +1,9 @@
 //! Report on the character of games: length, decisions, luck and skill, hope, and the rules that matter.
 
-use super::bounds::{BOTH_WAYS, mean_between, percent_between};
-use super::document::{Block, Card, Document, Finding, Medium, Section};
+use super::document::{Block, Card, DataTable, Document, Finding, Medium, Section, exact};
 use super::labels::{listed, name_in_full, rule_in_words, short_names, upper_first};
+use super::quantity::{BOTH_WAYS, mean_between, percent_between};
 use super::run::Run;
-use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{
     FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
@@ -375,7 +374,7 @@ impl Report<'_> {
             of(place).map_or_else(most, |it| mean(it.cards))
         })
         .figure("player's net", |place| {
-            let net = |it: Bounded| super::bounds::money_between(it, casino);
+            let net = |it: Bounded| super::quantity::money_between(it, casino);
             let most = || best.and_then(|it| it.net).map_or(exact(""), net);
             of(place).map_or_else(most, |it| gain_estimate(it.net, casino))
         })

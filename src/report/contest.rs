@@ -1,11 +1,10 @@
 //! Report of a contest: who wins how often, and the value of speed.
 
 use super::csv::{Row as CsvRow, table};
-use super::document::{Block, Card, Details, Document, Finding, Medium};
+use super::document::{Block, Card, Columns, DataTable, Details, Document, Finding, Medium, exact};
 use super::labels::{name_in_full, stem};
 use super::rules_in_words::layout_and_play;
 use super::run::{Run, named, whole_text};
-use super::table::{Columns, DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Hues, Key, Mark, Marker, Role, Row, padded, pair, scaled, span};
 use crate::contest::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 use crate::format::{

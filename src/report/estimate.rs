@@ -1,9 +1,8 @@
 //! Report on the results of a night: whether it was luck, who came, and the resulting edge.
 
-use super::document::{Block, Card, Document, Finding};
+use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{percent_text, rules_in_full, short_names, upper_first};
 use super::run::Run;
-use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, span};
 use crate::format::{
     FormattedEstimate, Number, Side, count, edge, edge_to, fixed, games, money, number, percent_to, plural,

@@ -4,7 +4,6 @@
 //! [`Run`]: findings, tables and charts. [`document_html`], [`document_terminal`] and [`document_files`] write it.
 
 mod bankroll;
-mod bounds;
 mod bracket;
 mod character;
 mod compare;
@@ -16,11 +15,9 @@ mod document;
 mod estimate;
 mod labels;
 mod patrons;
-mod payments;
 mod plan;
 mod position_text;
 mod price;
-mod progress;
 mod quantity;
 mod rare_events;
 mod rules_in_words;
@@ -29,7 +26,6 @@ mod shelf;
 mod simulate;
 mod solve;
 mod sweep;
-mod table;
 mod tune;
 mod write;
 
@@ -47,10 +43,9 @@ pub use patrons::unfit_patrons;
 pub use plan::{changed_name, plan_document};
 pub use position_text::board;
 pub use price::price_document;
-pub use progress::{running_figure, running_wins};
 #[cfg(feature = "native")]
 pub(crate) use run::whole_text;
-pub use run::{DealsSource, Run, RunRules, RunStrategy};
+pub use run::{DealsSource, Run, RunRules, RunStrategy, running_figure, running_wins};
 pub use shelf::{shelf_contests_csv, shelf_csv, shelf_document};
 pub use simulate::simulate_document;
 pub use solve::{solve_csv, solve_document};
@@ -60,8 +55,7 @@ pub use tune::tune_document;
 pub use write::document_xlsx;
 #[cfg(feature = "studio")]
 pub(crate) use write::page_style;
-pub use write::{ProfilePage, profile_html};
-pub use write::{document_files, document_html, document_terminal};
+pub use write::{ProfilePage, document_files, document_html, document_terminal, profile_html};
 
 pub(crate) use crate::format::cents;
 #[cfg(feature = "native")]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::document::{Columns, exact};
 use super::labels::{listed, percent_text};
-use super::table::{Columns, exact};
 use crate::diagnostic::SourceText;
 use crate::format::{count, gain_estimate, number};
 use crate::lab::NightPatron;

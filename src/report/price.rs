@@ -1,10 +1,9 @@
 //! Report on prices: the price and payments for a house edge, and the single change of the rules that gives it.
 
-use super::document::{Block, Card, Document, Finding};
+use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{percent_text, rule_in_words, rules_in_full, short_names, upper_first};
 use super::rare_events::rarest;
 use super::run::Run;
-use super::table::{DataTable, exact};
 use crate::chart::{
     Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, Stand, WHOLE, both_sides_of_edges, scaled,
 };

@@ -1,10 +1,12 @@
-//! Kinds of figures: their names, and how each is written.
+//! Kinds of figures: their names, and how each is written; between bounds as the bounds, with the interval around them in
+//! brackets.
 
 use crate::format::{
-    FormattedEstimate, Side, difference, edge, fixed, gain_estimate, mean, money, percent, points, signed,
+    FormattedEstimate, Number, Side, difference, edge, fixed, gain_estimate, mean, money, money_estimate,
+    percent, points, signed,
 };
 use crate::rules::Casino;
-use crate::stats::{Estimate, Measure};
+use crate::stats::{Bounded, Estimate, Measure};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity<'a> {
@@ -90,5 +92,85 @@ impl<'a> Quantity<'a> {
     /// Formats a value alone, with this many decimals.
     pub fn short(self, value: f64, decimals: usize) -> String {
         self.tick(value * self.unit(), decimals)
+    }
+}
+
+pub(super) const BOTH_WAYS: &str = "An undecided deal has two bounds: the best result that was \
+    found, and the best that was not ruled out. Means and shares are then given as a range, and the \
+    interval covers both ends of it.";
+
+fn both(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
+    let [least, most] = [b.about_least(), b.about_most()].map(say);
+    let value =
+        if least.value == most.value { least.value } else { format!("{} to {}", least.value, most.value) };
+    let number = match (least.number, most.number) {
+        (Some(Number::Estimate(least)), Some(Number::Estimate(most))) => {
+            let Estimate { value, low, high } = least;
+            Some(Number::Bounded(Bounded { least: value, most: most.value, low, high }))
+        }
+        (number, _) => number,
+    };
+    FormattedEstimate { value, number, ..least }
+}
+
+/// Minimum widths, between the bounds and between the limits, from which whole percentages are enough.
+const COARSE: [f64; 2] = [0.02, 0.1];
+
+/// Formats like [`both`] as a percentage, without meaningless decimals.
+fn in_percent(b: Bounded, say: impl Fn(Estimate) -> FormattedEstimate) -> FormattedEstimate {
+    let rare = (0.0..0.01).contains(&b.low);
+    if rare || b.most - b.least < COARSE[0] || b.high - b.low < COARSE[1] {
+        return both(b, say);
+    }
+    // Ignores rounding errors around a whole percentage.
+    let (floor, ceil) =
+        (|x: f64| (x * 100.0 + 1e-7).floor() / 100.0, |x: f64| (x * 100.0 - 1e-7).ceil() / 100.0);
+    let round = |x: f64| (x * 100.0).round() / 100.0;
+    let whole = Bounded { least: round(b.least), most: round(b.most), low: floor(b.low), high: ceil(b.high) };
+    let plain = |text: String| text.replace(".0%", "%");
+    let said = both(whole, say);
+    FormattedEstimate {
+        value: plain(said.value),
+        interval: plain(said.interval),
+        number: Some(Number::Bounded(b)),
+        ..said
+    }
+}
+
+/// `28.3 to 31.2`, `27.0 to 33.1`
+pub(super) fn mean_between(b: Bounded) -> FormattedEstimate {
+    both(b, mean)
+}
+
+pub(super) fn percent_between(b: Bounded) -> FormattedEstimate {
+    in_percent(b, percent)
+}
+
+pub(super) fn edge_between(b: Bounded) -> FormattedEstimate {
+    in_percent(b, edge)
+}
+
+pub(super) fn money_between(b: Bounded, casino: &Casino) -> FormattedEstimate {
+    both(b, |e| money_estimate(e, casino))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_stand_apart_until_they_meet() {
+        let b = Bounded { least: 28.31, most: 31.17, low: 27.02, high: 33.04 };
+        assert_eq!(mean_between(b).both(), "28.3 to 31.2 (27.0 to 33.1)");
+        let known = Bounded { most: 28.31, high: 29.6, ..b };
+        assert_eq!(mean_between(known).both(), "28.3 (27.0 to 29.6)");
+        let share = Bounded { least: 0.7004, most: 0.9, low: 0.5739, high: 0.954 };
+        assert_eq!(percent_between(share).both(), "70% to 90% (57% to 96%)");
+        let sure = Bounded { least: 0.703, most: 0.709, low: 0.69, high: 0.72 };
+        assert_eq!(percent_between(sure).both(), "70.3% to 70.9% (69.0% to 72.0%)");
+        let rare = Bounded { least: 0.019, most: 0.0581, low: 0.0031, high: 0.124 };
+        assert_eq!(percent_between(rare).both(), "1.9% to 5.8% (0.3% to 12.4%)");
+        let edge = Bounded { least: -2.0, most: -1.5, low: -2.2, high: -1.4 };
+        assert_eq!(edge_between(edge).both(), "−200% to −150% (−220% to −140%)");
     }
 }

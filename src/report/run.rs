@@ -5,9 +5,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::cards::Seed;
+use crate::contest::ContestSpec;
 use crate::diagnostic::SourceText;
-use crate::format::{count, one_line};
-use crate::rules::Loaded;
+use crate::format::{ascii, count, edge, games, one_line, percent};
+use crate::rules::{Loaded, Spec};
+use crate::stats::{ContestTally, Tally, running_point};
 use crate::strategy::StrategySource;
 
 /// A run of an experiment. In JSON its fields come first in the object of the results.
@@ -131,4 +133,19 @@ pub(crate) fn whole_text<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>
 
 pub(super) fn named(files: &[Arc<SourceText>]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|it| (&*it.name, &*it.text))
+}
+
+/// Formats the house edge so far with its interval; for a free deck, the games so far.
+pub fn running_figure(tally: &Tally, rules: &Spec) -> String {
+    let figure = match running_point(tally, rules) {
+        Some(point) => format!("house edge {}", edge(point.edge).both()),
+        None => games(tally.games()),
+    };
+    ascii(&figure)
+}
+
+/// Formats the first player's win rate so far.
+pub fn running_wins(tally: &ContestTally, spec: &ContestSpec) -> String {
+    let name = spec.players.first().map_or(String::new(), |player| one_line(&player.name));
+    ascii(&format!("{name} wins {}", percent(tally.at_speed(spec, 0, 1.0).win_rate).both()))
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use super::contest::mean_of;
 use super::csv;
-use super::document::{Block, Document, Medium};
+use super::document::{Block, DataTable, Document, Medium, exact};
 use super::labels::{in_full, name_in_full, upper_first};
-use super::payments::SHARE_OF_STAKED;
+use super::rules_in_words::SHARE_OF_STAKED;
 use super::run::Run;
 use super::simulate::{NOTES, WARNING, remarks};
-use super::table::{DataTable, exact};
 use crate::chart::{Axis, Chart, Hues, Key, Mark, padded, scaled, span};
 use crate::contest::{ContestSpec, Goal};
 use crate::format::{

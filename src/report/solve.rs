@@ -1,11 +1,10 @@
 //! Report on solved deals: what the clairvoyant player can win, and how far strategies fall short.
 
-use super::bounds::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use super::csv::{Row, table};
-use super::document::{Block, Card, Document, Finding};
+use super::document::{Block, Card, DataTable, Document, Finding, exact};
 use super::labels::{name_in_full, short_names, upper_first};
+use super::quantity::{BOTH_WAYS, edge_between, mean_between, money_between, percent_between};
 use super::run::Run;
-use super::table::{DataTable, exact};
 use crate::chart::{Axis, Bar, Beside, Chart, Hues, Key, Mark, Marker, Role, Stand};
 use crate::format::{
     FormattedEstimate, Side, count, edge, fixed, mean, number, one_line, plural, rounded, share,

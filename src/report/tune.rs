@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::document::{Block, Card, Document, Finding};
+use super::document::{Block, Card, DataTable, Document, Finding};
 use super::labels::{rules_in_full, upper_first};
 use super::quantity::Quantity;
 use super::run::Run;
-use super::table::DataTable;
 use crate::chart::{Axis, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{Side, count, fixed, games, money, number, one_line};
 use crate::lab::tune::{Candidate, Tuned, defaults};

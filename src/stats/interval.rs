@@ -1,9 +1,43 @@
 //! Moments with Student's 95% intervals for means of numbers without a known range, and exact intervals for rates.
 
+use std::ops::Neg;
+
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use statrs::function::gamma::ln_gamma;
 
-use super::Estimate;
+/// A figure with its 95% interval. Money is in cents; rates, shares and edges are fractions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The figure itself.
+    pub value: f64,
+    /// Lower limit.
+    pub low: f64,
+    /// Upper limit.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Applies a function to the figure and to its limits, which it keeps in order.
+    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
+        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
+    }
+
+    /// Clamps the limits to the possible range. If the figure itself is outside, it is a limit.
+    pub(super) fn within(self, least: f64, most: f64) -> Estimate {
+        let Estimate { value, low, high } = self;
+        Estimate { value, low: low.max(least.min(value)), high: high.min(most.max(value)) }
+    }
+}
+
+/// Mirrors an estimate.
+impl Neg for Estimate {
+    type Output = Estimate;
+
+    fn neg(self) -> Estimate {
+        Estimate { value: -self.value, low: -self.high, high: -self.low }
+    }
+}
 
 /// The 97.5% quantile of the normal distribution: 95% of it lies within this many standard
 /// deviations of the mean.

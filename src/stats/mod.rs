@@ -39,7 +39,7 @@ pub use clairvoyant::{
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
 pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire};
 pub use interval::{
-    Moments, TAIL, Z, clopper_pearson, clopper_pearson_at, rate, rate_at, student, student_above,
+    Estimate, Moments, TAIL, Z, clopper_pearson, clopper_pearson_at, rate, rate_at, student, student_above,
 };
 pub use night::Night;
 pub use paired::{
@@ -53,10 +53,10 @@ pub use plan::{
 pub use price::{Common, NoOffer, Offer, Priced, RoundSum, Term, common, distance, offer, priced};
 pub use sample::{Amount, Amounts, Sample};
 pub use sequential::{SequentialTest, StoppedTest, TestState, Verdict};
-pub use stakes::{StakeTally, staked_and_net};
+pub use stakes::{StageSummary, StakeTally, StakesSummary, staked_and_net};
 pub use summary::{
-    AtOnce, Estimate, JackpotSummary, Precision, RunningPoint, ScoreSummary, Side, Sides, StageSummary,
-    StakesSummary, Summary, jackpot, mean_cards, running_point, summarize,
+    AtOnce, JackpotSummary, Precision, RunningPoint, ScoreSummary, Side, Sides, Summary, jackpot, mean_cards,
+    running_point, summarize,
 };
 pub use tally::{Tally, points};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Estimate;
 use super::interval::TAIL;
 use super::sample::{Amount, Amounts, Counts, Ratio, Sample, WAYS, outer_at};
-use super::{Estimate, StageSummary, StakesSummary};
 use crate::game::{End, Outcome, Stake};
 use crate::rules::{OnRedeal, Returns, Spec, StageAt};
 
@@ -49,6 +49,40 @@ pub(super) struct StageTally {
     compared: u64,
     /// Over these, the net gain of stopping over continuing, by the same player on the same shuffle.
     pub gain: Amounts,
+}
+
+/// Figures of one stage of a stake.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageSummary {
+    /// When it is bought.
+    pub at: StageAt,
+    /// Its cost, cents.
+    pub cost: i64,
+    /// How often it was offered.
+    pub asked: u64,
+    /// How often it was bought.
+    pub bought: u64,
+    /// Number of games that ended because it was declined.
+    pub stopped: u64,
+    /// Mean gain from stopping here over continuing, from replays of the same games with every stage bought; cents.
+    /// `None` if nobody stopped.
+    pub worth_of_stopping: Option<Estimate>,
+}
+
+/// Figures of a stake that is bought in stages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StakesSummary {
+    /// Mean stake per game, cents.
+    pub staked: Estimate,
+    /// Mean payment per game, cents.
+    pub paid: Estimate,
+    /// Number of games that the player stopped at a stage.
+    pub stopped: u64,
+    /// Value of stopping per game dealt, counting 0 for games that were not stopped; cents. `None` if
+    /// nobody stopped.
+    pub worth_of_stopping: Option<Estimate>,
+    /// The stages, in the order of the ruleset.
+    pub stages: Vec<StageSummary>,
 }
 
 /// Money of the games under one ruleset with stages of the stake.

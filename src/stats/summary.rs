@@ -2,50 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Neg;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::interval::{Moments, TAIL, rate, rate_at};
+use super::interval::{Estimate, Moments, TAIL, rate, rate_at};
 use super::sample::{Sample, outer_at};
+use super::stakes::StakesSummary;
 use super::tally::ScoreTally;
 use super::{House, Measure, Tally};
 use crate::game::{End, RUNAWAY};
-use crate::rules::{Casino, Spec, StageAt};
-
-/// A figure with its 95% interval. Money is in cents; rates, shares and edges are fractions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
-    /// The figure itself.
-    pub value: f64,
-    /// Lower limit.
-    pub low: f64,
-    /// Upper limit.
-    pub high: f64,
-}
-
-impl Estimate {
-    /// Applies a function to the figure and to its limits, which it keeps in order.
-    pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
-        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
-    }
-
-    /// Clamps the limits to the possible range. If the figure itself is outside, it is a limit.
-    pub(super) fn within(self, least: f64, most: f64) -> Estimate {
-        let Estimate { value, low, high } = self;
-        Estimate { value, low: low.max(least.min(value)), high: high.min(most.max(value)) }
-    }
-}
-
-/// Mirrors an estimate.
-impl Neg for Estimate {
-    type Output = Estimate;
-
-    fn neg(self) -> Estimate {
-        Estimate { value: -self.value, low: -self.high, high: -self.low }
-    }
-}
+use crate::rules::{Casino, Spec};
 
 /// The house edge at the end of a block of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,40 +36,6 @@ pub struct ScoreSummary {
     pub min: i64,
     /// Highest points observed.
     pub max: i64,
-}
-
-/// Figures of one stage of a stake.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StageSummary {
-    /// When it is bought.
-    pub at: StageAt,
-    /// Its cost, cents.
-    pub cost: i64,
-    /// How often it was offered.
-    pub asked: u64,
-    /// How often it was bought.
-    pub bought: u64,
-    /// Number of games that ended because it was declined.
-    pub stopped: u64,
-    /// Mean gain from stopping here over continuing, from replays of the same games with every stage bought; cents.
-    /// `None` if nobody stopped.
-    pub worth_of_stopping: Option<Estimate>,
-}
-
-/// Figures of a stake that is bought in stages.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StakesSummary {
-    /// Mean stake per game, cents.
-    pub staked: Estimate,
-    /// Mean payment per game, cents.
-    pub paid: Estimate,
-    /// Number of games that the player stopped at a stage.
-    pub stopped: u64,
-    /// Value of stopping per game dealt, counting 0 for games that were not stopped; cents. `None` if
-    /// nobody stopped.
-    pub worth_of_stopping: Option<Estimate>,
-    /// The stages, in the order of the ruleset.
-    pub stages: Vec<StageSummary>,
 }
 
 /// Figures of one ruleset under one strategy. Money is in cents of the ruleset's currency, from the player's side

@@ -24,11 +24,11 @@ const LAYERS: [&[&str]; 14] = [
 
 /// The layers of `report`: tables, the document and its writers. Every other part is the document of an experiment.
 const REPORT: [&[&str]; 5] = [
-    &["coverage", "csv", "part"],
-    &["position_text", "bounds", "progress", "quantity", "rare_events", "run", "table"],
+    &["coverage", "position_text", "quantity", "rare_events", "run"],
     &["labels"],
-    &["document", "patrons", "payments"],
-    &["rules_in_words", "write"],
+    &["document"],
+    &["csv", "patrons", "rules_in_words"],
+    &["write"],
 ];
 
 fn layer(layers: &[&[&str]], module: &str) -> Option<usize> {

@@ -9,10 +9,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::Casino;
 use crate::stats::{AtOnce, Difference, Estimate, Precision, Side, Sides, Summary, TAIL, summarize};
 
-use super::allocate::{Aim, Standing};
-use super::axis::{Axis, AxisKind};
-use super::plan::{Against, Cell, Plan};
-use super::run::SoFar;
+use super::plan::{Against, Axis, AxisKind, Cell, Plan};
+use super::{Aim, SoFar, Standing};
 
 /// Result of a sweep, independent of the clock, the machine, the number of threads and interruptions.
 #[derive(Clone, Debug, Serialize)]

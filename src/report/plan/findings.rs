@@ -5,10 +5,10 @@ use crate::format::{
 };
 use crate::lab::{NOTHING, Planned, PlannedRules};
 use crate::report::bankroll::{decks_to, risk};
-use crate::report::bounds::edge_between;
 use crate::report::document::{Card, Finding};
 use crate::report::labels::{name_in_full, percent_text};
 use crate::report::patrons::{IN_A_ROW, deviation_of, differ, in_tenths, tenths, unfit_patrons};
+use crate::report::quantity::edge_between;
 use crate::report::run::Run;
 use crate::stats::{AtOnce, Estimate, House, TAIL, reach_of};
 use crate::units::plain;

@@ -1,18 +1,19 @@
 //! Report on a plan: the price to ask, the results of nights, and the cost of the best players.
 
-mod charts;
 mod findings;
-mod formulas;
 mod tables;
+
+use self::findings::{Report, WARNING, abs, cards, dollars, findings, mix_in_words, notes, rules_of, unfit};
 
 use super::bankroll::{BankrollReport, bankroll_charts, bankroll_tables, unseen_wins};
 use super::document::{Block, Document, Medium};
 use super::labels::{percent_text, rule_in_words, short_names};
+use super::quantity::edge_between;
 use super::run::Run;
-use crate::format::{games, plural};
+use crate::chart::{Axis, Chart, Divide, Hues, Key, Mark, Marker, Role, Row, WHOLE, both_sides_of_edges};
+use crate::format::{edge, games, percent, plural};
 use crate::lab::Planned;
-use crate::stats::reach_of;
-use findings::{Report, WARNING, cards, findings, notes, rules_of, unfit};
+use crate::stats::{Bounded, House, reach_of};
 
 /// Names a ruleset with changed keys: `Canfield, no redeals`.
 pub fn changed_name<'a>(name: &str, changes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
@@ -44,13 +45,13 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
     let mut nights = bankroll_charts(&night).into_iter().map(Block::Chart);
     let warnings = unseen_wins(&night).into_iter().map(|it| Block::Warning(it.finding + it.rest.as_str()));
     let mut blocks: Vec<Block> = warnings.collect();
-    blocks.push(Block::Chart(charts::price(&report)));
+    blocks.push(Block::Chart(price(&report)));
     blocks.extend(nights.next());
-    blocks.push(Block::Chart(charts::players(&report)));
+    blocks.push(Block::Chart(players_chart(&report)));
     if plan.rulesets.len() > 1 {
         blocks.push(Block::Table(tables::side_by_side(&report)));
     }
-    let [players, par_sheet, pay_table, by_card] = formulas::live(&report);
+    let [players, par_sheet, pay_table, by_card] = tables::live(&report);
     let shown = [players, par_sheet, tables::bands(&report), pay_table, tables::season(&report)];
     blocks.extend(shown.map(Block::Table));
     blocks.extend(unfit(run, plan).into_iter().map(Block::Warning));
@@ -72,5 +73,149 @@ pub fn plan_document<'a>(run: &'a Run, plan: &Planned) -> Document<'a> {
         blocks,
         notes: notes(&report),
         ..Document::of(run)
+    }
+}
+
+const STEPS: i64 = 64;
+/// Edges this far below those of the mix are not drawn, percentage points.
+const BELOW: f64 = 20.0;
+const MIX: &str = "the mix";
+
+fn subtitle(report: &Report<'_>) -> String {
+    let all = report.rules.players.iter().map(|it| it.patron.tally.games()).sum();
+    format!("{}; {}; {}, seed {}", rules_of(report.rules), mix_in_words(report), games(all), report.seed)
+}
+
+fn price(report: &Report<'_>) -> Chart {
+    let rules = report.rules;
+    let casino = rules.casino();
+    let price = rules.price;
+    let (low, high) = (price * 7 / 10, price * 13 / 10 + 100);
+    let prices: Vec<f64> = (0..=STEPS).map(|i| (low + (high - low) * i / STEPS) as f64).collect();
+    let at = dollars(rules, price as f64);
+    let names = &report.names;
+    let hues = Hues::new(names.iter().cloned().chain([MIX.into()]));
+    let edge_at = |tally, price| House::new(tally, casino).edge_at_price(price);
+    let curve = |i: usize| {
+        let all = prices
+            .iter()
+            .filter_map(|&at| Some((at / 100.0, edge_at(&rules.players[i].patron.tally, at)?.value)));
+        all.map(|(at, value)| (at, value * 100.0)).collect::<Vec<_>>()
+    };
+    let mix: Vec<(f64, f64)> = prices
+        .iter()
+        .map(|&at| {
+            let of = |(share, tally)| edge_at(tally, at).map_or(f64::NAN, |edge| share * edge.value);
+            (at / 100.0, 100.0 * rules.mix().map(of).sum::<f64>())
+        })
+        .collect();
+    let (from, to) = reach_of(report.plan.target);
+    let (from, to) = (from * 100.0, to * 100.0);
+    // A player far stronger than the mix would compress its curve.
+    let lowest = mix.iter().map(|(_, value)| *value).fold(f64::INFINITY, f64::min) - BELOW;
+    let all = (0..names.len()).flat_map(curve).chain(mix.iter().copied());
+    let range = both_sides_of_edges(all.map(|(_, value)| value.max(lowest)).chain([from, to]));
+    let mut marks = Mark::sides_above().to_vec();
+    marks.push(Mark::area(WHOLE, (from, to), Role::Ink, 0.12));
+    let (mut keys, mut beyond) = (vec![Key::line(Role::Ink, MIX)], Vec::new());
+    for (i, name) in names.iter().enumerate() {
+        let shown: Vec<(f64, f64)> = curve(i).into_iter().filter(|(_, value)| *value >= range.0).collect();
+        if shown.len() < 2 {
+            beyond.push(format!("{name} ({} at {at})", edge(rules.players[i].edge()).value));
+            continue;
+        }
+        marks.push(Mark::thin(shown, hues.of(name)));
+        keys.push(Key::thin(hues.of(name), name.clone()));
+    }
+    marks.push(Mark::line(mix, Role::Ink));
+    let said = edge(rules.edge);
+    marks.push(Mark::dots(vec![(price as f64 / 100.0, rules.edge.value * 100.0)], Role::Ink, 12));
+    marks.extend(Mark::sides_named(false, ["house gains", "player gains"]));
+    keys.push(Key::area(Role::Ink, 0.12, format!("target: {}", report.target)));
+    let beyond = match beyond.is_empty() {
+        true => String::new(),
+        false => format!(" Too far below to be shown: {}.", beyond.join(", ")),
+    };
+    Chart {
+        name: "price".into(),
+        title: format!(
+            "At {at} a deck the house keeps {} of the stakes of this mix",
+            percent(rules.edge).value
+        ),
+        subtitle: subtitle(report),
+        caption: format!(
+            "The house edge by the price of the deck: of the mix (thick), and against each player alone (thin). Above 0 the house \
+             gains, below it the player. At {at} the edge of the mix is {} (dot).{beyond}",
+            said.both()
+        ),
+        keys,
+        markers: vec![Marker::new(price as f64 / 100.0, Role::Ink, format!("{at}: edge {}", said.both()))],
+        ..Chart::plot(
+            Axis::money("price of a deck", casino, (low as f64 / 100.0, high as f64 / 100.0), 8),
+            Axis::percent("house edge, % of the price", range, 6),
+            marks,
+        )
+    }
+}
+
+fn players_chart(report: &Report<'_>) -> Chart {
+    let rules = report.rules;
+    let of = |name: String, e| Row::new(name, e, Role::of_edge(e), edge(e)).percent();
+    let mut rows: Vec<Row> =
+        report.names.iter().zip(&rules.players).map(|(name, it)| of(name.clone(), it.edge())).collect();
+    rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
+    rows.insert(0, of(MIX.into(), rules.edge));
+    let known = rules.known.as_ref().and_then(|it| it.most_cards.house_edge);
+    if let Some(most) = known {
+        rows.push(knowing(most));
+    }
+    let values = rows.iter().flat_map(|r| {
+        let bounds = r.bounds.map_or([r.estimate.low; 2], |(least, most)| [least, most]);
+        [r.estimate.value, r.estimate.low, r.estimate.high, bounds[0], bounds[1]]
+    });
+    let (from, to) = reach_of(report.plan.target);
+    let (from, to) = (from * 100.0, to * 100.0);
+    let range = both_sides_of_edges(values.chain([from, to]));
+    let mut marks = Mark::sides_along().to_vec();
+    marks.push(Mark::area((from, to), WHOLE, Role::Ink, 0.12));
+    for (i, row) in rows.iter().enumerate() {
+        marks.push(Mark::dots(vec![(row.estimate.value, i as f64 + 0.5)], row.role, 10));
+    }
+    let strongest = rules.strongest();
+    let worst = edge(rules.players[strongest].edge());
+    let at = dollars(rules, rules.price as f64);
+    let beyond = match known {
+        Some(_) => " Nobody can do better than a player who knows every card, who is no real one.",
+        None => "",
+    };
+    Chart {
+        name: "players".into(),
+        title: format!(
+            "At {at} the best player, {}, {} of the price",
+            report.names[strongest],
+            if rules.players[strongest].edge().value < 0.0 {
+                format!("gains {}", percent(abs(rules.players[strongest].edge())).value)
+            } else {
+                format!("leaves the house {}", worst.value)
+            }
+        ),
+        subtitle: subtitle(report),
+        caption: format!(
+            "The house edge against each player alone and the mix (dot), with its 95% interval (box); the grey strip is the target, \
+             {}. Right of 0 the house gains, left of it the player.{beyond}",
+            report.target
+        ),
+        keys: vec![Key::area(Role::Ink, 0.12, format!("target: {}", report.target))],
+        ..Chart::rows(Axis::percent("house edge, % of the price", range, 8), rows, "points", marks)
+            .divided(Divide::sides())
+    }
+}
+
+fn knowing(most: Bounded) -> Row {
+    let e = most.about_least();
+    let row = Row::new("knows every card", e, Role::of_edge(most.about_most()), edge_between(most));
+    match most.is_known() {
+        true => row.percent(),
+        false => Row { bounds: Some((most.least, most.most)), ..row }.percent(),
     }
 }

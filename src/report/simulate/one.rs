@@ -2,14 +2,13 @@
 //! the profit of a night.
 
 use super::Entry;
-use super::charts::{TICKS, edge_axis};
-use super::clairvoyant::name;
+use super::figures::{TICKS, clairvoyant_name, edge_axis};
 use crate::chart::{
     Axis, Bar, Chart, Divide, Key, Mark, Marker, Role, Row, WHOLE, both_sides, padded, scaled, span,
     up_to_whole,
 };
 use crate::format::{Side, count, edge, fixed, gain_estimate, games, mean, money, money_estimate, share};
-use crate::report::bounds::mean_between;
+use crate::report::quantity::mean_between;
 use crate::rules::Casino;
 use crate::stats::{Estimate, RunningPoint, StageSummary};
 
@@ -50,7 +49,7 @@ fn cards_chart(entry: &Entry<'_>) -> Chart {
     }
     if let Some(known) = &entry.found.clairvoyant {
         let most = known.most_cards.cards;
-        let label = format!("{}: mean {}", name(known), mean_between(most).both());
+        let label = format!("{}: mean {}", clairvoyant_name(known), mean_between(most).both());
         markers.push(Marker::new(most.least, Role::Clairvoyant, label));
     }
     let bar = |(cards, &n): (usize, &u64)| {

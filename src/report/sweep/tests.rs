@@ -1,7 +1,6 @@
 //! Findings for cells with known figures.
 
-use super::findings::{cards, findings};
-use super::{Board, Measure, measures};
+use super::{Board, Measure, cards, findings, measures};
 use crate::cards::{Purpose, generator};
 use crate::format::Side;
 use crate::game::{End, Outcome};

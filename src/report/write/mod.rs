@@ -1,7 +1,6 @@
 //! Output of a document: a text for the terminal, a page, tables as CSV, a workbook, and all files of a folder.
 //! Nothing here knows which experiment a document is about.
 
-mod csv;
 mod html;
 mod terminal;
 #[cfg(feature = "native")]
@@ -30,7 +29,9 @@ pub fn document_files(
     (name, json): (&str, &str),
 ) -> Result<Vec<(String, Vec<u8>)>, ChartError> {
     let mut files = vec![(name.to_string(), visible(json).into_owned().into_bytes())];
-    files.extend(csv::tables(document).into_iter().map(|(name, text)| (name, text.into_bytes())));
+    files.extend(
+        crate::report::csv::tables(document).into_iter().map(|(name, text)| (name, text.into_bytes())),
+    );
     let names = names(document.run, &document.also_named);
     for chart in document.charts() {
         let drawn = chart.files(&names)?.into_iter();

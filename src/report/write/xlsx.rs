@@ -9,10 +9,9 @@ use rust_xlsxwriter::{
     utility::{quote_sheet_name, row_col_to_cell_absolute},
 };
 
-use super::csv::{Columns, columns};
 use crate::format::{FormattedEstimate, Number, ascii};
-use crate::report::document::Document;
-use crate::report::table::{DataTable, Live, RANGE, Row};
+use crate::report::csv::{Columns, columns};
+use crate::report::document::{DataTable, Document, Live, RANGE, Row};
 
 const DRAWN: usize = 4;
 /// Ratio of last to first number from which a first column has a logarithmic scale.

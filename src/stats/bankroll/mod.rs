@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use self::visits::{Kind, Lows, Steps, for_sums, on_multiples};
 use super::Estimate;
 use super::casino::{Outcomes, payout};
-use super::night::{Deck, Profit, merged, moments};
+use super::night::{Deck, Profit, moments};
 use crate::cards::{Purpose, Seed, generator};
 use crate::rules::{Casino, StageAt};
 pub(super) use visits::Visits;
-pub use visits::shares_of_night;
+pub use visits::{Patron, share_out, shares_of_night};
 
 /// The normal quantile of a band of 90%: so many nights are within this many standard deviations.
 pub(super) const NINE_IN_TEN: f64 = 1.644_853_626_951_472_7;
@@ -341,34 +341,6 @@ pub fn greatest_loss(casino: &Casino, all: usize) -> i64 {
     let most = (0..=all).map(|cards| payout(casino, cards, all)).max().unwrap_or(0);
     let steps = StageAt::ALL.into_iter().filter(|at| at.of_the_hand()).filter_map(|at| casino.stage(at));
     most.saturating_sub(if casino.is_staged() { steps.map(|stage| stage.cost).sum() } else { casino.stake })
-}
-
-/// Patrons of one kind, and the house's gains in their games.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Patron {
-    /// Share of decks that they buy, above 0.
-    pub share: f64,
-    /// Their games, independent of those of all other patrons.
-    pub outcomes: Vec<Outcomes>,
-    /// The least and the greatest possible gain of the house on a deck, cents, whether observed or not.
-    pub reach: (i64, i64),
-    /// Decks that each of them buys in a row, at least 1.
-    pub decks_each: u32,
-}
-
-/// Returns the distribution of the house's gain on a deck, with undecided games counted in one of three ways: cents,
-/// with probabilities, ascending. Empty without games.
-pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
-    let whole: f64 = patrons.iter().map(|patron| patron.share).sum();
-    let mut gains: Vec<(i64, f64)> = Vec::new();
-    for patron in patrons {
-        let games: u64 = patron.outcomes.iter().map(|it| it.games).sum();
-        for it in patron.outcomes.iter().filter(|it| it.games > 0) {
-            let chance = patron.share / whole * it.games as f64 / games as f64;
-            gains.push((it.gains[way], chance));
-        }
-    }
-    merged(gains)
 }
 
 /// Resolution of a game's weight.

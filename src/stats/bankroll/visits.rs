@@ -5,11 +5,39 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Patron, share_out};
-use crate::stats::night::{Deck, Profit, gcd, moments};
+use crate::stats::casino::Outcomes;
+use crate::stats::night::{Deck, Profit, gcd, merged, moments};
 
 /// Number of decks up to which N0 is searched deck by deck.
 const MOST_STEPS: u32 = 2000;
+
+/// Patrons of one kind, and the house's gains in their games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patron {
+    /// Share of decks that they buy, above 0.
+    pub share: f64,
+    /// Their games, independent of those of all other patrons.
+    pub outcomes: Vec<Outcomes>,
+    /// The least and the greatest possible gain of the house on a deck, cents, whether observed or not.
+    pub reach: (i64, i64),
+    /// Decks that each of them buys in a row, at least 1.
+    pub decks_each: u32,
+}
+
+/// Returns the distribution of the house's gain on a deck, with undecided games counted in one of three ways: cents,
+/// with probabilities, ascending. Empty without games.
+pub fn share_out(patrons: &[Patron], way: usize) -> Vec<(i64, f64)> {
+    let whole: f64 = patrons.iter().map(|patron| patron.share).sum();
+    let mut gains: Vec<(i64, f64)> = Vec::new();
+    for patron in patrons {
+        let games: u64 = patron.outcomes.iter().map(|it| it.games).sum();
+        for it in patron.outcomes.iter().filter(|it| it.games > 0) {
+            let chance = patron.share / whole * it.games as f64 / games as f64;
+            gains.push((it.gains[way], chance));
+        }
+    }
+    merged(gains)
+}
 
 /// One kind of visits.
 #[derive(Clone, Debug)]

@@ -1,17 +1,15 @@
 //! Conclusions from the results of a night: the mix of players, the house edge, and whether the results were luck.
 
+mod luck;
 mod posterior;
 
-use posterior::draw;
 use serde::Serialize;
-use statrs::function::gamma::ln_gamma;
 
 use super::Estimate;
-use super::interval::{TAIL, clopper_pearson_at, normal_below};
-use super::night::{Deck, Profit, mean_and_variance, merged};
-use super::sample::upper_limit;
-use crate::cards::Seed;
+pub use luck::{Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect};
+use luck::{Mixed, chances_within, course, fit};
 pub use posterior::Posterior;
+use posterior::draw;
 
 /// Conclusions from the results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -105,406 +103,437 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     })
 }
 
-/// Results of some decks of a night.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum NightRow {
-    /// This many decks, each of which ended with this many cards.
-    Each {
-        /// Cards on the foundations.
-        cards: u16,
-        /// Number of decks, at least 1.
-        decks: u32,
-    },
-    /// Several decks with their total payment, cents.
-    Together {
-        /// Number of decks, at least [`LEAST_TOGETHER`].
-        decks: u32,
-        /// Cents.
-        paid: i64,
-    },
-}
-
-/// Minimum number of decks paid together: their sum is approximated as normal.
-pub const LEAST_TOGETHER: u32 = 30;
-
-impl NightRow {
-    /// Returns the number of decks.
-    pub fn decks(&self) -> u32 {
-        match self {
-            NightRow::Each { decks, .. } | NightRow::Together { decks, .. } => *decks,
-        }
-    }
-}
-
-/// A kind of player that may have been there, as measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Suspect {
-    /// Games by cards.
-    pub histogram: Vec<u64>,
-    /// Mean cost of a deck in addition to its price, cents: redeal fees.
-    pub fees: f64,
-    /// Share of the decks that they are expected to buy, above 0.
-    pub share: f64,
-}
-
-/// Input of the estimate.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Inquest<'a> {
-    /// The results, in the order of the file.
-    pub results: &'a [NightRow],
-    /// The possible players.
-    pub suspects: &'a [Suspect],
-    /// Payment by cards, cents.
-    pub pays: &'a [i64],
-    /// The price of a deck, cents, above 0.
-    pub price: i64,
-    /// Weight of the expected shares, in decks with known buyers, above 0.
-    pub weight: f64,
-    /// Probability with which an honest night may be called too unlucky.
-    pub alpha: f64,
-    /// Seed of the draws.
-    pub seed: Seed,
-}
-
-/// Number of orders of the rows from which sorted ones are taken as sorted afterwards: two of these orders are sorted.
-const ORDERS: f64 = 2_000.0;
-
-impl Inquest<'_> {
-    /// Returns whether the results may be in the order in which the decks were sold: no row counts decks by their cards,
-    /// and the rows are not sorted by what a deck was paid.
-    pub fn in_order(&self) -> bool {
-        let counted = |row: &NightRow| matches!(row, NightRow::Each { decks: 2.., .. });
-        if self.results.iter().any(counted) {
-            return false;
-        }
-        let paid = |row: &NightRow| match *row {
-            NightRow::Each { cards, .. } => self.pays.get(usize::from(cards)).map_or(0.0, |pay| *pay as f64),
-            NightRow::Together { decks, paid } => paid as f64 / f64::from(decks.max(1)),
-        };
-        let paid: Vec<f64> = self.results.iter().map(paid).collect();
-        if !paid.is_sorted() && !paid.iter().rev().is_sorted() {
-            return true;
-        }
-        let (mut orders, mut alike) = (1.0, 0.0);
-        for (i, pay) in paid.iter().enumerate() {
-            alike = if i > 0 && paid[i - 1] == *pay { alike + 1.0 } else { 1.0 };
-            orders *= (i as f64 + 1.0) / alike;
-        }
-        orders < ORDERS
-    }
-}
-
-/// A point in the course of the sequential test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Evidence {
-    /// Decks so far.
-    pub decks: u64,
-    /// At most one honest night in this many is ever so unlucky for the house; a value up to 1 is no evidence against
-    /// luck.
-    pub one_in: f64,
-}
-
-/// Number of parts of the error rate: the limits of the measured games, and three tests.
-const PARTS: f64 = 4.0;
-/// Maximum number of iterations to fit a mix.
-const ROUNDS: usize = 500;
-/// Weights, in decks, of the kinds in the alternatives.
-const WEIGHTS: [f64; 4] = [4.0, 16.0, 64.0, 256.0];
-
-/// Returns an upper bound of the p-value of the hypothesis that some mix of these kinds played the night: for nights
-/// of any mix, the result is at most `alpha` with a probability of at most `alpha`, however few games were measured.
-/// It considers the total payment, which may be too high or too low, and the number of decks that reached each number
-/// of cards.
-fn fit(asked: &Inquest<'_>, decks: u64, paid: i64) -> f64 {
-    let tail = asked.alpha / PARTS / (3 * asked.suspects.len() * asked.pays.len()) as f64;
-    let mut by_pay: Vec<usize> = (0..asked.pays.len()).collect();
-    by_pay.sort_by_key(|&cards| asked.pays[cards]);
-    let too_little = chances_of(&extreme(asked, &by_pay, tail), decks, paid)[1];
-    by_pay.reverse();
-    let too_much = chances_of(&extreme(asked, &by_pay, tail), decks, paid)[0];
-    (PARTS * too_much.min(too_little).min(shape(asked, tail))).min(1.0)
-}
-
-/// Returns the upper limit for the rate of this many of a kind's games.
-fn most(suspect: &Suspect, tail: f64, of: impl Iterator<Item = usize>) -> f64 {
-    let seen = of.filter_map(|cards| suspect.histogram.get(cards)).sum();
-    clopper_pearson_at(tail, seen, suspect.histogram.iter().sum()).1
-}
-
-/// Returns a deck paid stochastically at least as much as any kind's, if `order` lists numbers of cards from the best
-/// paid, or at most as much, if it lists them from the worst. No mix is more extreme.
-fn extreme(asked: &Inquest<'_>, order: &[usize], tail: f64) -> Mixed {
-    let mut before = 0.0;
-    let pays = (1..=order.len()).map(|n| {
-        let rate = |it: &Suspect| most(it, tail, order[..n].iter().copied());
-        let so_far = match n == order.len() {
-            true => 1.0,
-            false => asked.suspects.iter().map(rate).fold(before, f64::max),
-        };
-        let p = so_far - before;
-        before = so_far;
-        (asked.pays[order[n - 1]], p)
-    });
-    Mixed::of(pays.filter(|(_, p)| *p > 0.0).collect(), 0.0)
-}
-
-/// Returns the same bound from the number of decks that reached each number of cards, 1 without such rows: the
-/// likelihood of the best fitting mix, divided by that of alternatives fixed before the night (universal inference;
-/// Wasserman, Ramdas and Balakrishnan 2020). The inverse ratio has a mean of at most 1 under every mix, so it exceeds
-/// 1/p with a probability of at most p.
-fn shape(asked: &Inquest<'_>, tail: f64) -> f64 {
-    let mut seen = vec![0.0; asked.pays.len()];
-    for row in asked.results {
-        if let NightRow::Each { cards, decks } = *row
-            && let Some(seen) = seen.get_mut(usize::from(cards))
-        {
-            *seen += f64::from(decks);
-        }
-    }
-    let all: f64 = seen.iter().sum();
-    let kinds = asked.suspects.len() as f64;
-    let reached: Vec<(usize, f64)> = seen.into_iter().enumerate().filter(|(_, n)| *n > 0.0).collect();
-    // By observed number of cards, then by kind.
-    let limits: Vec<Vec<f64>> = reached
-        .iter()
-        .map(|(cards, _)| asked.suspects.iter().map(|it| most(it, tail, [*cards].into_iter())).collect())
-        .collect();
-    let mut shares = vec![1.0 / kinds; asked.suspects.len()];
-    let mut best = f64::INFINITY;
-    for _ in 0..ROUNDS {
-        let mixed = |limits: &Vec<f64>| limits.iter().zip(&shares).map(|(p, share)| p * share).sum::<f64>();
-        let mut gains = vec![0.0; shares.len()];
-        let mut log = 0.0;
-        for (limits, (_, n)) in limits.iter().zip(&reached) {
-            let p = mixed(limits);
-            log += n * p.ln();
-            gains.iter_mut().zip(limits).for_each(|(gain, limit)| *gain += n / all * limit / p);
-        }
-        // The logarithm is concave, so the tangent bounds the likelihood of every mix.
-        best = best.min(log + all * (gains.iter().fold(1.0, |a: f64, b| a.max(*b)) - 1.0));
-        shares.iter_mut().zip(gains).for_each(|(share, gain)| *share *= gain);
-    }
-    // The alternatives are centred at the mean of the kinds, half of whose weight is spread evenly over all numbers
-    // of cards.
-    let base = |cards: usize| {
-        let rate = |it: &Suspect| it.histogram[cards] as f64 / it.histogram.iter().sum::<u64>().max(1) as f64;
-        0.5 * asked.suspects.iter().map(rate).sum::<f64>() / kinds + 0.5 / asked.pays.len() as f64
-    };
-    let other = |weight: f64| {
-        let one =
-            |(cards, n): &(usize, f64)| ln_gamma(weight * base(*cards) + n) - ln_gamma(weight * base(*cards));
-        ln_gamma(weight) - ln_gamma(weight + all) + reached.iter().map(one).sum::<f64>()
-            - (WEIGHTS.len() as f64).ln()
-    };
-    let ratio: f64 = WEIGHTS.iter().map(|weight| (other(*weight) - best).exp()).sum();
-    if reached.is_empty() { 1.0 } else { 1.0 / ratio.max(1.0) }
-}
-
-/// Payment of a deck under the expected mix.
-#[derive(Clone, Debug)]
-struct Mixed {
-    /// Cents, with probabilities, ascending.
-    pub pays: Vec<(i64, f64)>,
-    pub mean: f64,
-    variance: f64,
-    pub fees: f64,
-}
-
-impl Mixed {
-    /// Computes the payment from the measured games.
-    pub fn new(asked: &Inquest<'_>) -> Mixed {
-        let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
-        let mut pays: Vec<(i64, f64)> = Vec::new();
-        let mut fees = 0.0;
-        for suspect in asked.suspects {
-            let share = suspect.share / whole;
-            let games = suspect.histogram.iter().sum::<u64>().max(1) as f64;
-            let of = suspect.histogram.iter().zip(asked.pays).filter(|(n, _)| **n > 0);
-            pays.extend(of.map(|(n, pay)| (*pay, share * *n as f64 / games)));
-            fees += share * suspect.fees;
-        }
-        Mixed::of(pays, fees)
-    }
-
-    pub fn of(pays: Vec<(i64, f64)>, fees: f64) -> Mixed {
-        let pays = merged(pays);
-        let (mean, variance) = mean_and_variance(&pays);
-        Mixed { pays, mean, variance, fees }
-    }
-
-    /// Returns the mixes with the lowest and the highest mean payment that the measured games allow, except with a
-    /// probability of `tail` each: the least or the greatest payment gets the extra weight that brings the mean to
-    /// its limit, so that an unobserved payment counts as possible. Limits of the kinds are combined as the root of a
-    /// sum of squares (MOVER; Zou and Donner 2008).
-    pub fn limits(&self, asked: &Inquest<'_>, tail: f64) -> [Mixed; 2] {
-        let whole: f64 = asked.suspects.iter().map(|it| it.share).sum();
-        let (least, most) = range(asked);
-        [(-1.0, least), (1.0, most)].map(|(sign, end)| {
-            let (from, to) = if sign > 0.0 { (least, most) } else { (-most, -least) };
-            let beyond = |suspect: &Suspect| {
-                let of = suspect.histogram.iter().zip(asked.pays).filter(|(n, _)| **n > 0);
-                let seen: Vec<(f64, f64)> = of.map(|(n, pay)| (sign * *pay as f64, *n as f64)).collect();
-                let games: f64 = seen.iter().map(|(_, n)| n).sum();
-                let mean = seen.iter().map(|(pay, n)| pay * n / games.max(1.0)).sum::<f64>();
-                suspect.share / whole * (upper_limit(tail, &seen, from as f64, to as f64) - mean).max(0.0)
-            };
-            let far = asked.suspects.iter().map(|it| beyond(it).powi(2)).sum::<f64>().sqrt();
-            let room = sign * (end as f64 - self.mean);
-            let more = if room > 0.0 { (far / room).min(1.0) } else { 0.0 };
-            let pays = self.pays.iter().map(|(pay, p)| (*pay, p * (1.0 - more)));
-            Mixed::of(pays.chain([(end, more)]).filter(|(_, p)| *p > 0.0).collect(), self.fees)
-        })
-    }
-}
-
-/// Returns the least and the greatest payment.
-fn range(asked: &Inquest<'_>) -> (i64, i64) {
-    asked.pays.iter().fold((i64::MAX, i64::MIN), |(a, b), pay| (a.min(*pay), b.max(*pay)))
-}
-
-/// Number of decks up to which the sum is computed deck by deck; beyond, in groups of decks.
-const MOST: u64 = 2_000;
-const GROUPS: u64 = 200;
-/// Lattice points per standard deviation of all decks, and of all groups.
-const GRAIN: f64 = 1_000.0;
-const GRAIN_OF_GROUPS: f64 = 300.0;
-/// Probability that each deck may cut from each tail.
-const CUT: f64 = 1e-16;
-
-/// Returns the probabilities that `decks` decks are paid at least `paid` cents, and at most `paid` cents.
-fn chances_of(mixed: &Mixed, decks: u64, paid: i64) -> [f64; 2] {
-    let exact = match decks <= MOST {
-        true => {
-            let deck = Deck::quick(&mixed.pays, decks, GRAIN);
-            Some(tails(Profit::after(decks, &deck, CUT).iter(), paid))
-        }
-        false => {
-            sums(&mixed.pays, decks).map(|sums| tails(sums.into_iter().map(|(at, p)| (at.into(), p)), paid))
-        }
-    };
-    let normal = || {
-        let sd = (mixed.variance * decks as f64).sqrt();
-        let above = normal_below((mixed.mean * decks as f64 - paid as f64) / sd.max(1e-9));
-        [above, 1.0 - above]
-    };
-    exact.unwrap_or_else(normal)
-}
-
-/// Returns these probabilities with 95% limits, which allow for the sampling error of the games.
-fn chances_within(mixed: &Mixed, asked: &Inquest<'_>, decks: u64, paid: i64) -> [Estimate; 2] {
-    let values = chances_of(mixed, decks, paid);
-    let limits = mixed.limits(asked, TAIL).map(|it| chances_of(&it, decks, paid));
-    [0, 1].map(|side| {
-        let [value, a, b] = [values, limits[0], limits[1]].map(|it| it[side]);
-        Estimate { value, low: value.min(a).min(b), high: value.max(a).max(b) }
-    })
-}
-
-fn tails(sums: impl Iterator<Item = (i128, f64)>, paid: i64) -> [f64; 2] {
-    let (mut above, mut below) = (0.0f64, 0.0f64);
-    for (at, p) in sums {
-        above += if at >= paid.into() { p } else { 0.0 };
-        below += if at <= paid.into() { p } else { 0.0 };
-    }
-    [above, below].map(|it| it.clamp(0.0, 1.0))
-}
-
-/// Returns the sums of this many decks, in groups if they are many, so that a rare great payment keeps its weight;
-/// `None` if they are too great to count.
-fn sums(pays: &[(i64, f64)], decks: u64) -> Option<Vec<(i64, f64)>> {
-    let group = decks.div_ceil(GROUPS);
-    let unit = (mean_and_variance(pays).1 * decks as f64).sqrt() / GRAIN_OF_GROUPS;
-    let unit = (unit as i64).max(1);
-    let one = Deck::on_multiples(pays, unit);
-    if group <= 1 {
-        return Profit::after(decks, &one, CUT).sums();
-    }
-    let whole = Deck::on_multiples(&sums(pays, group)?, unit);
-    let mut profit = Profit::after(decks / group, &whole, CUT);
-    (0..decks % group).for_each(|_| profit.play(&one));
-    profit.sums()
-}
-
-/// Number of bet sizes, as shares of the wealth that a deck without payment would take.
-const BETS: usize = 12;
-/// Error probability with which the test allows for the sampling error of the measured games.
-const ALLOWED: f64 = 0.001;
-/// Number of points of the course that are kept.
-const POINTS: usize = 200;
-
-/// Returns the course of a test by betting (Waudby-Smith and Ramdas 2024): bets, with stakes fixed in advance, that
-/// every deck pays more than the mean of the expected players multiply the wealth by 1/alpha with a probability of at
-/// most alpha, at any time (Ville's inequality). The wealth is the mean over several bet sizes. Decks that were paid
-/// together are counted by the greatest probability p, allowed by the games, of such a payment or more, which
-/// multiplies the wealth by (1 - p + p ln p) / (p ln(p)^2) (Vovk and Wang 2021).
-///
-/// If the decks are not in the order of sale, only the wealth at the end counts, which is the same in any order.
-fn course(asked: &Inquest<'_>, mixed: &Mixed) -> (Vec<Evidence>, Option<u64>) {
-    let in_order = asked.in_order();
-    let (least, most) = range(asked);
-    let range = (most - least).max(1) as f64;
-    let scaled = |cents: f64| ((cents - least as f64) / range).clamp(0.0, 1.0);
-    let [_, best_paid] = mixed.limits(asked, ALLOWED);
-    let mean = scaled(best_paid.mean).max(1e-9);
-    // From nine tenths of the possible loss down to a three-hundredth.
-    let bets: Vec<f64> = (0..BETS).map(|i| 0.9 * 0.6f64.powi(i as i32) / mean).collect();
-    let mut logs = vec![0.0f64; BETS];
-    let mut extra = 0.0;
-    let mut decks = 0;
-    let mut all = vec![Evidence { decks: 0, one_in: 1.0 }];
-    let mut found = None;
-    let mut told = |decks: u64, logs: &[f64], extra: f64| {
-        let wealth = logs.iter().map(|log| (log + extra).exp()).sum::<f64>() / BETS as f64;
-        let wealth = wealth.min(1e300);
-        if found.is_none() && wealth >= 1.0 / asked.alpha {
-            found = Some(decks);
-        }
-        all.push(Evidence { decks, one_in: wealth });
-    };
-    for result in asked.results {
-        match *result {
-            NightRow::Each { cards, decks: times } => {
-                let pay = asked.pays.get(usize::from(cards)).copied().unwrap_or(least);
-                let beyond = scaled(pay as f64) - mean;
-                for _ in 0..times {
-                    decks += 1;
-                    logs.iter_mut().zip(&bets).for_each(|(log, bet)| *log += (bet * beyond).ln_1p());
-                    if in_order {
-                        told(decks, &logs, extra);
-                    }
-                }
-            }
-            NightRow::Together { decks: times, paid } => {
-                decks += u64::from(times);
-                extra += calibrated(chances_of(&best_paid, times.into(), paid)[0]).ln();
-                if in_order {
-                    told(decks, &logs, extra);
-                }
-            }
-        }
-    }
-    if !in_order {
-        told(decks, &logs, extra);
-    }
-    // Thins the points, keeping the highest and the last.
-    let step = all.len().div_ceil(POINTS).max(1);
-    let last = all.len() - 1;
-    let highest = (0..all.len()).max_by(|a, b| all[*a].one_in.total_cmp(&all[*b].one_in));
-    let kept = all
-        .iter()
-        .enumerate()
-        .filter(|(i, at)| i % step == 0 || *i == last || Some(*i) == highest || Some(at.decks) == found);
-    (kept.map(|(_, at)| *at).collect(), found)
-}
-
-/// Returns the wealth for a p-value: its mean under pure chance is 1.
-fn calibrated(p: f64) -> f64 {
-    let p = p.clamp(1e-300, 1.0);
-    let log = p.ln();
-    // Near 1 the formula is 0 / 0; its limit is 1/2.
-    if log > -1e-4 { 0.5 } else { (1.0 - p + p * log) / (p * log * log) }
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::luck::chances_of;
+    use super::*;
+    use crate::cards::{Purpose, below, generator};
+    use crate::stats::testing::close;
+
+    fn chance_of(mixed: &Mixed, decks: u64, paid: i64) -> f64 {
+        chances_of(mixed, decks, paid)[0]
+    }
+
+    /// Three kinds over six numbers of cards; a card pays a dollar.
+    const KINDS: [[u64; 6]; 3] = [
+        [4000, 3000, 1500, 1000, 400, 100],
+        [2000, 2000, 2500, 2000, 1000, 500],
+        [500, 500, 1000, 2000, 3000, 3000],
+    ];
+    const PAYS: [i64; 6] = [0, 100, 200, 300, 400, 500];
+
+    fn suspects(shares: &[f64]) -> Vec<Suspect> {
+        let suspect = |(histogram, share): (&[u64; 6], &f64)| Suspect {
+            // So many games that the measurement is practically exact.
+            histogram: histogram.iter().map(|n| n * 100_000).collect(),
+            fees: 10.0,
+            share: *share,
+        };
+        KINDS.iter().zip(shares).map(suspect).collect()
+    }
+
+    fn asked<'a>(results: &'a [NightRow], suspects: &'a [Suspect], weight: f64) -> Inquest<'a> {
+        Inquest { results, suspects, pays: &PAYS, price: 300, weight, alpha: 0.01, seed: 3 }
+    }
+
+    /// Computes the mean of the shares and of the edge, and the probability that the first share is below a half, by
+    /// summing over a grid of all shares; `likely` is the log-likelihood.
+    fn by_grid(prior: &[f64; 3], likely: &dyn Fn(&[f64; 3]) -> f64) -> ([f64; 3], f64) {
+        const STEPS: usize = 400;
+        let mut points = Vec::new();
+        for i in 0..STEPS {
+            for j in 0..STEPS - i {
+                // The middle of each cell, so that no share is 0.
+                let (a, b) = ((i as f64 + 1.0 / 3.0) / STEPS as f64, (j as f64 + 1.0 / 3.0) / STEPS as f64);
+                let shares = [a, b, 1.0 - a - b];
+                let log =
+                    likely(&shares) + shares.iter().zip(prior).map(|(w, a)| (a - 1.0) * w.ln()).sum::<f64>();
+                points.push((shares, log));
+            }
+        }
+        let top = points.iter().map(|(_, log)| *log).fold(f64::NEG_INFINITY, f64::max);
+        let whole: f64 = points.iter().map(|(_, log)| (log - top).exp()).sum();
+        let mean = |of: &dyn Fn(&[f64; 3]) -> f64| {
+            points.iter().map(|(shares, log)| of(shares) * (log - top).exp()).sum::<f64>() / whole
+        };
+        let back = |kind: usize| {
+            KINDS[kind].iter().zip(PAYS).map(|(n, pay)| *n as f64 / 10_000.0 * pay as f64).sum::<f64>() - 10.0
+        };
+        let edge =
+            |shares: &[f64; 3]| 1.0 - (0..3).map(|kind| shares[kind] * back(kind)).sum::<f64>() / 300.0;
+        ([0, 1, 2].map(|kind| mean(&|shares| shares[kind])), mean(&edge))
+    }
+
+    #[test]
+    fn the_posterior_is_that_of_a_grid() {
+        let counts = [9u32, 8, 7, 6, 12, 8];
+        let rows: Vec<NightRow> =
+            (0u16..).zip(counts).map(|(cards, decks)| NightRow::Each { cards, decks }).collect();
+        let suspects = suspects(&[0.5, 0.3, 0.2]);
+        for weight in [5.0, 20.0] {
+            let prior = [0.5, 0.3, 0.2].map(|share| share * weight);
+            let (shares, edge) = by_grid(&prior, &|shares| {
+                let chance =
+                    |cards: usize| (0..3).map(|k| shares[k] * KINDS[k][cards] as f64 / 10_000.0).sum::<f64>();
+                counts.iter().enumerate().map(|(cards, n)| f64::from(*n) * chance(cards).ln()).sum()
+            });
+            let found = inquire(&asked(&rows, &suspects, weight)).unwrap();
+            assert!(found.effective_draws > 10_000.0, "{}", found.effective_draws);
+            for (found, wanted) in found.shares.iter().zip(shares) {
+                close(found.estimate.value, wanted, 0.0005);
+                assert!(found.estimate.low < wanted && wanted < found.estimate.high);
+            }
+            close(found.edge.estimate.value, edge, 0.0005);
+            close(found.shares.iter().map(|it| it.estimate.value).sum(), 1.0, 1e-9);
+            close(found.density.iter().map(|(_, p)| p).sum(), 1.0, 1e-9);
+            let width = found.density[1].0 - found.density[0].0;
+            close(found.density[0].0 / width, (found.density[0].0 / width).round(), 1e-6);
+            let below = found.density.iter().filter(|(from, _)| *from < -width / 2.0).map(|(_, p)| p).sum();
+            close(below, found.losing.estimate.value, 0.001);
+            assert_eq!((found.decks, found.paid), (50, 100 * (8 + 14 + 18 + 48 + 40)));
+        }
+    }
+
+    #[test]
+    fn decks_paid_together_say_what_their_sum_says() {
+        let rows = [
+            NightRow::Together { decks: 60, paid: 60 * 260 },
+            NightRow::Together { decks: 40, paid: 40 * 240 },
+        ];
+        let suspects = suspects(&[0.4, 0.3, 0.3]);
+        let of = |kind: usize| {
+            let p = |n: &u64| *n as f64 / 10_000.0;
+            let mean = KINDS[kind].iter().zip(PAYS).map(|(n, pay)| p(n) * pay as f64).sum::<f64>();
+            let variance =
+                KINDS[kind].iter().zip(PAYS).map(|(n, pay)| p(n) * (pay as f64 - mean).powi(2)).sum::<f64>();
+            (mean, variance)
+        };
+        let (shares, edge) = by_grid(&[4.0, 3.0, 3.0], &|shares| {
+            // The players of the decks are drawn too, which adds to the variance of the sum.
+            let mean: f64 = (0..3).map(|k| shares[k] * of(k).0).sum();
+            let variance: f64 = (0..3).map(|k| shares[k] * (of(k).1 + (of(k).0 - mean).powi(2))).sum();
+            [(60.0, 260.0), (40.0, 240.0)]
+                .map(|(n, paid)| -0.5 * n * (paid - mean).powi(2) / variance - 0.5 * (n * variance).ln())
+                .iter()
+                .sum()
+        });
+        let found = inquire(&asked(&rows, &suspects, 10.0)).unwrap();
+        for (found, wanted) in found.shares.iter().zip(shares) {
+            close(found.estimate.value, wanted, 0.0005);
+        }
+        close(found.edge.estimate.value, edge, 0.0005);
+    }
+
+    #[test]
+    fn without_evidence_the_shares_stay_what_they_were() {
+        // All players are known to be alike, so that nothing is learned.
+        let alike: Vec<Suspect> =
+            [0.2, 0.8].map(|share| Suspect { histogram: vec![500_000_000; 6], fees: 0.0, share }).to_vec();
+        let rows = [NightRow::Each { cards: 3, decks: 500 }];
+        let found = inquire(&asked(&rows, &alike, 10.0)).unwrap();
+        let share = found.shares[0].estimate;
+        close(share.value, 0.2, 0.002);
+        // A Beta distribution with parameters 2 and 8.
+        close(share.low, 0.0281, 0.002);
+        close(share.high, 0.4825, 0.003);
+    }
+
+    #[test]
+    fn the_chance_of_a_sum_is_exact() {
+        let coin = [Suspect { histogram: vec![50, 50, 0, 0, 0, 0], fees: 0.0, share: 1.0 }];
+        let mixed = Mixed::new(&asked(&[], &coin, 1.0));
+        let choose = |n: u64, k: u64| (0..k).map(|i| (n - i) as f64 / (i + 1) as f64).product::<f64>();
+        for (n, k) in [(10u64, 8u64), (40, 20), (40, 33)] {
+            let wanted: f64 = (k..=n).map(|i| choose(n, i)).sum::<f64>() / 2f64.powi(n as i32);
+            close(chance_of(&mixed, n, 100 * k as i64), wanted, 1e-12);
+        }
+        // Far beyond, the switch to groups of decks is smooth.
+        close(chance_of(&mixed, 2_000, 104_000), chance_of(&mixed, 2_001, 104_052), 0.003);
+        // For many decks a rare great payment is not normal: once in 100,000, and its sum over 5,000 decks.
+        let rare = [Suspect { histogram: vec![99_999, 0, 0, 0, 0, 1], fees: 0.0, share: 1.0 }];
+        let rare = Mixed::new(&asked(&[], &rare, 1.0));
+        let none = 0.99999f64.powi(5_000);
+        close(chance_of(&rare, 5_000, 500), 1.0 - none, 1e-6);
+        close(chance_of(&rare, 5_000, 1_000), 1.0 - none - 5_000.0 * 1e-5 * 0.99999f64.powi(4_999), 1e-6);
+        close(chance_of(&rare, 300_007, 501), 1.0 - (-3.00007f64).exp() * 4.00007, 1e-3);
+        assert_eq!(chance_of(&mixed, 10, 1_001), 0.0);
+        assert_eq!(chance_of(&mixed, 10, 0), 1.0);
+    }
+
+    /// A prize of $10,000 that is not won in this many games.
+    fn unseen(games: u64, wins: u64) -> [Suspect; 1] {
+        [Suspect { histogram: vec![games - wins, wins], fees: 0.0, share: 1.0 }]
+    }
+    const PRIZE: [i64; 2] = [100, 1_000_000];
+
+    #[test]
+    fn a_prize_that_no_game_has_won_is_not_impossible() {
+        let suspects = unseen(10_000, 0);
+        let rows = [NightRow::Each { cards: 0, decks: 99 }, NightRow::Each { cards: 1, decks: 1 }];
+        let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 10.0) };
+        let found = inquire(&asked).unwrap();
+        // The limit for a rate with no success in 10,000 (Clopper and Pearson), at 2.5%.
+        let most = 1.0 - 0.025f64.powf(1.0 / 10_000.0);
+        // Each of two numbers of cards has a prior weight of half a game, so that the limit lies beyond.
+        let limit = |times: f64| 1.0 - (100.0 + times * most * 999_900.0) / 300.0;
+        assert!(
+            found.edge.estimate.low < limit(1.0) && found.edge.estimate.low > limit(1.5),
+            "{:?}",
+            found.edge
+        );
+        close(found.edge.estimate.high, 1.0 - 100.0 / 300.0, 0.01);
+        // The house loses beyond one prize in 5,000 games: the probability that a gamma variable of half a game, or of
+        // one and a half, is above 2.
+        close(found.losing.estimate.value, 0.0455, 0.01);
+        close(found.losing.estimate.high, 0.2615, 0.03);
+        close(found.chance.high, 1.0 - (1.0 - most).powi(100), 2e-4);
+        assert!(found.chance.value < 1e-9 && found.chance.low < 1e-9, "{:?}", found.chance);
+    }
+
+    #[test]
+    fn games_too_few_for_a_prize_raise_no_alarm() {
+        // The prize is won once in 1,000 games; 1,000 were measured, and a night has 200 decks.
+        let mut alarms = [0, 0];
+        for number in 0..1_000u64 {
+            let mut rng = generator(31, number, Purpose::Plan);
+            let mut wins = |games: u64| (0..games).filter(|_| below(&mut rng, 1_000) == 0).count() as u64;
+            let suspects = unseen(1_000, wins(1_000));
+            let decks: Vec<u16> = (0..200).map(|_| wins(1) as u16).collect();
+            let each: Vec<NightRow> = decks.iter().map(|&cards| NightRow::Each { cards, decks: 1 }).collect();
+            let paid = decks.iter().map(|&cards| PRIZE[usize::from(cards)]).sum();
+            for (alarms, rows) in alarms.iter_mut().zip([each, vec![NightRow::Together { decks: 200, paid }]])
+            {
+                let asked = Inquest { pays: &PRIZE, ..asked(&rows, &suspects, 1.0) };
+                *alarms += usize::from(course(&asked, &Mixed::new(&asked)).1.is_some());
+            }
+        }
+        // 1% of 1,000, plus four standard deviations.
+        assert!(alarms.iter().all(|alarms| *alarms <= 22), "{alarms:?}");
+    }
+
+    /// Counts and sorted rows have no order of sale: the watch looks once, at the end, and finds the same in any order.
+    #[test]
+    fn results_without_an_order_are_watched_at_their_end() {
+        let suspects = suspects(&[0.5, 0.3, 0.2]);
+        let end = |rows: &[NightRow]| {
+            let asked = asked(rows, &suspects, 1.0);
+            let (course, _) = course(&asked, &Mixed::new(&asked));
+            (asked.in_order(), course.len(), course.last().unwrap().one_in)
+        };
+        let rows = night([0.5, 0.3, 0.2], 60, 7);
+        let cards = |row: &NightRow| if let NightRow::Each { cards, .. } = row { *cards } else { 0 };
+        let mut sorted = rows.clone();
+        sorted.sort_by_key(|row| std::cmp::Reverse(cards(row)));
+        let counts: Vec<NightRow> = (0..6)
+            .map(|n| NightRow::Each {
+                cards: n,
+                decks: rows.iter().filter(|it| cards(it) == n).count() as u32,
+            })
+            .filter(|row| row.decks() > 0)
+            .collect();
+        let (in_order, points, wealth) = end(&rows);
+        assert!(in_order && points > 50);
+        for unordered in [&sorted, &counts] {
+            let (in_order, points, at_end) = end(unordered);
+            assert_eq!((in_order, points), (false, 2));
+            close(at_end, wealth, 1e-9 * wealth);
+        }
+        // A few rows may be sorted by chance.
+        let few = [5, 3, 1, 1].map(|cards| NightRow::Each { cards, decks: 1 });
+        assert!(end(&few).0);
+    }
+
+    /// Simulates a night with these shares, deck by deck.
+    fn night(shares: [f64; 3], decks: u32, number: u64) -> Vec<NightRow> {
+        let mut rng = generator(77, number, Purpose::Plan);
+        (0..decks)
+            .map(|_| {
+                let mut pick = |weights: &[f64]| {
+                    let mut at = f64::from(below(&mut rng, 1 << 24)) / f64::from(1u32 << 24)
+                        * weights.iter().sum::<f64>();
+                    weights
+                        .iter()
+                        .position(|w| {
+                            at -= w;
+                            at < 0.0
+                        })
+                        .unwrap_or(0)
+                };
+                let kind = pick(&shares);
+                let cards = pick(&KINDS[kind].map(|n| n as f64)) as u16;
+                NightRow::Each { cards, decks: 1 }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn honest_nights_are_seldom_called_too_bad() {
+        let suspects = suspects(&[0.5, 0.3, 0.2]);
+        let alarms = |shares: [f64; 3], together: u32| {
+            let night = |number| -> bool {
+                let rows = night(shares, 200, number);
+                let rows: Vec<NightRow> = match together {
+                    0 => rows,
+                    n => rows
+                        .chunks(n as usize)
+                        .map(|rows| {
+                            let paid = rows.iter().map(|it| match it {
+                                NightRow::Each { cards, .. } => PAYS[usize::from(*cards)],
+                                NightRow::Together { paid, .. } => *paid,
+                            });
+                            NightRow::Together { decks: rows.len() as u32, paid: paid.sum() }
+                        })
+                        .collect(),
+                };
+                let asked = Inquest { alpha: 0.05, ..asked(&rows, &suspects, 1.0) };
+                course(&asked, &Mixed::new(&asked)).1.is_some()
+            };
+            (0..1_000).filter(|number| night(*number)).count()
+        };
+        for together in [0, 50] {
+            let (honest, weaker, sharks) = (
+                alarms([0.5, 0.3, 0.2], together),
+                alarms([0.7, 0.2, 0.1], together),
+                alarms([0.1, 0.2, 0.7], together),
+            );
+            // 5% of 1,000, plus four standard deviations; and most nights of much better players.
+            assert!(
+                honest <= 78 && weaker <= honest && sharks > 900,
+                "{together}: {honest} {weaker} {sharks}"
+            );
+        }
+    }
+
+    /// Returns the bound for a night, with this many games of each kind measured.
+    fn fit_of(rows: &[NightRow], suspects: &[Suspect], alpha: f64) -> f64 {
+        let paid = |row: &NightRow| match *row {
+            NightRow::Each { cards, decks } => PAYS[usize::from(cards)] * i64::from(decks),
+            NightRow::Together { paid, .. } => paid,
+        };
+        let decks = rows.iter().map(|row| u64::from(row.decks())).sum();
+        fit(&Inquest { alpha, ..asked(rows, suspects, 10.0) }, decks, rows.iter().map(paid).sum())
+    }
+
+    #[test]
+    fn nights_of_the_kinds_are_seldom_called_unexplained() {
+        let all = [0.5, 0.3, 0.2];
+        let known = suspects(&all);
+        for (i, shares) in [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.0, 0.5], all].into_iter().enumerate() {
+            let mut called = [0, 0];
+            for number in 0..200 {
+                let number = 10_000 + 200 * i as u64 + number;
+                // Kinds measured well, and with 300 games each.
+                let few = |kind: usize, share: f64| {
+                    let shares = [0, 1, 2].map(|it| if it == kind { 1.0 } else { 0.0 });
+                    let mut histogram = vec![0; 6];
+                    for row in night(shares, 300, 1_000_000 + 3 * number + kind as u64) {
+                        let NightRow::Each { cards, .. } = row else { continue };
+                        histogram[usize::from(cards)] += 1;
+                    }
+                    Suspect { histogram, fees: 0.0, share }
+                };
+                let measured: Vec<Suspect> =
+                    all.iter().enumerate().map(|(kind, share)| few(kind, *share)).collect();
+                let rows = night(shares, 60, number);
+                for (called, suspects) in called.iter_mut().zip([&known, &measured]) {
+                    *called += usize::from(fit_of(&rows, suspects, 0.1) <= 0.1);
+                }
+            }
+            // 10% of 200, plus two standard deviations.
+            assert!(called.iter().all(|called| *called <= 28), "{shares:?}: {called:?}");
+        }
+    }
+
+    #[test]
+    fn nights_of_no_mix_are_unexplained() {
+        let suspects = suspects(&[0.5, 0.3, 0.2]);
+        let each = |decks: [u32; 6]| -> Vec<NightRow> {
+            (0..).zip(decks).map(|(cards, decks)| NightRow::Each { cards, decks }).collect()
+        };
+        let rows =
+            |decks: [u32; 6]| each(decks).into_iter().filter(|row| row.decks() > 0).collect::<Vec<_>>();
+        for decks in [[0, 0, 0, 0, 0, 30], [60, 0, 0, 0, 0, 0], [0, 0, 60, 0, 0, 0], [30, 0, 0, 0, 0, 30]] {
+            let found = fit_of(&rows(decks), &suspects, 0.01);
+            assert!(found < 1e-4, "{decks:?}: {found}");
+        }
+        for paid in [60 * 450, 60 * 30] {
+            let found = fit_of(&[NightRow::Together { decks: 60, paid }], &suspects, 0.01);
+            assert!(found < 1e-4, "{paid}: {found}");
+        }
+        // A night explained by half weak and half strong players, but by neither alone.
+        assert!(fit_of(&rows([15, 12, 8, 10, 10, 11]), &suspects, 0.01) > 0.5);
+    }
+
+    /// Games of `canfield` by cards for beginner, ordinary, expert and shark, and the decks of the sample night.
+    #[rustfmt::skip]
+    const CANFIELD: [[u64; 53]; 4] = [
+        [0, 4779, 6849, 7842, 8538, 8373, 8088, 7369, 6610, 5902, 5035, 4145, 3609, 3180, 2522, 2142, 1741, 1540, 1280, 1050, 945, 819, 668, 586, 538, 462, 386, 320, 304, 291, 226, 201, 163, 204, 154, 135, 95, 115, 86, 46, 62, 57, 33, 31, 29, 12, 8, 0, 1, 1, 0, 0, 2428],
+        [0, 3801, 5559, 6696, 7582, 7892, 7639, 7161, 6753, 5867, 5200, 4596, 3903, 3409, 2826, 2401, 2078, 1844, 1430, 1180, 1046, 994, 789, 724, 641, 591, 493, 409, 413, 386, 334, 247, 245, 235, 178, 173, 150, 172, 103, 85, 88, 74, 45, 24, 25, 7, 7, 1, 0, 0, 2, 0, 3502],
+        [0, 3086, 4111, 5033, 5566, 6073, 6109, 6128, 5782, 5590, 5208, 4770, 4319, 3926, 3330, 3105, 2711, 2402, 2031, 1808, 1628, 1447, 1207, 1069, 964, 891, 687, 626, 537, 567, 438, 395, 344, 358, 232, 206, 169, 194, 100, 75, 55, 49, 27, 19, 14, 6, 4, 0, 0, 0, 0, 0, 6604],
+        [0, 42, 45, 31, 29, 44, 46, 38, 48, 50, 54, 47, 42, 48, 38, 28, 29, 37, 36, 33, 14, 16, 18, 14, 6, 7, 7, 2, 5, 2, 4, 3, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1135],
+    ];
+    #[rustfmt::skip]
+    const SAMPLE: [u32; 53] =
+        [0, 16, 17, 15, 27, 20, 20, 18, 23, 12, 21, 10, 10, 6, 10, 7, 6, 4, 5, 4, 2, 2, 1, 0, 1, 0, 0, 0, 1, 0, 3, 2, 2, 1, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 29];
+
+    /// Evaluates the sample night, with draws of this seed.
+    fn sample(seed: u64) -> Estimated {
+        let pays: Vec<i64> = (0..53).map(|cards| 500 * cards).collect();
+        let rows: Vec<NightRow> =
+            (0..).zip(SAMPLE).map(|(cards, decks)| NightRow::Each { cards, decks }).collect();
+        let suspect = |(histogram, share): (&[u64; 53], f64)| Suspect {
+            histogram: histogram.to_vec(),
+            fees: 0.0,
+            share,
+        };
+        let suspects: Vec<Suspect> = CANFIELD.iter().zip([0.3, 0.6, 0.08, 0.02]).map(suspect).collect();
+        let asked = Inquest {
+            results: &rows,
+            suspects: &suspects,
+            pays: &pays,
+            price: 6_000,
+            weight: 10.0,
+            alpha: 0.01,
+            seed,
+        };
+        inquire(&asked).unwrap()
+    }
+
+    #[test]
+    fn other_draws_print_the_same_figures() {
+        let printed = |it: &Posterior| {
+            let (decimals, unit) = (it.decimals(), 10f64.powi(2 + it.decimals() as i32));
+            let Estimate { value, low, high } = it.estimate;
+            let [low, high] = [(low * unit).floor(), (high * unit).ceil()].map(|x| x / unit * 100.0);
+            format!("{:.decimals$} {low:.decimals$} {high:.decimals$}", 100.0 * value)
+        };
+        let found: [Estimated; 2] = std::thread::scope(|scope| {
+            [1, 2].map(|seed| scope.spawn(move || sample(seed))).map(|it| it.join().unwrap())
+        });
+        let [one, other] = &found;
+        // Equal to the last printed digit, with limits rounded outwards.
+        for (a, b) in [(&one.edge, &other.edge), (&one.losing, &other.losing)] {
+            assert_eq!(printed(a), printed(b));
+        }
+        // Shares too, except near a rounding boundary: the mean of the experts is 5.50%.
+        for (a, b) in one.shares.iter().zip(&other.shares) {
+            let unit = 10f64.powi(-2 - a.decimals().min(b.decimals()) as i32);
+            let (a, b) = (a.estimate, b.estimate);
+            for (a, b) in [(a.value, b.value), (a.low, b.low), (a.high, b.high)] {
+                close(a, b, 0.25 * unit);
+            }
+        }
+        assert!(found[0].effective_draws > 100_000.0, "{}", found[0].effective_draws);
+        assert!(found.iter().all(|it| it.edge.decimals() <= 1), "{:?}", found[0].edge);
+        // Weighted averages over a million points, computed by another program for the measured players.
+        let wanted = [0.2794, 0.5633, 0.0545, 0.1027];
+        for (share, wanted) in found[0].shares.iter().zip(wanted) {
+            close(share.estimate.value, wanted, 0.001);
+        }
+        let edge = found[0].edge.estimate;
+        close(edge.value, -0.1008, 0.001);
+        close(edge.low, -0.2237, 0.002);
+        close(edge.high, 0.0068, 0.003);
+        close(found[0].losing.estimate.value, 0.9657, 0.004);
+    }
+}

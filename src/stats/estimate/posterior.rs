@@ -10,7 +10,7 @@
 
 use rand_distr::{Beta, Distribution, Gamma};
 
-use super::{Inquest, NightRow};
+use super::luck::{Inquest, NightRow, range};
 use crate::cards::{Purpose, generator};
 use crate::stats::Estimate;
 
@@ -279,7 +279,7 @@ impl<'a> Sampler<'a> {
         let dimensions = self.sticks.0.len();
         let mut lattice = Lattice::new(dimensions, rng);
         let mut batch = Batch { shares: vec![Vec::new(); dimensions + 1], ..Batch::default() };
-        let (least, most) = super::range(self.asked);
+        let (least, most) = range(self.asked);
         for chances in self.drawn_again(sets, rng) {
             let measured = self.measured(&chances);
             // Shifts the points if other games move the posterior.

@@ -1,9 +1,7 @@
 //! Strategies, or rulesets of the same pack, compared on the same deals: every pair of them, and for two a sequential
 //! test.
 
-mod course;
-mod show;
-
+use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Serialize, Serializer};
@@ -17,11 +15,6 @@ use crate::stats::{
     Estimate, FixedTest, GameWorth, Measure, PairSummary, PairTally, SequentialTest, StoppedTest, Summary,
     TAIL, TestState, Verdict, Z, groups, summarize,
 };
-
-use course::Course;
-pub use course::CoursePoint;
-use show::Shown;
-pub use show::ShownDeal;
 
 /// A ruleset under a strategy, to compare with others.
 pub struct Contender<'a> {
@@ -403,5 +396,173 @@ impl Watcher for Comparing<'_, '_> {
 
     fn may_have_enough(&self) -> bool {
         self.test.is_some() && !self.play_all
+    }
+}
+
+/// Minimum number of points kept once there are that many; the maximum is twice this.
+const POINTS: usize = 200;
+
+/// The first pair at the end of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CoursePoint {
+    /// Deals so far.
+    pub games: u64,
+    /// The difference, with its interval as if the number of deals had been fixed in advance.
+    pub difference: Estimate,
+    /// State of the test.
+    #[serde(flatten)]
+    pub standing: Option<TestState>,
+}
+
+/// Keeps every block, then every second, every fourth and so on, so that its size stays bounded.
+#[derive(Clone, Debug)]
+struct Course {
+    kept: Vec<CoursePoint>,
+    last: Option<CoursePoint>,
+    blocks: u64,
+    every: u64,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course { kept: Vec::new(), last: None, blocks: 0, every: 1 }
+    }
+}
+
+impl Course {
+    pub fn add(&mut self, point: CoursePoint) {
+        self.blocks += 1;
+        self.last = Some(point);
+        if !self.blocks.is_multiple_of(self.every) {
+            return;
+        }
+        self.kept.push(point);
+        if self.kept.len() == 2 * POINTS {
+            // The points at odd indices are multiples of twice the distance.
+            let mut place = 0;
+            self.kept.retain(|_| {
+                place += 1;
+                place % 2 == 0
+            });
+            self.every *= 2;
+        }
+    }
+
+    /// Returns the points in order, including the last of the run.
+    pub fn points(self) -> Vec<CoursePoint> {
+        let mut points = self.kept;
+        let missing = self.last.filter(|last| points.last().is_none_or(|point| point.games < last.games));
+        points.extend(missing);
+        points
+    }
+}
+
+/// A deal with the result of each entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ShownDeal {
+    /// The game of the seed.
+    pub game: u64,
+    /// Id of the deal in its file, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Cards on the foundations, by entry.
+    pub cards: Vec<i64>,
+    /// Whether each entry won.
+    pub won: Vec<bool>,
+    /// The player's net of each entry, cents.
+    pub net: Vec<i64>,
+    /// The command that shows the game of each entry.
+    pub replay: Vec<String>,
+}
+
+/// Sort key: the greatest difference first; among equals, the deal played first.
+type Rank = (Reverse<i64>, Reverse<i64>, u64);
+
+/// The few deals with the greatest differences so far.
+#[derive(Clone, Debug)]
+struct Shown {
+    measure: Measure,
+    most: usize,
+    deals: Vec<(Rank, ShownDeal)>,
+}
+
+impl Shown {
+    pub fn new(measure: Measure, most: usize) -> Shown {
+        Shown { measure, most, deals: Vec::new() }
+    }
+
+    /// Keeps the deal if its difference is among the greatest.
+    pub fn offer(&mut self, game: u64, worths: &[GameWorth]) {
+        if self.most == 0 {
+            return;
+        }
+        // Difference between the best and the worst entry; ties are broken by cards.
+        let spread = |measure| {
+            let values = || worths.iter().map(|worth| worth.by(measure).stood);
+            values().max().unwrap_or(0) - values().min().unwrap_or(0)
+        };
+        let rank = (Reverse(spread(self.measure)), Reverse(spread(Measure::Cards)), game);
+        let full = self.deals.len() == self.most;
+        let worse = full && self.deals.last().is_some_and(|(last, _)| rank > *last);
+        if worse || rank.0 == Reverse(0) {
+            return;
+        }
+        let place = self.deals.partition_point(|(other, _)| *other < rank);
+        let by = |measure| worths.iter().map(move |worth| worth.by(measure).stood);
+        let won = by(Measure::Wins).map(|won| won > 0).collect();
+        let (cards, net) = (by(Measure::Cards).collect(), by(Measure::Money).collect());
+        let deal = ShownDeal { game, id: None, cards, won, net, replay: Vec::new() };
+        self.deals.insert(place, (rank, deal));
+        self.deals.truncate(self.most);
+    }
+
+    pub fn deals(self) -> Vec<ShownDeal> {
+        self.deals.into_iter().map(|(_, deal)| deal).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Amount;
+
+    #[test]
+    fn points_stay_few_and_even() {
+        for blocks in [1u64, 399, 400, 401, 10_001] {
+            let mut course = Course::default();
+            for block in 1..=blocks {
+                let difference = Estimate { value: 0.0, low: -1.0, high: 1.0 };
+                course.add(CoursePoint { games: block * 1000, difference, standing: None });
+            }
+            let games: Vec<u64> = course.points().iter().map(|point| point.games).collect();
+            assert!(games.len() <= 2 * POINTS && games.len() as u64 >= blocks.min(POINTS as u64));
+            assert_eq!(games.last(), Some(&(blocks * 1000)));
+            let steps: Vec<u64> = games.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let even = steps.len().saturating_sub(1);
+            assert!(steps[..even].iter().all(|step| *step == steps[0]), "{blocks}: {steps:?}");
+        }
+    }
+
+    #[test]
+    fn the_greatest_are_kept_and_the_earliest_of_equals() {
+        let mut shown = Shown::new(Measure::Cards, 3);
+        let worth = |cards| GameWorth {
+            cards: Amount::settled(cards),
+            won: Amount::settled(i64::from(cards == 52)),
+            money: Amount::settled(500 * cards - 5200),
+        };
+        for (game, (a, b)) in
+            [(5, 5), (9, 3), (4, 10), (52, 50), (6, 0), (3, 40), (1, 7)].into_iter().enumerate()
+        {
+            shown.offer(game as u64, &[worth(a), worth(b)]);
+        }
+        let deals = shown.deals();
+        assert_eq!(deals.iter().map(|deal| deal.game).collect::<Vec<_>>(), [5, 1, 2]);
+        assert_eq!((&deals[0].cards, &deals[0].net), (&vec![3, 40], &vec![-3700, 14_800]));
+        let mut wins = Shown::new(Measure::Wins, 1);
+        wins.offer(0, &[worth(52), worth(52)]);
+        wins.offer(1, &[worth(52), worth(51)]);
+        wins.offer(2, &[worth(1), worth(52)]);
+        assert_eq!(wins.deals()[0].game, 2);
     }
 }

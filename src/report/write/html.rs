@@ -1,0 +1,485 @@
+//! A document as one HTML page: no script, no external resources; light, dark and print.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::chart::{self, Chart, ChartError, Theme};
+use crate::format::{FormattedEstimate, MINUS, Side, count, one_line};
+use crate::report::document::{Block, Card, DataTable, Details, Document, Finding, Head, Medium, Row};
+use crate::report::run::{Run, named, whole_text};
+use crate::strategy::script::LineProfile;
+use crate::text::visible;
+
+const STYLE: &str = include_str!("style.css");
+/// In print, the first sheet of a brief document has its sentences, all cards in a row, and the first three charts.
+/// Side by side they are too narrow for captions, which their titles make dispensable.
+const BRIEF: &str = "@media print{.cards{grid-template-columns:repeat(6,1fr)}.card{padding:3px 6px}\
+                     .card b{font-size:min(11pt,100cqi/(var(--n,1)*.72))}.brief svg.chart{max-height:5.6cm}\
+                     .brief .lead{font-size:10.5pt;margin:.4em 0}.brief .answers{margin:.4em 0}\
+                     .brief .answers li{margin:.3em 0;padding:.3em .8em;font-size:9.5pt}\
+                     .brief>figure:nth-of-type(-n+3){margin:.5em 0}\
+                     .brief>figure:nth-of-type(-n+3) figcaption{display:none}\
+                     .brief>figure:nth-of-type(-n+2){float:left;width:49%}\
+                     .brief>figure:nth-of-type(2){float:right}.brief>figure:nth-of-type(3){clear:both}\
+                     .brief>figure:nth-of-type(3) svg.chart{max-height:4.9cm}.card span{font-size:8pt}\
+                     .brief .cards{margin:.5em 0}}";
+
+/// Renders the document as one self-contained page.
+///
+/// # Errors
+/// A chart that cannot be drawn.
+pub fn document_html(document: &Document<'_>) -> Result<String, ChartError> {
+    let Document { title, run, warning, played, cards: of_all, blocks, notes, brief, .. } = document;
+    let content = html! {
+        h1 { (title) }
+        (answers(&document.all_findings()))
+        @if !warning.is_empty() { p.lead { (warning) } }
+        @if !played.is_empty() { p.muted { (played) } }
+        (cards(of_all))
+        (all(blocks)?)
+        (found(run, notes))
+        (sources(run))
+    };
+    let broad = document.tables().iter().any(|(_, it)| letters(it) > BROAD);
+    let style = if *brief { BRIEF } else { "" };
+    Ok(page(title, run.version, (broad, *brief), style, &content))
+}
+
+/// Maximum width of a table on portrait paper, in letters.
+const BROAD: usize = 100;
+
+fn page(title: &str, version: &str, (broad, brief): (bool, bool), style: &str, content: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "saratoga " (version) };
+                title { (title) }
+                style { (PreEscaped(page_style())) }
+                @if !style.is_empty() { style { (PreEscaped(style)) } }
+            }
+            body { main.broad[broad].brief[brief] { (content) } }
+        }
+    };
+    unbroken(&visible(&page.into_string()))
+}
+
+/// Prevents a line break between a minus sign and the currency after it.
+fn unbroken(page: &str) -> String {
+    let mut parts = page.split(MINUS);
+    let mut joined = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        joined.push(MINUS);
+        let currency = |c: char| !c.is_ascii_digit() && !c.is_whitespace() && !matches!(c, '<' | '&' | '"');
+        if part.starts_with(currency) {
+            joined.push_str("&#8288;");
+        }
+        joined.push_str(part);
+    }
+    joined
+}
+
+/// Returns the colours of both themes as CSS properties, then the other styles. Print is always light.
+pub(crate) fn page_style() -> String {
+    format!(
+        ":root{{{}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{}}}}}\n{STYLE}",
+        chart::css(Theme::Light),
+        chart::css(Theme::Dark)
+    )
+}
+
+fn answers(findings: &[Finding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            ul.answers {
+                @for it in findings { li class=(class(it.side)) { strong { (it.finding) } (it.rest) } }
+            }
+        }
+    }
+}
+
+fn cards(cards: &[Card]) -> Markup {
+    html! {
+        @if !cards.is_empty() {
+            div.cards {
+                @for it in cards {
+                    div class={ "card " (class(it.side)) } {
+                        span { (it.what) }
+                        b style={ "--n:" (longest_word(&it.said.value)) } { (it.said.value) }
+                        span { (it.said.interval) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the length of the longest word of a text, which the style sheet keeps on one line.
+fn longest_word(text: &str) -> usize {
+    text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+fn all(blocks: &[Block]) -> Result<Markup, ChartError> {
+    let blocks: Vec<Markup> = blocks.iter().map(block).collect::<Result<_, _>>()?;
+    Ok(html! { @for block in blocks { (block) } })
+}
+
+fn block(block: &Block) -> Result<Markup, ChartError> {
+    Ok(match block {
+        Block::Heading(text) => html! { h2 { (text) } },
+        Block::Text(text) => html! { p { (text) } },
+        Block::Warning(text) => html! { p.warning { (text) } },
+        Block::List(items) => html! { ul { @for item in items { li { (item) } } } },
+        Block::Verbatim(text) => html! { pre.command { code { (text) } } },
+        Block::Findings(it) => answers(it),
+        Block::Cards(it) => cards(it),
+        Block::Table(it) => table(it),
+        Block::Chart(chart) => figure(chart)?,
+        Block::Section(section) => {
+            let inner = all(&section.blocks)?;
+            html! { section id=(section.id) { h2.entry { (section.title) } (inner) } }
+        }
+        Block::Details(it) => details(it),
+        Block::Index(words) => index(words),
+        Block::Only(Medium::Page, blocks) => all(blocks)?,
+        Block::Only(Medium::Terminal | Medium::Files, _) => html! {},
+    })
+}
+
+fn figure(chart: &Chart) -> Result<Markup, ChartError> {
+    let svg = chart.inline_svg()?;
+    Ok(html! {
+        figure {
+            div.wide { (PreEscaped(svg)) }
+            figcaption { (chart.caption()) }
+        }
+    })
+}
+
+fn details(it: &Details) -> Markup {
+    html! { details { summary { (it.title) } pre { code { (it.text) } } } }
+}
+
+fn index(words: &[(String, Vec<String>)]) -> Markup {
+    html! {
+        dl.names {
+            @for (word, anchors) in words {
+                div {
+                    dt { (word) }
+                    dd {
+                        @for (i, anchor) in anchors.iter().enumerate() {
+                            @if i > 0 { ", " }
+                            a href={ "#" (anchor) } { (anchor) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Renders rulesets and scripts as played.
+fn sources(run: &Run) -> Markup {
+    let rules = run.rules.iter().map(|it| Details {
+        title: format!("The ruleset {} as written", it.id),
+        text: whole_text(named(&it.files)),
+    });
+    let scripts = run
+        .strategies
+        .iter()
+        .filter_map(|it| Some(Details { title: format!("The script {}", it.name), text: it.text.clone()? }));
+    html! { div.sources { @for it in rules.chain(scripts) { (details(&it)) } } }
+}
+
+/// Renders the notes, and the command that reproduces the figures.
+fn found(run: &Run, notes: &[String]) -> Markup {
+    html! {
+        div.found {
+            h2 { "How this was found" }
+            ul {
+                @for note in notes { li { (note) } }
+                li {
+                    (dealt(run))
+                }
+            }
+            (again(&run.command, run.version))
+        }
+    }
+}
+
+fn again(command: &str, version: &str) -> Markup {
+    html! {
+        p { "To run it again:" }
+        pre.command { code { (command) } }
+        p.muted { "Made by saratoga " (version) "." }
+    }
+}
+
+fn dealt(run: &Run) -> String {
+    let seed = run.seed;
+    match &run.deals {
+        Some(deals) => format!(
+            "The deals are the first {} of {}. Dice, redeal shuffles and what players draw are those of the seed (here {seed}): the same \
+             on every machine, with any number of threads.",
+            count(deals.deals),
+            one_line(&deals.file)
+        ),
+        None => format!(
+            "The same seed (here {seed}) gives the same games on every machine, with any number of threads."
+        ),
+    }
+}
+
+/// Maximum width of a bar beside a line, in pixels.
+const BAR: f64 = 90.0;
+const MOST_NAMED: usize = 20;
+const PROFILE_STYLE: &str = "\
+main{max-width:none}
+main>:not(.wide){max-width:1300px}
+.profile{font:13px/1.45 ui-monospace,\"Cascadia Mono\",Menlo,Consolas,monospace}
+.profile th,.profile td{padding:1px 10px;border:0;white-space:pre;vertical-align:middle}
+.profile thead th{border-bottom:2px solid var(--c-muted)}
+.profile .line{color:var(--c-muted);text-align:right;user-select:none}
+.profile .time{width:9.5em}
+.profile .bar{display:inline-block;height:.75em;margin-right:6px;background:var(--c-house)}
+.profile .never td{background:color-mix(in srgb,var(--c-player) 13%,transparent)}
+.profile .never .n{color:var(--c-player);font-weight:600}
+.profile .none td{color:var(--c-muted)}
+@media print{.profile td:last-child{white-space:pre-wrap;overflow-wrap:anywhere}}
+";
+
+/// Contents of a profile page.
+#[derive(Clone, Copy, Debug)]
+pub struct ProfilePage<'a> {
+    /// The ruleset that was played.
+    pub rules: &'a str,
+    /// The script.
+    pub script: &'a str,
+    /// Number of games.
+    pub games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The command that reproduces the page.
+    pub command: &'a str,
+    /// The program's version.
+    pub version: &'a str,
+    /// The text of the script.
+    pub text: &'a str,
+    /// Its lines, as [`LineProfile`]s; `None` for one on which no statement begins.
+    pub lines: &'a [Option<LineProfile>],
+}
+
+/// Renders the self-contained page.
+pub fn profile_html(it: &ProfilePage<'_>) -> String {
+    let total: f64 = it.lines.iter().flatten().map(|line| line.time.as_secs_f64()).sum();
+    let share = |line: &LineProfile| line.time.as_secs_f64() / total.max(1e-9);
+    let most = it.lines.iter().flatten().map(share).fold(0.0, f64::max);
+    let title = format!("{} on {}: where the time goes", it.script, it.rules);
+    let content = html! {
+        h1 { (title) }
+        p.muted { (played(it, total)) }
+        (costs(it))
+        div.wide { table.profile {
+            thead { tr {
+                th.n scope="col" { "runs" }
+                th scope="col" { "time" }
+                th.line scope="col" { "line" }
+                th scope="col" { "script" }
+            } }
+            tbody {
+                @for (i, (line, text)) in it.lines.iter().zip(it.text.lines()).enumerate() {
+                    (row(i + 1, line.as_ref(), text, &share, most))
+                }
+            }
+        } }
+        h2 { "How this was found" }
+        ul {
+            li { "A line's time leaves out the functions that it calls. Lines on which no statement begins are grey." }
+            li { "The script is interpreted for this, so shares differ from those of compiled code." }
+            li { "Runs are the same each time; times are not." }
+        }
+        (again(it.command, it.version))
+    };
+    page(&title, it.version, (false, false), PROFILE_STYLE, &content)
+}
+
+fn played(it: &ProfilePage<'_>, total: f64) -> String {
+    let games = if it.games == 1 { "1 game".to_string() } else { format!("{} games", count(it.games)) };
+    format!("{games} of seed {}, interpreted: {total:.2} seconds in the script.", it.seed)
+}
+
+fn link(line: usize) -> Markup {
+    html! { a href={ "#L" (line) } { (line) } }
+}
+
+/// Names the most expensive line, and the lines that never ran.
+fn costs(it: &ProfilePage<'_>) -> Markup {
+    let time = |line: &Option<LineProfile>| line.map_or(0.0, |line| line.time.as_secs_f64());
+    let total: f64 = it.lines.iter().map(time).sum();
+    let is_never = |(_, line): &(usize, &Option<LineProfile>)| line.is_some_and(|line| line.runs == 0);
+    let never: Vec<usize> = it.lines.iter().enumerate().filter(is_never).map(|(line, _)| line + 1).collect();
+    let dearest = it.lines.iter().map(time).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    html! {
+        ul.answers {
+            @if let Some((line, time)) = dearest.filter(|(_, time)| *time > 0.0) {
+                li { strong { "Line " (link(line + 1)) } (format!(" takes {:.0}% of the time.", 100.0 * time / total)) }
+            }
+            li.player[!never.is_empty()] {
+                @match &never[..] {
+                    [] => { strong { "Every line ran." } }
+                    [one] => { strong { "1 line never ran" } ": " (link(*one)) "." }
+                    all => {
+                        strong { (all.len()) " lines never ran" } ": "
+                        @for (i, line) in all.iter().take(MOST_NAMED).enumerate() {
+                            @if i > 0 { ", " }
+                            (link(*line))
+                        }
+                        @if all.len() > MOST_NAMED { " and others" }
+                        "."
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(
+    number: usize,
+    line: Option<&LineProfile>,
+    text: &str,
+    share: &dyn Fn(&LineProfile) -> f64,
+    most: f64,
+) -> Markup {
+    let runs = match line {
+        None => String::new(),
+        Some(line) if line.runs == 0 => "never".into(),
+        Some(line) => count(line.runs),
+    };
+    let part = line.filter(|line| line.runs > 0).map(share);
+    let width = part.map_or(0.0, |part| BAR * part / most.max(1e-9));
+    html! {
+        tr id={ "L" (number) } .never[line.is_some_and(|line| line.runs == 0)].none[line.is_none()] {
+            td.n { (runs) }
+            td.time {
+                @if let Some(part) = part {
+                    span.bar style=(format!("width:{width:.0}px")) {}
+                    (format!("{:.1}%", 100.0 * part))
+                }
+            }
+            td.line { (number) }
+            td { (text) }
+        }
+    }
+}
+
+/// Maximum number of columns with room for intervals beside their figures.
+const NARROW: usize = 3;
+
+/// Maximum number of rows of a table that is kept on one page in print.
+const SHORT: usize = 10;
+
+/// Maximum length of a row name that stays on one line; longer text wraps, but keeps this minimum width.
+const WHOLE: usize = 12;
+const PROSE: usize = 24;
+
+/// Space between columns, in letters.
+const PADDING: usize = 2;
+
+/// Renders a table with its intervals below the figures, or beside them if it is narrow.
+fn table(it: &DataTable) -> Markup {
+    let groups = groups(&it.heads);
+    let grouped = groups.iter().any(|(group, _)| !group.is_empty());
+    html! {
+        h3 { (it.title) }
+        @if !it.about.is_empty() { p.muted { (it.about) } }
+        div.wide.compared.short[it.rows.len() <= SHORT] {
+            table.rulesets[grouped].pairs[it.heads.len() <= NARROW].two[it.heads.len() < NARROW] {
+                thead {
+                    @if grouped {
+                        tr {
+                            @for (group, heads) in &groups {
+                                @if group.is_empty() { @for head in *heads { (th(head, true, false)) } }
+                                @else { th.by colspan=(heads.len()) scope="colgroup" { (group) } }
+                            }
+                        }
+                        tr {
+                            @for (group, heads) in &groups {
+                                @if !group.is_empty() {
+                                    @for (i, head) in heads.iter().enumerate() { (th(head, false, i == 0)) }
+                                }
+                            }
+                        }
+                    } @else {
+                        tr { @for head in &it.heads { (th(head, false, false)) } }
+                    }
+                }
+                tbody { @for row in &it.rows { (tr(row, &it.heads)) } }
+            }
+        }
+    }
+}
+
+/// Returns the width of a table in letters, about: figures are never broken, heads and names at their spaces.
+fn letters(it: &DataTable) -> usize {
+    let word = |text: &str| text.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+    let cell = |cell: &FormattedEstimate, head: &Head| match head.figures {
+        // Intervals are written smaller.
+        true => cell.value.chars().count().max(cell.interval.chars().count() * 4 / 5),
+        false => cell.value.chars().count().min(WHOLE),
+    };
+    let column = |(i, head): (usize, &Head)| {
+        let cells = it.rows.iter().filter_map(|row| Some(cell(row.cells.get(i)?, head)));
+        cells.max().unwrap_or(0).max(word(&head.text)) + PADDING
+    };
+    it.heads.iter().enumerate().map(column).sum()
+}
+
+/// Groups adjacent heads that share a group; a head without one is a group of its own.
+fn groups(heads: &[Head]) -> Vec<(&str, &[Head])> {
+    heads.chunk_by(|a, b| a.group == b.group).map(|heads| (&*heads[0].group, heads)).collect()
+}
+
+fn th(head: &Head, whole: bool, first: bool) -> Markup {
+    html! { th.n[head.figures].first[first] rowspan=[whole.then_some("2")] { (head.text) } }
+}
+
+fn tr(row: &Row, heads: &[Head]) -> Markup {
+    html! {
+        tr id=[(!row.anchor.is_empty()).then_some(&row.anchor)] {
+            @for (i, (cell, head)) in row.cells.iter().zip(heads).enumerate() {
+                @if i == 0 && !head.figures {
+                    th.whole[cell.value.chars().count() <= WHOLE].prose[is_prose(&cell.value)] scope="row" {
+                        @if row.link.is_empty() { (cell.value) } @else { a href={ "#" (row.link) } { (cell.value) } }
+                        @if !row.about.is_empty() { small { (row.about) } }
+                    }
+                } @else {
+                    td.n[head.figures].prose[!head.figures && is_prose(&cell.value)].first[starts(heads, i)].(class(cell.side))[cell.side != Side::Open] { (said(cell)) }
+                }
+            }
+        }
+    }
+}
+
+fn is_prose(text: &str) -> bool {
+    text.chars().count() > PROSE
+}
+
+/// Returns whether a group begins with this column.
+fn starts(heads: &[Head], i: usize) -> bool {
+    i > 0 && !heads[i].group.is_empty() && heads[i - 1].group != heads[i].group
+}
+
+fn said(cell: &FormattedEstimate) -> Markup {
+    // If it must break, it breaks after `to`.
+    let interval = cell.interval.replace(" to ", "\u{a0}to ");
+    html! { (cell.value) @if !interval.is_empty() { small { (interval) } } }
+}
+
+fn class(side: Side) -> &'static str {
+    match side {
+        Side::House => "house",
+        Side::Player => "player",
+        Side::Open => "open",
+    }
+}
