@@ -1,11 +1,14 @@
-//! Layout of a chart: the positions of its parts, from top to bottom, and the parts around its plots.
+//! Layout of a chart: the positions of its parts, from top to bottom, and the parts around its plots; and its output as
+//! SVG for readers and pages, and as PNG.
 
-use plotters::prelude::DrawingBackend;
+use maud::{PreEscaped, html};
+use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::HPos;
 
-use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, TITLE, WIDTH};
+use super::page::{ChartError, Done, LINE, MARGIN, Page, Point, SCALE, TEXT, TITLE, WIDTH, clean};
 use super::plot::{Columns, Frame, Plot, STRIP};
-use super::{Cell, Chart, Key, Mark, NAMES, Panel, Role, text};
+use super::theme::{self, Theme};
+use super::{Cell, Chart, Key, Mark, NAMES, Panel, Role, page};
 
 /// Height of a further line of a title, and of a subtitle.
 const TITLE_LINE: i32 = 46;
@@ -48,7 +51,7 @@ impl<'c> Layout<'c> {
         let mut lines = Vec::new();
         let mut write = |words: &str, em: f64, role: Role, first: i32, line: i32| {
             let mut y = first - line;
-            for words in text::wrap(words, em, f64::from(WIDTH - 2 * MARGIN)) {
+            for words in page::wrap(words, em, f64::from(WIDTH - 2 * MARGIN)) {
                 y += line;
                 lines.push((words, (MARGIN, y), em, role));
             }
@@ -115,10 +118,10 @@ impl<'c> Layout<'c> {
             plot.draw(panel, i.is_multiple_of(self.across), markers)?;
         }
         let (Some(panel), Some(first)) = (chart.panels.first(), self.frames.first()) else { return Ok(()) };
-        let fitted = |title: &str| text::fit(title, TEXT, f64::from(WIDTH - 2 * MARGIN));
+        let fitted = |title: &str| page::fit(title, TEXT, f64::from(WIDTH - 2 * MARGIN));
         let (title, em) = fitted(&panel.x.title);
         let right = self.frames.iter().map(|frame| frame.right).max().unwrap_or(first.right);
-        let half = (text::width(&title, em) / 2.0).ceil() as i32 + MARGIN;
+        let half = (page::width(&title, em) / 2.0).ceil() as i32 + MARGIN;
         let middle = ((first.left + right) / 2).clamp(half, (WIDTH - half).max(half));
         page.text(&title, (middle, self.height - 34), em, Role::Muted, HPos::Center)?;
         // Drawn over the lines of markers.
@@ -132,7 +135,7 @@ fn keys(keys: &[Key], mut y: i32) -> (Vec<Point>, i32) {
     let mut places = Vec::new();
     let mut x = MARGIN;
     for key in keys {
-        let wide = KEY + text::widest([&*key.text]);
+        let wide = KEY + page::widest([&*key.text]);
         if x > MARGIN && x + wide > WIDTH - MARGIN {
             (x, y) = (MARGIN, y + LINE + 4);
         }
@@ -145,12 +148,12 @@ fn keys(keys: &[Key], mut y: i32) -> (Vec<Point>, i32) {
 /// Returns the pixels kept free left and right of the plots.
 fn sides(chart: &Chart) -> (i32, i32) {
     let Some(panel) = chart.panels.first() else { return (MARGIN, MARGIN) };
-    let names = text::widest(panel.y.ticks.iter().map(|tick| &*tick.name));
+    let names = page::widest(panel.y.ticks.iter().map(|tick| &*tick.name));
     // The last label of the x axis may extend beyond the plot by half its width.
     let last = panel.x.ticks.last().filter(|_| !panel.x.names);
-    let last = MARGIN + (text::widest(last.map(|tick| &*tick.name)) / 2).clamp(8, 150);
+    let last = MARGIN + (page::widest(last.map(|tick| &*tick.name)) / 2).clamp(8, 150);
     if !panel.y.names {
-        let ends = text::widest(panel.beside.iter().map(|it| &*it.text));
+        let ends = page::widest(panel.beside.iter().map(|it| &*it.text));
         let ends = if ends > 0 { (MARGIN + ends + 24).min(WIDTH / 3) } else { 0 };
         return (MARGIN + names.min(LABEL) + 24, last.max(ends));
     }
@@ -195,10 +198,87 @@ fn form(chart: &Chart, wide: i32, high: i32) -> Option<(usize, f64)> {
     let forms = cells(chart).map(|cell| cell.forms.len()).max()?;
     (0..forms).find_map(|form| {
         let widest =
-            |i: usize| f64::from(text::widest(cells(chart).filter_map(|it| Some(&*it.form(form)?[i]))));
+            |i: usize| f64::from(page::widest(cells(chart).filter_map(|it| Some(&*it.form(form)?[i]))));
         let (words, below) = (widest(0), widest(1) * Cell::BELOW);
         let lines = if below > 0.0 { (high - 20.0) / 2.0 } else { high - 6.0 };
         let em = (wide * TEXT / words.max(below)).min(lines).min(WORDS.1);
         (em >= WORDS.0).then_some((form, em))
     })
+}
+
+const FONTS: &str = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+fn draw<DB: DrawingBackend>(surface: DB, layout: &Layout<'_>, theme: Theme) -> Done {
+    let page = Page::new(surface, theme)?;
+    layout.draw(&page)?;
+    Ok(page.area.present()?)
+}
+
+impl Chart {
+    /// Renders the chart as an SVG document, 800 units wide.
+    ///
+    /// # Errors
+    /// Those of the drawing library.
+    pub fn svg(&self, theme: Theme) -> Result<String, ChartError> {
+        self.element(Some(theme))
+    }
+
+    /// Renders the chart as an SVG element for an HTML page, in the colours of the page's CSS properties `--c-paper`,
+    /// `--c-ink` and so on, or by default those of the light theme.
+    ///
+    /// # Errors
+    /// Those of the drawing library.
+    pub fn inline_svg(&self) -> Result<String, ChartError> {
+        self.element(None)
+    }
+
+    fn element(&self, theme: Option<Theme>) -> Result<String, ChartError> {
+        let layout = Layout::of(self);
+        let (width, height) = (WIDTH as u32, layout.height as u32);
+        let mut drawn = String::new();
+        let surface = SVGBackend::with_string(&mut drawn, (width, height));
+        draw(surface, &layout, theme.unwrap_or(Theme::Light))?;
+        // The element of plotters has its size in pixels and no description, and its shapes need none.
+        let shapes = drawn.split_once('\n').map_or("", |(_, shapes)| shapes).trim_end_matches("</svg>\n");
+        let needless = [r#" opacity="1""#, r#" stroke="none""#, r#" font-family="inherit""#];
+        let shapes = needless.iter().fold(shapes.to_string(), |svg, words| svg.replace(words, ""));
+        let shapes = if theme.is_some() { shapes } else { theme::with_properties(shapes) };
+        // Title and caption are for screen readers.
+        let (title, about) = (clean(&self.title), clean(&self.caption));
+        let view = format!("0 0 {width} {height}");
+        let [width, height] = [width, height].map(|pixels| theme.map(|_| pixels / SCALE));
+        let class = theme.is_none().then_some("chart");
+        let element = html! {
+            svg xmlns="http://www.w3.org/2000/svg" viewBox=(view) width=[width] height=[height] class=[class] role="img"
+                aria-label=(title) font-family=(FONTS) {
+                title { (title) }
+                desc { (about) }
+                (PreEscaped(shapes))
+            }
+        };
+        Ok(element.into_string() + "\n")
+    }
+
+    /// Renders the chart as a PNG file, 1600 pixels wide.
+    ///
+    /// # Errors
+    /// Those of the drawing library.
+    pub fn png(&self, theme: Theme) -> Result<Vec<u8>, ChartError> {
+        let layout = Layout::of(self);
+        let (width, height) = (WIDTH as u32, layout.height as u32);
+        let mut pixels = vec![0; (width * height * 3) as usize];
+        draw(BitMapBackend::with_buffer(&mut pixels, (width, height)), &layout, theme)?;
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        // 144 dots per inch: 800 units wide in programs that respect it.
+        encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: 5669, yppu: 5669, unit: png::Unit::Meter }));
+        let written = encoder.write_header().and_then(|mut writer| {
+            writer.write_image_data(&pixels)?;
+            writer.finish()
+        });
+        written.map_err(|error| ChartError(error.to_string()))?;
+        Ok(bytes)
+    }
 }

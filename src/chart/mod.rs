@@ -9,26 +9,22 @@
 mod axis;
 mod layout;
 mod marks;
-mod output;
 mod page;
 mod plot;
-mod shades;
 #[cfg(test)]
 mod tests;
-mod text;
 mod theme;
 
 pub(crate) use axis::{Axis, both_sides, both_sides_of_edges, padded, span, up_to_whole};
-pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Stand, WHOLE, scaled};
+pub(crate) use marks::{Bar, Cell, Key, Mark, Marker, Row, Shades, Stand, WHOLE, scaled};
 pub use page::ChartError;
-pub(crate) use shades::Shades;
 pub use theme::Theme;
 pub(crate) use theme::{Hues, Role, css};
 
 use crate::interrupt;
 use crate::text::undrawn;
 use layout::Layout;
-use text::TEXT;
+use page::TEXT;
 
 /// Height of a plot, and of a row, in pixels: two per unit of a page.
 const PLOT: i32 = 620;
@@ -188,7 +184,7 @@ impl Chart {
             for (name, other) in names {
                 *text = text.replace(&format!("{name} ({other})"), other).replace(name, other);
             }
-            *text = text::drawn(&text::clean(text));
+            *text = page::drawn(&page::clean(text));
         }
         chart
     }
@@ -215,5 +211,5 @@ impl Chart {
 
 /// Joins two names of a row, cut to fit.
 pub(crate) fn pair(first: &str, second: &str) -> String {
-    text::pair(first, second, TEXT, f64::from(NAMES))
+    page::pair(first, second, TEXT, f64::from(NAMES))
 }

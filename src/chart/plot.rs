@@ -7,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Tick};
 use super::page::{Done, LINE, MARGIN, Page, Point, TEXT, WIDTH};
-use super::{Beside, Mark, Marker, Panel, Role, text};
+use super::{Beside, Mark, Marker, Panel, Role, page};
 use crate::format::fixed;
 use crate::stats::Estimate;
 
@@ -123,14 +123,14 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
     fn columns(&self, axis: &Axis) -> Done {
         let (page, frame) = (self.page, self.frame);
         let name = |tick: &Tick, em: f64, room: f64, down: i32| {
-            let (name, em) = text::fit(&tick.name, em, room);
-            let half = (text::width(&name, em) / 2.0).ceil() as i32 + MARGIN / 2;
+            let (name, em) = page::fit(&tick.name, em, room);
+            let half = (page::width(&name, em) / 2.0).ceil() as i32 + MARGIN / 2;
             let at = (self.x(tick.at).clamp(half, WIDTH - half), frame.bottom + down);
             page.text(&name, at, em, Role::Ink, HPos::Center)
         };
         if !axis.names {
             let takes = |tick: &Tick| {
-                let half = (text::widest([&*tick.name]).min(300) + BETWEEN) / 2;
+                let half = (page::widest([&*tick.name]).min(300) + BETWEEN) / 2;
                 (self.x(tick.at) - half, self.x(tick.at) + half)
             };
             for tick in apart(&axis.ticks, takes) {
@@ -141,7 +141,7 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
             return Ok(());
         }
         let pitch = f64::from(frame.right - frame.left) / axis.ticks.len().max(1) as f64;
-        let widest = f64::from(text::widest(axis.ticks.iter().map(|tick| &*tick.name)));
+        let widest = f64::from(page::widest(axis.ticks.iter().map(|tick| &*tick.name)));
         let em = (TEXT * (pitch - 8.0) / widest).min(TEXT);
         let every = match em {
             LEAST.. => 1,
@@ -163,8 +163,8 @@ impl<'p, DB: DrawingBackend> Plot<'p, DB> {
     /// starts above it on its side.
     fn markers(&mut self, markers: &[Marker], top: i32) -> Done {
         let edge = WIDTH - MARGIN;
-        let fitted = |marker: &Marker| text::fit(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
-        let wide = |marker: &Marker| text::widest([&*marker.label]).min(edge - MARGIN - 10);
+        let fitted = |marker: &Marker| page::fit(&marker.label, TEXT, f64::from(edge - MARGIN - 10));
+        let wide = |marker: &Marker| page::widest([&*marker.label]).min(edge - MARGIN - 10);
         let flipped = |x: i32, marker: &Marker| x + GAP + wide(marker) > edge;
         let mut markers: Vec<(i32, &Marker)> = markers.iter().map(|it| (self.x(it.at), it)).collect();
         markers.sort_by_key(|&(x, it)| if flipped(x, it) { (true, -x) } else { (false, x) });
@@ -283,8 +283,8 @@ impl Columns {
         if !panel.y.names {
             return Columns::default();
         }
-        let figures = text::widest(panel.beside.iter().map(|it| &*it.text));
-        let intervals = text::widest(panel.beside.iter().map(|it| &*it.more));
+        let figures = page::widest(panel.beside.iter().map(|it| &*it.text));
+        let intervals = page::widest(panel.beside.iter().map(|it| &*it.more));
         let share = (f64::from(COLUMN) / f64::from(figures.max(intervals).max(1))).min(1.0);
         let scaled = |wide: i32| (f64::from(wide) * share).ceil() as i32;
         Columns { figures: scaled(figures), intervals: scaled(intervals), em: TEXT * share }

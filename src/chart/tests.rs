@@ -178,7 +178,7 @@ fn labels(svg: &str) -> Vec<Label> {
         let text = node.text().unwrap_or("").trim().to_string();
         // plotters puts the middle of a line half its size below `y`, using `dy`.
         let em = number("font-size");
-        let wide = text::width(&text, em);
+        let wide = page::width(&text, em);
         let x = number("x");
         let left = match node.attribute("text-anchor") {
             Some("end") => x - wide,
@@ -258,5 +258,5 @@ fn cells_keep_their_numbers_while_they_can_be_read() {
 fn colours_go_by_name() {
     let hues = Hues::new(["greedy", "patient", "greedy"]);
     assert_eq!([hues.of("greedy"), hues.of("patient")], [Role::Series(0), Role::Series(1)]);
-    assert!(text::width(&pair(&"w".repeat(99), &"m".repeat(99)), TEXT) <= f64::from(NAMES));
+    assert!(page::width(&pair(&"w".repeat(99), &"m".repeat(99)), TEXT) <= f64::from(NAMES));
 }
