@@ -651,3 +651,6 @@ fn cards(board: &Board<'_>) -> Vec<Card> {
     }
     cards
 }
+
+#[cfg(test)]
+mod tests;
