@@ -142,14 +142,16 @@ pub fn estimate(
     });
     let Some(found) = found else { return Ok(None) };
     let players =
-        asked.patrons.iter().zip(tallies).zip(&found.shares).map(|((patron, tally), share)| NightPlayer {
-            name: patron.name.clone(),
-            strategy: patron.strategy.name().into(),
-            share_expected: patron.share.fraction(),
-            decks_each: patron.decks_each,
-            share: *share,
-            edge: House::new(&tally, &spec.casino).edge(),
-            tally,
+        asked.patrons.iter().zip(tallies).zip(&found.after.shares).map(|((patron, tally), share)| {
+            NightPlayer {
+                name: patron.name.clone(),
+                strategy: patron.strategy.name().into(),
+                share_expected: patron.share.fraction(),
+                decks_each: patron.decks_each,
+                share: *share,
+                edge: House::new(&tally, &spec.casino).edge(),
+                tally,
+            }
         });
     Ok(Some(NightEstimate {
         price: spec.casino.stake,

@@ -107,15 +107,15 @@ impl Report<'_> {
         }
         all.extend([self.luck(), self.watched()]);
         if !found.unexplained {
-            let after = edge_to(found.edge.estimate, found.edge.decimals());
+            let after = edge_to(found.after.edge.estimate, found.after.edge.decimals());
             all.push(Finding {
-                side: Side::of(found.edge.estimate),
+                side: Side::of(found.after.edge.estimate),
                 finding: format!("The players of this night leave the house an edge of {}", after.value),
                 rest: format!(
                     " ({}); before the night {} was expected. The house loses to such players with a probability of {}.",
                     after.interval_in_words(),
                     alone(found.edge_before),
-                    losing(&found.losing)
+                    losing(&found.after.losing)
                 ),
             });
         }
@@ -256,9 +256,9 @@ impl Report<'_> {
             Card::new("chance of so high a payout", chance_estimate(found.chance)),
         ];
         if !found.unexplained {
-            let after = edge_to(found.edge.estimate, found.edge.decimals());
+            let after = edge_to(found.after.edge.estimate, found.after.edge.decimals());
             cards.insert(0, Card::new("house edge after the night", after));
-            let losing = exact(found.losing.estimate.value, losing(&found.losing));
+            let losing = exact(found.after.losing.estimate.value, losing(&found.after.losing));
             cards.push(Card::new("the house loses to them", losing));
         }
         cards
@@ -292,12 +292,12 @@ impl Report<'_> {
 
     fn edge_chart(&self) -> Chart {
         let found = self.found;
-        let width = match &found.density[..] {
+        let width = match &found.after.density[..] {
             [first, second, ..] => second.0 - first.0,
             _ => 0.01,
         };
         // Very improbable edges would only lengthen the axis.
-        let shown = || found.density.iter().filter(|(_, p)| *p > 0.0005);
+        let shown = || found.after.density.iter().filter(|(_, p)| *p > 0.0005);
         let side = |from: f64| if from + width / 2.0 < 0.0 { Role::Player } else { Role::House };
         let bars = shown().map(|(from, p)| Bar {
             x: (100.0 * from, 100.0 * (from + width)),
@@ -307,10 +307,10 @@ impl Report<'_> {
         });
         let sides = [(Role::Player, "the house loses"), (Role::House, "the house gains")];
         let drawn = sides.into_iter().filter(|(role, _)| shown().any(|(from, _)| side(*from) == *role));
-        let most = found.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
+        let most = found.after.density.iter().map(|(_, p)| 100.0 * p).fold(0.0, f64::max);
         let ends = shown().flat_map(|(from, _)| [*from, from + width]);
         let range = both_sides_of_edges(ends.chain([found.edge_before]).map(|it| 100.0 * it));
-        let said = edge_to(found.edge.estimate, found.edge.decimals());
+        let said = edge_to(found.after.edge.estimate, found.after.edge.decimals());
         Chart {
             name: "edge".into(),
             title: format!(
@@ -321,7 +321,7 @@ impl Report<'_> {
             caption: format!(
                 "How likely each house edge is after the night, given the results and what was expected before. The broken line is the \
                  edge of the expected players. The house loses with a probability of {}.",
-                losing(&found.losing)
+                losing(&found.after.losing)
             ),
             keys: drawn.map(|(role, said)| Key::area(role, SHADE, said)).collect(),
             markers: vec![Marker::new(
@@ -426,15 +426,15 @@ impl Report<'_> {
                      draws from the posterior, which say as much as {} independent ones (effective sample size). How well each kind plays \
                      is drawn again many times from the measured games.",
                     plural(self.night.prior_decks, "deck"),
-                    count(found.draws),
-                    count(found.effective_draws as u64)
+                    count(found.after.draws),
+                    count(found.after.effective_draws as u64)
                 ),
                 format!(
                     "Other draws would move the edge after the night by {} points, and other games, with another --seed, by {} (standard \
                      errors); so figures are printed to the last digit that other draws leave as it is. More games (-n, --search-games) \
                      give more digits.",
-                    error(found.edge.error_of_draws),
-                    error(found.edge.error_of_games)
+                    error(found.after.edge.error_of_draws),
+                    error(found.after.edge.error_of_games)
                 ),
             ]);
         }
@@ -464,7 +464,7 @@ impl Report<'_> {
                     .into(),
             );
         }
-        if found.edge.error_of_draws > ROUGH && !found.unexplained {
+        if found.after.edge.error_of_draws > ROUGH && !found.unexplained {
             notes.push(
                 "The draws do not settle the figures after the night, as so little is believed before it: take them as rough, or give a \
                  greater --prior."

@@ -37,11 +37,14 @@ pub use clairvoyant::{
     Winnable,
 };
 pub use contest::{ContestSummary, ContestTally, Mean, SideSummary, SpeedPoint, Standing, StandingSummary};
-pub use estimate::{Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire};
+pub use estimate::{
+    Drawn, Estimated, Evidence, Inquest, LEAST_TOGETHER, NightRow, Posterior, Suspect, inquire,
+};
 pub use interval::{
     Estimate, Moments, TAIL, Z, clopper_pearson, clopper_pearson_at, rate, rate_at, student, student_above,
 };
 pub use night::Night;
+pub(crate) use night::gcd;
 pub use paired::{
     Difference, DifferenceTally, EdgeUnit, FixedTest, GameWorth, Measure, PairSummary, PairTally, PairedWins,
     groups,

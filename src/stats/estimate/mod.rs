@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::Estimate;
 pub use luck::{Evidence, Inquest, LEAST_TOGETHER, NightRow, Suspect};
 use luck::{Mixed, chances_within, course, fit};
-pub use posterior::Posterior;
 use posterior::draw;
+pub use posterior::{Drawn, Posterior};
 
 /// Conclusions from the results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,20 +35,9 @@ pub struct Estimated {
     /// House edge under the expected mix.
     #[serde(rename = "edge_expected")]
     pub edge_before: f64,
-    /// Share of the decks of each kind, given the night: mean and 95% interval of the posterior.
-    #[serde(skip)]
-    pub shares: Vec<Posterior>,
-    /// House edge given the night. Its limits allow for unobserved payments.
-    pub edge: Posterior,
-    /// Probability of a negative edge given the night; its limits allow for unobserved payments.
-    #[serde(rename = "chance_of_losing_edge")]
-    pub losing: Posterior,
-    /// Distribution of the edge in bins of equal width: the lower end of each, and its probability.
-    pub density: Vec<(f64, f64)>,
-    /// Number of weighted draws behind the posterior.
-    pub draws: u64,
-    /// Effective number of independent draws, for the least certain mean.
-    pub effective_draws: f64,
+    /// The posterior, given the night.
+    #[serde(flatten)]
+    pub after: Drawn,
     /// Whether the results may be in the order in which the decks were sold. If not, the sequential test looks once, at
     /// the end.
     pub in_order: bool,
@@ -79,7 +68,6 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
     let mixed = Mixed::new(asked);
     let [chance, chance_of_less] = chances_within(&mixed, asked, decks, paid);
     let (course, too_bad_after) = course(asked, &mixed);
-    let drawn = draw(asked);
     let fit = fit(asked, decks, paid);
     Some(Estimated {
         decks,
@@ -91,12 +79,7 @@ pub fn inquire(asked: &Inquest<'_>) -> Option<Estimated> {
         unexplained: fit <= asked.alpha,
         kept: 1.0 - paid as f64 / (price * decks as f64),
         edge_before: 1.0 - (mixed.mean - mixed.fees) / price,
-        shares: drawn.shares,
-        edge: drawn.edge,
-        losing: drawn.losing,
-        density: drawn.density,
-        draws: drawn.points,
-        effective_draws: drawn.effective,
+        after: draw(asked),
         in_order: asked.in_order(),
         course,
         too_bad_after,
@@ -178,18 +161,19 @@ mod tests {
                 counts.iter().enumerate().map(|(cards, n)| f64::from(*n) * chance(cards).ln()).sum()
             });
             let found = inquire(&asked(&rows, &suspects, weight)).unwrap();
-            assert!(found.effective_draws > 10_000.0, "{}", found.effective_draws);
-            for (found, wanted) in found.shares.iter().zip(shares) {
+            assert!(found.after.effective_draws > 10_000.0, "{}", found.after.effective_draws);
+            for (found, wanted) in found.after.shares.iter().zip(shares) {
                 close(found.estimate.value, wanted, 0.0005);
                 assert!(found.estimate.low < wanted && wanted < found.estimate.high);
             }
-            close(found.edge.estimate.value, edge, 0.0005);
-            close(found.shares.iter().map(|it| it.estimate.value).sum(), 1.0, 1e-9);
-            close(found.density.iter().map(|(_, p)| p).sum(), 1.0, 1e-9);
-            let width = found.density[1].0 - found.density[0].0;
-            close(found.density[0].0 / width, (found.density[0].0 / width).round(), 1e-6);
-            let below = found.density.iter().filter(|(from, _)| *from < -width / 2.0).map(|(_, p)| p).sum();
-            close(below, found.losing.estimate.value, 0.001);
+            close(found.after.edge.estimate.value, edge, 0.0005);
+            close(found.after.shares.iter().map(|it| it.estimate.value).sum(), 1.0, 1e-9);
+            close(found.after.density.iter().map(|(_, p)| p).sum(), 1.0, 1e-9);
+            let width = found.after.density[1].0 - found.after.density[0].0;
+            close(found.after.density[0].0 / width, (found.after.density[0].0 / width).round(), 1e-6);
+            let below =
+                found.after.density.iter().filter(|(from, _)| *from < -width / 2.0).map(|(_, p)| p).sum();
+            close(below, found.after.losing.estimate.value, 0.001);
             assert_eq!((found.decks, found.paid), (50, 100 * (8 + 14 + 18 + 48 + 40)));
         }
     }
@@ -218,10 +202,10 @@ mod tests {
                 .sum()
         });
         let found = inquire(&asked(&rows, &suspects, 10.0)).unwrap();
-        for (found, wanted) in found.shares.iter().zip(shares) {
+        for (found, wanted) in found.after.shares.iter().zip(shares) {
             close(found.estimate.value, wanted, 0.0005);
         }
-        close(found.edge.estimate.value, edge, 0.0005);
+        close(found.after.edge.estimate.value, edge, 0.0005);
     }
 
     #[test]
@@ -231,7 +215,7 @@ mod tests {
             [0.2, 0.8].map(|share| Suspect { histogram: vec![500_000_000; 6], fees: 0.0, share }).to_vec();
         let rows = [NightRow::Each { cards: 3, decks: 500 }];
         let found = inquire(&asked(&rows, &alike, 10.0)).unwrap();
-        let share = found.shares[0].estimate;
+        let share = found.after.shares[0].estimate;
         close(share.value, 0.2, 0.002);
         // A Beta distribution with parameters 2 and 8.
         close(share.low, 0.0281, 0.002);
@@ -277,15 +261,15 @@ mod tests {
         // Each of two numbers of cards has a prior weight of half a game, so that the limit lies beyond.
         let limit = |times: f64| 1.0 - (100.0 + times * most * 999_900.0) / 300.0;
         assert!(
-            found.edge.estimate.low < limit(1.0) && found.edge.estimate.low > limit(1.5),
+            found.after.edge.estimate.low < limit(1.0) && found.after.edge.estimate.low > limit(1.5),
             "{:?}",
-            found.edge
+            found.after.edge
         );
-        close(found.edge.estimate.high, 1.0 - 100.0 / 300.0, 0.01);
+        close(found.after.edge.estimate.high, 1.0 - 100.0 / 300.0, 0.01);
         // The house loses beyond one prize in 5,000 games: the probability that a gamma variable of half a game, or of
         // one and a half, is above 2.
-        close(found.losing.estimate.value, 0.0455, 0.01);
-        close(found.losing.estimate.high, 0.2615, 0.03);
+        close(found.after.losing.estimate.value, 0.0455, 0.01);
+        close(found.after.losing.estimate.high, 0.2615, 0.03);
         close(found.chance.high, 1.0 - (1.0 - most).powi(100), 2e-4);
         assert!(found.chance.value < 1e-9 && found.chance.low < 1e-9, "{:?}", found.chance);
     }
@@ -512,28 +496,28 @@ mod tests {
         });
         let [one, other] = &found;
         // Equal to the last printed digit, with limits rounded outwards.
-        for (a, b) in [(&one.edge, &other.edge), (&one.losing, &other.losing)] {
+        for (a, b) in [(&one.after.edge, &other.after.edge), (&one.after.losing, &other.after.losing)] {
             assert_eq!(printed(a), printed(b));
         }
         // Shares too, except near a rounding boundary: the mean of the experts is 5.50%.
-        for (a, b) in one.shares.iter().zip(&other.shares) {
+        for (a, b) in one.after.shares.iter().zip(&other.after.shares) {
             let unit = 10f64.powi(-2 - a.decimals().min(b.decimals()) as i32);
             let (a, b) = (a.estimate, b.estimate);
             for (a, b) in [(a.value, b.value), (a.low, b.low), (a.high, b.high)] {
                 close(a, b, 0.25 * unit);
             }
         }
-        assert!(found[0].effective_draws > 100_000.0, "{}", found[0].effective_draws);
-        assert!(found.iter().all(|it| it.edge.decimals() <= 1), "{:?}", found[0].edge);
+        assert!(found[0].after.effective_draws > 100_000.0, "{}", found[0].after.effective_draws);
+        assert!(found.iter().all(|it| it.after.edge.decimals() <= 1), "{:?}", found[0].after.edge);
         // Weighted averages over a million points, computed by another program for the measured players.
         let wanted = [0.2794, 0.5633, 0.0545, 0.1027];
-        for (share, wanted) in found[0].shares.iter().zip(wanted) {
+        for (share, wanted) in found[0].after.shares.iter().zip(wanted) {
             close(share.estimate.value, wanted, 0.001);
         }
-        let edge = found[0].edge.estimate;
+        let edge = found[0].after.edge.estimate;
         close(edge.value, -0.1008, 0.001);
         close(edge.low, -0.2237, 0.002);
         close(edge.high, 0.0068, 0.003);
-        close(found[0].losing.estimate.value, 0.9657, 0.004);
+        close(found[0].after.losing.estimate.value, 0.9657, 0.004);
     }
 }

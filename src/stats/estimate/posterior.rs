@@ -58,18 +58,22 @@ impl Posterior {
 }
 
 /// Figures of the posterior.
-pub(super) struct Drawn {
-    /// Share of each kind of player.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Drawn {
+    /// Share of the decks of each kind: mean and 95% interval.
+    #[serde(skip)]
     pub shares: Vec<Posterior>,
-    /// House edge; its limits allow for unobserved payments.
+    /// House edge. Its limits allow for unobserved payments.
     pub edge: Posterior,
-    /// Probability of a negative edge, at best and at worst for unobserved payments.
+    /// Probability of a negative edge; its limits allow for unobserved payments.
+    #[serde(rename = "chance_of_losing_edge")]
     pub losing: Posterior,
     /// Distribution of the edge in bins of equal width: the lower end of each, and its probability.
     pub density: Vec<(f64, f64)>,
-    /// Number of points, and the effective number of independent draws, for the least certain mean.
-    pub points: u64,
-    pub effective: f64,
+    /// Number of weighted draws.
+    pub draws: u64,
+    /// Effective number of independent draws, for the least certain mean.
+    pub effective_draws: f64,
 }
 
 /// Draws until all figures are steady.
@@ -580,8 +584,8 @@ fn drawn(batches: &[Batch]) -> Drawn {
         shares,
         losing,
         density: density(batches),
-        points: batches.iter().map(|it| it.weights.len() as u64).sum(),
-        effective,
+        draws: batches.iter().map(|it| it.weights.len() as u64).sum(),
+        effective_draws: effective,
         edge,
     }
 }
