@@ -8,7 +8,7 @@ use csv::{ReaderBuilder, StringRecord};
 use super::estimate::pays;
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::rules::Spec;
-use crate::stats::{LEAST_TOGETHER, NightRow};
+use crate::stats::{LEAST_TOGETHER, NightRow, gcd};
 use crate::text::one_line;
 use crate::units::{DecimalMark, currency_words, hundredths, is_code, plain, same_currency, sum};
 
@@ -601,10 +601,6 @@ fn is_summary(cell: &str, columns: &[String]) -> bool {
     let [Some(first), Some(last)] = [words.first(), words.last()] else { return false };
     let ends = |list: &str| is_one(list, first) || is_one(list, last);
     words.len() <= 4 && ends(TOTALS) || ends(FIGURES) && words.iter().all(is_common)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

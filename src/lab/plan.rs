@@ -132,7 +132,7 @@ impl PlannedPlayer {
 
     /// Returns the gain of the house per deck from this player, cents.
     pub fn gain(&self) -> Estimate {
-        negative(self.net)
+        -self.net
     }
 }
 
@@ -193,10 +193,6 @@ pub struct PlannedRules {
 
 /// An unknown value.
 pub const NOTHING: Estimate = Estimate { value: f64::NAN, low: f64::NEG_INFINITY, high: f64::INFINITY };
-
-fn negative(e: Estimate) -> Estimate {
-    Estimate { value: -e.value, low: -e.high, high: -e.low }
-}
 
 impl PlannedRules {
     /// The ruleset at the price.
@@ -465,7 +461,7 @@ pub fn plan(
         let alone = (house.edge().unwrap_or(NOTHING), house.net());
         // With a single patron, these are the figures of the mix.
         let (edge, net) = match patrons.len() {
-            1 if i == 0 => (edge, negative(night.deck_of_night.0)),
+            1 if i == 0 => (edge, -night.deck_of_night.0),
             _ => alone,
         };
         PlannedPlayer {

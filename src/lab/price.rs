@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::cards::Seed;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Casino, Change, Draw, Loaded, Rules, Spec, vary};
+use crate::rules::{Casino, Change, Draw, Loaded, Rules, vary};
 use crate::stats::{Common, Estimate, House, NoOffer, Offer, TAIL, Tally, Term, common, distance, offer};
 
 use super::batch::{Batch, BatchError, Finished, Matchup, ProgressSink, simulate};
@@ -349,10 +349,8 @@ impl Variant {
 /// up to three reserve cards fewer or more. Changes without effect are left out.
 pub fn variants(base: &Loaded) -> Vec<Variant> {
     let spec = base.rules.spec();
-    let redeals = REDEALS
-        .iter()
-        .filter(|redeals| **redeals != redeals_of(spec))
-        .map(|it| ("stock.redeals", it.to_string()));
+    let present = spec.stock.redeals.map_or("unlimited".into(), |redeals| redeals.to_string());
+    let redeals = REDEALS.iter().filter(|it| **it != present).map(|it| ("stock.redeals", it.to_string()));
     let draws = DRAWS.filter(|draw| spec.stock.draw != Draw::ByPass(vec![*draw]));
     let draws = draws.map(|draw| ("stock.draw", draw.to_string()));
     let size = i16::from(spec.reserve.size);
@@ -362,11 +360,6 @@ pub fn variants(base: &Loaded) -> Vec<Variant> {
     let sizes = sizes.map(|by| ("reserve.size", (size + by).to_string()));
     let changes = redeals.chain(draws).chain(sizes).filter_map(|(key, value)| Change::new(key, &value).ok());
     changes.map(|change| Variant { rules: vary(base, std::slice::from_ref(&change)), change }).collect()
-}
-
-/// Returns the redeals of a ruleset as a file writes them.
-fn redeals_of(spec: &Spec) -> String {
-    spec.stock.redeals.map_or("unlimited".into(), |redeals| redeals.to_string())
 }
 
 #[cfg(test)]

@@ -153,16 +153,12 @@ impl Moments {
         Moments { mean: if sum < 0 { -moments.mean } else { moments.mean }, ..moments }
     }
 
-    /// Returns Student's 95% limits of the mean of a quantity within `least..=most`.
+    /// Returns Student's limits of the mean of a quantity within `least..=most`, with an error probability of `tail` at
+    /// either end.
     ///
     /// With fewer than two numbers the limits are the range. If all numbers are equal, their spread is not 0 but
     /// unobserved: the limits then allow, at either end of the range, for the upper limit of the share of other
     /// values.
-    pub fn limits(&self, least: f64, most: f64) -> (f64, f64) {
-        self.limits_at(TAIL, least, most)
-    }
-
-    /// Returns the same limits with an error probability of `tail` at either end.
     pub fn limits_at(&self, tail: f64, least: f64, most: f64) -> (f64, f64) {
         if self.n < 2 {
             return (least, most);
@@ -178,10 +174,10 @@ impl Moments {
         ((self.mean - down).max(least), (self.mean + up).min(most))
     }
 
-    /// Returns the mean with its limits, all within `least..=most`.
+    /// Returns the mean with its 95% limits, all within `least..=most`.
     pub fn estimate(&self, least: f64, most: f64) -> Estimate {
         let value = if self.n == 0 { least } else { self.mean };
-        let (low, high) = self.limits(least, most);
+        let (low, high) = self.limits_at(TAIL, least, most);
         Estimate { value, low, high }
     }
 }

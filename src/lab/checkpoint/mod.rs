@@ -601,7 +601,7 @@ pub fn scan_blocks(
 
 /// A file of blocks that a run reads and may append to.
 #[derive(Debug)]
-pub struct BlockFile {
+struct BlockFile {
     file: File,
     /// End of the valid part.
     end: u64,
@@ -610,10 +610,7 @@ pub struct BlockFile {
 
 impl BlockFile {
     /// Creates a file, replacing any existing one.
-    ///
-    /// # Errors
-    /// Failures to write.
-    pub fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
+    fn create(path: &Path, about: &About) -> io::Result<BlockFile> {
         let beginning = [MAGIC, &framed(ABOUT, &serde_json::to_vec(about)?)].concat();
         // The path may be a link, so it is replaced and never written through.
         crate::files::put_durably(path, &beginning)?;
@@ -621,28 +618,19 @@ impl BlockFile {
     }
 
     /// Opens an existing file to append after its valid part.
-    ///
-    /// # Errors
-    /// Failures to write.
-    pub fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
+    fn resume(path: &Path, sound: u64) -> io::Result<BlockFile> {
         let file = OpenOptions::new().read(true).write(true).open(path)?;
         file.set_len(sound)?;
         Ok(BlockFile { file, end: sound, synced: Instant::now() })
     }
 
     /// Opens a file read-only.
-    ///
-    /// # Errors
-    /// Failures to open it.
-    pub fn reader(path: &Path) -> io::Result<BlockFile> {
+    fn reader(path: &Path) -> io::Result<BlockFile> {
         Ok(BlockFile { file: File::open(path)?, end: 0, synced: Instant::now() })
     }
 
-    /// Appends a block and returns its location.
-    ///
-    /// # Errors
-    /// Failures to write, such as a full disk; the file is then left as before.
-    pub fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
+    /// Appends a block and returns its location. If that fails, such as on a full disk, the file is left as before.
+    fn put(&mut self, key: BlockKey, bytes: &[u8]) -> io::Result<Place> {
         if bytes.len() > MOST {
             return Err(io::Error::other("the block is too large to be kept"));
         }
@@ -655,11 +643,7 @@ impl BlockFile {
         written.map(|()| place)
     }
 
-    /// Reads a block.
-    ///
-    /// # Errors
-    /// Failures to read.
-    pub fn read(&mut self, (at, length): Place) -> io::Result<Vec<u8>> {
+    fn read(&mut self, (at, length): Place) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length as usize];
         self.file.seek(SeekFrom::Start(at))?;
         self.file.read_exact(&mut bytes)?;
@@ -667,7 +651,7 @@ impl BlockFile {
     }
 
     /// Returns a handle for a sync if one is due.
-    pub fn due(&mut self) -> Option<File> {
+    fn due(&mut self) -> Option<File> {
         if self.synced.elapsed() < SYNC {
             return None;
         }
@@ -676,10 +660,7 @@ impl BlockFile {
     }
 
     /// Writes all blocks through to the disk.
-    ///
-    /// # Errors
-    /// Those of the operating system.
-    pub fn sync(&mut self) -> io::Result<()> {
+    fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }
 }
