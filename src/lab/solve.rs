@@ -152,12 +152,8 @@ pub fn game_die(rules: &Rules) -> Option<u8> {
 impl Solved {
     /// Returns the bounds for the clairvoyant player.
     pub fn bound(&self) -> ClairvoyantBound {
-        let winnable = match self.verdict {
-            Verdict::Won => Some(true),
-            Verdict::Lost => Some(false),
-            Verdict::Unknown(_) => None,
-        };
-        ClairvoyantBound { least: self.cards as u16, most: self.cards_at_most as u16, winnable }
+        let (least, most) = (self.cards as u16, self.cards_at_most as u16);
+        ClairvoyantBound { least, most, winnable: self.verdict.known() }
     }
 }
 

@@ -75,11 +75,7 @@ impl Session {
         let until = limits.of();
         let mut answer = solver.solve(&table, Goal::Win, &until);
         let mut positions = answer.nodes;
-        let winnable = match answer.verdict {
-            Verdict::Won => Some(true),
-            Verdict::Lost => Some(false),
-            Verdict::Unknown(_) => None,
-        };
+        let winnable = answer.verdict.known();
         if winnable != Some(true) {
             let at_most = answer.cards_at_most;
             answer = solver.solve(&table, Goal::Cards, &until);

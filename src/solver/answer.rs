@@ -59,6 +59,13 @@ pub enum Verdict {
     Unknown(Limit),
 }
 
+impl Verdict {
+    /// Returns whether they can, if known.
+    pub fn known(self) -> Option<bool> {
+        (!matches!(self, Verdict::Unknown(_))).then_some(self == Verdict::Won)
+    }
+}
+
 /// The answer to a question about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::interval::clopper_pearson;
 use super::sample::Sample;
-use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, payout};
+use super::{ClairvoyantBound, ClairvoyantBounds, Estimate, Measure, Summary, TAIL, casino::best_payouts};
 use crate::rules::Spec;
 
 /// Bounds on the value of optimal play in one measure, in its unit.
@@ -167,14 +167,9 @@ impl Upper<'_> {
         let (all, casino) = (self.all, &spec.casino);
         // Cards are paid for once the whole hand is bought; a player who does not buy it gains nothing.
         let hand = casino.stages.iter().filter(|stage| stage.at.of_the_hand()).map(|stage| stage.cost).sum();
-        let (staked, mut best) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
-        // The maximum over this many cards or fewer, as fewer may pay more.
-        let worth: Vec<f64> = (0..=all)
-            .map(|cards| {
-                best = best.max(payout(casino, cards, all) - staked);
-                best as f64
-            })
-            .collect();
+        let (staked, least) = if casino.is_staged() { (hand, 0) } else { (casino.stake, i64::MIN) };
+        let worth: Vec<f64> =
+            best_payouts(casino, all).iter().map(|paid| (paid - staked).max(least) as f64).collect();
         let net = self.mean(net, &|cards| worth.get(cards).copied().unwrap_or(0.0));
         let stake = if casino.is_staged() { 0.0 } else { staked as f64 };
         (net, (stake > 0.0).then(|| net.edge(stake)))

@@ -8,7 +8,7 @@ use super::Estimate;
 use super::interval::{Moments, TAIL, rate, rate_at, student};
 use crate::contest::{ContestSpec, MatchOutcome, Played, Side};
 
-/// Power sums of whole numbers: merging is exact, in any order.
+/// Power sums of whole numbers, exact in any order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Powers {
     n: u64,
@@ -19,14 +19,10 @@ struct Powers {
 
 impl Powers {
     pub fn add(&mut self, number: u128) {
-        self.merge(&Powers { n: 1, sum: number, squares: number.pow(2), cubes: number.saturating_pow(3) });
-    }
-
-    pub fn merge(&mut self, other: &Powers) {
-        self.n += other.n;
-        self.sum += other.sum;
-        self.squares += other.squares;
-        self.cubes = self.cubes.saturating_add(other.cubes);
+        self.n += 1;
+        self.sum += number;
+        self.squares += number.pow(2);
+        self.cubes = self.cubes.saturating_add(number.saturating_pow(3));
     }
 
     /// Returns the mean of these numbers, each divided by `unit`.
@@ -183,24 +179,6 @@ impl ContestTally {
             }
         }
     }
-
-    /// Adds another tally of the same contest.
-    pub fn merge(&mut self, other: &ContestTally) {
-        self.matches += other.matches;
-        self.undecided += other.undecided;
-        self.tied += other.tied;
-        self.out += other.out;
-        self.stuck += other.stuck;
-        self.rounds.merge(&other.rounds);
-        self.millis.merge(&other.millis);
-        for (won, other) in self.won.iter_mut().zip(&other.won) {
-            *won = (won.0 + other.0, won.1 + other.1);
-        }
-        let standings = self.players.iter_mut().chain(&mut self.seats);
-        for (standing, other) in standings.zip(other.players.iter().chain(&other.seats)) {
-            standing.merge(other);
-        }
-    }
 }
 
 impl Standing {
@@ -215,20 +193,6 @@ impl Standing {
         self.runaways += u64::from(played.runaways);
         if won {
             self.won_millis.add(millis);
-        }
-    }
-
-    fn merge(&mut self, other: &Standing) {
-        self.wins += other.wins;
-        self.tied += other.tied;
-        self.rounds += other.rounds;
-        self.actions += other.actions;
-        self.late += other.late;
-        self.out_first += other.out_first;
-        self.runaways += other.runaways;
-        self.won_millis.merge(&other.won_millis);
-        for (&points, &matches) in &other.points {
-            *self.points.entry(points).or_default() += matches;
         }
     }
 }

@@ -193,11 +193,6 @@ impl PairTally {
         } += 1;
     }
 
-    /// Returns the number of deals.
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
     fn by(&self, measure: Measure) -> &Amounts {
         &self.differences[measure as usize]
     }

@@ -126,7 +126,7 @@ pub struct Band {
 /// nights with the mean and standard deviation of the long run.
 pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
     let visits = Visits::new(patrons, 0);
-    let (mean, mut variance) = mean_and_variance(visits.deck());
+    let (mean, mut variance) = mean_and_variance(&visits.deck);
     // Contribution of the first visit and of the last, which is cut off.
     let mut ends = 0.0;
     let several = !visits.are_decks();
@@ -141,7 +141,7 @@ pub fn bands(patrons: &[Patron], price: i64) -> Vec<Band> {
         Band { decks, low: rtp - half, high: rtp + half }
     };
     let (mut decks, mut all) = (1, Vec::new());
-    let mut gains = Some(visits.deck().to_vec());
+    let mut gains = Some(visits.deck.clone());
     while decks < MOST_DECKS {
         decks *= 10;
         let (ten, besides) = match u32::try_from(decks) {
@@ -180,7 +180,7 @@ fn tenfold(gains: &[(i64, f64)]) -> Option<(Gains, [f64; 2])> {
 fn visited(visits: &Visits, decks: u32) -> Option<(Gains, [f64; 2])> {
     let profit = exact_night(visits, decks, TAIL);
     let n = f64::from(decks);
-    let ((from, wide), (mean, _)) = (visits.night(decks), mean_and_variance(visits.deck()));
+    let ((from, wide), (mean, _)) = (visits.night(decks), mean_and_variance(&visits.deck));
     let times = visits.spread() * n.sqrt() / wide.max(f64::MIN_POSITIVE);
     let moved = |at: i128| (mean * n + (at as f64 - from) * times).round();
     let sums: Option<Gains> = profit
@@ -218,7 +218,7 @@ pub fn season(patrons: &[Patron], night: &Bankroll, nights: u32, seed: Seed) -> 
     let profit = match visits.are_decks() {
         true => {
             let decks = night.decks.into();
-            Profit::after(decks, &Deck::quick(visits.deck(), decks, GRAIN.1), TAIL)
+            Profit::after(decks, &Deck::quick(&visits.deck, decks, GRAIN.1), TAIL)
         }
         false => exact_night(&visits, night.decks, TAIL),
     };

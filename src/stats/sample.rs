@@ -42,11 +42,6 @@ impl Sample {
         self.values.iter().map(|&(_, count)| count).sum()
     }
 
-    /// Returns the numbers, ascending, with their frequencies.
-    pub fn values(&self) -> &[(f64, u64)] {
-        &self.values
-    }
-
     /// Returns the mean and standard deviation.
     pub fn moments(&self) -> Moments {
         Moments::of(self.values.iter().map(|&(value, count)| (value, count as i64)))
@@ -494,7 +489,7 @@ mod tests {
         close(low, moments.mean - half, 0.03 * half);
         close(high, moments.mean + half, 0.03 * half);
         // The mirrored sample has mirrored limits.
-        let turned = Sample::of(sample.values().iter().map(|&(value, n)| (-value, n))).limits(-26_000.0, 0.0);
+        let turned = Sample::of(sample.values.iter().map(|&(value, n)| (-value, n))).limits(-26_000.0, 0.0);
         close(turned.0, -high, 1e-6);
         close(turned.1, -low, 1e-6);
     }

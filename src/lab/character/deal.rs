@@ -15,7 +15,7 @@ use crate::lab::pace::{MoveCounts, Pace};
 use crate::lab::solve::{Face, MEMORY, one, seeded};
 use crate::players::evaluate_moves;
 use crate::rules::{Change, Loaded, Rules, Spec};
-use crate::solver::{Goal, Limits, Solver, Verdict};
+use crate::solver::{Goal, Limits, Solver};
 use crate::stats::{ClairvoyantBound, GameWorth, Measure};
 use crate::strategy::{Strategy, StrategyError};
 
@@ -374,11 +374,7 @@ fn loss(
 ) -> Loss {
     let rules = solver.rules();
     let limits = Limits { nodes: Some(nodes), stop: Some(halt.flag()), ..Limits::default() };
-    let mut winnable = |table: &Table| match solver.solve(table, Goal::Win, &limits).verdict {
-        Verdict::Won => Some(true),
-        Verdict::Lost => Some(false),
-        Verdict::Unknown(_) => None,
-    };
+    let mut winnable = |table: &Table| solver.solve(table, Goal::Win, &limits).verdict.known();
     let mut after = |table: &Table, m: Move| {
         let mut table = *table;
         table.apply(rules, m, &mut chance);

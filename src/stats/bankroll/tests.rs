@@ -449,7 +449,7 @@ fn the_deviation_of_many_decks_is_that_of_visits_without_end() {
     let visits = Visits::new(&patrons, 0);
     let [short, long] = [4_000, 8_000].map(|decks| visits.night(decks));
     close(((long.1.powi(2) - short.1.powi(2)) / 4_000.0).sqrt(), visits.spread(), 1e-6);
-    close((long.0 - short.0) / 4_000.0, moments(visits.deck()).0, 1e-9);
+    close((long.0 - short.0) / 4_000.0, moments(&visits.deck).0, 1e-9);
     // Even such a coarse lattice preserves the standard deviation.
     let step = Steps::within(1.0, &visits, 5_000).lows;
     assert!(step.is_some_and(|unit| unit as f64 > visits.spread() / 2.0));

@@ -54,8 +54,8 @@ pub(super) struct Kind {
 #[derive(Clone, Debug)]
 pub(in crate::stats) struct Visits {
     pub(super) kinds: Vec<Kind>,
-    /// The house's gain on a deck, in the long run.
-    pub(super) deck: Vec<(i64, f64)>,
+    /// The house's gain on a deck in the long run, cents, with probabilities, ascending.
+    pub deck: Vec<(i64, f64)>,
 }
 
 /// Returns the relative frequency of a patron's visits: for the same share of decks, patrons who buy twice as many
@@ -174,11 +174,6 @@ impl Visits {
         let several = several.chunks(1).map(kind);
         let kinds = (!once.is_empty()).then(|| kind(&once)).into_iter().chain(several).collect();
         Visits { kinds, deck: share_out(patrons, way) }
-    }
-
-    /// Returns the house's gain on a deck in the long run, cents, with probabilities, ascending.
-    pub fn deck(&self) -> &[(i64, f64)] {
-        &self.deck
     }
 
     /// Returns whether everybody buys one deck.
