@@ -47,10 +47,7 @@ pub struct Night {
 /// # Errors
 /// The faults of all rows.
 pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnostic>> {
-    let casino = &spec.casino;
-    let pays = pays(spec);
-    let settled = casino.jackpot.is_none() && casino.redeal_fees.is_empty();
-    let file = NightFile::open(Arc::new(source), &pays, spec.fewest_cards(), &casino.currency, settled)?;
+    let file = NightFile::open(Arc::new(source), spec)?;
     let rows = file.read()?;
     let wrong = |row: &Placed| file.unpayable(row);
     let faults: Vec<Diagnostic> = rows.iter().filter_map(wrong).take(MOST_FAULTS).collect();
@@ -64,7 +61,7 @@ pub fn read_night(source: SourceText, spec: &Spec) -> Result<Night, Vec<Diagnost
     if rows.is_empty() {
         return Err(vec![file.fault(0..0, "the file has no decks".into(), HELP)]);
     }
-    let unchecked = !settled && file.cards.is_some() && file.paid.is_some();
+    let unchecked = !file.settled && file.cards.is_some() && file.paid.is_some();
     Ok(Night { rows, unchecked, ignored: file.ignored() })
 }
 
@@ -94,11 +91,9 @@ impl Reading {
 /// A file whose columns are known.
 struct NightFile<'a> {
     source: Arc<SourceText>,
-    /// Payment of a deck for each number of cards, cents, and the currency.
-    pays: &'a [i64],
-    /// The fewest cards that a deck can bring up.
-    fewest: usize,
-    currency: &'a str,
+    spec: &'a Spec,
+    /// Payment of a deck for each number of cards, cents.
+    pays: Vec<i64>,
     /// Whether the cards of a deck determine its payment.
     settled: bool,
     /// Offset of the header line, and the separator of columns.
@@ -111,13 +106,7 @@ struct NightFile<'a> {
 }
 
 impl<'a> NightFile<'a> {
-    fn open(
-        source: Arc<SourceText>,
-        pays: &'a [i64],
-        fewest: usize,
-        currency: &'a str,
-        settled: bool,
-    ) -> Result<NightFile<'a>, Vec<Diagnostic>> {
+    fn open(source: Arc<SourceText>, spec: &'a Spec) -> Result<NightFile<'a>, Vec<Diagnostic>> {
         let fault = |span, what: &str| vec![Diagnostic::error(&source, span, what).help(HELP)];
         if let Some(at) = source.text.find('\0') {
             let what = "this is no text in UTF-8: it has a character without a meaning (NUL)";
@@ -190,7 +179,9 @@ impl<'a> NightFile<'a> {
             return Err(vec![Diagnostic::error(&source, at..at + 1, what).help(help)]);
         }
         let names = head.iter().map(|name| bare(name).to_string()).collect();
-        Ok(NightFile { source, pays, fewest, currency, settled, start, separator, names, cards, decks, paid })
+        let pays = pays(spec);
+        let settled = spec.casino.jackpot.is_none() && spec.casino.redeal_fees.is_empty();
+        Ok(NightFile { source, spec, pays, settled, start, separator, names, cards, decks, paid })
     }
 
     fn ignored(&self) -> Vec<String> {
@@ -305,10 +296,15 @@ impl<'a> NightFile<'a> {
             })
         };
         let together = self.cards.is_none();
-        let cards = whole(self.cards, "cards", self.fewest as u32, self.pays.len().saturating_sub(1) as u64);
+        let cards = whole(
+            self.cards,
+            "cards",
+            self.spec.fewest_cards() as u32,
+            self.pays.len().saturating_sub(1) as u64,
+        );
         let decks = whole(self.decks, "decks", if together { LEAST_TOGETHER } else { 0 }, MOST_DECKS);
         let help = "allowed: a sum of money such as 35, 35.00, 6,445.00 or 6.445,00, with the same decimal mark in all rows";
-        let paid = cell(self.paid, "paid", help, &|text| sum(text, mark, self.currency));
+        let paid = cell(self.paid, "paid", help, &|text| sum(text, mark, &self.spec.casino.currency));
         if !faults.is_empty() {
             return Err(faults);
         }
@@ -343,7 +339,7 @@ impl<'a> NightFile<'a> {
     /// Returns the least and the most that this many decks can be paid, and the step between possible payments, cents.
     /// With fees or a jackpot, any sum in the range is possible.
     fn sums(&self, decks: u32) -> (i64, i64, i64) {
-        let pays = self.pays.get(self.fewest..).unwrap_or_default();
+        let pays = self.pays.get(self.spec.fewest_cards()..).unwrap_or_default();
         let least = pays.iter().copied().min().unwrap_or(0);
         let most = pays.iter().copied().max().unwrap_or(0);
         let step = pays.iter().fold(0, |step, pay| gcd(step, pay - least)).max(1);
@@ -434,9 +430,9 @@ impl<'a> NightFile<'a> {
         let mut code: Option<&str> = None;
         for it in rows {
             for word in currency_words(&self.source.text[it.paid.clone()]) {
-                let (found, own) = (one_line(word), one_line(self.currency));
+                let (found, own) = (one_line(word), one_line(&self.spec.casino.currency));
                 let what = match code.filter(|code| is_code(word) && !word.eq_ignore_ascii_case(code)) {
-                    _ if !same_currency(word, self.currency) => {
+                    _ if !same_currency(word, &self.spec.casino.currency) => {
                         format!("`paid` is in {found} here, and the ruleset's money is {own}")
                     }
                     Some(code) => format!("`paid` is in {found} here, and in {code} above"),

@@ -84,13 +84,6 @@ pub struct Raced {
     pub interrupted: bool,
 }
 
-impl Raced {
-    /// Returns whether a generation was completed.
-    pub fn generations_finished(&self) -> bool {
-        !self.interrupted || self.candidates.last().is_some_and(|last| last.generation > 1)
-    }
-}
-
 /// Progress of a race.
 #[derive(Clone, Copy, Debug)]
 pub struct RaceUnderway<'r> {
@@ -183,7 +176,8 @@ pub fn tune(
     told: &mut dyn FnMut(TuneStep<'_>),
 ) -> Result<Option<Tuned>, BatchError> {
     let race = race(asked, stop, &mut |underway| told(TuneStep::Race(underway)))?;
-    if !race.generations_finished() {
+    if race.interrupted && race.candidates.last().is_none_or(|last| last.generation <= 1) {
+        // No generation was completed.
         return Ok(None);
     }
     let defaults = defaults(asked.parameters);

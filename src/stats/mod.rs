@@ -87,6 +87,25 @@ mod testing {
         Outcome { end, cards, moves: 9, redeals: 1, reserve_left: 0, complete_suits: cards / 13, stake: None }
     }
 
+    /// A tally of these games.
+    pub fn tally_of(spec: &Spec, games: &[Outcome]) -> Tally {
+        let mut tally = Tally::new(spec);
+        games.iter().for_each(|game| tally.add(game));
+        tally
+    }
+
+    /// Asserts that a tally read with a text replaced is refused with these words: the text, its replacement, and
+    /// the words.
+    #[track_caller]
+    pub fn refuses(spec: &Spec, good: &Tally, changes: &[[&str; 3]]) {
+        let text = serde_json::to_string(good).unwrap();
+        for [from, to, words] in changes {
+            assert!(text.contains(from), "{text}");
+            let broken: Tally = serde_json::from_str(&text.replacen(from, to, 1)).unwrap();
+            assert!(broken.check(spec).unwrap_err().contains(words), "{from}");
+        }
+    }
+
     /// A tally of games with these ends and cards, and how often.
     pub fn tally(spec: &Spec, games: &[(End, u16, u64)]) -> Tally {
         let mut tally = Tally::new(spec);

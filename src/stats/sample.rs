@@ -214,15 +214,8 @@ impl Ratio<'_> {
     /// [`Sample`](super::Sample). `None` if the denominator is 0.
     pub fn estimate_at(&self, tail: f64) -> Option<Estimate> {
         let value = self.value()?;
-        Some(Estimate { value, low: self.least_at(tail, value), high: self.most_at(tail, value) })
-    }
-
-    fn least_at(&self, tail: f64, from: f64) -> f64 {
-        -self.turn(from, -1.0, |r| self.beyond(tail, -1.0, -r))
-    }
-
-    fn most_at(&self, tail: f64, from: f64) -> f64 {
-        self.turn(from, 1.0, |r| self.beyond(tail, 1.0, r))
+        let limit = |side: f64| side * self.turn(side * value, |r| self.beyond(tail, side, side * r));
+        Some(Estimate { value, low: limit(-1.0), high: limit(1.0) })
     }
 
     /// Returns the upper limit of the mean of `side (x - r y)`.
@@ -236,9 +229,8 @@ impl Ratio<'_> {
         upper_limit(tail, &seen, least, most)
     }
 
-    /// Returns the root beyond `from` of a decreasing function of `side` times the ratio.
-    fn turn(&self, from: f64, side: f64, f: impl Fn(f64) -> f64) -> f64 {
-        let from = side * from;
+    /// Returns the root beyond `from` of a decreasing function.
+    fn turn(&self, from: f64, f: impl Fn(f64) -> f64) -> f64 {
         let scale = self.mean(|_, y| y).max(f64::MIN_POSITIVE);
         let (mut low, mut over) = (from, f(from));
         if over <= 0.0 {

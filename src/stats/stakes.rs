@@ -376,7 +376,7 @@ mod tests {
 
     use crate::game::Instead;
     use crate::rules::{Casino, Stage};
-    use crate::stats::testing::near;
+    use crate::stats::testing::{self, near};
     use crate::stats::{House, Tally, summarize};
 
     /// Canfield for $10 the hand, $20 the first draw and $5 a pass.
@@ -428,9 +428,7 @@ mod tests {
     }
 
     fn tally(games: &[Outcome]) -> Tally {
-        let mut tally = Tally::new(&spec());
-        games.iter().for_each(|game| tally.add(game));
-        tally
+        testing::tally_of(&spec(), games)
     }
 
     proptest! {
@@ -532,19 +530,12 @@ mod tests {
     fn contradictions_are_named() {
         let good =
             tally(&[game(End::Barren, 10, 3, None), game(End::Resigned, 4, 0, Some((StageAt::Pass, 9)))]);
-        let broken = |from: &str, to: &str| {
-            let text = serde_json::to_string(&good).unwrap();
-            assert!(text.contains(from), "{text}");
-            serde_json::from_str::<Tally>(&text.replacen(from, to, 1)).unwrap().check(&spec()).unwrap_err()
-        };
-        assert!(
-            broken("[4500,5000,5000,5000,1]", "[4500,5000,5000,5000,2]").contains("by stake and payment")
-        );
-        assert!(
-            broken(r#""cost":1000,"limit":0,"asked":2"#, r#""cost":1000,"limit":0,"asked":1"#)
-                .contains("more often")
-        );
-        assert!(broken(r#""cost":1000"#, r#""cost":1001"#).contains("not of this ruleset"));
+        let changes = [
+            ["[4500,5000,5000,5000,1]", "[4500,5000,5000,5000,2]", "by stake and payment"],
+            [r#""cost":1000,"limit":0,"asked":2"#, r#""cost":1000,"limit":0,"asked":1"#, "more often"],
+            [r#""cost":1000"#, r#""cost":1001"#, "not of this ruleset"],
+        ];
+        testing::refuses(&spec(), &good, &changes);
         assert!(good.check(&Spec::default()).is_err());
     }
 

@@ -148,7 +148,7 @@ impl<'a> Page<'a> {
         let files = self.run.rules.iter().find(|it| it.id == entry.found.rules && it.name == spec.name);
         let files = files.map_or(&[][..], |it| &it.files[..]);
         let unfit = unfit_patrons(files, &entry.found.strategy, casino);
-        let warnings = entry.remarks().into_iter().chain(unfit);
+        let warnings = remarks(summary).into_iter().chain(unfit);
         blocks.extend(warnings.map(|warning| Block::Warning(format!("{warning}."))));
         let known = entry.known();
         blocks.extend(known.map(|known| Block::Text(format!("With every card known: {known}."))));
@@ -331,14 +331,12 @@ impl Page<'_> {
         };
         let speed = games * self.entries.len() as f64 / seconds;
         let speed = if speed < 10.0 { format!("{speed:.1}") } else { count(speed.round() as u64) };
-        match &players[..] {
-            [only] => format!("Played at {speed} games a second; playing one took {}.", seconds_a_game(only)),
-            _ => {
-                let each: Vec<String> =
-                    players.iter().map(|name| format!("{name} {}", seconds_a_game(name))).collect();
-                format!("Played at {speed} games a second; playing one took {}.", each.join(", "))
-            }
-        }
+        let each = |name: &&str| match players.len() {
+            1 => seconds_a_game(name),
+            _ => format!("{name} {}", seconds_a_game(name)),
+        };
+        let each: Vec<String> = players.iter().map(each).collect();
+        format!("Played at {speed} games a second; playing one took {}.", each.join(", "))
     }
 }
 
@@ -358,13 +356,6 @@ fn without_edge(s: &Summary, casino: &Casino, who: &str) -> Finding {
         side: Side::Open,
         finding: format!("The player wins {} of games", won.value),
         rest: format!(" ({}), {who}. {why}", won.interval_in_words()),
-    }
-}
-
-impl Entry<'_> {
-    /// Sentences on ends of its games that need explaining.
-    pub fn remarks(&self) -> Vec<String> {
-        remarks(&self.found.summary)
     }
 }
 
