@@ -106,7 +106,7 @@
 //! `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`.
 //! `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup`
 //! and two closures: one plays, one reports. Re-export the items of the first two in `lab/mod.rs` and `report/mod.rs`;
-//! add a variant to `Command` and an arm to `run_args` in `cli/args/mod.rs`, and its lines to `cli/mod.rs`.
+//! add a variant to `Command` and an arm to `run_args` in `cli/args.rs`, and its lines to `cli/mod.rs`.
 //!
 //! The driver makes the run, the folder, the JSON and the command line that makes it all again. Each table of the
 //! document becomes a CSV file in the folder `tables`; other files are the last argument of `output.print`, as in
@@ -114,7 +114,7 @@
 //! `tests/cli` names what is left: small runs for the other tests, and its places in the guides.
 //!
 //! **Another command.** A file in `cli/` with its arguments, with examples in their help, beside the code that runs it;
-//! the variant of `Command` in `cli/args/mod.rs`; and its line in `cli/mod.rs`.
+//! the variant of `Command` in `cli/args.rs`; and its line in `cli/mod.rs`.
 //!
 //! **A chart.** A function that returns a `Chart`, made by `Chart::plot` of marks or by `Chart::rows` of estimates, and
 //! a `Block::Chart` among the blocks of its report's document, as in `report/tune.rs`.

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{LEAST_GAMES, PricedRuleset, USUAL, enough_games, games_of, load_patrons};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
-use super::words::joined;
+use super::terminal::joined;
 use crate::lab::{self, BankrollBatch, BankrollNight, BankrollStep, FEWEST_REPLICATES, MOST_MONEY, Matchup};
 use crate::report::{bankroll_document, count};
 use crate::stats::{Question, greatest_loss};

@@ -4,15 +4,15 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{
     all_differ, at_least_1, load_all_rules, load_players, load_strategy, memory_to_solve, varied,
 };
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::words::{joined, unique};
+use super::terminal::{joined, unique};
 use crate::lab::sweep::{Axis, AxisKind, Plan};
 use crate::lab::{self, BracketFault, BracketRules, Bracketing, FIRST_CHOOSING, solvable};
 use crate::report::{bracket_csv, bracket_document, count};

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{resolved, saved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{all_differ, at_least_1, load_all_rules, load_players, memory_to_solve};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::words::{joined, unique};
+use super::terminal::{joined, unique};
 use crate::lab::{self, Characterizing, LEAST_DEALS, Pace, solvable};
 use crate::report::{character_document, count};
 use crate::units::Count;

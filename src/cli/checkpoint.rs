@@ -24,13 +24,9 @@ use crate::report::whole_text;
 use crate::rules::{Loaded, find::stem};
 use crate::strategy::StrategySource;
 
-use super::args::{Given, RunArgs};
 use super::error::CliError;
-use super::terminal::note;
-use super::words::{shell_word, unique};
-
-/// An option with its effective values, whether given or not. Without values it is redundant.
-pub(super) type ResolvedOption = (&'static str, Vec<String>);
+use super::options::{Given, ResolvedOption, RunArgs};
+use super::terminal::{note, shell_word, unique};
 
 pub(super) fn resolved<V: Display>(
     name: &'static str,

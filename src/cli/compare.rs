@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{DealsFile, at_least_1, decks, load_all_rules};
+use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{DEALS, Line};
-use super::words::{CommandLine, joined};
+use super::terminal::{CommandLine, joined};
 use crate::lab::{self, Comparison, Contender, Matchup, Underway};
 use crate::report::{compare_document, count, progress_figure};
 use crate::rules::{Casino, Loaded, Spec};

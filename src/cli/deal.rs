@@ -11,9 +11,9 @@ use crate::interrupt;
 use crate::report::board;
 use crate::text::one_line;
 
-use super::args::Deals;
 use super::error::CliError;
 use super::input::{deals, load_rules};
+use super::options::Deals;
 use super::terminal;
 use crate::signals::finished;
 

@@ -5,15 +5,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{resolved, saved};
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{USUAL, enough_games, load_all, load_players, load_rules, varied};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::sweep;
-use super::terminal::note;
-use super::words::{joined, shell_word};
+use super::terminal::{joined, note, shell_word};
 use crate::lab::{Design, Designed, MakeStrategy, Pace, Wish, Wished, design};
 use crate::report::{count, design_document};
 use crate::rules::file::text as text_of;

@@ -20,11 +20,10 @@ use crate::signals;
 use crate::strategy::StrategySource;
 use crate::text::steers;
 
-use super::args::RunArgs;
-use super::checkpoint::{Keeping, ResolvedOption, run_plan, texts};
+use super::checkpoint::{Keeping, run_plan, texts};
 use super::error::CliError;
-use super::terminal;
-use super::words::unique;
+use super::options::{ResolvedOption, RunArgs};
+use super::terminal::{self, unique};
 
 /// An experiment that is ready to be played.
 pub(super) struct Setup<'a> {

@@ -17,8 +17,7 @@ use crate::strategy::StrategyError;
 use crate::strategy::script::{MAX_OPERATIONS, max_operations};
 use crate::text::{brief, one_line, visible};
 
-use super::terminal;
-use super::words::{CommandLine, shell_word};
+use super::terminal::{self, CommandLine, shell_word};
 
 /// Reason why a command failed.
 #[derive(Debug)]

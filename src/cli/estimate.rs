@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{PricedRuleset, enough_games, load_patrons, text_file};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::note;
 use crate::lab::{self, Inquiry, read_night};

@@ -18,12 +18,11 @@ use crate::rules::{self, Change, LoadError, Loaded, find::is_path, vary};
 use crate::strategy::{self, StrategySource};
 use crate::units::{Count, Games, Patrons, plain};
 
-use super::args::{Deals, PlayerArgs, RunArgs, ScriptArgs};
-use super::checkpoint::{ResolvedOption, resolved, saved};
+use super::checkpoint::{resolved, saved};
 use super::error::{CliError, warn};
 use super::mistakes::{Kind, meant, no_file};
-use super::terminal;
-use super::words::unique;
+use super::options::{Deals, PlayerArgs, ResolvedOption, RunArgs, ScriptArgs};
+use super::terminal::{self, unique};
 
 /// Loads several files; all faults are reported together.
 pub(super) fn load_all<T>(

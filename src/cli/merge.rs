@@ -13,10 +13,10 @@ use crate::lab::{
     block_files, scan_blocks, shard_of_name,
 };
 
-use super::args::Merged;
 use super::checkpoint::{another_folder, folder_of, lock, none_of_run};
 use super::error::CliError;
-use super::words::CommandLine;
+use super::options::Merged;
+use super::terminal::CommandLine;
 
 /// Join the shards of a run, and write its report
 ///

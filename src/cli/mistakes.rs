@@ -12,7 +12,7 @@ use crate::strategy::read_setting;
 use crate::text::visible;
 use crate::{contest, players, rules};
 
-use super::words::shell_word;
+use super::terminal::shell_word;
 
 /// Options that do not exist, and what may be meant, if the command has it.
 const OPTIONS: [(&str, &[&str]); 34] = [

@@ -12,7 +12,6 @@ mod checkpoint;
 mod cluster;
 mod compare;
 mod contest;
-mod contest_match;
 mod deal;
 mod design;
 mod driver;
@@ -22,6 +21,7 @@ mod games_csv;
 mod input;
 mod merge;
 mod mistakes;
+mod options;
 mod perft;
 mod plan;
 mod play;
@@ -39,7 +39,6 @@ mod studio;
 mod sweep;
 mod terminal;
 mod tune;
-mod words;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -54,7 +53,8 @@ use crate::strategy::script::{MAX_OPERATIONS, max_operations, set_max_operations
 use crate::text::{one_line, visible};
 use crate::{crash, signals, threads};
 
-use args::{Cli, Command, Given, definition};
+use args::{Cli, Command, definition};
+use options::Given;
 use rules::{RulesArgs, RulesCommand};
 
 pub use error::CliError;

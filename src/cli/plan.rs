@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{at_least_1, enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
-use super::words::joined;
+use super::terminal::joined;
 use crate::lab::sweep::Plan;
 use crate::lab::{
     self, FEWEST_REPLICATES, MOST_DECKS, MOST_MONEY, MOST_NIGHTS, PlanBatch, PlanFault, PlanPlayer, PlanStep,

@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{PricedRuleset, all_differ, at_least_1};
+use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
-use super::words::{joined, shell_word};
+use super::terminal::{joined, shell_word};
 use crate::lab::{self, BatchError, PriceStep, PricedPlayer, Pricing};
 use crate::report::{count, price_document};
 use crate::strategy::StrategySource;

@@ -23,9 +23,9 @@ use crate::strategy::{MoveValue, Strategy, StrategyError, StrategySource};
 use crate::text::one_line;
 use crate::units::whole;
 
-use super::args::Deals;
 use super::error::CliError;
 use super::input::{deals, load_rules, load_strategy};
+use super::options::Deals;
 use super::terminal;
 
 /// Show games move by move

@@ -24,8 +24,7 @@ use crate::units::{Count, whole};
 use super::error::{CliError, color, warn};
 use super::input::{load_all, load_all_strategies, load_rules, load_strategy, text_file};
 use super::rules::good;
-use super::terminal::{self, Listed};
-use super::words::CommandLine;
+use super::terminal::{self, CommandLine, Listed};
 
 /// List, show and check strategy scripts
 #[derive(Args, Debug)]

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::RunArgs;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{load_all_rules, load_contest, load_strategy};
+use super::options::RunArgs;
 use super::progress::{Line, PARTS};
 use crate::contest::{self, LoadedContest};
 use crate::lab::{self, Shelf, ShelfError, looks_ahead};

@@ -7,15 +7,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::CliError;
 use super::games_csv::GamesFiles;
 use super::input::{DealsFile, at_least_1, decks, load_all_rules, memory_to_solve};
+use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{FORESEEN, GAMES as GAMES_PLAYED, Line};
-use super::terminal::note;
-use super::words::joined;
+use super::terminal::{joined, note};
 use crate::game::Outcome;
 use crate::interrupt;
 use crate::lab::{

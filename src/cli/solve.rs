@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use strum::EnumString;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{at_least_1, deals_file, deals_source, decks, load_players, load_rules};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{Line, SOLVED};
-use super::terminal;
-use super::words::{CommandLine, unique};
+use super::terminal::{self, CommandLine, unique};
 use crate::files::{check_writable, put};
 use crate::format::plural;
 use crate::lab::{

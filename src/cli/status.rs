@@ -16,8 +16,7 @@ use crate::report::count;
 
 use super::checkpoint::ProgressNote;
 use super::error::CliError;
-use super::terminal;
-use super::words::CommandLine;
+use super::terminal::{self, CommandLine};
 
 /// Show how far the runs in folders are
 ///

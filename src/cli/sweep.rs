@@ -4,13 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{PlayerArgs, RunArgs, ScriptArgs};
 use super::checkpoint::resolved;
 use super::driver::{self, FIRST_BLOCK, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
 use super::input::{at_least_1, load_all_rules, varied};
+use super::options::{PlayerArgs, RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
-use super::words::{joined, unique};
+use super::terminal::{joined, unique};
 use crate::lab::Matchup;
 use crate::lab::sweep::{Against, AgainstError, Aim, Axis, Plan, SoFar, SweepBatch, Swept, sweep};
 use crate::report::{count, sweep_csv, sweep_document};

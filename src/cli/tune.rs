@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::args::{RunArgs, ScriptArgs};
 use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
 use super::input::{at_least_1, load_players, load_rules};
+use super::options::{RunArgs, ScriptArgs};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
 use crate::files::{check_writable, put};

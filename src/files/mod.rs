@@ -4,6 +4,7 @@
 
 #[cfg(feature = "native")]
 mod folder;
+mod lock;
 
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, BufRead, Read};
@@ -11,9 +12,9 @@ use std::path::Path;
 
 #[cfg(feature = "native")]
 pub use folder::{
-    Folder, FolderError, Lock, LockError, Made, Ready, between_reports, is_locked, put, put_durably,
-    remove_unfinished_files,
+    Folder, FolderError, Made, Ready, between_reports, put, put_durably, remove_unfinished_files,
 };
+pub use lock::{Lock, LockError, is_locked};
 
 /// Maximum bytes of a ruleset, a contest or a script.
 pub const MOST_TEXT: u64 = 256 << 10;

@@ -4,7 +4,6 @@ mod draw;
 mod keys;
 mod places;
 mod plain;
-mod save;
 mod screen;
 mod speech;
 #[cfg(test)]
@@ -32,7 +31,7 @@ use super::input::{deals, load_named_rules, load_rules, load_strategy, parse_dec
 use super::replay::{self, ReplayArgs};
 use crate::game::read_deck;
 
-use save::Saving;
+use screen::Saving;
 
 /// Play a game yourself
 #[derive(Args, Debug)]

@@ -12,7 +12,7 @@ use crate::session::{Asks, Dealt, Session};
 
 use super::Place;
 use super::places::{Look, rows};
-use super::save::Saving;
+use super::screen::Saving;
 use super::screen::{Mode, Screen};
 use super::thinker::Thinker;
 

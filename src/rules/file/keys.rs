@@ -5,8 +5,7 @@ use toml::de::DeValue;
 use crate::rules::spec::*;
 use crate::rules::words::{Word, words};
 
-use super::format::{list, text};
-use super::shape::{KeyDef, Shape};
+use super::shape::{KeyDef, Shape, list, text};
 use super::value::{Field, Key, Nested, Node, Reader, keys, number_of, tables_to_toml};
 
 /// The tables of a file with their descriptions, in the order they are written.

@@ -8,16 +8,14 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::diagnostic::{Diagnostic, Severity, SourceText};
-
-use crate::rules::check::Fault;
-use crate::rules::find::{self, Missing, Origin, Shelf, beside, is_path, is_within};
-use crate::rules::spec::ChoiceFrom;
-
-use super::named::open_named;
 use super::shape::{KeyDef, Shape, leaf, table_of};
 use super::syntax::{self, Parsed, explained};
-use super::value::{Key, Reader, shorten};
+use super::value::{Key, Reader, lines, shorten};
+use crate::diagnostic::{Diagnostic, Severity, SourceText, did_you_mean};
+use crate::rules::check::Fault;
+use crate::rules::find::{self, Missing, Origin, Shelf, beside, is_path, is_within, named_help, resolve};
+use crate::rules::spec::ChoiceFrom;
+use crate::rules::spec::Spec;
 
 /// Maximum length of a chain of files that extend one another.
 const LONGEST_CHAIN: usize = 32;
@@ -394,4 +392,117 @@ fn elsewhere<T: FileKind>(word: &str, inner: bool) -> Option<(String, bool)> {
         keys.iter().any(|key| leaf(key.path) == word).then_some(table)
     });
     belongs(with_word.collect()).map(|told| (told, false))
+}
+
+/// Opens a text that the file `from` refers to, by its name on the shelf or by its path relative to that file.
+///
+/// Nobody requested that particular file, and `from` may come from a stranger. So it must look like a file of the
+/// shelf's kind, whose keys are `words`; otherwise only the position of the offending part is reported: messages show
+/// lines, which could contain a secret key or a password.
+pub(super) fn open_named(
+    shelf: Shelf,
+    words: &[&str],
+    name: &str,
+    from: &str,
+) -> Result<(Origin, SourceText), Missing> {
+    let (origin, text) = resolve(shelf, name, from)?;
+    if matches!(origin, Origin::Shelf(_)) {
+        return Ok((origin, text));
+    }
+    let source = Arc::new(text.clone());
+    let parsed = syntax::parse(&source);
+    let mut keys = Keys::default();
+    keys.table(&parsed.table, words);
+    let what = shelf.what;
+    let (why, at) = match (parsed.faults.first(), keys.stranger()) {
+        (Some(fault), _) => ("is not TOML".to_string(), fault.position()),
+        (None, Some(span)) => {
+            (format!("has a key that no {what} has"), Diagnostic::error(&source, span, "").position())
+        }
+        (None, None) => return Ok((origin, text)),
+    };
+    let (path, (line, column)) = (&text.name, at);
+    Err(Missing {
+        message: format!("{path} is no {what}: line {line}, column {column} {why}"),
+        help: format!(
+            "{}; `saratoga {} check` on the file itself shows its errors",
+            named_help(shelf),
+            command(what)
+        ),
+    })
+}
+
+fn command(what: &str) -> &str {
+    if what == "ruleset" { "rules" } else { what }
+}
+
+/// Descriptive keys that any file may have, which do not indicate a ruleset.
+pub(super) const OF_ITSELF: [&str; 4] = ["name", "also", "about", "source"];
+
+/// Statistics of the keys in a file.
+#[derive(Default)]
+struct Keys {
+    /// Number of known keys that few other kinds of files have.
+    known: usize,
+    /// Number of keys that may be misspelt.
+    misspelt: usize,
+    /// The first misspelt key.
+    doubtful: Option<Range<usize>>,
+    /// The first unknown key.
+    strange: Option<Range<usize>>,
+}
+
+impl Keys {
+    fn table(&mut self, table: &DeTable, words: &[&str]) {
+        for (name, value) in table.iter() {
+            let word: &str = name.get_ref();
+            if words.contains(&word) {
+                self.known += usize::from(!OF_ITSELF.contains(&word));
+            } else if did_you_mean(word, words.iter().copied()).is_some() {
+                self.misspelt += 1;
+                self.doubtful.get_or_insert(name.span());
+            } else {
+                self.strange.get_or_insert(name.span());
+            }
+            self.value(value, words);
+        }
+    }
+
+    fn value(&mut self, value: &Spanned<DeValue>, words: &[&str]) {
+        match value.get_ref() {
+            DeValue::Table(inner) => self.table(inner, words),
+            DeValue::Array(items) => items.iter().for_each(|item| self.value(item, words)),
+            _ => {}
+        }
+    }
+
+    /// Returns the position of a key that shows the file to be of another kind: an unknown one, or one that resembles a
+    /// key by chance, given that most of the others are not keys either.
+    fn stranger(self) -> Option<Range<usize>> {
+        self.strange.or(self.doubtful.filter(|_| self.misspelt > self.known))
+    }
+}
+
+impl Spec {
+    /// Returns the ruleset as a file with every key written out; reading it gives an equal [`Spec`].
+    ///
+    /// `end.barren_passes` is a comment if no file gave it: its default depends on the die.
+    pub fn to_toml(&self) -> String {
+        let out = to_toml(self);
+        if self.barren_passes.is_some() || self.idle_redeals.is_some() {
+            return out;
+        }
+        out.replacen("[end]\n", "[end]\n# barren_passes is left to its default\n", 1)
+    }
+}
+
+/// Returns a file with every key: the values of each table, then the keys that are tables themselves.
+pub(crate) fn to_toml<T: FileKind>(value: &T) -> String {
+    let inside = |table| move |key: &&Key<T>| table_of(key.def.path) == table;
+    let mut out = lines(T::KEYS.iter().filter(inside("")), value);
+    for (table, _) in T::TABLES {
+        out += &format!("\n[{table}]\n{}", lines(T::KEYS.iter().filter(inside(table)), value));
+    }
+    out.extend(T::KEYS.iter().filter_map(|key| (key.tables)(value)));
+    out
 }

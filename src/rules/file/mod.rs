@@ -5,25 +5,20 @@
 //! whole file with what it extends.
 
 mod describe;
-mod format;
 mod keys;
 mod loader;
-mod named;
 mod ruleset;
 mod shape;
 mod syntax;
 mod value;
-mod words;
-mod write;
 
 pub(crate) use describe::schema_of;
 pub use describe::{
     Control, FormKey, FormTable, KeyReference, form, key_values, reference, schema, schema_text,
 };
-pub(crate) use format::{decimal, text};
+
 pub(crate) use keys::defs;
-pub(crate) use loader::{Document, FileKind, Place, Reading, named, read, read_over, read_within};
+pub(crate) use loader::{Document, FileKind, Place, Reading, named, read, read_over, read_within, to_toml};
 pub use ruleset::is_like_a_ruleset;
-pub(crate) use shape::{KeyDef, Shape};
+pub(crate) use shape::{KeyDef, Shape, decimal, text};
 pub(crate) use value::{At, Field, Ignored, Key, Nested, Node, Reader, keys};
-pub(crate) use write::to_toml;

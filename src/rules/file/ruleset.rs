@@ -7,10 +7,9 @@ use crate::rules::find::Shelf;
 use crate::rules::shelf::shelf;
 use crate::rules::spec::*;
 
-use super::format::money;
 use super::keys::{HEEL, KEYS, TABLES};
-use super::loader::{FileKind, Place, Reading, top_words};
-use super::named::OF_ITSELF;
+use super::loader::{FileKind, OF_ITSELF, Place, Reading, top_words};
+use super::shape::money;
 use super::syntax;
 use super::value::Key;
 

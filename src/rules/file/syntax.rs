@@ -7,8 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, SourceText, did_you_mean};
 
-use super::format::text as quote;
-use super::shape::{KeyDef, Shape};
+use super::shape::{KeyDef, Shape, text as quote};
 use super::value::shorten;
 
 /// Number of syntax faults after which a text is abandoned as hardly TOML at all.

@@ -2,9 +2,6 @@
 //!
 //! Nothing is run here: the commands read these types.
 
-mod given;
-mod shared;
-
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -21,6 +18,7 @@ use crate::cli::deal::DealArgs;
 use crate::cli::design::DesignArgs;
 use crate::cli::estimate::EstimateArgs;
 use crate::cli::merge::MergeArgs;
+use crate::cli::options::RunArgs;
 use crate::cli::perft::PerftArgs;
 use crate::cli::plan::PlanArgs;
 use crate::cli::play::TableArgs;
@@ -36,8 +34,6 @@ use crate::cli::studio::StudioArgs;
 use crate::cli::sweep::SweepArgs;
 use crate::cli::tune::TuneArgs;
 use crate::units::Count;
-
-pub(super) use shared::{Deals, Given, Merged, PlayerArgs, RunArgs, ScriptArgs};
 
 /// A laboratory for Canfield, the casino patience.
 ///
