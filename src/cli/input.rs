@@ -115,6 +115,11 @@ pub(super) fn load_players(
     set_up(load_all_strategies(names)?, options)
 }
 
+/// Loads a strategy with the options of scripts.
+pub(super) fn load_player(name: &str, options: &ScriptArgs) -> Result<StrategySource, CliError> {
+    Ok(set_up(vec![load_strategy(name)?], options)?.remove(0))
+}
+
 /// Default strategy of the commands that play many games.
 pub(super) const USUAL: &str = "greedy";
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::checkpoint::{patrons_text, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::{CliError, at_fault};
-use super::input::{at_least_1, enough_games, games_of, load_all_rules, load_patrons, load_players, varied};
+use super::input::{at_least_1, enough_games, games_of, load_all_rules, load_patrons, load_player, varied};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{GAMES, Line};
 use super::terminal::joined;
@@ -165,7 +165,7 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
         at_least_1(args.nodes.0, "no deal is solved in 0 positions: --nodes")?;
     }
     let house = load_patrons(&args.patrons, &args.scripts)?;
-    let best = load_players(vec![args.best.clone()], &args.scripts)?;
+    let best = load_player(&args.best, &args.scripts)?;
     let player = |name: &str, strategy: StrategySource, share, decks_each| {
         let games = games_of(&strategy, args.games.0, args.search_games.0);
         PlanPlayer { name: name.to_string(), strategy, share, decks_each, games }
@@ -174,8 +174,9 @@ pub(super) fn run(args: PlanArgs) -> Result<ExitCode, CliError> {
     let mut players: Vec<PlanPlayer> =
         patrons.map(|it| player(&it.name, it.strategy.clone(), it.share.fraction(), it.decks_each)).collect();
     // The best player may be among the patrons.
-    let others = best.iter().filter(|best| !house.patrons.iter().any(|it| it.strategy.is_same(best)));
-    players.extend(others.map(|it| player(it.name(), it.clone(), 0.0, 1)));
+    if !house.patrons.iter().any(|it| it.strategy.is_same(&best)) {
+        players.push(player(best.name(), best.clone(), 0.0, 1));
+    }
     let faulted = |loaded: &Loaded, error| faulted(&args, &files, &rules, loaded, error);
     // Checks before playing that every ruleset can have the given price.
     if let Some(price) = args.at {

@@ -8,7 +8,7 @@ use clap::Args;
 use super::checkpoint::{not_written, resolved};
 use super::driver::{self, Played, RunContext, Setup};
 use super::error::CliError;
-use super::input::{at_least_1, load_players, load_rules};
+use super::input::{at_least_1, load_player, load_rules};
 use super::options::{RunArgs, ScriptArgs};
 use super::progress::{DEALS, GAMES, Line};
 use super::terminal::note;
@@ -89,8 +89,7 @@ pub(in crate::cli) struct TuneArgs {
 pub(super) fn run(args: TuneArgs) -> Result<ExitCode, CliError> {
     at_least_1(args.deals.0.min(args.games.0), "no games to play: --deals and -n")?;
     let loaded = load_rules(&args.rules)?;
-    let mut scripts = load_players(vec![args.script.clone()], &args.scripts)?;
-    let Some(script) = scripts.pop() else { return Err(CliError::input("there is no script to tune")) };
+    let script = load_player(&args.script, &args.scripts)?;
     let parameters = script.tuned_parameters();
     if parameters.is_empty() {
         let why = match script.script() {
