@@ -78,8 +78,8 @@ pub struct Finished {
 
 /// Observer of a batch, called after each block in order.
 pub trait Watcher {
-    /// Called when a block has been added. `outcomes` has one list for each entry, starting with game `first`; it is
-    /// empty unless each game was requested.
+    /// Called when a block has been added. `outcomes` has one list for each entry, starting with game `first`, the one
+    /// after those of the last call; it is empty unless each game was requested.
     fn block(&mut self, _first: u64, _so_far: &Finished, _outcomes: &[Vec<Outcome>]) {}
 
     /// Called when games have been added within a block; slow players report every game.
@@ -154,8 +154,8 @@ pub fn simulate_deals(
     // Blocks stay small if the run may stop at the end of a block, or if all their games are kept in memory.
     let piece = if open || batch.each_game { least } else { games_of_a_block(wanted, least) };
     let mut outcomes: Vec<Vec<Outcome>> = vec![Vec::new(); batch.entries.len()];
-    // The end of the last block, and the first of the games whose outcomes are held.
-    let (mut told, mut end, mut first) = (0, batch.games.start, batch.games.start);
+    // The first of the games whose outcomes are held.
+    let mut first = batch.games.start;
     let mut next_running = 0.0;
     let mut enough = false;
     let halt = StopFlag::new(stop);
@@ -167,17 +167,7 @@ pub fn simulate_deals(
         halt.unless_interrupted(play_block(batch, given, players, games), |error| &error.error)
     };
     let take = |games: Range<u64>, block: Block| {
-        if games.start != end {
-            // Blocks are skipped only when a part of a run is reported.
-            if told < finished.games {
-                watcher.block(first, &finished, &outcomes);
-                told = finished.games;
-                outcomes.iter_mut().for_each(Vec::clear);
-            }
-            first = games.start;
-        }
         finished.games += games.end - games.start;
-        end = games.end;
         for (sum, tally) in finished.tallies.iter_mut().zip(&block.tallies) {
             sum.merge(tally);
         }
@@ -196,8 +186,7 @@ pub fn simulate_deals(
             finished.note_running(batch);
         }
         watcher.block(first, &finished, &outcomes);
-        told = finished.games;
-        first = end;
+        first = games.end;
         outcomes.iter_mut().for_each(Vec::clear);
         let precise = |precision: Precision| {
             finished.tallies.iter().zip(specs()).all(|(tally, spec)| precision.reached(tally, spec))
@@ -217,7 +206,7 @@ pub fn simulate_deals(
         sound && lengths == [batch.entries.len(); 3]
     };
     in_order(batch.workers, &blocks, &halt, worker, make, fits, take)?;
-    if told < finished.games {
+    if first < batch.games.start + finished.games {
         watcher.block(first, &finished, &outcomes);
     }
     finished.interrupted = !enough && finished.games < wanted;
