@@ -77,7 +77,8 @@
 //! **A key of rulesets.** Add the field and its default to `rules/spec.rs`, and one entry to `rules/file/keys.rs`,
 //! which drives reading, writing, the schema and the errors. A key that is chosen from words is an enum in
 //! `rules/words.rs`. Its range, and what can be wrong together with other keys, is judged in `rules/check.rs`, with an
-//! example in `tests/data/rules-bad`. Say in words what it means in `report/rules_in_words.rs`.
+//! example in `tests/data/rules-bad`. Say in words what it means in `report/rules_in_words.rs`, and give it a name for
+//! charts and tables in `report/labels.rs` if the key itself does not read well.
 //!
 //! Nothing asks for the effect of a key: list moves by it in `game/legal.rs`, read from `Hot` in `rules/compile.rs`,
 //! and exclude it from `plain` there, or `game/legal_plain.rs` ignores it. The compiler stops where something rests on
@@ -91,22 +92,23 @@
 //! **A kind of move.** Only a draw and a redeal are turnings; any other move is a play, which moves cards. Add its
 //! source or target to [`game::Place`] in `game/moves.rs`, even if it goes between known places, with its code and its
 //! notation; list the moves in `game/legal.rs` and make them in `game/apply.rs`. The compiler asks about a new source,
-//! also in `solver/engine.rs`, `solver/key.rs` and `strategy/script/compiled/facts.rs`, but not about a new target:
-//! search for `.target()` in `game`, `solver` and `players/search`. Then decide whether it is progress
-//! (`game/termination.rs`), what its player knows after it (`game/view.rs`, `game/sample.rs`, `game/knowledge.rs`,
-//! `game/lookahead/make.rs`), and how a person sees it (`session/state.rs`, `cli/play/speech.rs`,
-//! `studio/assets/moves.js`). A new part of a position in `game/table.rs` does not compile before it is copied; its doc
-//! says what else depends on it.
+//! also in `solver/engine.rs`, `solver/key.rs` and `strategy/script/compiled/facts.rs`, but not about a new target, and
+//! not where code looks for one source: search for `.target()` in `game`, `solver` and `players/search`, and everywhere
+//! for `from_foundation`, which is also a name for scripts. Then decide whether it is progress (`game/termination.rs`),
+//! what its player knows after it (`game/view.rs`, `game/sample.rs`, `game/knowledge.rs`, `game/lookahead/make.rs`), and
+//! how a person sees it (`session/state.rs`, `cli/play/speech.rs`, `studio/assets/moves.js`). A new part of a position in
+//! `game/table.rs` does not compile before it is copied; its doc says what else depends on it.
 //!
 //! **An experiment.** Three files, as `bankroll` has them, and one in `stats` if its figures are new. `lab/bankroll.rs`
 //! takes what is asked, plays by [`lab::measure()`] or [`lab::simulate()`], and returns one result that derives
 //! `Serialize`. How figures follow from a tally is in `stats`, such as [`stats::House`] for money. If it needs every
-//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune.rs`: [`stats::staked_and_net`] has the money
-//! of one, [`stats::Sample`] a mean with its interval, and [`stats::rate`] a share. `report/bankroll.rs` makes a
-//! `Document` of the [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`.
-//! `cli/bankroll.rs` has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup`
-//! and two closures: one plays, one reports. Re-export the items of the first two in `lab/mod.rs` and `report/mod.rs`;
-//! add a variant to `Command` and an arm to `run_args` in `cli/args.rs`, and its lines to `cli/mod.rs`.
+//! game, a [`lab::Watcher`] gets the outcomes in order, as in `lab/tune.rs`. [`stats::GameWorth`] says what one is
+//! worth, and what it may still be worth if it is undecided; [`stats::Amounts`] counts such amounts, and has their mean
+//! with its interval; [`stats::rate`] has that of a share. `report/bankroll.rs` makes a `Document` of the
+//! [`report::Run`] and that result; the shortest that has every part of a page is `report/tune.rs`. `cli/bankroll.rs`
+//! has the arguments, with examples in their help, beside the `run` that gives the driver a `Setup` and two closures: one
+//! plays, one reports. Re-export the items of the first two in `lab/mod.rs` and `report/mod.rs`; add a variant to
+//! `Command` and an arm to `run_args` in `cli/args.rs`, and its lines to `cli/mod.rs`.
 //!
 //! The driver makes the run, the folder, the JSON and the command line that makes it all again. Each table of the
 //! document becomes a CSV file in the folder `tables`; other files are the last argument of `output.print`, as in
