@@ -4,20 +4,27 @@
 //! have been faster: then the move fails, the card stays, and the time is lost. A player without a move waits until a
 //! shared foundation changes. With separate foundations nobody waits: everybody deals round after round until a side
 //! reaches the target.
+//!
+//! Every action takes time: turning a packet, moving a card, and also a move that comes too late. A player of speed `s`
+//! takes `1 / s` seconds per action, plus or minus up to the jitter, uniformly distributed. Times are whole microseconds
+//! from the seat's own seeded stream, so a contest is the same on every machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::cards::Seed;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::cards::{Card, Deck, Purpose, Seed, below, generator, seat_game};
 use crate::crash::guard;
-use crate::game::{End, Opponents, SharedFoundations, Table, View};
+use crate::game::{
+    End, Game, Move, Opponents, Outcome, PlayerState, SeededChance, SharedFoundations, Table, View,
+};
 use crate::interrupt;
 use crate::rules::{Base, Rules, Score};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::event::Event;
-use super::outcome::{MatchOutcome, Side, deal_points};
-use super::seat::{Action, Next, Seat};
-use super::spec::{ContestSpec, DealEnd, Foundations, Goal};
+use super::spec::{ContestSpec, DealEnd, Foundations, Goal, PlayerSpec};
 
 /// Error of a strategy, and the match in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +40,128 @@ pub struct ContestError {
     pub number: u64,
     /// The error, with its position in the script.
     pub error: StrategyError,
+}
+
+/// An event of a match. Seats count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A seat has dealt its round (from 0).
+    Dealt {
+        /// The seat.
+        seat: usize,
+        /// Its round.
+        round: u32,
+    },
+    /// A move was made.
+    Made {
+        /// The seat that made it.
+        seat: usize,
+        /// The move.
+        made: Move,
+        /// The lowest card moved; `None` for a draw or a redeal.
+        card: Option<Card>,
+    },
+    /// A move to a shared foundation came too late: another card lies there.
+    Late {
+        /// The seat that was late.
+        seat: usize,
+        /// The move that failed.
+        tried: Move,
+        /// The card, which stays where it was.
+        card: Option<Card>,
+    },
+    /// A player has no play left and waits for something to change.
+    Waits {
+        /// The seat that waits.
+        seat: usize,
+    },
+    /// A seat's deal is over.
+    Counted {
+        /// The seat.
+        seat: usize,
+        /// The points of the deal.
+        points: i64,
+        /// Whether this player ended the deal.
+        out_first: bool,
+    },
+}
+
+/// Players who win or lose together: a team, or one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The team's name, or the player's.
+    pub name: String,
+    /// Its players, in the order of the contest.
+    pub players: Vec<usize>,
+}
+
+impl ContestSpec {
+    /// Returns the sides, in the order in which they first appear.
+    pub fn sides(&self) -> Vec<Side> {
+        let mut sides: Vec<Side> = Vec::new();
+        for (i, player) in self.players.iter().enumerate() {
+            let team = player.team.as_ref();
+            match sides.iter_mut().find(|side| team == Some(&side.name)) {
+                Some(side) => side.players.push(i),
+                None => {
+                    let name = team.unwrap_or(&player.name).clone();
+                    sides.push(Side { name, players: vec![i] });
+                }
+            }
+        }
+        sides
+    }
+}
+
+/// A finished match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchOutcome {
+    /// The sides that won: more than one if tied, none if the match is undecided.
+    pub winners: Vec<usize>,
+    /// Microseconds from the first deal to the end.
+    pub micros: u64,
+    /// The most deals that any player has finished.
+    pub rounds: u32,
+    /// Deals with shared foundations that somebody ended by going out.
+    pub out: u32,
+    /// Deals with shared foundations that ended because nobody had a play.
+    pub stuck: u32,
+    /// Results of each player, in the order of the contest's list.
+    pub players: Vec<Played>,
+}
+
+/// Results of one player in a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Played {
+    /// The player's seat, from 0.
+    pub seat: usize,
+    /// Points of all finished deals.
+    pub points: i64,
+    /// Number of deals finished.
+    pub rounds: u32,
+    /// Number of actions: plays, draws, redeals and moves that came too late.
+    pub actions: u64,
+    /// Number of moves to shared foundations that came too late.
+    pub late: u64,
+    /// Number of deals in which the player went out first.
+    pub out_first: u32,
+    /// Number of deals in which the player was stopped after [`RUNAWAY`](crate::game::RUNAWAY) moves.
+    pub runaways: u32,
+}
+
+/// Returns the points of a deal under a named score, in its current state.
+pub fn deal_points(score: &Score, outcome: &Outcome, out_first: bool) -> i64 {
+    let terms = [
+        (score.foundation_card, i64::from(outcome.cards)),
+        (score.complete_suit, i64::from(outcome.complete_suits)),
+        (score.won, i64::from(outcome.end == crate::game::End::Won)),
+        (score.reserve_left, i64::from(outcome.reserve_left)),
+        (score.redeal, i64::from(outcome.redeals)),
+        (score.out_first, i64::from(out_first)),
+    ];
+    terms
+        .iter()
+        .fold(score.constant, |sum, (points, count)| sum.saturating_add(points.saturating_mul(*count)))
 }
 
 /// Watches a match without influencing it.
@@ -112,7 +241,7 @@ impl<'r> Arena<'r> {
         witness: &mut impl Witness,
     ) -> Result<MatchOutcome, ContestError> {
         (self.seed, self.number) = (seed, number);
-        match guard(|| self.play_match(seed, number, witness)) {
+        match guard(|| self.play_match(witness)) {
             Ok(played) => played,
             Err(crash) => {
                 // The seat that decided last; a contest has at least two players.
@@ -122,20 +251,14 @@ impl<'r> Arena<'r> {
         }
     }
 
-    fn play_match(
-        &mut self,
-        seed: Seed,
-        number: u64,
-        witness: &mut impl Witness,
-    ) -> Result<MatchOutcome, ContestError> {
+    fn play_match(&mut self, witness: &mut impl Witness) -> Result<MatchOutcome, ContestError> {
         let players = self.seats.len();
         self.opponents = Opponents::new(players);
         for (player, who) in self.spec.players.iter().enumerate() {
-            let seat = (player + (number % players as u64) as usize) % players;
-            self.seats[seat].sit(player, who, seed, number, seat);
+            let seat = (player + (self.number % players as u64) as usize) % players;
+            self.seats[seat].sit(player, who, self.seed, self.number, seat);
         }
-        let mut outcome =
-            MatchOutcome { winners: Vec::new(), micros: 0, rounds: 0, out: 0, stuck: 0, players: Vec::new() };
+        let mut outcome = MatchOutcome::default();
         match self.spec.foundations {
             Foundations::Shared => self.shared(&mut outcome, witness)?,
             Foundations::Own => self.side_by_side(&mut outcome, witness)?,
@@ -376,5 +499,152 @@ impl<'r> Arena<'r> {
         let totals: Vec<i64> = (0..self.sides.len()).map(|side| self.total(side)).collect();
         let most = totals.iter().copied().max().unwrap_or(0);
         (most, (0..totals.len()).filter(|&side| totals[side] == most).collect())
+    }
+}
+
+/// The pending action of a player, and when it is carried out.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    /// Microseconds since the match began.
+    at: u64,
+    /// Decides the order of actions in the same microsecond.
+    lot: u32,
+    action: Action,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    /// Makes a move of the player's own game.
+    Move(Move),
+    /// Deals, after gathering and shuffling the cards.
+    Deal,
+}
+
+/// A seat and its player.
+struct Seat<'r> {
+    /// The player, as an index into the contest's list.
+    player: usize,
+    game: Game<'r>,
+    rng: PlayerState,
+    chance: SeededChance,
+    clock: Clock,
+    /// `None` while the player can only wait.
+    next: Option<Next>,
+    played: Played,
+    deck: Deck,
+    ordered: Deck,
+}
+
+impl<'r> Seat<'r> {
+    /// Creates a seat with an undealt table.
+    fn new(rules: &'r Rules, who: &PlayerSpec) -> Seat<'r> {
+        let ordered = Deck::ordered(rules.deck_shape());
+        Seat {
+            player: 0,
+            game: Game::new(rules),
+            rng: PlayerState::new(0, 0),
+            chance: SeededChance::new(0, 0),
+            clock: Clock::new(who, 0, 0, 0),
+            next: None,
+            played: Played::default(),
+            deck: ordered.clone(),
+            ordered,
+        }
+    }
+
+    /// Seats a player for a match.
+    fn sit(&mut self, player: usize, who: &PlayerSpec, seed: Seed, number: u64, seat: usize) {
+        self.player = player;
+        self.clock = Clock::new(who, seed, number, seat);
+        self.next = None;
+        self.played = Played { seat, ..Played::default() };
+    }
+
+    /// Deals a round.
+    fn deal(&mut self, seed: Seed, number: u64, round: u32) {
+        let game = seat_game(number, round, self.played.seat);
+        self.deck.shuffle_again(&self.ordered, seed, game);
+        self.rng = PlayerState::new(seed, game);
+        self.chance = SeededChance::new(seed, game);
+        self.game.deal(self.deck.cards(), &mut self.chance);
+    }
+
+    /// Begins an action.
+    fn begin(&mut self, action: Action, now: u64) {
+        let at = now + self.clock.action();
+        self.next = Some(Next { at, lot: self.clock.lot(), action });
+    }
+
+    /// Begins to gather the cards for the next deal.
+    fn gather(&mut self, at: u64) {
+        self.next = Some(Next { at, lot: self.clock.lot(), action: Action::Deal });
+    }
+}
+
+/// The clock of one player in one match.
+struct Clock {
+    rng: ChaCha8Rng,
+    /// Microseconds of an action, and the maximum deviation.
+    period: u32,
+    spread: u32,
+}
+
+impl Clock {
+    /// Creates the clock of a player at a seat of a match.
+    fn new(player: &PlayerSpec, seed: Seed, number: u64, seat: usize) -> Clock {
+        let rng = generator(seed, seat_game(number, 0, seat), Purpose::Clock);
+        let period = 1_000_000_000 / player.speed.max(1);
+        let spread = (u64::from(period) * u64::from(player.jitter.min(1000)) / 1000) as u32;
+        Clock { rng, period, spread }
+    }
+
+    /// Draws the microseconds that the next action takes.
+    fn action(&mut self) -> u64 {
+        u64::from(self.period - self.spread + below(&mut self.rng, 2 * self.spread + 1))
+    }
+
+    /// Draws a lot that decides between actions in the same microsecond: the lower is first.
+    fn lot(&mut self) -> u32 {
+        self.rng.next_u32()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(speed: u32, jitter: u32, seat: usize) -> Clock {
+        let player = PlayerSpec { name: "P".into(), strategy: "greedy".into(), speed, jitter, team: None };
+        Clock::new(&player, 7, 3, seat)
+    }
+
+    #[test]
+    fn actions_take_their_time() {
+        let mut steady = clock(2000, 0, 0);
+        assert_eq!([steady.action(), steady.action()], [500_000; 2]);
+        let mut uneven = clock(1000, 200, 0);
+        let times: Vec<u64> = (0..10_000).map(|_| uneven.action()).collect();
+        assert!(times.iter().all(|time| (800_000..=1_200_000).contains(time)));
+        // The mean of 10,000 uniform draws of that width is within 4,700 of the middle, except with probability 1 in
+        // 16,000.
+        let mean = times.iter().sum::<u64>() / 10_000;
+        assert!((995_300..=1_004_700).contains(&mean), "{mean}");
+        assert!(times.iter().any(|time| *time < 805_000) && times.iter().any(|time| *time > 1_195_000));
+    }
+
+    #[test]
+    fn every_seat_has_a_stream_of_its_own() {
+        let times = |seat| {
+            let mut clock = clock(1000, 500, seat);
+            (0..4).map(|_| (clock.action(), clock.lot())).collect::<Vec<_>>()
+        };
+        assert_eq!(times(0), times(0));
+        assert_ne!(times(0), times(1));
+    }
+
+    #[test]
+    fn the_slowest_and_the_fastest_have_a_clock() {
+        assert!((1_000_000..=199_000_000).contains(&clock(10, 990, 0).action()));
+        assert!((10..=1_990).contains(&clock(1_000_000, 990, 0).action()));
     }
 }
