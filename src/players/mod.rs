@@ -2,20 +2,16 @@
 //! strategy in [`search`], and patrons, of whom one plays each game.
 
 pub mod exact;
-mod levels;
 mod load;
 mod patrons;
-#[cfg(test)]
-mod profile_tests;
 pub mod search;
 
 use crate::game::{MoveList, View};
 use crate::strategy::{LoadError, MoveValue, StrategyError, StrategySource, mix};
 use crate::units::Patrons;
 
-pub use levels::{Level, levels};
 pub use load::{PLAYERS, is_profile, names, slow_policy};
-pub use patrons::{House, Patron, is_patron_file};
+pub use patrons::{House, Level, Patron, is_patron_file, levels};
 
 /// Loads a strategy by name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds.
 /// Patrons with their shares, or the path of a file of patrons, are a strategy too: one of them plays each game.

@@ -1,7 +1,5 @@
 //! Settings of a searching strategy: its effort and its goal.
 
-use std::fmt;
-
 use crate::game::View;
 use crate::rules::TableauFace;
 use crate::units::Count;
@@ -15,12 +13,6 @@ pub enum Aim {
     Win,
     /// What the casino pays.
     Money,
-}
-
-impl Aim {
-    /// All goals with their names.
-    pub const ALL: [(&'static str, Aim); 3] =
-        [("cards", Aim::Cards), ("win", Aim::Win), ("money", Aim::Money)];
 }
 
 /// Effort and goal of a searching strategy. The effort is given as counts, so that a game is the same on every machine.
@@ -72,10 +64,10 @@ impl Options {
     ///
     /// # Errors
     /// Fails if a setting is unknown, is given twice, or has an invalid value.
-    pub fn read(settings: &[(String, String)]) -> Result<Options, OptionError> {
+    pub fn read(settings: &[(String, String)]) -> Result<Options, String> {
         for (i, (name, _)) in settings.iter().enumerate() {
             if settings[..i].iter().any(|(other, _)| other == name) {
-                return Err(OptionError::Twice(name.clone()));
+                return Err(format!("`{name}` is set twice; set it once"));
             }
         }
         let level = match settings.iter().find(|(name, _)| name == "level") {
@@ -91,12 +83,15 @@ impl Options {
                     options.set_count(name, count(name, value, 1, most)?);
                 }
                 "goal" => {
-                    let aim = Aim::ALL.iter().find(|(of, _)| of == value);
-                    options.aim =
-                        aim.ok_or_else(|| OptionError::value(name, value, "cards, win or money"))?.1;
+                    options.aim = match value.as_str() {
+                        "cards" => Aim::Cards,
+                        "win" => Aim::Win,
+                        "money" => Aim::Money,
+                        _ => return Err(invalid(name, value, "cards, win or money")),
+                    }
                 }
                 "policy" => options.policy = Some(value.clone()),
-                _ => return Err(OptionError::Unknown(name.clone())),
+                _ => return Err(format!("`search` has no setting `{name}`; it has {SETTINGS}")),
             }
         }
         Ok(options)
@@ -125,50 +120,16 @@ impl Options {
     }
 }
 
-fn count(name: &str, value: &str, least: u64, most: u64) -> Result<u64, OptionError> {
+fn invalid(name: &str, value: &str, allowed: &str) -> String {
+    format!("`{name}` cannot be `{value}`; it is {allowed}")
+}
+
+fn count(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
     let read = value.parse().ok().map(|Count(count)| count).filter(|count| (least..=most).contains(count));
     let separated = if value.contains(':') { "; settings are separated by commas" } else { "" };
     let allowed = || format!("a whole number from {least} to {most}{separated}");
-    read.ok_or_else(|| OptionError::value(name, value, &allowed()))
+    read.ok_or_else(|| invalid(name, value, &allowed()))
 }
-
-/// Error in a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// There is no setting of this name.
-    Unknown(String),
-    /// The setting is given twice.
-    Twice(String),
-    /// The value is invalid.
-    Value {
-        /// The setting.
-        name: String,
-        /// What was found.
-        value: String,
-        /// What is allowed.
-        allowed: String,
-    },
-}
-
-impl OptionError {
-    fn value(name: &str, value: &str, allowed: &str) -> OptionError {
-        OptionError::Value { name: name.into(), value: value.into(), allowed: allowed.into() }
-    }
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionError::Unknown(name) => write!(f, "`search` has no setting `{name}`; it has {SETTINGS}"),
-            OptionError::Twice(name) => write!(f, "`{name}` is set twice; set it once"),
-            OptionError::Value { name, value, allowed } => {
-                write!(f, "`{name}` cannot be `{value}`; it is {allowed}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 /// Number of draws through the stock that the playouts of a decision are meant for.
 const DRAWS: usize = 12;
@@ -257,11 +218,11 @@ mod tests {
             assert_eq!(read(value).unwrap().nodes, 10_000, "{value}");
         }
         for value in ["0", "1.5", "-1", "11M", "many"] {
-            let said = read(value).unwrap_err().to_string();
+            let said = read(value).unwrap_err();
             let allowed = "it is a whole number from 1 to 10000000";
             assert_eq!(said, format!("`nodes` cannot be `{value}`; {allowed}"));
         }
-        let said = read("100:goal=win").unwrap_err().to_string();
+        let said = read("100:goal=win").unwrap_err();
         assert!(said.ends_with("; settings are separated by commas"), "{said}");
     }
 }

@@ -284,7 +284,7 @@ fn plays_in_suit_are_not_put_off() {
             let (rng, mut pick) = (PlayerState::new(11, number), generator(11, number, Purpose::Strategy));
             let _ = game.play_out(&mut chance, &mut (), |game| {
                 let (view, legal) = (game.view(&rng), game.legal());
-                if let Some(m) = super::certain::play(&view, legal) {
+                if let Some(m) = super::certain_play(&view, legal) {
                     offered += 1;
                     let chosen = quick().decide(&view, legal)?;
                     played += u32::from(chosen.and_then(|at| legal.nth(at)) == Some(m));

@@ -1,4 +1,4 @@
-//! Finds ways to the next reveal.
+//! Finds ways to the next reveal: candidates to be judged, and plays and endgames that need no judging.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,13 @@ use rand::Rng;
 
 use crate::game::{Move, MoveList, NoChance, Place, PlayerState, Table, View};
 use crate::interrupt;
-use crate::rules::{Build, Filler};
-use crate::solver::{Explorer, Onward};
+use crate::players::exact::{Tree, allowed};
+use crate::rules::{Build, Direction, Draw, Filler, MoveUnit};
+use crate::solver::{Explorer, Onward, follow};
 use crate::strategy::StrategyError;
 
-use super::options::Budget;
-use super::reach::Judge;
+use super::judge::Judge;
+use super::options::{Aim, Budget};
 
 /// Maximum number of positions expanded for plays before an unknown stock is turned.
 const BEFORE_A_DRAW: usize = 40;
@@ -112,7 +113,7 @@ impl<'v, 'a> Ways<'v, 'a> {
         if !self.turns {
             for mut way in expanded {
                 let mut table = *world;
-                let made = crate::solver::follow(&mut table, rules, &way);
+                let made = follow(&mut table, rules, &way);
                 table.legal_moves(rules, &mut self.legal);
                 let turning = self.legal.iter().copied().find(|m| !m.is_play());
                 if let Some(turning) = turning.filter(|_| made == way.len()) {
@@ -246,4 +247,76 @@ impl<'v, 'a> Ways<'v, 'a> {
             self.found.push(way);
         }
     }
+}
+
+/// Returns a play that no other play can improve on, if one is legal. Without this rule they would be put off, because
+/// they look equally good later in known worlds, and might not be possible later in the real game.
+///
+/// With piles built down in suit, only one card fits on another, and it goes up before that one does, unless the other
+/// is a base card. So it takes no other card's place and blocks nothing there, and once it can go up nothing needs it
+/// as a place. Runs move as a whole, piles may be of any height, and with one card per draw each card of the stock
+/// comes by regardless of what was taken from the waste.
+pub(super) fn certain_play(view: &View<'_>, legal: &MoveList) -> Option<Move> {
+    let rules = view.rules();
+    let (tableau, base) = (&rules.tableau, view.base()?);
+    let one_at_a_time =
+        matches!(&rules.stock.draw, Draw::ByPass(sizes) if sizes.iter().all(|&size| size == 1));
+    let applies = rules.deal.packs == 1
+        && tableau.build == Build::SameSuit
+        && tableau.direction == Direction::Down
+        && tableau.unit != MoveUnit::Single
+        && tableau.max_height == 0
+        && one_at_a_time
+        && view.seats() == 1;
+    // If spaces are filled from the waste automatically, taking one card changes the order of the others.
+    let by_reserve = view.compiled().auto.iter().all(|filler| *filler == Filler::Reserve);
+    let table = view.own_table();
+    let certain = |m: &Move| {
+        let card = table.lowest_moved(*m);
+        let goes_up = m.to_foundation() && card.rank() != base;
+        let goes_on = match m.target() {
+            Place::Pile(pile) => {
+                table.pile_len(pile) > 0 && table.top_of_pile(pile).rank() != base && !view.wants(card)
+            }
+            _ => false,
+        };
+        match m.source() {
+            Place::Reserve(_) => goes_up || goes_on,
+            Place::Waste => by_reserve && (goes_up || goes_on),
+            // The move empties the pile, and the space would be filled with a different card at a later time.
+            Place::Pile(pile) => goes_up && table.pile_len(pile) > 1,
+            _ => false,
+        }
+    };
+    legal.iter().copied().find(|m| applies && certain(m))
+}
+
+/// Maximum number of cards with unknown places for an optimal endgame: they have at most 120 orders.
+const UNKNOWN: usize = 5;
+
+/// Maximum number of cards that are not up. With more there are too many positions.
+const LEFT: usize = 20;
+
+/// Returns the moves of optimal play up to the next reveal, expanding at most `positions`; empty if it is best to stop.
+///
+/// Returns `None` if there are too many positions, or if money is paid and taken for more than cards.
+pub(super) fn optimal(view: &View<'_>, aim: Aim, positions: u64, rng: &mut impl Rng) -> Option<Vec<Move>> {
+    let rules = view.compiled();
+    let casino = &view.rules().casino;
+    let plain = !casino.has_redeal_fees() && !casino.is_staged();
+    let few = view.unknown() <= UNKNOWN && view.all_cards() - view.cards() <= LEFT;
+    if !(few && plain && view.base().is_some() && view.seats() == 1 && allowed(rules)) {
+        return None;
+    }
+    let table = view.sample(rng);
+    let all = table.all_kinds(rules);
+    // Cards break ties.
+    let scale = (view.all_cards() + 1) as f64;
+    let worth = |cards: usize| match aim {
+        Aim::Cards => cards as f64,
+        Aim::Win => f64::from(u8::from(cards == view.all_cards())) * scale * scale + cards as f64,
+        Aim::Money => view.pay(cards) as f64 * scale + cards as f64,
+    };
+    let mut tree = Tree::new(rules, (all, worth), positions);
+    tree.line(&table, table.open_kinds(rules)).map(|(moves, _)| moves)
 }
