@@ -59,9 +59,8 @@ pub fn parse_text(name: &str, text: &str) -> Result<LoadedContest, LoadError> {
 fn finish(source: SourceText, origin: Origin) -> Result<LoadedContest, LoadError> {
     let id = stem(&source.name);
     let document = read::<Draft>(source, origin).map_err(LoadError::Faults)?;
-    let Whole { spec, equal, rules, strategies } = document.value;
     let (warnings, sources) = (document.warnings, document.sources);
-    Ok(LoadedContest { id, spec, equal, rules, strategies, warnings, sources })
+    Ok(LoadedContest { id, warnings, sources, ..document.value })
 }
 
 /// Every contest of `rulesets/contests/` with its text, sorted by name.
@@ -141,15 +140,6 @@ impl Nested for DraftSeat {
     const NEEDED: &'static [(&'static str, &'static str)] = &[];
 }
 
-/// A validated contest, with what it refers to.
-struct Whole {
-    pub spec: ContestSpec,
-    /// Whether `players = n` is used, not `[[player]]`.
-    pub equal: bool,
-    pub rules: rules::Loaded,
-    pub strategies: Vec<StrategySource>,
-}
-
 /// The keys of a contest as written; `None` if no file gives them.
 #[derive(Default)]
 struct Draft {
@@ -227,7 +217,7 @@ impl From<&PlayerSpec> for DraftSeat {
 }
 
 impl FileKind for Draft {
-    type Whole = Whole;
+    type Whole = LoadedContest;
 
     const SHELF: Shelf = Shelf { what: "contest", example: "racing-demon", texts: shelf() };
     const KEYS: &'static [Key<Draft>] = KEYS;
@@ -250,7 +240,7 @@ impl FileKind for Draft {
         self.source.clear();
     }
 
-    fn judge(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<Whole> {
+    fn judge(reading: &mut Reading<Draft>, root: &Arc<SourceText>) -> Option<LoadedContest> {
         let rules = reading.rules(root);
         let goal = reading.goal(root);
         let deal_ends = reading.deal_ends();
@@ -273,11 +263,9 @@ impl FileKind for Draft {
             gather: draft.gather.unwrap_or(GATHER),
             players,
         };
-        match &rules {
-            Some(loaded) => reading.place(spec.faults(loaded.rules.spec()), root),
-            None => reading.place(spec.faults_alone(), root),
-        }
-        Some(Whole { spec, equal, rules: rules?, strategies })
+        reading.place(spec.faults(rules.as_ref().map(|loaded| loaded.rules.spec())), root);
+        let (id, warnings, sources) = Default::default();
+        Some(LoadedContest { id, spec, equal, rules: rules?, strategies, warnings, sources })
     }
 }
 

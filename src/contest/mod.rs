@@ -5,7 +5,7 @@ mod arena;
 mod file;
 mod spec;
 
-pub use arena::{Arena, ContestError, Event, MatchOutcome, Played, Side, Witness, deal_points};
+pub use arena::{Arena, ContestError, Event, MatchOutcome, Played, Side, Witness};
 pub use file::{LoadedContest, load, parse_text, schema, schema_text, shelf};
 pub use spec::{
     ContestSpec, DealEnd, Foundations, GATHER, Goal, JITTER, MAX_ROUNDS, PLAYERS, PlayerSpec, SPEED, SPEEDS,

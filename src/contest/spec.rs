@@ -126,19 +126,14 @@ pub(super) const MOST_DEALS: i64 = 100_000;
 pub(super) const MOST_TARGET: i64 = 1_000_000_000;
 
 impl ContestSpec {
-    /// Returns everything that is wrong with the contest over its ruleset, errors and warnings. If there are no errors,
-    /// the output of [`ContestSpec::to_toml`] can be read again.
-    pub fn faults(&self, rules: &Spec) -> Vec<Fault> {
+    /// Returns everything that is wrong with the contest over its ruleset, if that is known, errors and warnings. If
+    /// there are no errors, the output of [`ContestSpec::to_toml`] can be read again.
+    pub fn faults(&self, rules: Option<&Spec>) -> Vec<Fault> {
         let mut judge = Judge { contest: self, faults: Vec::new() };
         judge.alone();
-        judge.over(rules);
-        judge.faults
-    }
-
-    /// Returns what is wrong with the contest regardless of its ruleset.
-    pub(super) fn faults_alone(&self) -> Vec<Fault> {
-        let mut judge = Judge { contest: self, faults: Vec::new() };
-        judge.alone();
+        if let Some(rules) = rules {
+            judge.over(rules);
+        }
         judge.faults
     }
 

@@ -69,7 +69,7 @@ proptest! {
     #[test]
     fn a_contest_reads_back_as_it_was_written(spec in contests()) {
         let rules = rules::load(&spec.rules).unwrap();
-        let faults = spec.faults(rules.rules.spec());
+        let faults = spec.faults(Some(rules.rules.spec()));
         let errors = faults.iter().filter(|fault| fault.severity == Severity::Error).count();
         let text = spec.to_toml();
         let read = contest::parse_text("random.toml", &text);
