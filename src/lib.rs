@@ -85,7 +85,7 @@
 //! all rules: in `solver/solve.rs` (does chance decide?), in `solver/pruner.rs`, `solver/engine.rs`,
 //! `solver/stock_cycle.rs` and `solver/relaxed_bound.rs` (do the proofs still hold?), and at `allowed` in
 //! `solver/compact/mod.rs` and `solver/classes/position.rs`. It does not stop in `solver/relaxed_rules.rs` and
-//! `players/search/certain.rs`: look there too. `tests/common/specs.rs` makes random values for games,
+//! `players/search/ways.rs`: look there too. `tests/common/specs.rs` makes random values for games,
 //! `tests/engine/random_files.rs` for files; the second engine, `tests/engine/plain/mod.rs`, must play the key, and
 //! `tests/data/fine-print.txt` has a row for it.
 //!
@@ -132,7 +132,7 @@
 //! The value is that of a method of [`game::View`]. Interpreter, compiler, checks, guide and definitions for editors
 //! follow from it. A property of the view says there what changes it, and needs an arm in `read_ahead` if it is a card
 //! that may be unknown. On a position looked ahead, the interpreter answers it, unless
-//! `strategy/script/compiled/lower/ahead.rs` compiles it. The parameters of a method stand in
+//! `strategy/script/compiled/lower/expressions.rs` compiles it. The parameters of a method stand in
 //! `strategy/script/names.rs`.
 //!
 //! # An example

@@ -2,51 +2,43 @@
 
 use std::sync::Arc;
 
-use crate::strategy::{self, LoadError, StrategySource, profiles};
+use crate::strategy::settings::{self, SEARCH};
+use crate::strategy::{self, LoadError, StrategySource};
 
 use super::search::{self, SearchMaker};
 
 /// The strategies of this module, with descriptions.
 pub const PLAYERS: &[(&str, &str)] =
-    &[(profiles::SEARCH, "Search: looks ahead over deals that agree with what it has seen.")];
+    &[(SEARCH, "Search: looks ahead over deals that agree with what it has seen.")];
 
 /// Lists the names of all strategies that need no file, sorted, each with the first line of its description.
 pub fn names() -> Vec<(&'static str, &'static str)> {
     let mut all = strategy::names();
     all.extend(PLAYERS);
-    all.extend(profiles::PROFILES.iter().map(|(name, _, about)| (*name, *about)));
+    all.extend(settings::PROFILES.iter().map(|(name, _, about)| (*name, *about)));
     all.sort_unstable();
     all
 }
 
 /// Returns whether a name is a kind of patron, which plays like another strategy with occasional errors.
 pub fn is_profile(name: &str) -> bool {
-    profiles::meant(name).is_some()
+    settings::meant(name).is_some()
 }
 
-/// Loads a strategy by name: `search` with its settings, or what [`strategy::load`] finds.
-pub(super) fn load_one(name: &str) -> Result<StrategySource, LoadError> {
-    load_with(name, &strategy::load)
-}
-
-/// Loads a strategy named in a file; paths are relative to the file `from`.
-pub(super) fn load_one_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    load_with(name, &|name| strategy::load_beside(name, from))
-}
-
-fn load_with(
+/// Loads a strategy by name: a kind of patron, `search` with its settings, or what `load` finds.
+pub(super) fn load_one(
     name: &str,
     load: &impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
-    if let Some(meant) = profiles::meant(name) {
-        let usual = load_with(meant, load)?.called(name);
-        return match profiles::where_parts_move(name) {
+    if let Some(meant) = settings::meant(name) {
+        let usual = load_one(meant, load)?.called(name);
+        return match settings::where_parts_move(name) {
             None => Ok(usual),
-            Some(other) => Ok(strategy::by_rules(name, [usual, load_with(other, load)?])),
+            Some(other) => Ok(strategy::by_rules(name, [usual, load_one(other, load)?])),
         };
     }
-    if let Some((profile, settings)) = profiles::settings(name) {
-        let plays = profiles::meant(profile).unwrap_or_default();
+    if let Some((profile, settings)) = settings::after_patron(name) {
+        let plays = settings::meant(profile).unwrap_or_default();
         let more = if plays.contains(':') { ',' } else { ':' };
         let plain =
             plays.split_once(":slip=").filter(|_| settings.starts_with("slip=")).map(|(plain, _)| plain);
@@ -60,18 +52,12 @@ fn load_with(
             other => other,
         }),
         Some(mut settings) => {
-            let fault = |reason: String| LoadError::Player { name: profiles::SEARCH.into(), reason };
+            let fault = |reason: String| LoadError::Player { name: SEARCH.into(), reason };
             let slips: Vec<_> = settings.extract_if(.., |(key, _)| key == "slip").collect();
             let maker = SearchMaker::read(&settings, load)?;
-            let told: Vec<String> = settings.iter().map(|(key, value)| join(key, value)).collect();
-            let plain = if told.is_empty() {
-                profiles::SEARCH.into()
-            } else {
-                format!("{}:{}", profiles::SEARCH, told.join(","))
-            };
             match &slips[..] {
                 [] => Ok(StrategySource::made(name, Arc::new(maker))),
-                [(_, slip)] => StrategySource::made(plain, Arc::new(maker))
+                [(_, slip)] => StrategySource::made(settings::join(SEARCH, &settings), Arc::new(maker))
                     .with_error_rate(slip)
                     .map_err(|error| fault(error.to_string())),
                 _ => Err(fault("`slip` is set twice".into())),
@@ -84,8 +70,4 @@ fn load_with(
 pub fn slow_policy(name: &str) -> Option<String> {
     let policy = search::settings(name)?.into_iter().find(|(key, _)| key == "policy")?.1;
     strategy::load(&policy).ok().filter(|source| source.instantiate().is_slow()).map(|_| policy)
-}
-
-fn join(key: &str, value: &str) -> String {
-    if value.is_empty() { key.to_string() } else { format!("{key}={value}") }
 }

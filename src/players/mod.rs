@@ -6,12 +6,13 @@ mod load;
 mod patrons;
 pub mod search;
 
-use crate::game::{MoveList, View};
-use crate::strategy::{LoadError, MoveValue, StrategyError, StrategySource, mix};
+use crate::strategy::{self, LoadError, StrategySource, mix};
 use crate::units::Patrons;
 
+use load::load_one;
 pub use load::{PLAYERS, is_profile, names, slow_policy};
 pub use patrons::{House, Level, Patron, is_patron_file, levels};
+pub use search::evaluate_moves;
 
 /// Loads a strategy by name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds.
 /// Patrons with their shares, or the path of a file of patrons, are a strategy too: one of them plays each game.
@@ -22,21 +23,7 @@ pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     if name_or_path.ends_with(".toml") {
         return Ok(House::load(&Patrons::File(name_or_path.into()))?.mix());
     }
-    mixed(name_or_path, load::load_one)
-}
-
-/// Evaluates every legal move, in order, on deals sampled by the strategy `search` of this name with its settings: the
-/// same deals for all moves. Returns `None` for other strategies. The playouts continue clairvoyantly, so the values
-/// are too high; they serve to compare moves.
-///
-/// # Errors
-/// Returns the error of the strategy's policy, or that the program is stopping.
-pub fn evaluate_moves(
-    name: &str,
-    view: &View<'_>,
-    legal: &MoveList,
-) -> Option<Result<Vec<MoveValue>, StrategyError>> {
-    search::evaluate_moves(name, crate::strategy::load, view, legal)
+    mixed(name_or_path, strategy::load)
 }
 
 /// Checks that no `search` within a strategy may think more about a decision than these maximum settings.
@@ -63,15 +50,15 @@ pub fn check_thought(name: &str, most: &[(&str, u64)]) -> Result<(), String> {
 /// # Errors
 /// As with [`load`].
 pub(crate) fn load_beside(name: &str, from: &str) -> Result<StrategySource, LoadError> {
-    mixed(name, |name| load::load_one_beside(name, from))
+    mixed(name, |name| strategy::load_beside(name, from))
 }
 
-/// Loads one strategy, or patrons with their shares.
+/// Loads one strategy, or patrons with their shares; `load` loads what is neither of this module.
 fn mixed(
     name: &str,
     load: impl Fn(&str) -> Result<StrategySource, LoadError>,
 ) -> Result<StrategySource, LoadError> {
-    let Some(shares) = patrons::named(name) else { return load(name) };
-    let each = shares?.into_iter().map(|it| Ok((load(&it.strategy)?, it.parts())));
+    let Some(shares) = patrons::named(name) else { return load_one(name, &load) };
+    let each = shares?.into_iter().map(|it| Ok((load_one(&it.strategy, &load)?, it.parts())));
     Ok(mix(None, each.collect::<Result<_, _>>()?))
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceText, read_file};
 use crate::rules::file::{At, FileKind, Key, Nested, Reading, Shape, defs, keys, read};
 use crate::rules::find::{Origin, Shelf};
-use crate::strategy::{LoadError, StrategySource, mix};
+use crate::strategy::{self, LoadError, StrategySource, mix};
 use crate::units::{PatronShare, Patrons, patrons};
 
-use super::load::{is_profile, load_one, load_one_beside};
+use super::load::{is_profile, load_one};
 
 /// All the patrons of a house.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl House {
                 let reason = "a patron must be one strategy, not several".into();
                 return Err(LoadError::Player { name: share.strategy.clone(), reason });
             }
-            let strategy = load_one(&share.strategy)?;
+            let strategy = load_one(&share.strategy, &strategy::load)?;
             let name = strategy.name().to_string();
             Ok(Patron { name, strategy, share: share.clone(), decks_each: 1 })
         };
@@ -233,21 +233,20 @@ enum Wrong {
 
 /// Loads the strategy of a patron, with its error rate; a path is relative to the file `from`.
 fn strategy(draft: &DraftPatron, from: &str) -> Result<StrategySource, Wrong> {
-    if let Some(Ok(_)) = named(&draft.strategy.value) {
+    let name = &draft.strategy.value;
+    if let Some(Ok(_)) = named(name) {
         let help = "allowed: one strategy; write a [[patron]] for each";
-        return Err(Wrong::Strategy(
-            format!("\"{}\" are several patrons", draft.strategy.value),
-            help.into(),
-        ));
+        return Err(Wrong::Strategy(format!("\"{name}\" are several patrons"), help.into()));
     }
-    let found = load_one_beside(&draft.strategy.value, from).map_err(|error| match error.in_file() {
-        Ok((message, help)) => Wrong::Strategy(message, help),
-        Err(faults) => Wrong::Script(faults),
-    })?;
+    let found =
+        load_one(name, &|name| strategy::load_beside(name, from)).map_err(|error| match error.in_file() {
+            Ok((message, help)) => Wrong::Strategy(message, help),
+            Err(faults) => Wrong::Script(faults),
+        })?;
     match draft.slip.value {
         0 => Ok(found),
-        _ if is_profile(&draft.strategy.value) || found.makes_errors() => Err(Wrong::Slip(
-            format!("\"{}\" has slips of its own", draft.strategy.value),
+        _ if is_profile(name) || found.makes_errors() => Err(Wrong::Slip(
+            format!("\"{name}\" has slips of its own"),
             "leave out `slip`, or name a strategy without slips, such as \"greedy\" or \"patient\"".into(),
         )),
         slip => {
@@ -304,7 +303,7 @@ mod tests {
     use crate::lab::GameRunner;
     use crate::players::{load, slow_policy};
     use crate::rules;
-    use crate::strategy::profiles::PROFILES;
+    use crate::strategy::settings::PROFILES;
 
     fn games_of(source: &StrategySource, rules: &str, games: u64) -> Vec<Outcome> {
         let rules = rules::load(rules).unwrap().rules;

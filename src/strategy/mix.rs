@@ -7,9 +7,8 @@ use crate::game::{MoveList, View};
 use crate::rules::StageAt;
 use crate::units::Percent;
 
-use super::profiles::parts_move;
 use super::script::{Parameter, SettingError};
-use super::settings::Setting;
+use super::settings::{Setting, parts_move};
 use super::{Maker, MoveValue, Strategy, StrategyError, StrategySource};
 
 #[derive(Debug)]
@@ -44,7 +43,13 @@ impl Mix {
 
 impl Maker for Mix {
     fn make(&self, _name: &str) -> Box<dyn Strategy> {
-        Box::new(Mixed::new(self))
+        let mut sum = 0;
+        let member = |(member, share): &(StrategySource, u32)| {
+            sum += share;
+            (member.instantiate(), sum)
+        };
+        let members = self.members.iter().map(member).collect();
+        Box::new(Mixed { members, playing: 0, by_rules: self.by_rules })
     }
 
     fn members(&self) -> &[(StrategySource, u32)] {
@@ -142,16 +147,6 @@ struct Mixed {
 }
 
 impl Mixed {
-    fn new(mix: &Mix) -> Mixed {
-        let mut sum = 0;
-        let member = |(member, share): &(StrategySource, u32)| {
-            sum += share;
-            (member.instantiate(), sum)
-        };
-        let members = mix.members.iter().map(member).collect();
-        Mixed { members, playing: 0, by_rules: mix.by_rules }
-    }
-
     #[inline]
     fn player(&mut self, view: &View<'_>) -> &mut dyn Strategy {
         let whole = self.members.last().map_or(1, |(_, sum)| *sum);

@@ -4,13 +4,10 @@
 //! scripts, see [`script`]. [`load`](fn@load) finds one by its name or path, as a [`StrategySource`] that makes a
 //! strategy for each thread.
 
-mod error_rate;
-mod load;
 mod mix;
 mod native;
-pub(crate) mod profiles;
 pub mod script;
-mod settings;
+pub(crate) mod settings;
 mod source;
 
 use crate::crash::Crash;
@@ -18,13 +15,12 @@ use crate::diagnostic::Diagnostic;
 use crate::game::{Move, MoveList, View};
 use crate::rules::StageAt;
 
-pub use load::{LoadError, load, names};
-pub(crate) use load::{load_beside, unknown_among};
 pub(crate) use mix::by_rules;
 pub use mix::{mix, set_all};
 pub use native::{Greedy, NATIVE, Random};
 pub use settings::{Setting, join as join_settings, read as read_setting, split as split_settings};
-pub use source::{Maker, StrategySource};
+pub use source::{LoadError, Maker, StrategySource, load, names};
+pub(crate) use source::{load_beside, unknown_among};
 
 /// Chooses moves. It sees a [`View`], never the table.
 pub trait Strategy {

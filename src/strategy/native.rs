@@ -1,9 +1,10 @@
-//! Strategies in Rust: the baselines for scripts.
+//! Strategies in Rust: the baselines for scripts, and another strategy with errors.
 
 use crate::game::{Move, MoveList, View};
-use crate::rules::TableauFace;
+use crate::rules::{StageAt, TableauFace};
 
-use super::{Strategy, StrategyError};
+use super::script::SettingError;
+use super::{MoveValue, Strategy, StrategyError};
 
 /// The strategies written in Rust, with descriptions.
 pub const NATIVE: &[(&str, &str)] = &[
@@ -66,5 +67,105 @@ impl Strategy for Random {
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         Ok(Some(view.random(legal.len() as u32) as usize))
+    }
+}
+
+/// The name of the setting, as in `greedy:slip=5`.
+pub(super) const SLIP: &str = "slip";
+
+/// Denominator of the error rate.
+const OF: u32 = 1_000;
+
+/// Parses an error rate, in percent with at most one decimal, to thousandths: `5`, `2.5` or `5%`.
+///
+/// # Errors
+/// Fails for anything else.
+pub(super) fn read_error_rate(text: &str) -> Result<u16, SettingError> {
+    let percent = text.strip_suffix('%').unwrap_or(text);
+    let (whole, tenth) = percent.split_once('.').unwrap_or((percent, "0"));
+    let digits = |part: &str, most: usize| {
+        (1..=most).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit())
+    };
+    let number = || Some(whole.parse::<u16>().ok()? * 10 + tenth.parse::<u16>().ok()?);
+    let slip = if digits(whole, 3) && digits(tenth, 1) { number() } else { None };
+    slip.filter(|slip| u32::from(*slip) <= OF).ok_or_else(|| {
+        let allowed = "a share of decisions from 0% to 100%, with at most one decimal".to_string();
+        SettingError::Value { name: SLIP.into(), value: text.into(), allowed }
+    })
+}
+
+/// Returns a random move if this decision is an error, at this rate per [`OF`]. With only one legal move there
+/// are no errors.
+pub(super) fn erring_move(rate: u16, view: &View<'_>, legal: &MoveList) -> Option<usize> {
+    let is_one = rate > 0 && legal.len() > 1 && view.random(OF) < rate.into();
+    is_one.then(|| view.random(legal.len() as u32) as usize)
+}
+
+/// Another strategy, with errors.
+pub(super) struct Erring {
+    inner: Box<dyn Strategy>,
+    name: String,
+    /// Number of errors per [`OF`] decisions.
+    rate: u16,
+}
+
+impl Erring {
+    pub fn new(inner: Box<dyn Strategy>, name: &str, rate: u16) -> Erring {
+        Erring { inner, name: name.into(), rate }
+    }
+}
+
+impl Strategy for Erring {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
+        match erring_move(self.rate, view, legal) {
+            None => self.inner.decide(view, legal),
+            erring => Ok(erring),
+        }
+    }
+
+    fn is_slow(&self) -> bool {
+        self.inner.is_slow()
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        self.inner.stage(view, legal, at, cost)
+    }
+
+    fn scores(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<Vec<i64>>, StrategyError> {
+        self.inner.scores(view, legal)
+    }
+
+    fn weighed(&self) -> &[MoveValue] {
+        self.inner.weighed()
+    }
+
+    fn printed(&mut self) -> String {
+        self.inner.printed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_percentages() {
+        assert_eq!(
+            ["0", "5", "5%", "2.5", "2.5%", "100"].map(|it| read_error_rate(it).unwrap()),
+            [0, 50, 50, 25, 25, 1000]
+        );
+        for bad in ["", "%", "-1", "101", "2.55", "2.", ".5", "1e1", "5%%", "100.1"] {
+            assert!(read_error_rate(bad).is_err(), "{bad}");
+        }
     }
 }

@@ -56,8 +56,8 @@ use crate::game::{Knowledge, Move, MoveList, NoChance, Place, Table, View};
 use crate::interrupt;
 use crate::rules::{Draw, OnRedeal, StageAt, WasteFace};
 use crate::solver::{Effort, Goal, Kept, Limits, Solver, Verdict};
-use crate::strategy::profiles::{self, SEARCH};
 use crate::strategy::script::{Parameter, ParameterKind};
+use crate::strategy::settings::{self, SEARCH};
 use crate::strategy::{LoadError, Maker, MoveValue, Setting, Strategy, StrategyError, StrategySource};
 
 use judge::{Course, Judge, Policies, Policy, Prices, USUAL, add, unjudged};
@@ -241,9 +241,7 @@ impl Search {
             return Ok(());
         }
         let mut judge = Judge::new(view, &self.options, solver, &mut self.policy);
-        let mut ways = Ways::new(view, judge.budget);
-        ways.gather(&mut judge, &mut rng)?;
-        let found = ways.found();
+        let found = Ways::new(view, judge.budget).gather(&mut judge, &mut rng)?;
         // Who forgets could put off every play: nothing ever looks lost by it.
         let weighed = match judge.solves() && view.knowledge() != Knowledge::Forgets {
             true => judge.weigh(found, &mut rng),
@@ -367,7 +365,7 @@ impl SearchMaker {
         let options = Options::read(settings).map_err(fault)?;
         let load = |policy: &str| match self::settings(policy) {
             Some(_) => Err(fault("its policy cannot be `search`; a policy plays thousands of games".into())),
-            None if profiles::meant(policy).is_some() => Err(fault(format!(
+            None if settings::meant(policy).is_some() => Err(fault(format!(
                 "its policy cannot be a kind of patrons, as `{policy}` is; name a strategy"
             ))),
             None => load(policy).map_err(|error| match error {
@@ -442,9 +440,8 @@ impl Maker for SearchMaker {
         }
         // The policy comes last, because it may have settings of its own.
         told.sort_by_key(|(name, _)| name == "policy");
-        let told: Vec<String> = told.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let maker = SearchMaker { options: Arc::new(options), policies: self.policies.clone() };
-        Some((format!("{SEARCH}:{}", told.join(",")), Arc::new(maker)))
+        Some((settings::join(SEARCH, &told), Arc::new(maker)))
     }
 }
 
@@ -548,14 +545,13 @@ impl Search {
 ///
 /// # Errors
 /// Returns the error of the policy, or that the program is stopping.
-pub(super) fn evaluate_moves(
+pub fn evaluate_moves(
     name: &str,
-    load: impl Fn(&str) -> Result<StrategySource, LoadError>,
     view: &View<'_>,
     legal: &MoveList,
 ) -> Option<Result<Vec<MoveValue>, StrategyError>> {
     let told: Vec<_> = settings(name)?.into_iter().filter(|(key, _)| key != "slip").collect();
-    let maker = SearchMaker::read(&told, load).ok()?;
+    let maker = SearchMaker::read(&told, crate::strategy::load).ok()?;
     let mut policy = Policy::new(&maker.policies);
     let solver = solver_of(view, Kept::default());
     let mut judge = Judge::new(view, &maker.options, solver, &mut policy);

@@ -1,7 +1,7 @@
 //! The strategy sees nothing hidden, plays the same whatever it played before, and plays every ruleset to the end.
 
 use crate::cards::{Deck, Purpose, below, generator, shuffle};
-use crate::game::{Game, MoveList, PlayerState, SeededChance, Table, View};
+use crate::game::{Game, MoveList, Outcome, PlayerState, SeededChance, Table, View};
 use crate::players::load;
 use crate::rules::{self, Rules, StageAt};
 use crate::solver::{Goal, Limits, Solver};
@@ -15,12 +15,16 @@ fn quick() -> Box<dyn Strategy> {
     load("search:worlds=2,judged=3,nodes=30,ways=20").unwrap().instantiate()
 }
 
-/// Plays a game of seed 5; returns its moves as indices, and the cards reached.
-fn play(rules: &Rules, player: &mut dyn Strategy, number: u64) -> (Vec<usize>, usize) {
+/// Plays a game of seed 5; returns its moves as indices, and the outcome.
+fn play(rules: &Rules, player: &mut dyn Strategy, number: u64) -> (Vec<usize>, Outcome) {
     play_seeded(rules, player, (5, number))
 }
 
-fn play_seeded(rules: &Rules, player: &mut dyn Strategy, (seed, number): (u64, u64)) -> (Vec<usize>, usize) {
+fn play_seeded(
+    rules: &Rules,
+    player: &mut dyn Strategy,
+    (seed, number): (u64, u64),
+) -> (Vec<usize>, Outcome) {
     let mut game = Game::new(rules);
     let deck = Deck::shuffled(rules.deck_shape(), seed, number);
     let rng = PlayerState::new(seed, number);
@@ -32,7 +36,7 @@ fn play_seeded(rules: &Rules, player: &mut dyn Strategy, (seed, number): (u64, u
         made.push(chosen.map_or(999, |index| index));
         Ok::<_, crate::strategy::StrategyError>(chosen)
     });
-    (made, usize::from(outcome.unwrap().cards))
+    (made, outcome.unwrap())
 }
 
 #[test]
@@ -94,7 +98,7 @@ fn in_suits_it_plays_on_where_ways_come_to_the_same() {
     let rules = rules::load("storehouse").unwrap().rules;
     let mut player = load("search:level=2").unwrap().instantiate();
     for number in [15, 156, 337] {
-        assert_eq!(play_seeded(&rules, &mut *player, (33_001, number)).1, 52, "{number}");
+        assert_eq!(play_seeded(&rules, &mut *player, (33_001, number)).1.cards, 52, "{number}");
     }
 }
 
@@ -104,8 +108,9 @@ fn it_beats_the_yardstick() {
     let rules = rules::load("canfield").unwrap().rules;
     let mut greedy = load("greedy").unwrap().instantiate();
     let mut search = load("search:level=1").unwrap().instantiate();
-    let cards =
-        |player: &mut dyn Strategy| (0..30).map(|game| play(&rules, player, 1_000 + game).1).sum::<usize>();
+    let cards = |player: &mut dyn Strategy| {
+        (0..30).map(|game| play(&rules, player, 1_000 + game).1.cards).sum::<u16>()
+    };
     let (greedy, search) = (cards(&mut *greedy), cards(&mut *search));
     assert!(search > greedy + 200, "{search} to {greedy} cards in 30 games");
 }
@@ -249,13 +254,7 @@ fn redeals_are_weighed_against_their_fees() {
         let rules = rules::parse_text("fees.toml", &text).unwrap().rules;
         let mut player = quick();
         let played = (0..30).map(|number| {
-            let mut game = Game::new(&rules);
-            let mut chance = SeededChance::new(5, number);
-            game.deal(Deck::shuffled(rules.deck_shape(), 5, number).cards(), &mut chance);
-            let rng = PlayerState::new(5, number);
-            let outcome =
-                game.play_out(&mut chance, &mut (), |game| player.decide(&game.view(&rng), game.legal()));
-            let outcome = outcome.unwrap();
+            let outcome = play(&rules, &mut *player, number).1;
             (outcome.redeals, u32::from(outcome.cards))
         });
         played.fold((0, 0), |(redeals, cards), more| (redeals + more.0, cards + more.1))

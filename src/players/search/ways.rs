@@ -38,13 +38,12 @@ impl<'v, 'a> Ways<'v, 'a> {
         Ways { view, budget, turns, found: Vec::new(), outcomes: HashSet::new(), legal: MoveList::new() }
     }
 
-    /// Returns the ways, each a list of legal moves of which at most the last reveals something.
-    pub fn found(self) -> Vec<Vec<Move>> {
-        self.found
-    }
-
-    /// Finds all ways.
-    pub fn gather(&mut self, judge: &mut Judge<'_, '_>, rng: &mut impl Rng) -> Result<(), StrategyError> {
+    /// Finds all ways, each a list of legal moves of which at most the last reveals something.
+    pub fn gather(
+        mut self,
+        judge: &mut Judge<'_, '_>,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<Vec<Move>>, StrategyError> {
         let view = self.view;
         if !judge.solves() {
             let world = view.sample(rng);
@@ -53,7 +52,7 @@ impl<'v, 'a> Ways<'v, 'a> {
                 self.explore(&world);
                 self.found.truncate(MOST_UNSOLVED);
             }
-            return Ok(());
+            return Ok(self.found);
         }
         // The first of equivalent ways is chosen. With limited passes, a delayed play may not be possible again; and
         // with piles in suit a play hardly hurts, as those cards go up in this order anyway. So the policy, which
@@ -80,10 +79,11 @@ impl<'v, 'a> Ways<'v, 'a> {
         let most = if self.turns { self.budget.most_ways } else { self.budget.most_unseen };
         if policy_first {
             self.found.truncate(most);
-            return Ok(());
+            return Ok(self.found);
         }
         self.found.truncate(most.saturating_sub(1));
-        self.policy(&world, judge)
+        self.policy(&world, judge)?;
+        Ok(self.found)
     }
 
     /// Finds the shortest way to each kind of reveal; before an unknown stock is turned, a way to each of the positions

@@ -6,27 +6,26 @@
 //! 333,332, before it was stopped), and its errors had no position. A script must be stopped at the same point and with
 //! the same message in either mode, so it is not used.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefMut};
 use std::ops::Range;
 use std::rc::Rc;
 
 use rhai::{AST, Caches, CallFnOptions, Dynamic, EvalAltResult, GlobalRuntimeState, Scope};
 
+use crate::crash::guard;
 use crate::diagnostic::Diagnostic;
 use crate::game::{Lookahead, Move, MoveList, View};
 use crate::interrupt;
 use crate::rules::StageAt;
 
 use super::super::StrategyError;
+use super::api::{Prints, Task};
 use super::compiled::{Bailout, Given, Interpret};
-use super::eval_context::Task;
 use super::fault;
-use super::handles::{MoveHandle, ViewHandle};
+use super::limits::Stop;
 use super::load::Loaded;
-use super::meter::Stop;
 use super::module::{Form, Function, STAGE};
-use super::value::Value;
-use crate::crash::guard;
+use super::value::{MoveHandle, Value, ViewHandle};
 
 /// Runs a script, or functions of it.
 pub struct Interpreter {
@@ -224,16 +223,8 @@ impl Interpreter {
         buys
     }
 
-    pub fn printed(&mut self) -> String {
-        self.loaded.context.printed.borrow_mut().take()
-    }
-
-    pub fn printed_len(&self) -> usize {
-        self.loaded.context.printed.borrow().len()
-    }
-
-    pub fn unprint(&mut self, len: usize) {
-        self.loaded.context.printed.borrow_mut().cut(len);
+    pub fn prints(&self) -> RefMut<'_, Prints> {
+        self.loaded.context.printed.borrow_mut()
     }
 }
 

@@ -1,15 +1,17 @@
-//! A parsed script, shared by checks, compiler and interpreter.
+//! A parsed script, shared by checks, compiler and interpreter: its functions, constants and parameters, positions in
+//! its text, its statements, and its faults.
 
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, Dynamic, Engine, ParseError, Position, ScriptFuncDef, Stmt};
+use rhai::{
+    AST, ASTFlags, ASTNode, Dynamic, Engine, Expr, ParseError, Position, ScriptFuncDef, Stmt, StmtBlock,
+};
 
-use crate::diagnostic::SourceText;
+use crate::diagnostic::{Diagnostic, Severity, SourceText, did_you_mean};
 
-use super::parameters::{Parameter, declarations};
-use super::places::Lines;
+use super::value::Fault;
 
 pub struct Module {
     pub source: Arc<SourceText>,
@@ -66,7 +68,9 @@ impl Module {
             stage: None,
         };
         module.entry = match module.entries()[..] {
-            [(index, form)] if module.takes(index, form.parameters()) => Some((index, form)),
+            [(index, form)] if module.functions[index].parameters.len() == form.parameters() => {
+                Some((index, form))
+            }
             _ => None,
         };
         module.stage = module.functions.iter().position(|function| function.name == STAGE);
@@ -78,10 +82,6 @@ impl Module {
         let forms = |name: &str| [Form::Score, Form::Choose].into_iter().find(|form| form.name() == name);
         let each = self.functions.iter().enumerate();
         each.filter_map(|(index, function)| Some((index, forms(&function.name)?))).collect()
-    }
-
-    fn takes(&self, index: usize, parameters: usize) -> bool {
-        self.functions[index].parameters.len() == parameters
     }
 
     pub fn constant(&self, name: &str) -> Option<&Constant> {
@@ -176,4 +176,512 @@ fn parameters_of(def: &ScriptFuncDef) -> Vec<String> {
 
 pub fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+pub struct Lines {
+    pub source: Arc<SourceText>,
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    pub fn of(source: &Arc<SourceText>) -> Lines {
+        let ends = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        Lines { source: source.clone(), starts }
+    }
+
+    pub fn offset(&self, position: Position) -> Option<usize> {
+        let text = &self.source.text;
+        let start = self.starts.get(position.line()? - 1).copied().unwrap_or(text.len());
+        let column = position.position().unwrap_or(1).max(1) - 1;
+        let rest = text.get(start..)?;
+        Some(start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i))
+    }
+
+    /// Returns the line of a byte, from 1.
+    pub fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
+    /// Returns a part of the text alone, padded so that its positions are those in the whole.
+    pub fn alone(&self, part: &Range<usize>) -> String {
+        let (text, line) = (&self.source.text, self.line(part.start) - 1);
+        let column = text[self.starts[line]..part.start].chars().count();
+        ["\n".repeat(line), " ".repeat(column), text[part.clone()].into()].concat()
+    }
+
+    /// Returns the word at a position, or the single character there.
+    pub fn span(&self, position: Position) -> Range<usize> {
+        word_at(&self.source.text, self.offset(position).unwrap_or(0))
+    }
+}
+
+/// Returns the word that begins at a byte of a text, or the single character there.
+pub fn word_at(text: &str, start: usize) -> Range<usize> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let rest = &text[start..];
+    let len = match rest.chars().next() {
+        Some(c) if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+        Some(c) => c.len_utf8(),
+        None => 0,
+    };
+    start..start + len
+}
+
+/// Calls `visit` on every node of a script, including its functions, with the path from the root to it.
+pub fn walk_paths(ast: &AST, visit: &mut dyn FnMut(&[ASTNode<'_>])) {
+    ast.walk(&mut |path| along(path, visit));
+}
+
+fn along(path: &[ASTNode<'_>], visit: &mut dyn FnMut(&[ASTNode<'_>])) -> bool {
+    visit(path);
+    if let Some(ASTNode::Stmt(Stmt::BreakLoop(Some(value), ..))) = path.last() {
+        value.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| along(path, visit));
+    }
+    true
+}
+
+/// Calls `visit` on every node of a script, including its functions.
+pub fn walk_all(ast: &AST, visit: &mut dyn FnMut(&ASTNode<'_>)) {
+    walk_paths(ast, &mut |path| path.last().into_iter().for_each(&mut *visit));
+}
+
+/// Calls `visit` on every node of statements, the outer before the inner.
+pub fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&ASTNode<'_>)) {
+    let mut visit = |path: &[ASTNode<'_>]| path.last().into_iter().for_each(&mut *visit);
+    for statement in statements {
+        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| along(path, &mut visit));
+    }
+}
+
+/// Returns the blocks that stand directly in a node.
+pub fn blocks<'a>(node: &ASTNode<'a>) -> Vec<&'a StmtBlock> {
+    match *node {
+        ASTNode::Stmt(Stmt::Block(block)) => vec![block],
+        ASTNode::Expr(Expr::Stmt(block)) => vec![block],
+        ASTNode::Stmt(Stmt::If(x, _)) => vec![&x.body, &x.branch],
+        ASTNode::Stmt(Stmt::While(x, _) | Stmt::Do(x, ..)) => vec![&x.body],
+        ASTNode::Stmt(Stmt::For(x, _)) => vec![&x.2.body],
+        ASTNode::Stmt(Stmt::TryCatch(x, _)) => vec![&x.body, &x.branch],
+        _ => Vec::new(),
+    }
+}
+
+/// The beginning of a statement.
+#[derive(Clone, Copy)]
+pub struct Start {
+    /// Its line, from 0.
+    pub line: usize,
+    /// Its byte.
+    pub at: usize,
+    /// The position by which its steps are known.
+    pub node: Position,
+}
+
+impl Start {
+    pub fn of(module: &Module, statement: &Stmt) -> Option<Start> {
+        let at = before_brackets(&module.source.text, module.lines.offset(position(statement))?);
+        let node = match statement {
+            Stmt::Expr(expr) => expr.position(),
+            other => other.position(),
+        };
+        Some(Start { line: module.lines.line(at) - 1, at, node })
+    }
+}
+
+/// Returns the first statement of each line of a script.
+pub fn starts(module: &Module) -> Vec<Start> {
+    let mut found = Vec::new();
+    for function in &module.functions {
+        walk(function.statements(), &mut |node| {
+            for block in blocks(node) {
+                // The `if` after `else` is a block without braces.
+                let at = module.lines.offset(block.position());
+                if at.is_some_and(|at| module.source.text[at..].starts_with('{')) {
+                    found.extend(block.statements().iter().filter_map(|it| Start::of(module, it)));
+                }
+            }
+        });
+    }
+    found.sort_by_key(|start| start.at);
+    found.dedup_by_key(|start| start.line);
+    found
+}
+
+/// Returns where a statement begins, ignoring brackets; for a calculation Rhai has the position of the operator.
+fn position(statement: &Stmt) -> Position {
+    fn first(expr: &Expr) -> Position {
+        match expr {
+            Expr::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => first(&call.args[0]),
+            Expr::And(all, _) | Expr::Or(all, _) | Expr::Coalesce(all, _) => {
+                all.first().map_or(Position::NONE, first)
+            }
+            other => other.start_position(),
+        }
+    }
+    match statement {
+        Stmt::FnCall(call, _) if call.op_token.is_some() && call.args.len() == 2 => first(&call.args[0]),
+        Stmt::Expr(expr) => first(expr),
+        Stmt::Assignment(x) => first(&x.1.lhs),
+        other => other.position(),
+    }
+}
+
+/// Returns the byte of the first of the brackets and signs before a position on its line.
+fn before_brackets(text: &str, at: usize) -> usize {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let kept = text[line..at].trim_end_matches(['(', '-', '!', '+', ' ', '\t']);
+    let rest = &text[line + kept.len()..];
+    line + kept.len() + (rest.len() - rest.trim_start_matches([' ', '\t']).len())
+}
+
+pub struct Faults {
+    lines: Rc<Lines>,
+    /// In the order in which they were found.
+    pub found: Vec<Diagnostic>,
+}
+
+pub trait Place {
+    fn span(self, lines: &Lines) -> Range<usize>;
+}
+
+impl Place for Position {
+    fn span(self, lines: &Lines) -> Range<usize> {
+        lines.span(self)
+    }
+}
+
+impl Place for &Range<usize> {
+    fn span(self, _: &Lines) -> Range<usize> {
+        self.clone()
+    }
+}
+
+impl Faults {
+    pub fn new(lines: &Rc<Lines>) -> Faults {
+        Faults { lines: lines.clone(), found: Vec::new() }
+    }
+
+    pub fn error(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
+        self.add(Severity::Error, at, message.into(), help.into());
+    }
+
+    pub fn warning(&mut self, at: impl Place, message: impl Into<String>, help: impl Into<String>) {
+        self.add(Severity::Warning, at, message.into(), help.into());
+    }
+
+    fn add(&mut self, severity: Severity, at: impl Place, message: String, help: String) {
+        let (source, span) = (self.lines.source.clone(), at.span(&self.lines));
+        let help = Some(help).filter(|help| !help.is_empty());
+        self.found.push(Diagnostic { severity, source, span, message, help });
+    }
+
+    pub fn extend(&mut self, faults: impl IntoIterator<Item = Diagnostic>) {
+        self.found.extend(faults);
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.iter().filter(|fault| fault.severity == Severity::Error)
+    }
+
+    /// Returns whether an error mentions a word: conclusions about it may change once the error is fixed.
+    pub fn names(&self, word: &str) -> bool {
+        let word = format!("`{word}`");
+        let texts = self.errors().flat_map(|fault| [Some(&fault.message), fault.help.as_ref()]);
+        texts.flatten().any(|text| text.contains(&word))
+    }
+
+    /// Returns whether the script cannot play.
+    pub fn fails(&self) -> bool {
+        self.errors().next().is_some()
+    }
+
+    /// Returns all faults in the order of their positions; at one position an error hides other faults.
+    pub fn sorted(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|fault| (fault.span.start, fault.severity == Severity::Warning));
+        self.found.dedup_by(|next, first| {
+            next.span == first.span && (first.severity == Severity::Error || next.message == first.message)
+        });
+        self.found
+    }
+}
+
+// Parameters are constants at the top of a script that can be set from outside. `const HOLD = param(4, 0..=13);` declares
+// a whole number with its default and its allowed values, and `const BOLD = param(true);` a boolean. A script is set by
+// replacing the default in its text, so whatever is played, reported and stored is always a complete script.
+
+pub const PARAM: &str = "param";
+pub const EXAMPLE: &str = "such as `const HOLD = param(4, 0..=13);` or `const BOLD = param(true);`";
+
+/// The allowed values of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A whole number in an inclusive range.
+    Number(i64, i64),
+    /// True or false.
+    Truth,
+}
+
+/// A parameter of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of its constant.
+    pub name: String,
+    /// Its allowed values.
+    pub kind: ParameterKind,
+    /// Its default; 1 or 0 for a boolean.
+    pub default: i64,
+    /// Position of the default in the text.
+    pub place: Range<usize>,
+}
+
+impl Parameter {
+    /// Returns the smallest and the largest value; 0 and 1 for a boolean.
+    pub fn bounds(&self) -> (i64, i64) {
+        match self.kind {
+            ParameterKind::Number(low, high) => (low, high),
+            ParameterKind::Truth => (0, 1),
+        }
+    }
+
+    /// Formats a value as in a script.
+    pub fn write(&self, value: i64) -> String {
+        match self.kind {
+            ParameterKind::Number(..) => value.to_string(),
+            ParameterKind::Truth => (value != 0).to_string(),
+        }
+    }
+
+    /// Parses a value; `None` if the parameter may not have it.
+    pub fn read(&self, text: &str) -> Option<i64> {
+        let (low, high) = self.bounds();
+        let value = match self.kind {
+            ParameterKind::Number(..) => text.parse().ok()?,
+            ParameterKind::Truth => i64::from(text.parse::<bool>().ok()?),
+        };
+        (low..=high).contains(&value).then_some(value)
+    }
+
+    /// Describes the allowed values.
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            ParameterKind::Number(low, high) => format!("a whole number from {low} to {high}"),
+            ParameterKind::Truth => "`true` or `false`".into(),
+        }
+    }
+
+    /// Returns whether a name means this parameter: case is ignored, and `-` may replace `_`.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(&name.replace('-', "_"))
+    }
+}
+
+/// Error for a setting that is not possible for a script.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// It has no parameter of that name.
+    #[error("there is no parameter `{name}`{}", others(.name, .known))]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The existing parameters.
+        known: Vec<String>,
+    },
+    /// It is set more than once.
+    #[error("`{name}` is set twice")]
+    Twice {
+        /// The parameter.
+        name: String,
+    },
+    /// The parameter does not allow the value.
+    #[error("`{name}` cannot be `{value}`: it is {allowed}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// The value given.
+        value: String,
+        /// The allowed values, in words.
+        allowed: String,
+    },
+}
+
+fn others(name: &str, known: &[String]) -> String {
+    if known.is_empty() {
+        return format!(": the script declares none, {EXAMPLE}");
+    }
+    let meant = did_you_mean(&name.to_uppercase(), known.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+    format!("; there are {}{meant}", known.join(", "))
+}
+
+/// Finds the intended parameter and value.
+///
+/// # Errors
+/// Fails if no parameter has the name, or it does not allow the value.
+pub fn find_parameter<'p>(
+    parameters: &'p [Parameter],
+    name: &str,
+    value: &str,
+) -> Result<(&'p Parameter, i64), SettingError> {
+    let Some(parameter) = parameters.iter().find(|parameter| parameter.is_called(name)) else {
+        let known = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        return Err(SettingError::Unknown { name: name.into(), known });
+    };
+    match parameter.read(value) {
+        Some(read) => Ok((parameter, read)),
+        None => Err(SettingError::Value {
+            name: parameter.name.clone(),
+            value: value.into(),
+            allowed: parameter.allowed(),
+        }),
+    }
+}
+
+/// Returns the script's text with the defaults replaced by other values.
+pub fn write_parameters(text: &str, values: &[(&Parameter, i64)]) -> String {
+    let mut values = values.to_vec();
+    values.sort_by_key(|(parameter, _)| parameter.place.start);
+    let (mut out, mut at) = (String::new(), 0);
+    for (parameter, value) in values {
+        out.push_str(&text[at..parameter.place.start]);
+        out.push_str(&parameter.write(value));
+        at = parameter.place.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// Registers the word, so that the constants of a script get their defaults.
+pub fn register_parameters(engine: &mut Engine) {
+    let number = |default: i64, _: std::ops::RangeInclusive<i64>| -> Result<i64, Fault> { Ok(default) };
+    engine.register_fn(PARAM, number);
+    engine.register_fn(PARAM, |default: bool| -> Result<bool, Fault> { Ok(default) });
+}
+
+/// A parameter, or the place and description of a fault in its declaration.
+type Declared = Result<Parameter, (Range<usize>, String)>;
+
+/// Returns the parameters that a script declares at its top, in text order.
+pub fn declarations(ast: &AST, lines: &Lines) -> Vec<Declared> {
+    let each = ast.statements().iter().filter_map(|statement| match statement {
+        Stmt::Var(x, flags, _) if flags.contains(ASTFlags::CONSTANT) => match &x.1 {
+            Expr::FnCall(call, at) if call.name == PARAM => {
+                Some(declaration(lines, x.0.name.as_str(), &call.args, *at))
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    each.collect()
+}
+
+/// Parses a declaration, or locates and explains its fault.
+fn declaration(lines: &Lines, name: &str, arguments: &[Expr], at: Position) -> Declared {
+    let (text, whole) = (&lines.source.text, lines.span(at));
+    let kind = match arguments {
+        [Expr::BoolConstant(..)] => ParameterKind::Truth,
+        [Expr::IntegerConstant(..), range] => match range_of(range) {
+            Some((low, high)) if low <= high => ParameterKind::Number(low, high),
+            Some((low, high)) => return Err((whole, format!("no number is from {low} to {high}"))),
+            None => {
+                return Err((whole, "the values of a parameter are a range with both its ends".into()));
+            }
+        },
+        _ => return Err((whole, "a parameter has a plain default, and a number a range".into())),
+    };
+    // The default is between the bracket and the comma, or the closing bracket.
+    let open = text[whole.end..].find('(').map_or(whole.end, |i| whole.end + i + 1);
+    let close = text[open..].find([',', ')']).map_or(open, |i| open + i);
+    let written = &text[open..close];
+    let start = open + (written.len() - written.trim_start().len());
+    let place = start..start + written.trim().len();
+    let default = match arguments[0] {
+        Expr::IntegerConstant(n, _) => n,
+        Expr::BoolConstant(b, _) => i64::from(b),
+        _ => 0,
+    };
+    let parameter = Parameter { name: name.into(), kind, default, place };
+    let plain = text[parameter.place.clone()].replace('_', "");
+    if plain != parameter.write(default) {
+        return Err((parameter.place, "the default of a parameter is a plain number or truth value".into()));
+    }
+    if parameter.read(&plain).is_none() {
+        let message = format!("{default} is not {}", parameter.allowed());
+        return Err((parameter.place, message));
+    }
+    Ok(parameter)
+}
+
+fn range_of(range: &Expr) -> Option<(i64, i64)> {
+    match range {
+        Expr::FnCall(call, _) if call.name == "..=" => match call.args[..] {
+            [Expr::IntegerConstant(low, _), Expr::IntegerConstant(high, _)] => Some((low, high)),
+            _ => None,
+        },
+        Expr::DynamicConstant(value, _) => {
+            let range = value.read_lock::<std::ops::RangeInclusive<i64>>()?;
+            Some((*range.start(), *range.end()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strategy::script::Script;
+
+    fn script(text: &str) -> Result<Vec<Parameter>, Vec<String>> {
+        let source = Arc::new(SourceText { name: "mine.rhai".into(), text: text.into() });
+        let faults = |faults: Vec<Diagnostic>| faults.iter().map(Diagnostic::to_string).collect::<Vec<_>>();
+        Script::new("mine", &source).map(|script| script.parameters().to_vec()).map_err(faults)
+    }
+
+    const GOOD: &str = "const HOLD = param( 4 , 0..=13);\nconst BOLD=param(true);\nconst LOW = param(-3, -1_0..=10);\n\
+                        fn score(view, m) { if BOLD { HOLD + LOW } else { -1 } }";
+
+    #[test]
+    fn declarations_are_read_and_written() {
+        let found = script(GOOD).unwrap();
+        let said: Vec<String> =
+            found.iter().map(|p| format!("{} {} {:?}", p.name, p.write(p.default), p.bounds())).collect();
+        assert_eq!(said, ["HOLD 4 (0, 13)", "BOLD true (0, 1)", "LOW -3 (-10, 10)"]);
+        let written = write_parameters(GOOD, &[(&found[2], 7), (&found[0], 11), (&found[1], 0)]);
+        assert!(written.starts_with(
+            "const HOLD = param( 11 , 0..=13);\nconst BOLD=param(false);\nconst LOW = param(7, -1_0..=10);\n"
+        ));
+        assert_eq!(script(&written).unwrap()[0].default, 11);
+    }
+
+    #[test]
+    fn a_person_may_write_names_in_any_case() {
+        let found = script(GOOD).unwrap();
+        assert_eq!(find_parameter(&found, "hold", "13").unwrap().1, 13);
+        assert_eq!(find_parameter(&found, "bold", "false").unwrap().1, 0);
+        let said = |name, value| find_parameter(&found, name, value).unwrap_err().to_string();
+        assert_eq!(said("hold", "14"), "`HOLD` cannot be `14`: it is a whole number from 0 to 13");
+        assert_eq!(said("bold", "2"), "`BOLD` cannot be `2`: it is `true` or `false`");
+        assert_eq!(
+            said("holt", "1"),
+            "there is no parameter `holt`; there are HOLD, BOLD, LOW; did you mean `HOLD`?"
+        );
+    }
+
+    #[test]
+    fn what_is_no_declaration_is_told_with_its_place() {
+        let body = "\nfn score(view, m) { A }";
+        for (text, said) in [
+            ("const A = param(4);", "mine.rhai:1:11: a parameter has a plain default"),
+            ("const A = param(4, 1..9);", "mine.rhai:1:11: the values of a parameter are a range with both"),
+            ("const A = param(4, 9..=1);", "mine.rhai:1:11: no number is from 9 to 1"),
+            ("const A = param(4, 5..=9);", "mine.rhai:1:17: 4 is not a whole number from 5 to 9"),
+            ("const A = param(0x4, 0..=9);", "mine.rhai:1:17: the default of a parameter is a plain"),
+            ("const A = 1 + param(4, 0..=9);", "mine.rhai:1:15: `param` declares a parameter only"),
+        ] {
+            let faults = script(&format!("{text}{body}")).unwrap_err();
+            assert!(faults[0].starts_with(said), "{text}: {faults:?}");
+        }
+        let inside = script("fn score(view, m) { param(4, 0..=9) }").unwrap_err();
+        assert!(inside[0].starts_with("mine.rhai:1:21: `param` declares"), "{inside:?}");
+    }
 }

@@ -11,21 +11,18 @@ use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{Lookahead, MoveList, Policy, Snapshot, View};
 use crate::interrupt;
 
-use super::super::error_rate::{Erring, erring_move};
-use super::super::native::{Greedy, Random};
-use super::super::profiles::{meant, under};
-use super::super::settings::{resolve, split};
+use super::super::native::{Erring, Greedy, Random, erring_move};
+use super::super::settings::{meant, resolve, split, under};
 use super::super::{Strategy, StrategyError};
+use super::api::{Answer, Context, EvalContext, Players, Task};
 use super::engine::Follow;
-use super::eval_context::{Answer, Context, EvalContext, Players, Task};
-use super::handles::Fault;
+use super::fault;
+use super::limits::interrupted;
 use super::load::{Loaded, engine_of, load};
-use super::meter::interrupted;
-use super::module::Form;
-use super::parameters::write;
-use super::players::{SHELF, allowed, is_on_shelf, may_not, unknown};
+use super::module::{Form, write_parameters};
+use super::names::{SHELF, allowed, is_on_shelf, may_not, unknown};
 use super::strategy::{Options, Script};
-use super::syntax;
+use super::value::Fault;
 
 /// Operations charged for a playout, including its deal but not its moves.
 const PLAYOUT: u64 = 30;
@@ -143,7 +140,7 @@ impl PlayoutPlayers {
         };
         if let Some((module, entry)) = [Form::Choose, Form::Score].into_iter().find_map(own) {
             if let Err(error) = &module.functions[entry.0].code {
-                let fault = StrategyError::Script(Box::new(syntax::fault(&module.lines, error)));
+                let fault = StrategyError::Script(Box::new(fault::of_parse(&module.lines, error)));
                 return Err(own_failed(name, &fault, false));
             }
             // Functions share it: constants may be large.
@@ -285,7 +282,7 @@ fn on_shelf(name: &str) -> Result<Player, String> {
     let parameters = script.parameters().to_vec();
     let (values, slip) = resolve(&parameters, &settings).map_err(|error| format!("{plain}: {error}"))?;
     if !values.is_empty() {
-        script = load(write(text, &values))?;
+        script = load(write_parameters(text, &values))?;
     }
     Ok(Player::Script(Box::new(script), Some(slip.unwrap_or(0))))
 }
@@ -398,7 +395,7 @@ impl Script {
     /// # Errors
     /// Returns every fault of the script.
     pub fn interpreted(name: &str, source: &Arc<SourceText>) -> Result<Script, Vec<Diagnostic>> {
-        Script::with(name, source, Options { compile: false, ..Options::default() })
+        Script::with(name, source, Options::INTERPRETED)
     }
 
     /// Loads a script with the given options.
@@ -409,17 +406,9 @@ impl Script {
         Script::load(name, source, options, None)
     }
 
-    /// Loads a script to be run only by Rhai's interpreter, as are its functions that play deals on; `follow` is told of
-    /// all its steps.
-    pub(super) fn followed(
-        name: &str,
-        source: &Arc<SourceText>,
-        follow: Follow,
-    ) -> Result<Script, Vec<Diagnostic>> {
-        Script::load(name, source, Options { compile: false, ..Options::default() }, Some(follow))
-    }
-
-    fn load(
+    /// Loads a script; `follow` is told of all its steps and those of its functions that play deals on, if they are
+    /// interpreted.
+    pub(super) fn load(
         name: &str,
         source: &Arc<SourceText>,
         options: Options,

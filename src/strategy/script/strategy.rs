@@ -1,22 +1,25 @@
-//! A script as a strategy.
+//! A script as a strategy: compiled or interpreted, with what prevents its functions from being compiled.
 
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
+
+use rhai::{ASTNode, Expr, Position, Stmt};
 
 use crate::diagnostic::Diagnostic;
 use crate::game::{MoveList, Snapshot, View};
 use crate::rules::{Rules, Spec, StageAt};
 
 use super::super::{Strategy, StrategyError};
-use super::compiled::{self, Asked, Bailout, CompiledScript, Vm};
-use super::faults::Faults;
+use super::api::EvalContext;
+use super::compiled::{self, Asked, Bailout, CompiledScript, Sources, Vm};
 use super::interpreter::{Bridge, Interpreter};
-use super::limit_location::placed;
 use super::limits::max_operations;
-use super::lint::lint;
-use super::load::Loaded;
-use super::module::{Form, Function, Module};
-use super::parameters::Parameter;
-use super::report::{FunctionReport, report};
+use super::lint::{lint, used};
+use super::load::{Loaded, engine_of};
+use super::module::{Faults, Form, Function, Module, Parameter, Start, starts, walk, word_at};
+use super::names::asks_player;
 
 /// Options for running a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,10 @@ pub struct Options {
     pub compile: bool,
     /// Whether limits apply; without them a script may run forever. Used to measure the cost of limits.
     pub limits: bool,
+}
+
+impl Options {
+    pub(super) const INTERPRETED: Options = Options { compile: false, limits: true };
 }
 
 impl Default for Options {
@@ -193,7 +200,7 @@ impl Script {
         let mut printed = 0;
         if made.draws_numbers {
             compiler.before.take_rng(view);
-            printed = self.interpreter.printed_len();
+            printed = self.interpreter.prints().len();
         }
         let mut bridge = Bridge::new(&mut self.interpreter, view, legal);
         let asked = Asked { made, view, legal, limit: self.compiled_limit, interpreter: &mut bridge };
@@ -208,7 +215,7 @@ impl Script {
                 compiler.bailouts += 1;
                 if made.draws_numbers {
                     compiler.before.restore_rng(view);
-                    self.interpreter.unprint(printed);
+                    self.interpreter.prints().cut(printed);
                 }
                 compiler.by_interpreter = true;
                 None
@@ -317,6 +324,140 @@ impl Strategy for Script {
     }
 
     fn printed(&mut self) -> String {
-        self.interpreter.printed()
+        self.interpreter.prints().take()
     }
+}
+
+/// Returns a decision, or a fault with the position at which a limit stopped the script, if that can be found. For such a
+/// fault Rhai gives the position of the call in the function that decides, however deep it happened: so `again` repeats
+/// the decision, which is followed step by step.
+fn placed<T>(
+    interpreter: &Interpreter,
+    decided: Result<T, StrategyError>,
+    again: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
+) -> Result<T, StrategyError> {
+    let Err(StrategyError::Script(mut fault)) = decided else { return decided };
+    let module = &interpreter.loaded.module;
+    // Rhai's own position is right, unless it is the name of a function that was called.
+    let word = &module.source.text[fault.span.clone()];
+    if interpreter.stopped.get()
+        && module.functions.iter().any(|function| function.name == word)
+        && let Some((name, at)) = find_limit(interpreter, again)
+    {
+        fault.span = at;
+        fault.message = format!("{} (in `{name}`)", fault.message);
+    }
+    Err(StrategyError::Script(fault))
+}
+
+/// Finds the function, other than the one that decides, in which a decision is stopped, and the word there. `ask` makes
+/// the decision.
+fn find_limit(
+    interpreter: &Interpreter,
+    ask: impl FnOnce(&mut Interpreter) -> Result<(), StrategyError>,
+) -> Option<(String, Range<usize>)> {
+    let loaded = &interpreter.loaded;
+    let module = &loaded.module;
+    let bodies = module.functions.iter().filter_map(|function| match function.statements() {
+        [Stmt::Block(block)] => Start::of(module, block.statements().first()?),
+        _ => None,
+    });
+    let places: BTreeMap<Position, usize> =
+        bodies.chain(starts(module)).map(|start| (start.node, start.at)).collect();
+    let reached = Rc::new(Cell::new(None));
+    let to = reached.clone();
+    let follow =
+        Rc::new(move |_: &EvalContext, _: &rhai::EvalContext<'_, '_, '_, '_, '_, '_>, node: Position| {
+            to.set(places.get(&node).copied().or(to.get()));
+        });
+    let (engine, context) = engine_of(module, loaded.context.players.fresh(), Some(follow));
+    let followed = Loaded::new(&engine, &context, module, (loaded.entry, loaded.form));
+    ask(&mut Interpreter::new(followed, interpreter.limit)).err()?;
+    let at = reached.get()?;
+    let within = module.functions.iter().position(|function| function.body.contains(&at))?;
+    let name = &module.functions[within].name;
+    (within != loaded.entry).then(|| (name.clone(), word_at(&module.source.text, at)))
+}
+
+/// How a function of a script is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionReport {
+    /// Its name.
+    pub name: String,
+    /// Position of its name in the script.
+    pub place: Range<usize>,
+    /// What prevents it from being compiled, with its position; `None` for a compiled function.
+    pub stops: Option<Diagnostic>,
+    /// Whether it asks for a position after a roll, so that everything is interpreted under rules with a die.
+    pub dice: bool,
+}
+
+fn report(sources: &Sources) -> Vec<FunctionReport> {
+    let (reached, source) = (reached(sources), &sources.module.source);
+    let functions = &sources.module.functions;
+    let dice = reached.iter().any(|&index| asks_for_rolls(functions[index].statements()));
+    let used = used(&sources.module);
+    let why = |index: usize| match &used {
+        _ if sources.module.stage == Some(index) => "the game asks it rarely",
+        Some(used) if !used.contains(&functions[index].name) => "it is never used",
+        Some(_) => "only interpreted functions call it",
+        None => "only interpreted functions call it, by a name that is computed, or it is never used",
+    };
+    let each = functions.iter().zip(&sources.unsupported).enumerate();
+    each.map(|(index, (function, unsupported))| {
+        let stops = match unsupported {
+            Some((at, what)) => Some(Diagnostic::warning(source, *at..*at, what.clone())),
+            None if reached.contains(&index) => None,
+            None => Some(Diagnostic::warning(source, function.place.clone(), why(index))),
+        };
+        FunctionReport { name: function.name.clone(), place: function.place.clone(), stops, dice }
+    })
+    .collect()
+}
+
+/// Returns whether a position after the roll of a die is requested.
+fn asks_for_rolls(statements: &[Stmt]) -> bool {
+    let mut found = false;
+    walk(statements, &mut |node| {
+        if let ASTNode::Expr(Expr::MethodCall(call, _)) = node {
+            found |= call.name == "after_roll";
+        }
+    });
+    found
+}
+
+/// Returns the functions that play out sampled deals or are asked for a choice: each is compiled as a separate
+/// strategy.
+fn playing(sources: &Sources) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for function in &sources.module.functions {
+        walk(function.statements(), &mut |node| {
+            if let ASTNode::Expr(Expr::MethodCall(call, _)) = node
+                && asks_player(&call.name, call.args.len())
+                && let Some(Expr::StringConstant(name, _)) = call.args.last()
+            {
+                let forms = [Form::Choose, Form::Score];
+                found.extend(forms.iter().find_map(|form| sources.module.function(name, form.parameters())));
+            }
+        });
+    }
+    found
+}
+
+/// Returns the functions that compiled code reaches from the one that decides, and from those that play out sampled
+/// deals.
+fn reached(sources: &Sources) -> BTreeSet<usize> {
+    let (mut found, mut next) = (BTreeSet::new(), vec![sources.entry]);
+    next.extend(playing(sources));
+    while let Some(index) = next.pop() {
+        if sources.unsupported[index].is_some() || !found.insert(index) {
+            continue;
+        }
+        walk(sources.module.functions[index].statements(), &mut |node| {
+            if let ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) = node {
+                next.extend(sources.module.function(&call.name, call.args.len()));
+            }
+        });
+    }
+    found
 }

@@ -3,7 +3,7 @@
 //! # From a script to a decision
 //! | stage | description | folder |
 //! |---|---|---|
-//! | AST | Rhai's syntax tree, split by function, with what is looked up in it | [`ast`] |
+//! | AST | Rhai's syntax tree, split by function, with what is looked up in it | [`facts`] |
 //! | lowering | from the AST to the HIR: names resolved, calls inlined, known values folded | [`lower`] |
 //! | typed HIR | trees of [`hir::Node`]s, with the possible types of each variable | [`hir`] |
 //! | HIR passes | simplification of the trees | [`passes`] |
@@ -71,13 +71,11 @@
 //! playout by a strategy of the shelf is run by the engine: compiled code requests it like the interpreter does, and it
 //! is charged the same.
 
-mod ast;
 mod bytecode;
 mod emit;
 mod facts;
 mod hir;
 mod lower;
-mod operators;
 mod passes;
 mod vm;
 
@@ -92,8 +90,8 @@ use emit::Context;
 use facts::Facts;
 use hir::{Hir, Kind, Role};
 
-pub use ast::Sources;
 pub use bytecode::CompiledScript;
+pub use facts::Sources;
 pub use vm::{Asked, Bailout, Given, Interpret, Vm};
 
 /// Maximum number of nodes of inlined calls in a tree, from the first attempt to the last, if the program is too large:

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::intrinsics::CardProperty;
 use super::super::value::{Types, Value};
+use super::bytecode;
 use super::hir::{FAULT, Hir, Inference, Kind, Loop, Node, Over, Slot, Table};
-use super::operators;
 
 /// Minimum number of nodes of a tree that is worth a table.
 const LEAST_SIZE: usize = 3;
@@ -130,15 +130,15 @@ impl Evaluation<'_> {
             (Kind::Seq, all) => all.iter().try_fold(Value::UNIT, |_, node| self.of(node)),
             (Kind::Arith(op), [a, b]) => {
                 let (a, b) = (self.of(a)?, self.of(b)?);
-                some(operators::arith_values(*op, a, b))
+                some(bytecode::arith_values(*op, a, b))
             }
             (Kind::Compare(op), [a, b]) => {
                 let (a, b) = (self.of(a)?, self.of(b)?);
-                some(operators::compare(*op, a, b).map(Value::bool))
+                some(bytecode::compare(*op, a, b).map(Value::bool))
             }
             (Kind::Single(op), [a]) => {
                 let a = self.of(a)?;
-                some(operators::single_value(*op, a))
+                some(bytecode::single_value(*op, a))
             }
             (Kind::Not, [a]) => self.truth(a).map(|truth| Value::bool(!truth)),
             (Kind::And | Kind::Or, all) => {

@@ -8,13 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::super::limits::MAX_VARIABLES;
-use super::super::module::{Function, Module};
+use super::super::module::{Function, Module, walk};
 use super::super::names::NAMES;
 use super::super::value::Types;
-use super::super::walk::walk;
-use super::functions::REMOVE;
-use super::parts;
-use super::scope::{Finding, Scope, Variable, calculated, start};
+use super::parts::{self, Finding, REMOVE, Scope, Variable, calculated, start};
 
 /// Maximum number of repetitions; two or three are usual.
 const MOST_ROUNDS: usize = 12;

@@ -2,10 +2,9 @@
 
 use super::super::super::intrinsics::Intrinsic;
 use super::super::super::value::{LISTS, MOVES, Types, UNIT};
-use super::super::bytecode::{Op, Reg};
+use super::super::bytecode::{Arith, Compare, Op, Reg};
 use super::super::hir::{Change, Kind, Node};
-use super::super::operators::{Arith, Compare};
-use super::{Dest, Emitted, Emitter, Operand};
+use super::{Comparison, Dest, Emitted, Emitter, Operand};
 
 impl Emitter<'_, '_> {
     /// Emits the value of a node, in its own register or an existing one. If it needs a register, `hint` is preferred.
@@ -383,14 +382,4 @@ impl Emitter<'_, '_> {
         let types = self.types_of(tested);
         (types.has(Types::UNIT) && !types.has(Types::INT)).then_some(tested)
     }
-}
-
-/// How two values are compared.
-#[derive(Clone, Copy)]
-pub(super) enum Comparison {
-    /// By their numbers.
-    Numbers,
-    Tagged,
-    /// They have no type in common.
-    Known(bool),
 }

@@ -1,18 +1,15 @@
-//! Scripts in play: the same games as native strategies, no hidden information, every fault at its position, and the
-//! strength of the shelf's strategies.
+//! Scripts in play: the same games as native strategies, no hidden information, every fault at its position, the
+//! strength of the shelf's strategies, looking ahead, money, and the work of a decision, which is measured in operations
+//! only.
 
-mod ahead;
-mod money;
-mod notes;
-mod work;
-
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::cards::{Deck, Purpose, generator};
 use crate::diagnostic::{Diagnostic, SourceText};
 use crate::game::{
-    End, Game, MoveList, Observer, Outcome, PlayerState, Recorder, SeededChance, StagedAgent, View,
+    End, Game, MoveList, NoChance, Observer, Outcome, PlayerState, Recorder, SeededChance, StagedAgent, View,
 };
 use crate::rules::*;
 use crate::strategy::{Greedy, Random, Strategy, StrategyError, load, names};
@@ -38,7 +35,7 @@ fn rules_of(name: &str) -> Rules {
     crate::rules::load(name).unwrap().rules
 }
 
-fn rulesets() -> Vec<Rules> {
+pub(super) fn rulesets() -> Vec<Rules> {
     RULESETS.map(rules_of).into()
 }
 
@@ -65,7 +62,11 @@ fn all_staged() -> Vec<Rules> {
 }
 
 /// Plays a game; returns its value and its record.
-fn play(rules: &Rules, strategy: &mut dyn Strategy, game: u64) -> Result<(Outcome, String), StrategyError> {
+pub(super) fn play(
+    rules: &Rules,
+    strategy: &mut dyn Strategy,
+    game: u64,
+) -> Result<(Outcome, String), StrategyError> {
     let (rng, mut chance) = (PlayerState::new(7, game), SeededChance::new(7, game));
     let (mut table, mut recorder) = (Game::new(rules), Recorder::new(rules));
     table.deal(Deck::shuffled(rules.deck_shape(), 7, game).cards(), &mut chance);
@@ -95,7 +96,7 @@ impl StagedAgent for Seated<'_> {
     }
 }
 
-fn source(text: &str) -> Arc<SourceText> {
+pub(super) fn source(text: &str) -> Arc<SourceText> {
     Arc::new(SourceText { name: "test.rhai".into(), text: text.into() })
 }
 
@@ -104,15 +105,15 @@ fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
 }
 
 /// Calls `ask` at the first position of a deal of Canfield.
-fn at_the_deal<T>(number: u64, ask: impl FnOnce(&View<'_>, &MoveList) -> T) -> T {
+pub(super) fn at_the_deal<T>(number: u64, ask: impl FnOnce(&View<'_>, &MoveList) -> T) -> T {
     let (rules, rng) = (&rulesets()[0], PlayerState::new(1, 1));
     let mut game = Game::new(rules);
-    game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut crate::game::NoChance);
+    game.deal(Deck::shuffled(rules.deck_shape(), 1, number).cards(), &mut NoChance);
     ask(&View::new(game.table(), rules, &rng), game.legal())
 }
 
 /// Loads a script that must be valid.
-fn sound(text: &str) -> Script {
+pub(super) fn sound(text: &str) -> Script {
     script(text).unwrap_or_else(|faults| panic!("{faults:?}"))
 }
 
@@ -225,8 +226,8 @@ fn no_strategy_sees_hidden_cards() {
     let mut strategies: Vec<(Box<dyn Strategy>, u32)> =
         names().into_iter().map(|(name, _)| (load(quick(name)).unwrap().instantiate(), 150)).collect();
     strategies.push((load("greedy.rhai").unwrap().instantiate(), 150));
-    strategies.push((Box::new(sound(money::NOSY)), 150));
-    strategies.push((Box::new(sound(ahead::LOOKS)), 40));
+    strategies.push((Box::new(sound(NOSY)), 150));
+    strategies.push((Box::new(sound(LOOKS)), 40));
     let rules: Vec<Rules> = rulesets().into_iter().chain(all_staged()).collect();
     for (mut strategy, left) in strategies {
         let mut before_the_deal = 0;
@@ -254,21 +255,30 @@ fn quick(name: &str) -> &str {
     }
 }
 
-/// Gives up after some moves.
-struct Short<'a> {
-    player: &'a mut dyn Strategy,
-    left: u32,
-}
+/// A strategy that a closure decides.
+struct By<F>(F);
 
-impl Strategy for Short<'_> {
+impl<F: FnMut(&View<'_>, &MoveList) -> Result<Option<usize>, StrategyError>> Strategy for By<F> {
     fn name(&self) -> &str {
-        "short"
+        "closure"
     }
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 { Ok(None) } else { self.player.decide(view, legal) }
+        (self.0)(view, legal)
     }
+}
+
+/// Plays a game of which a strategy makes the first moves, fewer than `left`.
+fn play_short(
+    rules: &Rules,
+    player: &mut dyn Strategy,
+    mut left: u32,
+) -> Result<(Outcome, String), StrategyError> {
+    let mut short = By(|view: &View<'_>, legal: &MoveList| {
+        left = left.saturating_sub(1);
+        if left == 0 { Ok(None) } else { player.decide(view, legal) }
+    });
+    play(rules, &mut short, 1)
 }
 
 #[test]
@@ -472,8 +482,7 @@ fn scripts_as_large_as_the_machine() {
         let [mut fast, mut slow] =
             [Script::new, Script::interpreted].map(|new| new("test", &source(&text)).unwrap());
         for rules in rulesets() {
-            let [fast, slow] =
-                [&mut fast, &mut slow].map(|it| play(&rules, &mut Short { player: it, left: 20 }, 1));
+            let [fast, slow] = [&mut fast, &mut slow].map(|it| play_short(&rules, it, 20));
             assert_eq!(fast, slow, "{text} on {}", rules.name());
         }
         assert_eq!((fast.is_compiled(), fast.bailouts()), (compiled, 0), "{text}");
@@ -482,4 +491,329 @@ fn scripts_as_large_as_the_machine() {
         let mut stops = report.iter().map(|function| &function.stops);
         assert!(stops.all(|it| it.as_ref().map_or(compiled, too_large)), "{report:?}");
     }
+}
+
+/// Uses everything that looks ahead, and chooses by the sum.
+const LOOKS: &str = r#"
+    fn next(view, m) { if m.rolls { view.after_roll(m, 1 + view.faces / 2) } else { view.after(m) } }
+    fn worth(view) {
+        let sum = view.cards * 3 + view.moves.len() - view.reserve_left + view.pass;
+        if view.ended { sum += 5; }
+        for card in [view.waste_top, view.reserve_top, view.coming(0), view.coming(5), view.reserve(1)] {
+            if card != () { sum += card.rank + 2 * card.suit; }
+        }
+        for p in 1..=view.piles {
+            for i in 0..view.pile_len(p) {
+                let card = view.pile(p, i);
+                if card != () { sum += card.rank * p; }
+            }
+        }
+        for m in view.moves { if m.card != () { sum += m.card.rank; } if m.turns_up { sum += 1; } }
+        sum
+    }
+    fn score(view, m) {
+        let after = next(view, m);
+        let sum = worth(after);
+        if !after.moves.is_empty() { sum += worth(next(after, after.moves[0])); }
+        sum += worth(after.sample(1));
+        if view.choice("patient") == m { sum += 3; }
+        if view.choice("lazy") == m { sum += 5; }
+        let sampled = view.sample(2);
+        if sampled.moves.contains(sampled.choice("hoarder")) { sum += 7; }
+        sum += after.playout(0, "greedy") + view.playout(memory[0], "lazy");
+        memory[0] = (memory[0] + sum) % 17;
+        sum % 32
+    }
+    fn lazy(view, m) { memory[0] += 1; if m.is_draw { 3 } else if m.to_foundation { 4 } else { view.random(3) } }
+"#;
+
+/// A script that always chooses like another strategy plays its game; so does a function of the script, in either form.
+#[test]
+fn a_choice_is_the_move_of_the_strategy() {
+    for rules in rulesets() {
+        for name in ["greedy", "patient", "hoarder", "reserve-first", "racer", "tunable:late=2"] {
+            let mut asks = sound(&format!("fn choose(view) {{ view.choice(\"{name}\") }}"));
+            let mut itself = load(name).unwrap().instantiate();
+            assert_eq!(play(&rules, &mut asks, 3), play(&rules, &mut *itself, 3), "{name}");
+        }
+    }
+    let rules = &rulesets()[0];
+    let scores = "if m.is_draw { memory[0] += 1; 3 } else if m.is_redeal { 0 } else { 2 + memory[0] % 3 }";
+    let own = format!("fn choose(view) {{ view.choice(\"mine\") }} fn mine(view, m) {{ {scores} }}");
+    let plain = format!("fn score(view, m) {{ {} }}", scores.replace("memory[0] += 1;", ""));
+    // Its memory is discarded with the choice.
+    assert_eq!(
+        play(rules, &mut sound(&own), 1),
+        play(rules, &mut sound(&plain.replace("memory[0]", "0")), 1)
+    );
+    let resigns =
+        "fn choose(view) { if view.choice(\"mine\") == () { () } else { throw 1 } } fn mine(view) { () }";
+    assert!(play(rules, &mut sound(resigns), 1).is_ok());
+}
+
+/// A script that asks for the choice of a random player does about as well as that player, even if positions repeat.
+#[test]
+fn a_choice_of_a_player_of_chance_is_as_good() {
+    let rules = rules_of("double-canfield");
+    let mut asks = sound("fn choose(view) { view.choice(\"beginner\") }");
+    let mut itself = load("greedy:slip=50").unwrap().instantiate();
+    let cards = |player: &mut dyn Strategy, number| {
+        let (rng, mut game) = (PlayerState::new(7, number), Game::new(&rules));
+        game.deal(Deck::shuffled(rules.deck_shape(), 7, number).cards(), &mut NoChance);
+        // As in games of the laboratory: the view knows how many moves were made.
+        let decide = |game: &Game<'_>| player.decide(&game.view(&rng), game.legal());
+        usize::from(game.play_out(&mut NoChance, &mut (), decide).unwrap().cards)
+    };
+    let [by_choice, own] = [&mut asks as &mut dyn Strategy, &mut *itself]
+        .map(|player| (0..40).map(|number| cards(player, number)).sum::<usize>());
+    assert!(by_choice * 10 > own * 7, "{by_choice} cards, {own} by itself");
+}
+
+/// Every script in `tests/data/scripts-checking` throws if what it sees contradicts itself, under the rulesets that it
+/// names, or all.
+#[test]
+fn what_a_script_sees_agrees_with_itself() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scripts-checking");
+    let mut tried = 0;
+    for path in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let named = text.lines().nth(1).and_then(|line| line.strip_prefix("// Rulesets: "));
+        let mut script = sound(&text);
+        for name in named.map_or(RULESETS.to_vec(), |named| named.split(", ").collect()) {
+            let played = play_short(&rules_of(name), &mut script, 12);
+            assert!(played.is_ok(), "{} on {name}: {played:?}", path.display());
+            tried += 1;
+        }
+    }
+    assert!(tried > 20);
+}
+
+/// A script that answers by everything it sees, so that one card more or less changes the answer.
+const NOSY: &str = r#"
+    fn sight(view) {
+        let sum = view.base + 17 * view.cards + 3 * view.reserve_left + 5 * view.stock_left + view.stake;
+        sum += 7 * view.waste_left + view.draw + view.moves.len() + 11 * view.redeals_left + view.spaces;
+        let sight = `${sum} ${view.reserve_top} ${view.waste_top} ${view.waste(1)}`;
+        for i in 0..34 { sight += ` ${view.coming(i)}`; }
+        for p in 1..=view.piles { sight += ` ${view.pile_top(p)} ${view.pile_len(p)}`; }
+        for s in 1..=4 { sight += ` ${view.foundation(s)}`; }
+        sight
+    }
+    fn odd(view) {
+        let sum = 0;
+        for c in sight(view).to_chars() { sum = (sum * 31 + c.to_int()) % 9973; }
+        sum
+    }
+    fn score(view, m) {
+        if m.is_draw { return 20; }
+        if m.is_redeal { return 10; }
+        if m.to_foundation || m.from_reserve || m.from_waste { 30 + odd(view) % 5 } else { -1 }
+    }
+    fn stage(view, at, cost) { print(sight(view)); odd(view) % 8 > 0 }
+"#;
+
+/// Buys nothing, and records what it could see when it was asked.
+struct Blind(Script);
+
+impl Strategy for Blind {
+    fn name(&self) -> &str {
+        "blind"
+    }
+
+    fn decide(&mut self, _: &View<'_>, _: &MoveList) -> Result<Option<usize>, StrategyError> {
+        panic!("the game has not begun");
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        assert!(view.base().is_none() && view.offered().is_empty() && legal.is_empty());
+        self.0.stage(view, legal, at, cost).map(|_| false)
+    }
+}
+
+/// Before anything is dealt, the view is the same whatever the deal.
+#[test]
+fn nothing_is_seen_before_the_deal() {
+    for rules in all_staged() {
+        let mut seen = BTreeSet::new();
+        for game in 0..20 {
+            let mut blind = Blind(sound(NOSY));
+            let outcome = play(&rules, &mut blind, game).unwrap().0;
+            assert_eq!((outcome.end, outcome.moves), (End::Resigned, 0));
+            seen.insert(blind.0.printed());
+        }
+        assert_eq!(seen.len(), 1, "{seen:?}");
+        assert_eq!(seen.first().unwrap().lines().count(), 1);
+    }
+}
+
+/// Stages as a script is asked about them, with the stake and what is known of the stock.
+#[test]
+fn a_script_is_asked_in_order() {
+    let rules = &staged(|_| {});
+    let mut asked = sound(
+        r#"fn score(view, m) { if m.is_draw { 2 } else if m.is_redeal { 1 } else { 3 } }
+           fn stage(view, at, cost) {
+               let known = 0;
+               for i in 0..view.stock_left { if view.coming(i) != () { known += 1; } }
+               for i in 1..view.waste_left { if view.waste(i) != () { known += 1; } }
+               print(`${at} ${cost} ${view.stake} ${view.pass} ${known}`);
+               at != "unknown-card" || known < 2
+           }"#,
+    );
+    let outcome = play(rules, &mut asked, 0).unwrap().0;
+    let printed = asked.printed();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(
+        lines[..5],
+        [
+            "deal 1300 0 1 0",
+            "unknown-card 100 1300 1 0",
+            "first-look 1300 1400 1 0",
+            "first-draw 2600 2700 1 0",
+            "unknown-card 100 5300 1 1"
+        ]
+    );
+    let of = |word: &str| lines.iter().filter(|line| line.starts_with(word)).count() as u32;
+    let stake = outcome.stake.unwrap();
+    let asked = StageAt::ALL.map(|at| of(at.word()));
+    assert_eq!(asked[..4], stake.asked[..4]);
+    // Each card counts, and they are offered together.
+    assert!(asked[4] < stake.asked[4]);
+    assert_eq!((of("first-draw"), of("pass")), (1, outcome.redeals));
+    assert!(outcome.redeals > 0 && stake.bought[4] > 4 && stake.bought[4] < stake.asked[4]);
+    let costs = [1300, 1300, 2600, 500, 100];
+    assert_eq!(
+        stake.staked,
+        costs.iter().zip(stake.bought).map(|(cost, n)| cost * i64::from(n)).sum::<i64>()
+    );
+}
+
+#[test]
+fn a_script_without_stage_buys_all_but_cards() {
+    let plain = "fn score(view, m) { if m.to_foundation { 9 } else if m.from_reserve { 8 } else { 1 } }";
+    let with = |stage: &str| sound(&format!("{plain}\n{stage}"));
+    for rules in all_staged() {
+        for game in 0..5 {
+            let of = |mut script: Script| play(&rules, &mut script, game).unwrap().0;
+            let silent = of(with(""));
+            assert_eq!(of(with("fn stage(view, at, cost) { at != \"unknown-card\" }")), silent);
+            assert!(silent.stake.unwrap().bought[4] == 0 && silent.stake.unwrap().stopped.is_none());
+        }
+    }
+}
+
+#[test]
+fn pay_and_fees_are_seen() {
+    let mut spec = Spec::default();
+    spec.casino.steps = vec![PayStep { from: 10, pays_per_card: Some(700), bonus: 1_000 }];
+    spec.casino.redeal_fees = vec![0, 100];
+    spec.casino.jackpot = Some(Jackpot { start: 20_000, share: 20, won_by: WonBy::Win });
+    let rules = Rules::compile(spec);
+    let text = "fn score(view, m) {
+        if view.pass == 1 && view.waste_left == 0 && m.is_draw {
+            print(`${view.pay(0)} ${view.pay(10)} ${view.pay(11)} ${view.pay(52)} ${view.redeal_fee}`);
+        }
+        -1
+    }";
+    let mut asked = sound(text);
+    play(&rules, &mut asked, 0).unwrap();
+    let whole = 10 * 500 + 1_000 + 42 * 700 + 20_000;
+    assert_eq!(asked.printed(), format!("0 6000 6700 {whole} 0\n"));
+}
+
+/// No code that decides reads a clock; code that measures time is not part of a decision.
+#[test]
+fn no_decision_looks_at_a_clock() {
+    fn look(folder: &Path, seen: &mut usize) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                look(&path, seen);
+                continue;
+            }
+            let of_a_profile = path.ends_with("script/trace.rs") || path.ends_with("script/tests.rs");
+            let text = std::fs::read_to_string(&path).unwrap();
+            *seen += 1;
+            let clock = ["std::time", "Instant", "SystemTime"].iter().any(|word| text.contains(word));
+            assert!(!clock || of_a_profile, "{}", path.display());
+        }
+    }
+    let mut seen = 0;
+    for folder in ["src/strategy", "src/game", "src/cards", "src/rules"] {
+        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut seen);
+    }
+    assert!(seen > 40);
+}
+
+/// Operations of a decision with at least `few` choices, if there is one, or after a while.
+fn operations_of(text: &str, rules: &Rules, few: usize) -> u64 {
+    let (mut script, mut asked) = (sound(text), 0);
+    let mut once = By(|view: &View<'_>, legal: &MoveList| {
+        asked += 1;
+        let few = if asked < 60 { few } else { few / 2 };
+        if legal.len() < few && asked < 90 {
+            return Ok(Some(legal.len() - 1));
+        }
+        script.decide(view, legal).map(|_| None)
+    });
+    play(rules, &mut once, 0).unwrap_or_else(|fault| panic!("{fault} on {}: {text}", rules.name()));
+    script.operations()
+}
+
+/// Games of a script that plays out sampled deals, or looks ahead interpreted, are cached and reported one by one.
+#[test]
+fn scripts_with_playouts_take_their_time() {
+    for (name, text) in SHELF {
+        assert_eq!(sound(text).is_slow(), ["chooser", "foresight", "sampler"].contains(name), "{name}");
+    }
+    assert!(!sound("fn score(view, m) { view.after(m).cards }").is_slow(), "it is compiled");
+    assert!(sound("fn score(view, m) { view.after(m).moves.len() }").is_slow());
+}
+
+/// In playouts compiled code is charged by its time: copies by their length.
+#[test]
+fn long_lists_count_by_what_is_copied() {
+    let [short, long] = [2, 256].map(|length| {
+        let text = format!(
+            "fn score(view, m) {{ view.playout(0, \"mine\") }}
+             fn mine(view, m) {{
+                 let a = [];
+                 for i in 0..{length} {{ a.push(i); }}
+                 for i in 0..400 {{ let b = a; b[1] = i; a = b; }}
+                 if m.is_draw {{ 1 }} else {{ 2 }}
+             }}"
+        );
+        operations_of(&text, &rulesets()[0], 0)
+    });
+    assert!(long > 15_000 && long - 10_000 > 10 * (short - 10_000), "{short} {long}");
+}
+
+/// The scripts of the shelf that play out sampled deals stay well within a decision's operations, even with the maximum
+/// number of deals.
+#[test]
+fn the_shelf_plays_deals_on_within_its_budget() {
+    let mut most = 0;
+    for (name, _) in crate::rules::shelf() {
+        let rules = rules_of(name);
+        for (player, default, highest) in [
+            ("sampler", "param(20, 1..=400)", "400"),
+            ("chooser", "param(40, 1..=100)", "100"),
+            ("chooser", "param(8, 1..=30)", "30"),
+            ("foresight", "param(4, 1..=30)", "30"),
+        ] {
+            let text = SHELF.iter().find(|(known, _)| *known == player).unwrap().1;
+            assert!(text.contains(default), "{player}");
+            let text = text.replace(default, highest);
+            let took = operations_of(&text, &rules, 6);
+            most = most.max(took);
+            assert!(took < super::MAX_OPERATIONS / 10 * 9, "{player} on {name}: {took}");
+        }
+    }
+    assert!(most > 50_000, "{most}: nothing was tried");
 }
