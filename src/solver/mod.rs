@@ -43,7 +43,8 @@
 //! The order in which plays are tried matters much for a deal that can be won, and not at all for one that cannot. So
 //! short searches come first: walks, each in its own order; width searches, which keep only positions that show
 //! something new (`width`, `novelty`); and beams, which keep only the most promising ones (`beam`). The last walk runs
-//! to completion.
+//! to completion. Among classes without a reserve, one attempt is a proof instead: a deal that is lost even if the stock
+//! lends its cards is lost (`classes::lent`).
 //!
 //! # Small searches
 //!

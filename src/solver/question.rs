@@ -134,6 +134,16 @@ impl Question<'_> {
                         walked => break walked,
                     }
                 }
+                Some(Try::Proof(_)) if goal != Goal::Win => continue,
+                Some(Try::Proof(most)) => {
+                    let left = self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(walk.nodes));
+                    let (lost, nodes) = states.is_lost(&root, most.min(left));
+                    walk.nodes += nodes;
+                    if lost {
+                        break Walked::All;
+                    }
+                    continue;
+                }
                 Some(Try::Walk(positions)) => Some(positions),
                 None if self.tries == Tries::Short => break Walked::Tired,
                 None => None,

@@ -77,6 +77,12 @@ pub(super) trait States<const N: usize> {
     /// Returns whether this many cards can never be up after a position.
     fn falls_short(&mut self, at: &Self::Position, cards: usize) -> bool;
 
+    /// Returns whether a position is proven lost by a relaxed game, within this many positions, and how many of them were
+    /// searched.
+    fn is_lost(&self, _at: &Self::Position, _most: u64) -> (bool, u64) {
+        (false, 0)
+    }
+
     /// Returns the legal moves of a line of plays from the root, including draws and redeals.
     fn tell(&self, root: &Table, line: &[Self::Play]) -> Vec<Move>;
 }
@@ -130,6 +136,8 @@ pub(super) enum Try {
     Beam(usize, HeuristicKind),
     /// A width search with one of two heuristics.
     Width(HeuristicKind, Apart),
+    /// A proof, within this many positions of a relaxed game, that the root cannot be won.
+    Proof(u64),
 }
 
 /// Which positions a width search compares to find what is new.

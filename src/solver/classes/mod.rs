@@ -62,6 +62,7 @@
 
 mod concrete;
 mod layout;
+mod lent;
 mod play;
 mod plays;
 mod position;

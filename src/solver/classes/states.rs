@@ -21,7 +21,9 @@ impl States<WORDS> for Classes<'_> {
     const TRIES: &'static [Try] = &[
         Try::Walk(10_000),
         Try::Width(HeuristicKind::Order, Apart::Up),
+        Try::Proof(100_000),
         Try::Walk(6_000_000),
+        Try::Proof(1_000_000),
         Try::Beam(5_000, HeuristicKind::Order),
     ];
 
@@ -87,6 +89,10 @@ impl States<WORDS> for Classes<'_> {
             let short = self.most(at) < cards;
             self.glances.told(short)
         }
+    }
+
+    fn is_lost(&self, at: &ClassPosition, most: u64) -> (bool, u64) {
+        self.proven_lost(at, most)
     }
 
     fn tell(&self, root: &Table, line: &[ClassPlay]) -> Vec<Move> {

@@ -6,9 +6,10 @@ use super::super::key::Key;
 use super::super::relaxed_rules::relaxed_rules;
 use super::super::search::States;
 use super::*;
-use crate::cards::{Deck, Purpose, below, generator};
+use crate::cards::{Deck, Pack, Purpose, Rank, below, generator};
 use crate::game::{MoveList, NoChance, Table};
-use crate::rules::{Build, Direction, Draw, Filler, ReserveFace, Returns, Rules, Spec, load};
+use crate::rules::{Build, Direction, Draw, Filler, ReserveFace, Returns, Rules, SpaceRank, Spec, load};
+use crate::solver::{Goal, Limits, Solver, Verdict};
 
 const ALIKE: [&str; 5] = ["thoughtful", "klondike", "klondike-draw-one", "candike", "nerts"];
 
@@ -109,6 +110,46 @@ fn plays_are_the_legal_moves() {
     }
     println!("{plays_seen} plays, {told} moves, {freed} with a card freed first");
     assert!(plays_seen > 50_000 && freed > 300, "{plays_seen} {told} {freed}");
+}
+
+/// What is lost when the stock is lent is lost, in small packs, from the deal and after some plays.
+#[test]
+fn what_is_lost_with_a_lent_stock_is_lost() {
+    let (mut proven, mut lost) = (0, 0);
+    for (number, full) in alike().iter().enumerate() {
+        let mut spec = full.spec().clone();
+        (spec.pack, spec.tableau.deal) = (Pack { ranks: 6, suits: 4 }, vec![3, 4, 4, 3]);
+        spec.reserve.size = spec.reserve.size.min(1);
+        if let SpaceRank::Rank(rank) = &mut spec.spaces.rank {
+            *rank = Rank::from_index(5);
+        }
+        let rules = Rules::new(spec).unwrap();
+        let mut solver = Solver::new(&rules, 1 << 24).unwrap();
+        for seed in 0..60 {
+            let mut table = Table::of_seed(&rules, seed, 0);
+            let mut rng = generator(seed, 0, Purpose::Strategy);
+            let mut list = MoveList::new();
+            for step in 0..20 {
+                if step % 10 == 0
+                    && let Some((classes, root)) = Classes::new(&table, &rules)
+                {
+                    // A search for the most cards makes no use of the proof.
+                    let answer = solver.solve(&table, Goal::Cards, &Limits::default());
+                    let (is_lost, _) = classes.proven_lost(&root, 20_000);
+                    assert!(!is_lost || answer.verdict == Verdict::Lost, "{number} {seed} {step}");
+                    proven += usize::from(is_lost);
+                    lost += usize::from(answer.verdict == Verdict::Lost);
+                }
+                table.legal_moves(&rules, &mut list);
+                if list.is_empty() {
+                    break;
+                }
+                table.apply(&rules, list[below(&mut rng, list.len() as u32) as usize], &mut NoChance);
+            }
+        }
+    }
+    println!("{proven} of {lost} proven");
+    assert!(proven > 20 && proven < lost, "{proven} of {lost}");
 }
 
 /// Relaxed classes: plays lead wherever legal moves lead, even under rules that do not allow classes. If a space is
