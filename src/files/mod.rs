@@ -4,6 +4,7 @@
 
 #[cfg(feature = "native")]
 mod folder;
+#[cfg(feature = "native")]
 mod lock;
 
 use std::fs::{self, File, FileType, Metadata};
@@ -14,6 +15,7 @@ use std::path::Path;
 pub use folder::{
     Folder, FolderError, Made, Ready, between_reports, put, put_durably, remove_unfinished_files,
 };
+#[cfg(feature = "native")]
 pub use lock::{Lock, LockError, is_locked};
 
 /// Maximum bytes of a ruleset, a contest or a script.
