@@ -1,4 +1,4 @@
-//! Strategies by name. They are native strategies and scripts as in [`strategy`](crate::strategy), the searching
+//! Strategies by name. They are native strategies and scripts as in [`strategy`], the searching
 //! strategy in [`search`], and patrons, of whom one plays each game.
 
 pub mod exact;
@@ -14,11 +14,11 @@ pub use load::{PLAYERS, is_profile, names, slow_policy};
 pub use patrons::{House, Level, Patron, is_patron_file, levels};
 pub use search::evaluate_moves;
 
-/// Loads a strategy by name: `search` with its settings, or what [`strategy::load`](crate::strategy::load) finds.
+/// Loads a strategy by name: `search` with its settings, or what [`strategy::load`] finds.
 /// Patrons with their shares, or the path of a file of patrons, are a strategy too: one of them plays each game.
 ///
 /// # Errors
-/// As with [`strategy::load`](crate::strategy::load), and for invalid settings.
+/// As with [`strategy::load`], and for invalid settings.
 pub fn load(name_or_path: &str) -> Result<StrategySource, LoadError> {
     if name_or_path.ends_with(".toml") {
         return Ok(House::load(&Patrons::File(name_or_path.into()))?.mix());
