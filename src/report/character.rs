@@ -478,7 +478,7 @@ impl Report<'_> {
         Chart {
             name: format!("rules{}", self.suffix(game)),
             title: shown().next().map_or(String::new(), |it| {
-                let change = format!("\u{201c}{}\u{201d}", rule(it));
+                let change = format!("\u{201c}{}\u{201d}", upper_first(&rule(it)));
                 format!(
                     "{change} moves the games won by {}, more than any other change",
                     points(it.wins).value
