@@ -128,7 +128,10 @@ impl Report<'_> {
                     "{subject} of {rules} {} every wish{untested}",
                     if alike == 1 { "meets" } else { "meet" }
                 ),
-                format!(": {name}, with {figures}. {tried} candidates were tried.{front}"),
+                format!(
+                    ": {}{name}, with {figures}. {tried} candidates were tried.{front}",
+                    if alike == 1 { "" } else { "the best is " }
+                ),
             ),
             Verdict::Probably => Finding::open(
                 format!(
