@@ -7,7 +7,7 @@ use super::run::Run;
 use crate::chart::{Axis, Bar, Chart, Key, Mark, Marker, Role, Row, padded, scaled, span};
 use crate::format::{
     FormattedEstimate, Side, count, difference, fixed, gain_estimate, games, mean, number, one_line, percent,
-    plural, points,
+    points,
 };
 use crate::lab::{Character, Characters, JUDGE, NEARLY_LOST, PlayerCharacter, RuleEffect};
 use crate::rules::Casino;
@@ -142,7 +142,10 @@ impl Report<'_> {
                 )
             });
             findings.push(Finding::open(
-                format!("Nobody can win {} of the deals", percent_between(hope.lost_from_deal).value),
+                format!(
+                    "{} of the deals are lost from the start",
+                    percent_between(hope.lost_from_deal).value
+                ),
                 format!(".{lost}"),
             ));
         }
@@ -175,7 +178,8 @@ impl Report<'_> {
                 next.map(|(game, it)| format!("{} ({})", one_line(&game.name), it.1.value)).collect();
             let tied = match close {
                 0 => String::new(),
-                n => format!(" {} may be ahead of it.", plural(n as u64, "other")),
+                _ if others.len() == 1 => " It may be the other way round.".into(),
+                n => format!(" {n} of the others may be ahead of it."),
             };
             Some(Finding::open(
                 format!("The {what} {is} {}", name_in_full(&first.name, &first.id)),
