@@ -14,7 +14,7 @@ use crate::lab::game_runner::{GameError, GameRunner};
 use crate::lab::pace::{MoveCounts, Pace};
 use crate::lab::solve::{Face, MEMORY, one, seeded};
 use crate::players::evaluate_moves;
-use crate::rules::{Change, Loaded, Rules, Spec};
+use crate::rules::{Change, Loaded, Rules, Spec, StageAt};
 use crate::solver::{Goal, Limits, Solver};
 use crate::stats::{ClairvoyantBound, GameWorth, Measure};
 use crate::strategy::{Strategy, StrategyError};
@@ -162,6 +162,16 @@ impl Strategy for Knowing {
 
     fn decide(&mut self, view: &View<'_>, legal: &MoveList) -> Result<Option<usize>, StrategyError> {
         self.inner.decide(&view.knowing(self.knowledge), legal)
+    }
+
+    fn stage(
+        &mut self,
+        view: &View<'_>,
+        legal: &MoveList,
+        at: StageAt,
+        cost: i64,
+    ) -> Result<bool, StrategyError> {
+        self.inner.stage(&view.knowing(self.knowledge), legal, at, cost)
     }
 }
 
@@ -433,4 +443,27 @@ fn judge(rules: &Rules, (seed, game): (Seed, u64), positions: &[Position], matte
         found.lowest = found.lowest.min(wins[0]);
     }
     Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players;
+    use crate::rules;
+
+    /// A player who is given what it knows already plays and stops as ever.
+    #[test]
+    fn other_knowledge_keeps_the_habit_of_stopping() {
+        let rules = rules::load("bsd").unwrap().rules;
+        let player = || players::load("search:level=1").unwrap().instantiate();
+        let same = Knowing { inner: player(), knowledge: Knowledge::Memory };
+        let mut runners = [player(), Box::new(same)].map(|strategy| GameRunner::new("bsd", &rules, strategy));
+        let mut stopped = 0;
+        for game in 0..20 {
+            let [own, same] = runners.each_mut().map(|it| it.play(1, game).unwrap());
+            assert_eq!(own, same);
+            stopped += u32::from(own.stake.unwrap().stopped.is_some());
+        }
+        assert!(stopped > 5, "{stopped} games stopped");
+    }
 }
