@@ -12,7 +12,7 @@ use super::{Estimate, Sample};
 /// Distribution of a number that has no known range: mean and quantiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
-    /// Mean; for its limits, the greatest number seen stands for the greatest that is possible.
+    /// Mean.
     pub mean: Estimate,
     /// The 10% quantile.
     pub p10: Estimate,
@@ -36,6 +36,10 @@ impl Distribution {
         }
     }
 }
+
+/// Numbers without a known maximum: of `n`, the greatest counts as `1 + MARGIN / n` times as much. With 6 the intervals
+/// hold in at least 95% of skewed samples of 4 to 100 numbers.
+const MARGIN: f64 = 6.0;
 
 /// Returns a quantile of sorted numbers.
 fn quantile(sorted: &[f64], q: f64) -> Estimate {
@@ -149,11 +153,12 @@ pub fn share_of_possible(games: &[Gain], reach: f64) -> Option<Bounded> {
     })
 }
 
-/// Returns the mean of numbers that are not negative and may be larger than any that was seen: for its limits, the greatest
-/// seen stands for the greatest possible.
+/// Returns the mean of numbers that are not negative and may be larger than any that was seen. For its limits, a little
+/// more than the greatest seen stands for the greatest possible; few numbers say less about it.
 pub fn mean_from_0(numbers: &[f64]) -> Estimate {
     let most = numbers.iter().copied().fold(0.0, f64::max);
-    bounded_mean(numbers.iter().copied(), (0.0, most), TAIL)
+    let margin = 1.0 + MARGIN / numbers.len().max(1) as f64;
+    bounded_mean(numbers.iter().copied(), (0.0, most * margin), TAIL)
 }
 
 /// Returns the mean of numbers within `least..=most`, with an error probability of `tail` at either end.
@@ -211,6 +216,26 @@ mod tests {
             }
         }
         assert!(held.iter().all(|&held| held >= 277), "{held:?} of {runs}");
+    }
+
+    /// Sums of two rounded exponential numbers, as many as a small experiment has.
+    #[test]
+    fn limits_of_means_hold_for_few_numbers() {
+        let mut rng = generator(4, 0, Purpose::Dice);
+        let mut number = || {
+            let mut part = || (f64::from(below(&mut rng, 1 << 20) + 1) / f64::from(1 << 20)).ln() * -3.5;
+            part().floor() + part().floor()
+        };
+        // The mean of a floored exponential number of mean m is 1 / (exp(1 / m) - 1).
+        let truth = 2.0 / (f64::exp(1.0 / 3.5) - 1.0);
+        for n in [4, 6, 10, 20, 50] {
+            let mut holds = || {
+                let found = mean_from_0(&(0..n).map(|_| number()).collect::<Vec<_>>());
+                found.low <= truth && truth <= found.high
+            };
+            let held = (0..400).filter(|_| holds()).count();
+            assert!(held >= 372, "{held} of 400 means of {n}");
+        }
     }
 
     #[test]
