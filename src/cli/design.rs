@@ -127,6 +127,13 @@ pub(super) fn run(args: DesignArgs) -> Result<ExitCode, CliError> {
         note(&format!("{n} of {all} combinations are no valid rulesets; the first: {}", fault.message));
     }
     let specs = || plan.rulesets().map(|it| it.rules.spec());
+    let pack = specs().map(|it| it.cards()).max().unwrap_or(0) as f64;
+    if let Some(wish) = wishes.iter().find(|it| it.figure == Wished::Cards && it.low > pack) {
+        return Err(CliError::input(format!(
+            "--want {}: no game reaches more than all {pack} cards",
+            wish.wish
+        )));
+    }
     let of_edge = wishes.iter().find(|it| it.figure == Wished::Edge);
     if let (Some(wish), None) = (of_edge, price_step)
         && let Some(free) = specs().find(|it| it.casino.stake <= 0 && !it.casino.is_staged())

@@ -122,6 +122,9 @@ impl Wish {
         if figure == Wished::Wins && limits.any(|it| !(0.0..=1.0).contains(&it)) {
             return Err(fault("the share of games won is between 0% and 100%"));
         }
+        if !matches!(figure, Wished::Wins | Wished::Edge) && high <= 0.0 {
+            return Err(fault(&format!("{name} of a game are more than 0")));
+        }
         if figure == Wished::Edge && low >= 1.0 {
             return Err(fault("the house never keeps more than the price, an edge of 100%"));
         }

@@ -45,7 +45,12 @@ pub fn design_document<'a>(run: &'a Run, designed: &Designed) -> Document<'a> {
     }
     let timed = designed.pace.map(|pace| format!("Minutes add up these times: {pace}."));
     Document {
-        title: format!("Variants of {} that fit the wishes", report.rules),
+        title: match designed.variants.first().map(|it| it.verdict) {
+            Some(Verdict::Meets | Verdict::Probably) => {
+                format!("Variants of {} that fit the wishes", report.rules)
+            }
+            _ => format!("Variants of {} nearest to the wishes", report.rules),
+        },
         findings: vec![report.finding()],
         warning: "Every figure holds only for these rules and these players.".into(),
         played: format!("{played}, seed {}", run.seed),
