@@ -256,8 +256,9 @@ impl Report<'_> {
         };
         let rows =
             kinds.iter().flat_map(|kind| (0..games.len()).filter_map(|i| row(kind, i)).collect::<Vec<_>>());
-        let chart =
-            Chart::rows(Axis::percent("share", (0.0, 100.0), 10), rows.collect(), "points", Vec::new());
+        let rows: Vec<Row> = rows.collect();
+        let least = rows.iter().map(|row| (row.estimate.low / 10.0).floor() * 10.0).fold(0.0, f64::min);
+        let chart = Chart::rows(Axis::percent("share", (least, 100.0), 10), rows, "points", Vec::new());
         Chart {
             name: "profile".into(),
             title: match &games[..] {
@@ -331,15 +332,14 @@ impl Report<'_> {
         let each = game.players.iter().zip(&self.players);
         let all = |it: &Distribution| {
             let value = format!(
-                "{} ({} to {})",
+                "{}, {} to {}",
                 fixed(it.median.value, 1),
                 fixed(it.p10.value, 1),
                 fixed(it.p90.value, 1)
             );
             FormattedEstimate { value, ..mean(it.median) }
         };
-        let about = "The median of each length, with the 10% and 90% quantiles in brackets; below them the 95% interval of the \
-                     median. A forced stretch is a row of moves without a choice; that of a game is its longest.";
+        let about = "The median of each length with its 95% interval; after the comma the 10% and 90% quantiles. A forced stretch is a row of moves without a choice; that of a game is its longest.";
         DataTable::of(format!("Length and choices{}", self.of(game)), about, each)
             .name("player", |(_, name)| name.to_string())
             .figure("minutes", |(it, _)| all(&it.minutes))
@@ -584,7 +584,8 @@ impl Report<'_> {
                 percent(Estimate { value: NEARLY_LOST, low: NEARLY_LOST, high: NEARLY_LOST }).value
             ),
             "Rates have the exact interval of Clopper and Pearson, means its extension by Gaffke (2005), quantiles order statistics, \
-             and shares of the variance the jackknife. All are over deals. The greatest length seen stands for the greatest possible."
+             and shares of the variance the jackknife. All are over deals. The greatest length possible is taken to be a \
+             little above the greatest seen."
                 .into(),
         ]
     }

@@ -297,9 +297,11 @@ impl Examined<'_> {
         };
         let best = asked.players.len() - 1;
         let skill = |measure| {
-            self.share(deals, measure, |deal| {
+            let share = self.share(deals, measure, |deal| {
                 deal.games[best][0].by(measure) - deal.games[asked.beginner][0].by(measure)
-            })
+            })?;
+            // Nobody gains more than a player who knows every card.
+            Some(Bounded { most: share.most.min(1.0), high: share.high.min(1.0), ..share })
         };
         Character {
             id: self.loaded.id.clone(),
