@@ -191,7 +191,7 @@ fn fewer_games(command: &str) -> String {
 fn generate(name: &str, old: &str) -> String {
     let (kind, of) = name.split_once(' ').unwrap_or((name, ""));
     let report_name = of.split(' ').next().unwrap_or_default();
-    if ["report", "output", "table"].contains(&kind) && !terminal_file(report_name).exists() {
+    if ["report", "output", "table", "columns"].contains(&kind) && !terminal_file(report_name).exists() {
         let command = format!("$ saratoga {}", command(report_name));
         let lines = old.lines().map(|line| if line.starts_with("$ ") { &*command } else { line });
         return lines.map(|line| format!("{line}\n")).collect();
@@ -206,6 +206,7 @@ fn generate(name: &str, old: &str) -> String {
         "report" => report(of),
         "output" => output(of),
         "table" => table(of),
+        "columns" => columns(of),
         "bench" => bench(),
         "tests" => tests(of),
         _ => panic!("{name} is nothing that can be generated"),
@@ -374,6 +375,37 @@ fn table(of: &str) -> String {
     let found = text.split("\n\n").find(|paragraph| paragraph.lines().next() == Some(title));
     let found = found.unwrap_or_else(|| panic!("{name} has no table {title}")).trim_end();
     format!("```console\n$ saratoga {}\n{found}\n```\n", command(name))
+}
+
+/// A table of a report's output that stands there row by row, as a Markdown table: `columns NAME TITLE`.
+fn columns(of: &str) -> String {
+    let (name, title) = of.split_once(' ').expect("a report and the title of a table");
+    let text = terminal(name);
+    let found = text.split("\n\n").find(|paragraph| paragraph.lines().next() == Some(title));
+    let found = found.unwrap_or_else(|| panic!("{name} has no table {title}"));
+    let mut heads: Vec<&str> = Vec::new();
+    let mut rows: Vec<(&str, BTreeMap<&str, &str>)> = Vec::new();
+    for line in found.lines().skip(1) {
+        match (line.strip_prefix("  "), rows.last_mut()) {
+            (Some(cell), Some((_, cells))) => {
+                let (head, value) = cell.split_once("  ").expect("a head and its value");
+                if !heads.contains(&head) {
+                    heads.push(head);
+                }
+                cells.insert(head, value.trim());
+            }
+            _ => rows.push((line.split_once(' ').expect("a kind and a name").1, BTreeMap::new())),
+        }
+    }
+    let mut out = String::from("|");
+    std::iter::once(&"").chain(&heads).for_each(|head| out += &format!(" {head} |"));
+    out += &format!("\n|{}\n", "---|".repeat(heads.len() + 1));
+    for (name, cells) in rows {
+        out += &format!("| {} |", cell(name));
+        heads.iter().for_each(|head| out += &format!(" {} |", cells.get(head).unwrap_or(&"")));
+        out += "\n";
+    }
+    out
 }
 
 /// The output of `cargo bench`: a few lines, then a table.
