@@ -19,6 +19,8 @@ const SHOWN: usize = 12;
 const LEADERS: usize = 5;
 /// Changes named for each figure.
 const LEADING_CHANGES: usize = 3;
+/// Games side by side in a chart of all their shares.
+const SIDE_BY_SIDE: usize = 6;
 /// Columns of the chart of minutes.
 const COLUMNS: usize = 24;
 
@@ -56,7 +58,8 @@ pub fn character_document<'a>(run: &'a Run, found: &Characters) -> Document<'a> 
         examined: strategies.iter().position(|it| it.strategy == found.examined).unwrap_or(0),
     };
     let title = |game: &Character| name_in_full(&game.name, &game.id);
-    let mut blocks = vec![Block::Chart(report.profile()), Block::Table(report.overview())];
+    let first = if found.rulesets.len() > SIDE_BY_SIDE { report.skills() } else { report.profile() };
+    let mut blocks = vec![Block::Chart(first), Block::Table(report.overview())];
     match &found.rulesets[..] {
         [game] => blocks.extend(report.game(game)),
         games => blocks.extend(games.iter().map(|game| {
@@ -251,14 +254,12 @@ impl Report<'_> {
         let row = |kind: &str, i: usize| {
             let (_, share) = all[i].iter().find(|(other, _)| *other == kind)?;
             let name = if games.len() == 1 { kind.to_string() } else { format!("{kind}, {}", names[i]) };
-            let row = Row::new(name, share.about_least(), Role::Series(i), percent_between(*share));
-            Some(Row { bounds: (!share.is_known()).then_some((share.least, share.most)), ..row }.percent())
+            Some(share_row(&name, *share, Role::Series(i)))
         };
         let rows =
             kinds.iter().flat_map(|kind| (0..games.len()).filter_map(|i| row(kind, i)).collect::<Vec<_>>());
         let rows: Vec<Row> = rows.collect();
-        let least = rows.iter().map(|row| (row.estimate.low / 10.0).floor() * 10.0).fold(0.0, f64::min);
-        let chart = Chart::rows(Axis::percent("share", (least, 100.0), 10), rows, "points", Vec::new());
+        let chart = Chart::rows(share_axis("share", &rows), rows, "points", Vec::new());
         Chart {
             name: "profile".into(),
             title: match &games[..] {
@@ -279,6 +280,28 @@ impl Report<'_> {
                 _ => names.iter().enumerate().map(|(i, name)| Key::interval(Role::Series(i), name)).collect(),
             },
             ..chart
+        }
+    }
+
+    /// Draws the skill of many games.
+    fn skills(&self) -> Chart {
+        let mut skills: Vec<(&Character, Bounded)> =
+            self.found.rulesets.iter().filter_map(|game| Some((game, game.skill.cards?))).collect();
+        skills.sort_by(|a, b| b.1.least.total_cmp(&a.1.least));
+        let rows: Vec<Row> =
+            skills.iter().map(|(game, skill)| share_row(&game.id, *skill, Role::Series(0))).collect();
+        Chart {
+            name: "skill".into(),
+            title: skills.first().map_or("No game has a known skill".into(), |(game, _)| {
+                format!("The best player comes closest to perfect play in {}", one_line(&game.name))
+            }),
+            subtitle: format!("{} deals each, seed {}", count(self.found.deals), self.seed),
+            caption: format!(
+                "What the best player closes of the gap between {} and a player who knows every card (line), with its 95% interval \
+                 (box).",
+                one_line(&self.found.beginner)
+            ),
+            ..Chart::rows(share_axis("skill", &rows), rows, "points", Vec::new())
         }
     }
 
@@ -589,6 +612,17 @@ impl Report<'_> {
                 .into(),
         ]
     }
+}
+
+fn share_row(name: &str, share: Bounded, role: Role) -> Row {
+    let row = Row::new(name, share.about_least(), role, percent_between(share));
+    Row { bounds: (!share.is_known()).then_some((share.least, share.most)), ..row }.percent()
+}
+
+/// Returns an axis from 0% to 100%, or from below 0 if a row reaches there.
+fn share_axis(title: &str, rows: &[Row]) -> Axis {
+    let least = rows.iter().map(|row| (row.estimate.low / 10.0).floor() * 10.0).fold(0.0, f64::min);
+    Axis::percent(title, (least, 100.0), 10)
 }
 
 fn cards(n: f64) -> String {
