@@ -212,77 +212,6 @@ pub fn patrons(text: &str) -> Result<Patrons, String> {
     }
 }
 
-#[cfg(test)]
-mod money_tests {
-    use super::*;
-
-    #[test]
-    fn money_is_in_whole_cents() {
-        let read = ["50", "4.5", "$5,000", "0.05", "0", ".25"].map(|text| money(text).unwrap());
-        assert_eq!(read, [5000, 450, 500_000, 5, 0, 25]);
-        for bad in ["", "-1", "1.005", "1e3", "ten", "$", "5,50", "99999999999999999999", "99999999999"] {
-            assert!(money(bad).is_err(), "{bad}");
-        }
-        assert!(price("0").unwrap_err().contains("above 0"));
-    }
-
-    #[test]
-    fn edges_are_percentages() {
-        let read = ["5%", "-2.5%", "0%", " 99.9 %", "-0%"].map(|text| text.parse::<Percent>().unwrap());
-        assert_eq!(read.map(|it| it.0), [0.05, -0.025, 0.0, 0.999, 0.0]);
-        assert_eq!(read.map(|it| it.to_string()), ["5%", "-2.5%", "0%", "99.9%", "0%"]);
-        let range: PercentRange = "5%..10%".parse().unwrap();
-        assert_eq!((range.0.0, range.1.0, range.to_string()), (0.05, 0.1, "5%..10%".into()));
-        assert_eq!("7.5%".parse::<PercentRange>().unwrap().to_string(), "7.5%");
-        for bad in ["10%..5%", "5..10", "5%..", "..", "5%..100%"] {
-            assert!(bad.parse::<PercentRange>().is_err(), "{bad}");
-        }
-        for (bad, said) in [
-            ("7.5", "write 7.5%"),
-            ("0.05", "write 0.05%, or 5% for the fraction"),
-            ("100%", "below 100%"),
-            ("%", "below 100%"),
-            ("nan", "write 5% or -2.5%"),
-            ("5pp", "write 5% or -2.5%"),
-            ("--5%", "write 5% or -2.5%"),
-        ] {
-            let fault = bad.parse::<Percent>().unwrap_err();
-            assert!(fault.contains(said), "{bad}: {fault}");
-        }
-    }
-
-    #[test]
-    fn shares_make_up_the_whole() {
-        let shares = |text| match patrons(text).unwrap() {
-            Patrons::Shares(shares) => shares,
-            Patrons::File(path) => panic!("{path}"),
-        };
-        let all = shares("greedy:70%, patient:29.5%,./my/slow.rhai:.5%");
-        assert_eq!(all.iter().map(PatronShare::percent).collect::<Vec<_>>(), ["70%", "29.5%", "0.5%"]);
-        assert_eq!(all[2].strategy, "./my/slow.rhai");
-        assert_eq!(
-            patrons("greedy:70%,patient:20%").unwrap_err(),
-            "the shares of the patrons make up 90%, not 100%"
-        );
-        assert!(patrons("greedy:50%,greedy:50%").unwrap_err().contains("twice"));
-        let set = shares("tunable:late=2,reserve=5:70%,greedy:20%, tunable:late=3:10%");
-        let names: Vec<_> = set.iter().map(|it| it.strategy.as_str()).collect();
-        assert_eq!(names, ["tunable:late=2,reserve=5", "greedy", "tunable:late=3"]);
-        assert_eq!(patrons("my/guests.toml"), Ok(Patrons::File("my/guests.toml".into())));
-        for bad in [
-            "greedy",
-            "greedy:70",
-            "greedy:70,patient:30%",
-            "greedy:0%,patient:100%",
-            ":100%",
-            "greedy:100%,",
-            "greedy:50%,tunable:late=2",
-        ] {
-            assert!(patrons(bad).unwrap_err().contains("is no patron"), "{bad}");
-        }
-    }
-}
-
 /// A number of games: `1000000`, `1e6`, `250k`, `2.5M`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count(pub u64);
@@ -459,62 +388,6 @@ pub fn bytes(text: &str) -> Result<ByteSize, String> {
     let number: usize = text[..digits].parse().unwrap_or(usize::MAX);
     let bytes = number.min(usize::MAX >> 2 >> shift) << shift;
     Ok(ByteSize { bytes, written: text.into() })
-}
-
-#[cfg(test)]
-mod numbers_tests {
-    use super::*;
-
-    #[test]
-    fn counts_as_people_write_them() {
-        let good = [("1e6", 1_000_000), ("250k", 250_000), ("10M", 10_000_000), ("2.5M", 2_500_000)];
-        let more = [("7", 7), ("1_000", 1000), ("1.50e3", 1500), ("0", 0), ("1G", 1_000_000_000)];
-        for (text, count) in good.into_iter().chain(more) {
-            assert_eq!(text.parse(), Ok(Count(count)), "{text}");
-        }
-        for bad in ["", "k", "1.5", "-3", "1e", "1e-3", "ten", "1e30", "99999999999999999999", "1.2.3", "é"]
-        {
-            assert!(bad.parse::<Count>().is_err(), "{bad}");
-        }
-        for large in ["1e30", "99999999999999999999", "18446744073709551616"] {
-            let fault = large.parse::<Count>().unwrap_err();
-            assert!(fault.contains("at most 18446744073709551615"), "{large}: {fault}");
-        }
-    }
-
-    #[test]
-    fn decimals_are_exact() {
-        let read = |text: &str| decimals(10, 1_000_000)(text).map(|Decimals(list)| list);
-        assert_eq!(read("1, 0.5,1.250,.02,1000"), Ok(vec![1000, 500, 1250, 20, 1_000_000]));
-        assert_eq!(read(""), Ok(vec![]));
-        for bad in ["0.001", "1000.001", "1.0005", "-1", "1e2", "one", "1,,2", "1,", ".", "+1", "99999999999"]
-        {
-            assert!(read(bad).is_err(), "{bad}");
-        }
-        let said = read("0").unwrap_err();
-        assert!(said.starts_with("numbers from 0.01 to 1000 are expected"), "{said}");
-    }
-
-    #[test]
-    fn ranges_leave_out_their_end() {
-        assert_eq!("0..200".parse(), Ok(Games(0..200)));
-        assert_eq!("17".parse(), Ok(Games(17..18)));
-        assert_eq!("..1k".parse(), Ok(Games(0..1000)));
-        for bad in ["5..5", "7..3", "a..b", "..", "3..", "-1"] {
-            assert!(bad.parse::<Games>().is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn rates_are_written_either_way() {
-        let rate = |text: &str| text.parse::<Rate>().map(|rate| rate.1);
-        assert_eq!(rate("5%"), Ok(0.05));
-        assert_eq!(rate("0.01"), Ok(0.01));
-        assert!(rate("7.5").unwrap_err().ends_with("did you mean `7.5%`?"));
-        for bad in ["0", "60%", "", "five", "-1%"] {
-            assert!(rate(bad).unwrap_err().contains("`5%`"), "{bad}");
-        }
-    }
 }
 
 /// The decimal mark. The other one of the two may separate thousands.
@@ -714,9 +587,126 @@ fn is_currency(word: &str, own: &str) -> bool {
 }
 
 #[cfg(test)]
-mod sums_tests {
+mod tests {
     use super::DecimalMark::{Comma, Point};
     use super::*;
+
+    #[test]
+    fn money_is_in_whole_cents() {
+        let read = ["50", "4.5", "$5,000", "0.05", "0", ".25"].map(|text| money(text).unwrap());
+        assert_eq!(read, [5000, 450, 500_000, 5, 0, 25]);
+        for bad in ["", "-1", "1.005", "1e3", "ten", "$", "5,50", "99999999999999999999", "99999999999"] {
+            assert!(money(bad).is_err(), "{bad}");
+        }
+        assert!(price("0").unwrap_err().contains("above 0"));
+    }
+
+    #[test]
+    fn edges_are_percentages() {
+        let read = ["5%", "-2.5%", "0%", " 99.9 %", "-0%"].map(|text| text.parse::<Percent>().unwrap());
+        assert_eq!(read.map(|it| it.0), [0.05, -0.025, 0.0, 0.999, 0.0]);
+        assert_eq!(read.map(|it| it.to_string()), ["5%", "-2.5%", "0%", "99.9%", "0%"]);
+        let range: PercentRange = "5%..10%".parse().unwrap();
+        assert_eq!((range.0.0, range.1.0, range.to_string()), (0.05, 0.1, "5%..10%".into()));
+        assert_eq!("7.5%".parse::<PercentRange>().unwrap().to_string(), "7.5%");
+        for bad in ["10%..5%", "5..10", "5%..", "..", "5%..100%"] {
+            assert!(bad.parse::<PercentRange>().is_err(), "{bad}");
+        }
+        for (bad, said) in [
+            ("7.5", "write 7.5%"),
+            ("0.05", "write 0.05%, or 5% for the fraction"),
+            ("100%", "below 100%"),
+            ("%", "below 100%"),
+            ("nan", "write 5% or -2.5%"),
+            ("5pp", "write 5% or -2.5%"),
+            ("--5%", "write 5% or -2.5%"),
+        ] {
+            let fault = bad.parse::<Percent>().unwrap_err();
+            assert!(fault.contains(said), "{bad}: {fault}");
+        }
+    }
+
+    #[test]
+    fn shares_make_up_the_whole() {
+        let shares = |text| match patrons(text).unwrap() {
+            Patrons::Shares(shares) => shares,
+            Patrons::File(path) => panic!("{path}"),
+        };
+        let all = shares("greedy:70%, patient:29.5%,./my/slow.rhai:.5%");
+        assert_eq!(all.iter().map(PatronShare::percent).collect::<Vec<_>>(), ["70%", "29.5%", "0.5%"]);
+        assert_eq!(all[2].strategy, "./my/slow.rhai");
+        assert_eq!(
+            patrons("greedy:70%,patient:20%").unwrap_err(),
+            "the shares of the patrons make up 90%, not 100%"
+        );
+        assert!(patrons("greedy:50%,greedy:50%").unwrap_err().contains("twice"));
+        let set = shares("tunable:late=2,reserve=5:70%,greedy:20%, tunable:late=3:10%");
+        let names: Vec<_> = set.iter().map(|it| it.strategy.as_str()).collect();
+        assert_eq!(names, ["tunable:late=2,reserve=5", "greedy", "tunable:late=3"]);
+        assert_eq!(patrons("my/guests.toml"), Ok(Patrons::File("my/guests.toml".into())));
+        for bad in [
+            "greedy",
+            "greedy:70",
+            "greedy:70,patient:30%",
+            "greedy:0%,patient:100%",
+            ":100%",
+            "greedy:100%,",
+            "greedy:50%,tunable:late=2",
+        ] {
+            assert!(patrons(bad).unwrap_err().contains("is no patron"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn counts_as_people_write_them() {
+        let good = [("1e6", 1_000_000), ("250k", 250_000), ("10M", 10_000_000), ("2.5M", 2_500_000)];
+        let more = [("7", 7), ("1_000", 1000), ("1.50e3", 1500), ("0", 0), ("1G", 1_000_000_000)];
+        for (text, count) in good.into_iter().chain(more) {
+            assert_eq!(text.parse(), Ok(Count(count)), "{text}");
+        }
+        for bad in ["", "k", "1.5", "-3", "1e", "1e-3", "ten", "1e30", "99999999999999999999", "1.2.3", "é"]
+        {
+            assert!(bad.parse::<Count>().is_err(), "{bad}");
+        }
+        for large in ["1e30", "99999999999999999999", "18446744073709551616"] {
+            let fault = large.parse::<Count>().unwrap_err();
+            assert!(fault.contains("at most 18446744073709551615"), "{large}: {fault}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_exact() {
+        let read = |text: &str| decimals(10, 1_000_000)(text).map(|Decimals(list)| list);
+        assert_eq!(read("1, 0.5,1.250,.02,1000"), Ok(vec![1000, 500, 1250, 20, 1_000_000]));
+        assert_eq!(read(""), Ok(vec![]));
+        for bad in ["0.001", "1000.001", "1.0005", "-1", "1e2", "one", "1,,2", "1,", ".", "+1", "99999999999"]
+        {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+        let said = read("0").unwrap_err();
+        assert!(said.starts_with("numbers from 0.01 to 1000 are expected"), "{said}");
+    }
+
+    #[test]
+    fn ranges_leave_out_their_end() {
+        assert_eq!("0..200".parse(), Ok(Games(0..200)));
+        assert_eq!("17".parse(), Ok(Games(17..18)));
+        assert_eq!("..1k".parse(), Ok(Games(0..1000)));
+        for bad in ["5..5", "7..3", "a..b", "..", "3..", "-1"] {
+            assert!(bad.parse::<Games>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn rates_are_written_either_way() {
+        let rate = |text: &str| text.parse::<Rate>().map(|rate| rate.1);
+        assert_eq!(rate("5%"), Ok(0.05));
+        assert_eq!(rate("0.01"), Ok(0.01));
+        assert!(rate("7.5").unwrap_err().ends_with("did you mean `7.5%`?"));
+        for bad in ["0", "60%", "", "five", "-1%"] {
+            assert!(rate(bad).unwrap_err().contains("`5%`"), "{bad}");
+        }
+    }
 
     #[test]
     fn sums_of_either_habit_are_read() {

@@ -233,61 +233,6 @@ impl Drop for Made {
     }
 }
 
-#[cfg(test)]
-mod folder_tests {
-    use super::*;
-
-    #[test]
-    fn folders_that_were_made_go_again_unless_they_are_used() {
-        let dir = tempfile::tempdir().unwrap();
-        let (above, path) = (dir.path().join("a"), dir.path().join("a/b"));
-        drop(Made::folder(&path).unwrap());
-        assert!(!above.exists() && dir.path().exists());
-        let made = Made::folder(&path).unwrap();
-        fs::write(path.join("c"), "").unwrap();
-        drop(made);
-        assert!(path.join("c").exists());
-    }
-
-    #[test]
-    fn what_is_in_the_way_of_a_report_is_found_before() {
-        for (blocks, is_folder) in [
-            ("index.html", true),
-            ("summary.json", true),
-            ("charts", false),
-            ("tables", false),
-            ("charts/win-rates.svg", true),
-            ("tables/a-night.csv", true),
-            ("games-canfield-greedy.csv", true),
-            ("plan.xlsx", true),
-            ("cells.csv", true),
-        ] {
-            let dir = tempfile::tempdir().unwrap();
-            let at = dir.path().join(blocks);
-            if is_folder {
-                fs::create_dir_all(at).unwrap()
-            } else {
-                fs::write(at, "").unwrap()
-            }
-            let refused = Folder::prepare(dir.path().to_path_buf());
-            assert!(matches!(refused, Err(FolderError::Unusable(why)) if why.contains(blocks)), "{blocks}");
-        }
-    }
-
-    #[test]
-    fn a_report_needs_no_lock_where_the_disk_has_none() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("out");
-        let folder = Folder::locked_by(|_| Err(LockError::Unsupported), path.clone()).unwrap();
-        assert!(!folder.is_locked());
-        folder.write_all(&[("index.html".into(), b"page".to_vec())], &[]).unwrap();
-        drop(folder);
-        assert_eq!(fs::read(path.join("index.html")).unwrap(), b"page");
-        let busy = Folder::locked_by(|_| Err(LockError::Busy), path.clone());
-        assert!(matches!(busy, Err(FolderError::Unusable(why)) if why.contains("another run is writing to")));
-    }
-}
-
 /// The page that opens a report.
 const PAGE: &str = "index.html";
 
@@ -347,60 +292,6 @@ fn replace(new: &Path, folder: &Path, names: &[&str]) -> Result<(), (String, io:
         }
     }
     moved
-}
-
-#[cfg(test)]
-mod replace_tests {
-    use super::*;
-
-    fn all(folder: &Path) -> Vec<(String, String)> {
-        let mut all = Vec::new();
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            let name = entry.file_name().into_string().unwrap();
-            if entry.file_type().unwrap().is_dir() {
-                let within = self::all(&entry.path()).into_iter();
-                all.extend(within.map(|(inner, text)| (format!("{name}/{inner}"), text)));
-            } else {
-                all.push((name, fs::read_to_string(entry.path()).unwrap()));
-            }
-        }
-        all.sort();
-        all
-    }
-
-    #[test]
-    fn files_go_back_where_one_cannot_be_put() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = dir.path().join("out");
-        fs::create_dir_all(folder.join("charts")).unwrap();
-        ["a", "mine", "charts/mine", PAGE]
-            .iter()
-            .for_each(|name| fs::write(folder.join(name), "old").unwrap());
-        let before = all(&folder);
-        let names = ["a", PAGE, "b", "charts/c", "tables/d", "not there"];
-        let new = || {
-            let new = new_folder(&folder).unwrap();
-            names[..5].iter().for_each(|name| fs::write(place(new.path(), name).unwrap(), "new").unwrap());
-            new
-        };
-        let (name, _) = replace(new().path(), &folder, &names).unwrap_err();
-        assert_eq!(name, "not there");
-        assert_eq!(all(&folder), before);
-        assert!(!folder.join("tables").exists());
-        replace(new().path(), &folder, &names[..5]).unwrap();
-        let said: Vec<String> =
-            all(&folder).into_iter().map(|(name, text)| format!("{name} {text}")).collect();
-        let wanted = [
-            "a new",
-            "b new",
-            "charts/c new",
-            "charts/mine old",
-            "index.html new",
-            "mine old",
-            "tables/d new",
-        ];
-        assert_eq!(said, wanted);
-    }
 }
 
 /// Maximum size of a summary that is read.
@@ -552,63 +443,6 @@ fn remove(folder: &Path, wanted: impl Fn(&str) -> bool) {
     }
 }
 
-#[cfg(test)]
-mod stale_tests {
-    use super::*;
-
-    #[test]
-    fn only_parts_of_reports_are_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = dir.path();
-        fs::create_dir(folder.join("charts")).unwrap();
-        let unfinished = ".saratoga-0123456789abcdef";
-        for name in [
-            "games.csv",
-            "games-a-b.csv",
-            "mine.csv",
-            "charts/a.svg",
-            "charts/b.png",
-            "charts/b.txt",
-            unfinished,
-        ] {
-            fs::write(folder.join(name), "").unwrap();
-        }
-        assert!(report_in(folder).is_none());
-        for name in ["index.html", "cells.csv", "deals.csv"] {
-            fs::write(folder.join(name), "").unwrap();
-        }
-        fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
-        let parts = report_in(folder).unwrap();
-        remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
-        let within = folder.join(".saratoga-abcdef0123456789/charts");
-        fs::create_dir_all(&within).unwrap();
-        remove_unfinished_folders(folder);
-        assert!(folder.join(unfinished).exists() && !within.exists());
-        let left = |name: &str| folder.join(name).exists();
-        assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
-        // Deals do not belong to a sweep.
-        assert!(left("deals.csv") && !left("cells.csv"));
-        assert!(!left("games.csv") && !left("charts/b.png"));
-    }
-
-    #[test]
-    fn files_in_use_are_not_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let left = dir.path().join(".saratoga-0123456789abcdef");
-        fs::write(&left, "").unwrap();
-        let used = new_file(dir.path()).unwrap();
-        remove_unfinished_files(dir.path(), None);
-        assert!(!left.exists() && used.path().exists());
-        let path = used.path().to_path_buf();
-        let (file, _) = used.keep().unwrap();
-        remove_unfinished_files(dir.path(), None);
-        assert!(path.exists());
-        drop(file);
-        remove_unfinished_files(dir.path(), None);
-        assert!(!path.exists());
-    }
-}
-
 /// Prefix of their names.
 const PREFIX: &str = ".saratoga-";
 /// Number of random letters and digits that follow.
@@ -690,4 +524,160 @@ fn place(folder: &Path, name: &str) -> io::Result<std::path::PathBuf> {
     let path = folder.join(name);
     path.parent().map_or(Ok(()), fs::create_dir_all)?;
     Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_were_made_go_again_unless_they_are_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let (above, path) = (dir.path().join("a"), dir.path().join("a/b"));
+        drop(Made::folder(&path).unwrap());
+        assert!(!above.exists() && dir.path().exists());
+        let made = Made::folder(&path).unwrap();
+        fs::write(path.join("c"), "").unwrap();
+        drop(made);
+        assert!(path.join("c").exists());
+    }
+
+    #[test]
+    fn what_is_in_the_way_of_a_report_is_found_before() {
+        for (blocks, is_folder) in [
+            ("index.html", true),
+            ("summary.json", true),
+            ("charts", false),
+            ("tables", false),
+            ("charts/win-rates.svg", true),
+            ("tables/a-night.csv", true),
+            ("games-canfield-greedy.csv", true),
+            ("plan.xlsx", true),
+            ("cells.csv", true),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let at = dir.path().join(blocks);
+            if is_folder {
+                fs::create_dir_all(at).unwrap()
+            } else {
+                fs::write(at, "").unwrap()
+            }
+            let refused = Folder::prepare(dir.path().to_path_buf());
+            assert!(matches!(refused, Err(FolderError::Unusable(why)) if why.contains(blocks)), "{blocks}");
+        }
+    }
+
+    #[test]
+    fn a_report_needs_no_lock_where_the_disk_has_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out");
+        let folder = Folder::locked_by(|_| Err(LockError::Unsupported), path.clone()).unwrap();
+        assert!(!folder.is_locked());
+        folder.write_all(&[("index.html".into(), b"page".to_vec())], &[]).unwrap();
+        drop(folder);
+        assert_eq!(fs::read(path.join("index.html")).unwrap(), b"page");
+        let busy = Folder::locked_by(|_| Err(LockError::Busy), path.clone());
+        assert!(matches!(busy, Err(FolderError::Unusable(why)) if why.contains("another run is writing to")));
+    }
+
+    fn all(folder: &Path) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().into_string().unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                let within = self::all(&entry.path()).into_iter();
+                all.extend(within.map(|(inner, text)| (format!("{name}/{inner}"), text)));
+            } else {
+                all.push((name, fs::read_to_string(entry.path()).unwrap()));
+            }
+        }
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn files_go_back_where_one_cannot_be_put() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("out");
+        fs::create_dir_all(folder.join("charts")).unwrap();
+        ["a", "mine", "charts/mine", PAGE]
+            .iter()
+            .for_each(|name| fs::write(folder.join(name), "old").unwrap());
+        let before = all(&folder);
+        let names = ["a", PAGE, "b", "charts/c", "tables/d", "not there"];
+        let new = || {
+            let new = new_folder(&folder).unwrap();
+            names[..5].iter().for_each(|name| fs::write(place(new.path(), name).unwrap(), "new").unwrap());
+            new
+        };
+        let (name, _) = replace(new().path(), &folder, &names).unwrap_err();
+        assert_eq!(name, "not there");
+        assert_eq!(all(&folder), before);
+        assert!(!folder.join("tables").exists());
+        replace(new().path(), &folder, &names[..5]).unwrap();
+        let said: Vec<String> =
+            all(&folder).into_iter().map(|(name, text)| format!("{name} {text}")).collect();
+        let wanted = [
+            "a new",
+            "b new",
+            "charts/c new",
+            "charts/mine old",
+            "index.html new",
+            "mine old",
+            "tables/d new",
+        ];
+        assert_eq!(said, wanted);
+    }
+
+    #[test]
+    fn only_parts_of_reports_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path();
+        fs::create_dir(folder.join("charts")).unwrap();
+        let unfinished = ".saratoga-0123456789abcdef";
+        for name in [
+            "games.csv",
+            "games-a-b.csv",
+            "mine.csv",
+            "charts/a.svg",
+            "charts/b.png",
+            "charts/b.txt",
+            unfinished,
+        ] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        assert!(report_in(folder).is_none());
+        for name in ["index.html", "cells.csv", "deals.csv"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        fs::write(folder.join("summary.json"), "{\n \"command\": \"saratoga sweep --vary x=1\"}").unwrap();
+        let parts = report_in(folder).unwrap();
+        remove_parts(folder, parts, &["charts/a.svg", "games-a-b.csv"]);
+        let within = folder.join(".saratoga-abcdef0123456789/charts");
+        fs::create_dir_all(&within).unwrap();
+        remove_unfinished_folders(folder);
+        assert!(folder.join(unfinished).exists() && !within.exists());
+        let left = |name: &str| folder.join(name).exists();
+        assert!(left("mine.csv") && left("charts/a.svg") && left("charts/b.txt") && left("games-a-b.csv"));
+        // Deals do not belong to a sweep.
+        assert!(left("deals.csv") && !left("cells.csv"));
+        assert!(!left("games.csv") && !left("charts/b.png"));
+    }
+
+    #[test]
+    fn files_in_use_are_not_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let left = dir.path().join(".saratoga-0123456789abcdef");
+        fs::write(&left, "").unwrap();
+        let used = new_file(dir.path()).unwrap();
+        remove_unfinished_files(dir.path(), None);
+        assert!(!left.exists() && used.path().exists());
+        let path = used.path().to_path_buf();
+        let (file, _) = used.keep().unwrap();
+        remove_unfinished_files(dir.path(), None);
+        assert!(path.exists());
+        drop(file);
+        remove_unfinished_files(dir.path(), None);
+        assert!(!path.exists());
+    }
 }

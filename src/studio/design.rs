@@ -212,85 +212,6 @@ pub(super) fn clean(folder: &Folder, words: &str) -> String {
     one_line(&words.replace(&format!("{}/", folder.root().display()), "")).into_owned()
 }
 
-#[cfg(test)]
-mod design_tests {
-    use super::*;
-
-    fn folder() -> (tempfile::TempDir, Folder) {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = Folder::open(dir.path()).unwrap();
-        (dir, folder)
-    }
-
-    fn judge_text(folder: &Folder, text: &str, change: Option<Change>) -> Judged {
-        judge(Asked { text: Text { name: "mine.toml".into(), text: text.into() }, change }, folder)
-    }
-
-    fn change(folder: &Folder, text: &str, key: &str, value: &str) -> Judged {
-        judge_text(folder, text, Some(Change { key: key.into(), value: Some(value.into()) }))
-    }
-
-    #[test]
-    fn a_file_lists_only_what_differs_from_what_it_extends() {
-        let (_dir, folder) = folder();
-        let one = change(&folder, "extends = \"canfield\"\n", "stock.redeals", "2");
-        assert_eq!(one.text, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n");
-        assert_eq!(
-            (&*one.values["stock.redeals"], &*one.parent_values["stock.redeals"]),
-            ("2", "\"unlimited\"")
-        );
-        assert_eq!((one.sound, &*one.parent, one.written.len()), (true, "canfield", 2));
-        let back = change(&folder, &one.text, "stock.redeals", "\"unlimited\"");
-        assert_eq!(back.text, "extends = \"canfield\"\n");
-    }
-
-    #[test]
-    fn every_value_of_the_form_can_be_set_and_taken_back() {
-        let (_dir, folder) = folder();
-        for (name, text) in crate::rules::shelf() {
-            let judged = judge_text(&folder, text, None);
-            assert!(judged.sound, "{name}: {:?}", judged.faults);
-            for (key, value) in judged.values.iter().filter(|(_, value)| !value.is_empty()) {
-                let same = change(&folder, text, key, value);
-                assert_eq!(same.values, judged.values, "{name} {key} {value} {:?}", same.refused);
-            }
-        }
-    }
-
-    #[test]
-    fn faults_have_their_places_and_no_path_of_this_machine() {
-        let (_dir, folder) = folder();
-        let text = "extends = \"canfield\"\n[stock]\nredeals = -1\ndraws = 3\n";
-        let judged = judge_text(&folder, text, None);
-        let places: Vec<_> = judged.faults.iter().map(|it| (it.line, it.column, it.file.is_none())).collect();
-        assert_eq!((judged.sound, places), (false, vec![(3, 11, true), (4, 1, true)]));
-        for text in
-            ["extends = \"./other.toml\"\n", "extends = \"../secret.toml\"\n", "extends = \"/etc/x.toml\"\n"]
-        {
-            let judged = judge_text(&folder, text, None);
-            let json = serde_json::to_string(&judged).unwrap();
-            assert!(!judged.sound && !json.contains(folder.root().to_str().unwrap()), "{json}");
-        }
-    }
-
-    #[test]
-    fn nothing_out_of_the_folder_is_extended() {
-        let outer = tempfile::tempdir().unwrap();
-        let inner = outer.path().join("inner");
-        std::fs::create_dir(&inner).unwrap();
-        std::fs::write(outer.path().join("secret.toml"), "[stock]\nredeals = 7\n").unwrap();
-        std::fs::write(inner.join("base.toml"), "[stock]\nredeals = 7\n").unwrap();
-        let folder = Folder::open(&inner).unwrap();
-        let of = |text: &str| judge_text(&folder, text, None);
-        assert_eq!(of("extends = \"./base.toml\"\n").values["stock.redeals"], "7");
-        let other = of("extends = \"../secret.toml\"\n");
-        assert!(!other.sound && other.faults[0].message.contains("not in this folder"), "{:?}", other.faults);
-        // Not even through a file in the folder.
-        std::fs::write(inner.join("way.toml"), "extends = \"../secret.toml\"\n").unwrap();
-        assert!(!of("extends = \"./way.toml\"\n").sound);
-    }
-}
-
 /// The table that has two names.
 const HEEL: (&str, &str) = ("reserve", "heel");
 
@@ -394,8 +315,82 @@ fn take(document: &mut DocumentMut, table: &str, leaf: &str) {
 }
 
 #[cfg(test)]
-mod edit_tests {
+mod tests {
     use super::*;
+
+    fn folder() -> (tempfile::TempDir, Folder) {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = Folder::open(dir.path()).unwrap();
+        (dir, folder)
+    }
+
+    fn judge_text(folder: &Folder, text: &str, change: Option<Change>) -> Judged {
+        judge(Asked { text: Text { name: "mine.toml".into(), text: text.into() }, change }, folder)
+    }
+
+    fn change(folder: &Folder, text: &str, key: &str, value: &str) -> Judged {
+        judge_text(folder, text, Some(Change { key: key.into(), value: Some(value.into()) }))
+    }
+
+    #[test]
+    fn a_file_lists_only_what_differs_from_what_it_extends() {
+        let (_dir, folder) = folder();
+        let one = change(&folder, "extends = \"canfield\"\n", "stock.redeals", "2");
+        assert_eq!(one.text, "extends = \"canfield\"\n\n[stock]\nredeals = 2\n");
+        assert_eq!(
+            (&*one.values["stock.redeals"], &*one.parent_values["stock.redeals"]),
+            ("2", "\"unlimited\"")
+        );
+        assert_eq!((one.sound, &*one.parent, one.written.len()), (true, "canfield", 2));
+        let back = change(&folder, &one.text, "stock.redeals", "\"unlimited\"");
+        assert_eq!(back.text, "extends = \"canfield\"\n");
+    }
+
+    #[test]
+    fn every_value_of_the_form_can_be_set_and_taken_back() {
+        let (_dir, folder) = folder();
+        for (name, text) in crate::rules::shelf() {
+            let judged = judge_text(&folder, text, None);
+            assert!(judged.sound, "{name}: {:?}", judged.faults);
+            for (key, value) in judged.values.iter().filter(|(_, value)| !value.is_empty()) {
+                let same = change(&folder, text, key, value);
+                assert_eq!(same.values, judged.values, "{name} {key} {value} {:?}", same.refused);
+            }
+        }
+    }
+
+    #[test]
+    fn faults_have_their_places_and_no_path_of_this_machine() {
+        let (_dir, folder) = folder();
+        let text = "extends = \"canfield\"\n[stock]\nredeals = -1\ndraws = 3\n";
+        let judged = judge_text(&folder, text, None);
+        let places: Vec<_> = judged.faults.iter().map(|it| (it.line, it.column, it.file.is_none())).collect();
+        assert_eq!((judged.sound, places), (false, vec![(3, 11, true), (4, 1, true)]));
+        for text in
+            ["extends = \"./other.toml\"\n", "extends = \"../secret.toml\"\n", "extends = \"/etc/x.toml\"\n"]
+        {
+            let judged = judge_text(&folder, text, None);
+            let json = serde_json::to_string(&judged).unwrap();
+            assert!(!judged.sound && !json.contains(folder.root().to_str().unwrap()), "{json}");
+        }
+    }
+
+    #[test]
+    fn nothing_out_of_the_folder_is_extended() {
+        let outer = tempfile::tempdir().unwrap();
+        let inner = outer.path().join("inner");
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(outer.path().join("secret.toml"), "[stock]\nredeals = 7\n").unwrap();
+        std::fs::write(inner.join("base.toml"), "[stock]\nredeals = 7\n").unwrap();
+        let folder = Folder::open(&inner).unwrap();
+        let of = |text: &str| judge_text(&folder, text, None);
+        assert_eq!(of("extends = \"./base.toml\"\n").values["stock.redeals"], "7");
+        let other = of("extends = \"../secret.toml\"\n");
+        assert!(!other.sound && other.faults[0].message.contains("not in this folder"), "{:?}", other.faults);
+        // Not even through a file in the folder.
+        std::fs::write(inner.join("way.toml"), "extends = \"../secret.toml\"\n").unwrap();
+        assert!(!of("extends = \"./way.toml\"\n").sound);
+    }
 
     const TEXT: &str =
         "# My house.\nextends = \"canfield\"\n\n[stock]\nredeals = 1 # two passes\n\n[casino]\nstake = 30\n";
